@@ -106,14 +106,17 @@ async function measureImportMemory(rows: number, report: Report) {
 async function measureListingMemory(items: number, report: Report) {
   const sink = await openSink(0, items);
   for (const line of [
-    ['topics', 'list'],
-    ['activity', 'list'],
+    ['topics', 'list', '--all', '-o', 'ndjson'],
+    ['activity', 'list', '--all', '-o', 'ndjson'],
+    ['activity', 'stats', '--by', 'workflow'],
+    ['activity', 'stats', '--by', 'hour'],
+    ['activity', 'export', path.join(folder, 'activity.ndjson')],
   ]) {
-    const run = start([...line, '--all', '-o', 'ndjson'], sink.port);
+    const run = start(line, sink.port);
     run.stdout?.resume();
     const { peak, early, late } = await watchMemory(run);
     report({
-      name: `memory, ${line.join(' ')} --all of ${grouped(items)}`,
+      name: `memory, ${line.slice(0, 2).join(' ')}${byWord(line)} of ${grouped(items)}`,
       figure: `${peak} MB at most (${early} MB early, ${late} MB late)`,
       goal: `${maxMegabytes} MB`,
       isMet: peak <= maxMegabytes,
@@ -121,6 +124,10 @@ async function measureListingMemory(items: number, report: Report) {
   }
   sink.stop();
 }
+
+/** ` --by hour`, if the command line has it. */
+const byWord = (line: readonly string[]) =>
+  line.includes('--by') ? ` --by ${line[line.indexOf('--by') + 1]}` : '';
 
 async function importFile(file: string, port: string, more: string[] = [], isPiped = false) {
   const line = [

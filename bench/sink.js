@@ -61,12 +61,31 @@ function pageOf(url) {
   });
 }
 
+const newest = Date.parse('2026-01-15T12:00:00.000Z');
+const channels = ['in_app', 'email', 'sms', 'push'];
+const details = [
+  ['completed', 'Success', 'Message sent'],
+  ['failed', 'Failed', 'Unexpected provider error'],
+  ['canceled', 'Failed', 'Subscriber missing email address'],
+];
+
+/** A job as in the activity of the service; what happened depends on the number. */
+function job(number) {
+  const [status, detailStatus, detail] = details[number % details.length];
+  return {
+    type: channels[number % channels.length],
+    status,
+    executionDetails: [{ status: detailStatus, detail, raw: '{"message":"no route"}' }],
+  };
+}
+
 const item = (number) => ({
   _id: `id${number}`,
   key: `topic-${number}`,
   name: `Topic ${number}`,
   transactionId: `txn_${number}`,
-  createdAt: '2026-01-15T12:00:00.000Z',
+  createdAt: new Date(newest - number * 500).toISOString(),
   updatedAt: '2026-01-15T12:00:00.000Z',
-  jobs: [],
+  template: { name: 'Workflow', triggers: [{ identifier: `workflow-${number % 2_000}` }] },
+  jobs: [job(number), job(number + 1)],
 });

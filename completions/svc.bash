@@ -28,7 +28,7 @@ _svc_node() {
       args=('') ;;
     'subscribers bulk-import'|'subscribers import'|'subscriber bulk-import'|'subscriber import')
       children=()
-      options=('--map=' '--data-column=' '--data-rest' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--map=' '--data-column=' '--data-rest' '--ignore-column=' '--map-file=@files' '--phone-region=' '--infer' '--empty=skip|null' '--save-map=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=')
       args=('@files') ;;
     'subscribers update'|'subscriber update')
       children=()
@@ -80,7 +80,7 @@ _svc_node() {
       args=('@subscribers') ;;
     'inbox mark')
       children=()
-      options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--all' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--all' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@subscribers' 'read|seen|unread|unseen' '*') ;;
     'messages'|'message')
       children=(list delete)
@@ -124,7 +124,7 @@ _svc_node() {
       args=('@topics') ;;
     'topics subscribe'|'topic subscribe')
       children=()
-      options=('--create' '--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--create' '--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=')
       args=('@topics' '@subscribers*') ;;
     'topics unsubscribe'|'topic unsubscribe')
       children=()
@@ -184,7 +184,7 @@ _svc_node() {
       args=() ;;
     'events trigger'|'event trigger')
       children=()
-      options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=' '--require=in_app|email|sms|chat|push' '--file=@files' '--recipients=@files' '--update-subscribers' '--map=' '--data-column=' '--data-rest' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=' '--require=in_app|email|sms|chat|push' '--file=@files' '--recipients=@files' '--update-subscribers' '--map=' '--data-column=' '--data-rest' '--ignore-column=' '--map-file=@files' '--phone-region=' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=' '--canary=' '--canary-timeout=' '--canary-rate=')
       args=('@workflows') ;;
     'events broadcast'|'event broadcast')
       children=()
@@ -192,10 +192,10 @@ _svc_node() {
       args=('@workflows') ;;
     'events cancel'|'event cancel')
       children=()
-      options=('--run=@runs' '--wait-timeout=' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--run=@runs' '--wait-timeout=' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@transactions*') ;;
     'activity')
-      children=(list get)
+      children=(list get explain stats export)
       options=()
       args=() ;;
     'activity list'|'activity ls')
@@ -206,6 +206,18 @@ _svc_node() {
       children=()
       options=('--follow')
       args=('@transactions') ;;
+    'activity explain')
+      children=()
+      options=('--workflow=@workflows' '--channel=in_app|email|sms|chat|push' '--transaction=@transactions' '--topic=@topics' '--since=')
+      args=('@subscribers') ;;
+    'activity stats')
+      children=()
+      options=('--by=workflow|channel|day|hour|reason' '--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=')
+      args=() ;;
+    'activity export')
+      children=()
+      options=('--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--resume')
+      args=('@files') ;;
     'contexts'|'context')
       children=(list get create update delete)
       options=()
@@ -287,7 +299,7 @@ _svc_node() {
       options=()
       args=('') ;;
     'runs'|'run')
-      children=(list show resume delete prune)
+      children=(list show resume merge delete prune)
       options=()
       args=() ;;
     'runs list'|'runs ls'|'run list'|'run ls')
@@ -300,8 +312,12 @@ _svc_node() {
       args=('@runs') ;;
     'runs resume'|'run resume')
       children=()
-      options=('--concurrency=' '--rate=' '--max-errors=')
+      options=('--concurrency=' '--rate=' '--max-errors=' '--skip-canary')
       args=('@runs') ;;
+    'runs merge'|'run merge')
+      children=()
+      options=('--rejects=@files')
+      args=('@files*') ;;
     'runs delete'|'runs rm'|'run delete'|'run rm')
       children=()
       options=()

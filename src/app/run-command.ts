@@ -71,7 +71,11 @@ export async function runCommand(
       // The command has finished; a closed pipe is not an error.
       if (!(error instanceof BrokenPipeError)) throw isWrite ? printFailure(error) : error;
     });
-    return result.kind === 'report' ? await endOf(result, shapeOf(printer) === 'table') : 'ok';
+    const hasPrintedLines = shapeOf(printer) === 'table';
+    if (result.kind === 'report') return await endOf(result, hasPrintedLines);
+    return result.kind === 'record' && result.end
+      ? await endOf({ end: result.end, lines: [] }, hasPrintedLines)
+      : 'ok';
   } catch (error) {
     if (error instanceof SvcError || error instanceof BrokenPipeError) throw error;
     throw await (await import('./diagnose-response.ts')).diagnoseResponse(error, lastResponse());
@@ -173,7 +177,10 @@ const programFor = (host: Host, { tree, main }: { tree: CommandTree; main: Main 
 });
 
 /** How a command ends after its report is printed. Data formats do not print the report's lines. */
-async function endOf({ end, lines }: ReportResult, hasPrintedLines: boolean): Promise<ExitReason> {
+async function endOf(
+  { end, lines }: Pick<ReportResult, 'end' | 'lines'>,
+  hasPrintedLines: boolean,
+): Promise<ExitReason> {
   switch (end?.kind) {
     case undefined:
       return 'ok';

@@ -35,7 +35,8 @@ export const exitCodes = {
   },
   undelivered: {
     code: 9,
-    meaning: '--wait or --require found a failed, missing or unfinished delivery',
+    meaning:
+      '--wait, --require or `svc activity explain` found a failed, missing or unfinished delivery',
   },
   different: {
     code: 10,

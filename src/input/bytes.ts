@@ -1,11 +1,12 @@
-// Reads a file or standard input as UTF-8 bytes: decompresses gzip, converts UTF-16 and removes the byte order mark.
-// Independent of the input format.
+// Reads a file or standard input as UTF-8 bytes: decompresses gzip, converts other encodings and removes the byte order
+// mark. Independent of the input format.
 import { stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { localError, SvcError, systemCode, usageError } from '../core/errors.ts';
+import { peek } from './byte-streams.ts';
+import { decodeToUtf8, type Encoding, looksLikeUtf16 } from './encodings.ts';
 import { openInputStream } from './pipes.ts';
-import { fromUtf16 } from './utf16.ts';
 
 export interface ByteSource {
   stream: AsyncIterable<Buffer>;
@@ -23,11 +24,17 @@ export interface ByteSource {
 
 const chunkBytes = 64 * 1024;
 
-/** Opens a path, or standard input for `-`. The signal aborts the wait for the first bytes. */
+interface OpenOptions {
+  /** Aborts the wait for the first bytes. */
+  signal?: AbortSignal | undefined;
+  encoding?: Encoding | undefined;
+}
+
+/** Opens a path, or standard input for `-`. */
 export async function openBytes(
   file: string,
   stdin: Readable,
-  signal?: AbortSignal,
+  { signal, encoding }: OpenOptions = {},
 ): Promise<ByteSource> {
   const name = file === '-' ? 'standard input' : file;
   const total = file === '-' ? undefined : await fileSize(file);
@@ -37,7 +44,7 @@ export async function openBytes(
   signal?.addEventListener('abort', close, { once: true });
   try {
     const plain = await decompress(countBytes(input, counted, name), name);
-    const { stream, offset } = await decodeToUtf8(plain);
+    const { stream, offset } = await decodeToUtf8(plain, encoding);
     const text = await peek(stream, (bytes) => bytes.length >= chunkBytes || hasLine(bytes));
     rejectBinary(text.first, name);
     return {
@@ -61,6 +68,10 @@ function rejectBinary(first: Buffer, name: string): void {
   const isZip = first.toString('latin1', 0, 4) === 'PK\x03\x04';
   const isTar = first.toString('latin1', 257, 262) === 'ustar';
   if (!isZip && !isTar && !firstLine(first).includes('\0')) return;
+  if (looksLikeUtf16(first.toString('latin1', 0, 6)))
+    throw usageError(`${name} looks like UTF-16 without a byte order mark.`, {
+      hint: 'Set the encoding: --encoding utf-16.',
+    });
   const kind = isTar
     ? 'an archive; extract the file first'
     : isZip
@@ -130,45 +141,6 @@ async function* gunzip(stream: AsyncIterable<Buffer>, name: string): AsyncGenera
       },
     );
   }
-}
-
-/** Removes the byte order mark and converts UTF-16. */
-async function decodeToUtf8(bytes: AsyncIterable<Buffer>) {
-  const { first, stream } = await peek(bytes, ({ length }) => length >= 3);
-  const mark = first.toString('hex', 0, 3);
-  if (mark === 'efbbbf') return { stream: skipBytes(stream, 3), offset: 3 };
-  const bigEndian = mark.startsWith('feff');
-  if (!bigEndian && !mark.startsWith('fffe')) return { stream, offset: 0 };
-  return { stream: fromUtf16(skipBytes(stream, 2), bigEndian), offset: 0 };
-}
-
-async function* skipBytes(stream: AsyncIterable<Buffer>, count: number): AsyncGenerator<Buffer> {
-  let left = count;
-  for await (const chunk of stream) {
-    if (chunk.length > left) yield chunk.subarray(left);
-    left = Math.max(0, left - chunk.length);
-  }
-}
-
-/** Reads bytes until `isEnough`, or to the end. Returns them, and the whole stream including them. */
-async function peek(stream: AsyncIterable<Buffer>, isEnough: (bytes: Buffer) => boolean) {
-  const iterator = stream[Symbol.asyncIterator]();
-  let first: Buffer = Buffer.alloc(0);
-  while (!isEnough(first)) {
-    const next = await iterator.next();
-    if (next.done) break;
-    first = first.length === 0 ? next.value : Buffer.concat([first, next.value]);
-  }
-  async function* whole(): AsyncGenerator<Buffer> {
-    try {
-      if (first.length > 0) yield first;
-      for (let next = await iterator.next(); !next.done; next = await iterator.next())
-        yield next.value;
-    } finally {
-      await iterator.return?.();
-    }
-  }
-  return { first, stream: whole() };
 }
 
 /** True if the bytes contain a complete line that is not empty. */

@@ -1,6 +1,7 @@
 // The cells of one CSV record. A misplaced quote is kept as text and reported, so that line ends in later quoted cells
 // still belong to the record.
 import { type Block, decodeLatin1 } from './blocks.ts';
+import { invalidUtf8Error } from './encodings.ts';
 
 export interface CellsResult {
   cells: string[];
@@ -14,15 +15,15 @@ export interface CellsResult {
 
 const quote = 34;
 const misplaced = 'has a quote in the wrong place';
-const notUtf8 = 'is not valid UTF-8';
 
 /** Reads a line without quotes. */
 export function readPlain(block: Block, from: number, end: number, delimiter: string): CellsResult {
   const text = block.textOf(from, end);
   if (text !== undefined)
     return { cells: text.split(delimiter), end, error: undefined, openQuoteAt: undefined };
-  const cells = block.latin.slice(from, end).split(delimiter).map(decodeLatin1);
-  return { cells, end, error: notUtf8, openQuoteAt: undefined };
+  const latin = block.latin.slice(from, end);
+  const cells = latin.split(delimiter).map(decodeLatin1);
+  return { cells, end, error: invalidUtf8Error(latin), openQuoteAt: undefined };
 }
 
 /** Reads a record with a quote in its first line; it may span several lines. */
@@ -35,8 +36,10 @@ export function readQuoted(block: Block, from: number, delimiter: string): Cells
 
   const text = (start: number, stop: number): string => {
     const decoded = block.textOf(start, stop);
-    if (decoded === undefined) error = notUtf8;
-    return decoded ?? latin.slice(start, stop);
+    if (decoded !== undefined) return decoded;
+    const raw = latin.slice(start, stop);
+    error = invalidUtf8Error(raw);
+    return raw;
   };
 
   for (;;) {

@@ -1,10 +1,12 @@
 // CSV → header and chunks of records.
 import { SvcError, usageError } from '../core/errors.ts';
 import { recordLimit } from './blocks.ts';
+import { skipBytes } from './byte-streams.ts';
 import type { ByteSource } from './bytes.ts';
 import { csvChunks } from './csv-chunks.ts';
 import { createCsvRecords } from './csv-record.ts';
 import type { Cursor } from './csv-scan.ts';
+import { missingHeaderHint } from './missing-header.ts';
 import type { InputRecord } from './record.ts';
 
 export interface CsvOptions {
@@ -12,40 +14,65 @@ export interface CsvOptions {
   delimiter: string;
   /** Number of records to skip after the header. */
   skip: number;
+  /** Names of the columns, if the input has no header line. */
+  columns?: readonly string[] | undefined;
+  /** Length of a line before the header that is not part of the table. */
+  skipBytes?: number;
 }
 
 /** Reads the header and returns it with an iterable of the records. */
-export async function readCsv(source: ByteSource, { delimiter, skip }: CsvOptions) {
+export async function readCsv(
+  source: ByteSource,
+  { delimiter, skip, columns, skipBytes: skipped = 0 }: CsvOptions,
+) {
   const { name } = source;
-  const cursor: Cursor = { at: 0, line: 0, row: 0, width: undefined, openQuoteLine: undefined };
-  const chunks = csvChunks(source, cursor, {
+  const header = columns && checkHeader(columns, 'the option --columns');
+  const cursor: Cursor = {
+    at: 0,
+    line: skipped === 0 ? 0 : 1,
+    row: header ? 1 : 0,
+    width: header?.length,
+    openQuoteLine: undefined,
+  };
+  const table = { ...source, offset: source.offset + skipped };
+  if (skipped > 0) table.stream = skipBytes(source.stream, skipped);
+  const chunks = csvChunks(table, cursor, {
     delimiter,
     skip,
     limit: recordLimit,
     createRecord: createCsvRecords(delimiter),
     unclosedError: (line) => unclosedQuoteError(name, line),
   });
+  if (header) return { header, chunks };
   const first = await chunks.next();
   // An empty input has no header and no records.
   if (first.done) return { chunks };
-  const header = headerOf(first.value[0], name);
-  cursor.width = header.length;
-  return { header, chunks };
+  const found = headerOf(first.value[0], name);
+  cursor.width = found.length;
+  return { header: found, chunks };
 }
 
 function headerOf(record: InputRecord | undefined, name: string): readonly string[] {
   if (record?.error !== undefined)
     throw usageError(`${name}: the header on line ${record.line} ${record.error}.`);
-  const header = (record?.cells?.() ?? []).map((column) => column.trim());
+  return checkHeader(
+    (record?.cells?.() ?? []).map((column) => column.trim()),
+    name,
+  );
+}
+
+/** Throws a usage error for unnamed columns and for columns with the same name. */
+function checkHeader(header: readonly string[], name: string): readonly string[] {
+  const rowHint = missingHeaderHint(header);
   const unnamed = header.indexOf('');
   if (unnamed >= 0)
     throw usageError(`${name}: column ${unnamed + 1} has no name in the header.`, {
-      hint: 'Name the column or remove it.',
+      hint: rowHint ?? 'Name the column or remove it.',
     });
   const duplicate = header.find((column, index) => header.indexOf(column) !== index);
   if (duplicate !== undefined)
     throw usageError(`${name} has two columns named \`${duplicate}\`.`, {
-      hint: 'Rename or remove one of them.',
+      hint: rowHint ?? 'Rename or remove one of them.',
     });
   return header;
 }

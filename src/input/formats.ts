@@ -33,6 +33,16 @@ export function sniffDelimiter(first: string): string {
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).mark;
 }
 
+/** The line `sep=;` that Excel writes before the header: its delimiter, and its length with the line end. */
+export function readSeparatorLine(
+  first: string,
+): { delimiter: string; length: number } | undefined {
+  const [line, delimiter] = /^"?sep=([\t -~])"?(?:\r\n|\r|\n)/i.exec(first) ?? [];
+  return line === undefined || delimiter === undefined
+    ? undefined
+    : { delimiter, length: line.length };
+}
+
 /** Parses `--delimiter`: one ASCII character; `tab` and `\t` mean a tab. */
 export function readDelimiter(value: string): string {
   if (value === 'tab' || value === '\\t') return '\t';

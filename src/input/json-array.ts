@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import type { SvcError } from '../core/errors.ts';
 import { decodeLatin1, recordLimit, recordsPerChunk } from './blocks.ts';
 import type { ByteSource } from './bytes.ts';
+import { invalidUtf8Error } from './encodings.ts';
 import {
   endlessElementError,
   notArrayError,
@@ -43,7 +44,8 @@ function elementRecord({ bytes, line, start }: Element, row: number): InputRecor
   if (bytes.length > recordLimit)
     return { ...place, raw: bytes.toString('latin1', 0, 1000), error: 'is longer than 1 MiB' };
   if (isUtf8(bytes)) return objectRecord(bytes.toString(), place);
-  return { ...place, raw: bytes.toString('latin1'), error: 'is not valid UTF-8' };
+  const raw = bytes.toString('latin1');
+  return { ...place, raw, error: invalidUtf8Error(raw) };
 }
 
 /** A longer element is assumed to have an unclosed bracket or quote. */

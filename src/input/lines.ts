@@ -9,6 +9,7 @@ import {
   recordsPerChunk,
 } from './blocks.ts';
 import type { ByteSource } from './bytes.ts';
+import { invalidUtf8Error } from './encodings.ts';
 import type { InputRecord, RecordPlace } from './record.ts';
 
 /** Returns the record for a line. */
@@ -62,7 +63,8 @@ export async function* readLines(
       return tooLongRecord(decodeLatin1(block.latin.slice(from, from + maxRawLength)), place);
     const text = block.textOf(from, stop);
     if (text !== undefined) return recordOf(text, place);
-    return { ...place, raw: block.latin.slice(from, stop), error: 'is not valid UTF-8' };
+    const raw = block.latin.slice(from, stop);
+    return { ...place, raw, error: invalidUtf8Error(raw) };
   };
 
   for await (const bytes of stream) {

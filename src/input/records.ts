@@ -1,14 +1,22 @@
 // Reads records from CSV, NDJSON, a JSON array or a list of ids, in chunks. Each record has its position in the input.
 // An invalid record is returned with its error and does not stop the reading.
 import type { Readable } from 'node:stream';
-import { SvcError } from '../core/errors.ts';
+import { SvcError, usageError } from '../core/errors.ts';
 import { type ByteSource, openBytes } from './bytes.ts';
-import { readCsv } from './csv.ts';
-import { guessFormat, type RecordFormat, readDelimiter, sniffDelimiter } from './formats.ts';
+import { type CsvOptions, readCsv } from './csv.ts';
+import type { Encoding } from './encodings.ts';
+import {
+  guessFormat,
+  type RecordFormat,
+  readDelimiter,
+  readSeparatorLine,
+  sniffDelimiter,
+} from './formats.ts';
 import { readJsonArray } from './json-array.ts';
 import { idRecord, objectRecord } from './json-object.ts';
 import { readLines } from './lines.ts';
 import type { InputRecord } from './record.ts';
+import { withSample } from './sample.ts';
 
 export type { RecordFormat } from './formats.ts';
 export type { InputRecord } from './record.ts';
@@ -21,6 +29,8 @@ export interface RecordSource {
   delimiter?: string;
   /** Chunks of records, in order. */
   chunks: AsyncIterable<readonly InputRecord[]>;
+  /** The first records. Call it before `chunks` is read, which contains them too. */
+  sample(): Promise<readonly InputRecord[]>;
   /** Bytes read so far and in total (if known), before decompression. */
   progress(): { bytes: number; total: number | undefined };
   /** Closes the input, even before its end. */
@@ -38,6 +48,10 @@ export interface SourceOptions {
   defaultFormat?: RecordFormat | undefined;
   /** Delimiter of the CSV cells; detected from the header if absent. */
   delimiter?: string | undefined;
+  /** Names of the CSV columns, for an input without a header line. */
+  columns?: readonly string[] | undefined;
+  /** Character encoding; UTF-8 if absent. A byte order mark overrides it. */
+  encoding?: Encoding | undefined;
   /** Number of records to skip. The row numbers of the others do not change. */
   skip?: number | undefined;
   /** Maximum number of records to read. */
@@ -48,19 +62,25 @@ export interface SourceOptions {
 
 export async function openRecords(options: SourceOptions): Promise<RecordSource> {
   const given = options.delimiter === undefined ? undefined : readDelimiter(options.delimiter);
-  const source = await asUsageError(openBytes(options.file, options.stdin, options.signal));
+  const source = await asUsageError(openBytes(options.file, options.stdin, options));
   const { name, first, progress, close } = source;
   const format = options.format ?? guessFormat({ ...options, first });
-  const delimiter = given ?? sniffDelimiter(first);
-  const { header, chunks } = await asUsageError(
-    readAs(format, source, delimiter, options.skip ?? 0),
+  if (format !== 'csv') refuseColumns(options, name);
+  const separator = format === 'csv' ? readSeparatorLine(first) : undefined;
+  const delimiter = given ?? separator?.delimiter ?? sniffDelimiter(first);
+  const { skip = 0, columns } = options;
+  const skipBytes = separator?.length ?? 0;
+  const { header, chunks: allChunks } = await asUsageError(
+    readAs(format, source, { delimiter, skip, columns, skipBytes }),
     close,
   );
+  const { chunks, sample } = withSample(allChunks);
   return {
     format,
     name,
     progress,
     close,
+    sample,
     ...(header ? { header, delimiter } : {}),
     chunks: options.take === undefined ? chunks : firstOf(chunks, options.take),
   };
@@ -74,12 +94,19 @@ interface ParsedInput {
 async function readAs(
   format: RecordFormat,
   source: ByteSource,
-  delimiter: string,
-  skip: number,
+  options: CsvOptions,
 ): Promise<ParsedInput> {
-  if (format === 'csv') return readCsv(source, { delimiter, skip });
+  const { skip } = options;
+  if (format === 'csv') return readCsv(source, options);
   if (format === 'json') return { chunks: readJsonArray(source, skip) };
   return { chunks: readLines(source, skip, format === 'lines' ? idRecord : objectRecord) };
+}
+
+function refuseColumns({ columns }: SourceOptions, name: string): void {
+  if (columns === undefined) return;
+  throw usageError(`--columns: ${name} is not CSV and has no columns.`, {
+    hint: 'If it is a CSV file, add --format csv.',
+  });
 }
 
 /** Turns a read error before the first record into a usage error, because nothing was written yet. */

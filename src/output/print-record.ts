@@ -1,11 +1,16 @@
 // Prints one object: aligned fields on a terminal, `field<TAB>value` lines in a pipe, or the format of -o.
 import { checkFields } from './field-check.ts';
 import { cellsOf, csvLines, tabLine } from './lines.ts';
+import { printList } from './print-list.ts';
 import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
-import type { Column, RecordPart, RecordResult } from './result.ts';
+import { type Column, onePage, type RecordPart, type RecordResult } from './result.ts';
 
 export async function printRecord<T extends object>(result: RecordResult<T>, printer: Printer) {
   const shape = shapeOf(printer);
+  if (result.rows && ['lines', 'csv', 'tsv', 'ids'].includes(shape)) {
+    const { items, columns, id } = result.rows as ListRows;
+    return printList({ kind: 'list', pages: onePage(items), columns, id, empty: '' }, printer);
+  }
   const value = maskAndPick(result.value, printer) as T;
   await checkFields([result.value], printer);
   if (shape === 'json') return printer.write(await jsonText(value, printer, 2));
@@ -22,6 +27,15 @@ export async function printRecord<T extends object>(result: RecordResult<T>, pri
   );
 }
 
+/** The item type is known only to the command. */
+interface ListRows {
+  items: readonly unknown[];
+  columns: readonly Column<unknown>[];
+  id: (item: unknown) => string;
+}
+
+const minWrapWidth = 12;
+
 async function recordText<T extends object>(
   { fields, parts }: RecordResult<T>,
   value: T,
@@ -29,6 +43,7 @@ async function recordText<T extends object>(
 ) {
   const { cellOf, withSafeHeader } = await import('./rows.ts');
   const { headerPadding } = await import('./table.ts');
+  const { wrapText } = await import('./wrap.ts');
   const columns = (printer.fields || !fields ? columnsOf(value) : fields).map(withSafeHeader);
   const pad = headerPadding(columns);
   const lines = cellsOf(value, columns).flatMap((member, index) => {
@@ -36,8 +51,14 @@ async function recordText<T extends object>(
     if (!column) return [];
     const cell = cellOf(value, member, column, printer);
     if (cell.text === '') return [];
-    const header = printer.style.heading(pad(column.header));
-    return [`${header}  ${printer.style.tone(cell.tone, cell.text)}\n`];
+    const label = pad(column.header);
+    const texts = column.wrap
+      ? wrapText(cell.text, Math.max(printer.width - label.length - 2, minWrapWidth))
+      : [cell.text];
+    return texts.map((text, at) => {
+      const start = at === 0 ? printer.style.heading(label) : ' '.repeat(label.length);
+      return `${start}  ${printer.style.tone(cell.tone, text)}\n`;
+    });
   });
   const tables = printer.fields
     ? []

@@ -16,8 +16,11 @@ import { safeJson, safeMultilineText, safeText } from './safe-text.ts';
 import { styledLine } from './style.ts';
 
 /** Prints a result. On a terminal, control characters are made visible in every format. */
-export const print = (result: Result, printer: Printer): Promise<void> =>
-  printResult(result, printer.isTty ? escapeForTerminal(result, printer) : printer);
+export function print(result: Result, given: Printer): Promise<void> {
+  const { defaultFormat = undefined } = result.kind === 'list' ? result : {};
+  const printer = defaultFormat ? { format: defaultFormat, ...given } : given;
+  return printResult(result, printer.isTty ? escapeForTerminal(result, printer) : printer);
+}
 
 function escapeForTerminal({ kind }: Result, printer: Printer): Printer {
   const shape = shapeOf(printer);

@@ -51,6 +51,8 @@ export interface ListResult<T = unknown> {
   empty: string;
   /** Pages arrive over time, so each one is printed at once. */
   stream?: true;
+  /** The format if none is requested, instead of that of the stream. */
+  defaultFormat?: 'ndjson';
   /** With `--page-info` JSON becomes `{items, page}`. */
   pageInfo?: boolean;
   /** Returns the command for the next page, from the facts of the last one; undefined at the end of the list. */
@@ -67,6 +69,17 @@ export interface RecordResult<T = object> {
   id?: (value: T) => string;
   /** As in a report; printed on standard error on a terminal. */
   headline?: string;
+  /** Lines, CSV and TSV print these rows instead of the object, and `-o ids` their ids. */
+  rows?: RecordRows;
+  /** By default the command exits with 0. */
+  end?: ExitEnd & { failure: Failure };
+}
+
+/** A list that the object contains. */
+export interface RecordRows {
+  items: readonly unknown[];
+  columns: readonly Column<never>[];
+  id: (item: never) => string;
 }
 
 export interface RecordPart {

@@ -2,6 +2,7 @@
 // serve them on a socket. Other folders import only this module and control/client.ts.
 
 export { type Lock, takeLock } from '../platform/file-lock.ts';
+export { payloadErrors } from './engine/payload-schema.ts';
 export { createSandbox, type SandboxOptions } from './http/app.ts';
 export { type SandboxServer, type ServeOptions, serveSandbox } from './http/server.ts';
 export type { Clock, RandomBytes } from './ids.ts';

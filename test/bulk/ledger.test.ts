@@ -77,7 +77,7 @@ describe('a ledger', () => {
       published: [],
       reasons: [{ text: 'other reasons', count: 11 }],
       end: summary,
-      rejected: [{ range: [501, 600], count: 10 }],
+      rejected: [{ range: [501, 600], count: 10, failed: 0 }],
       unreadable: 0,
     });
   });

@@ -56,6 +56,7 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
     plan,
     source: {
       format: 'ndjson',
+      sample: async () => [],
       name: 'rows',
       close: () => undefined,
       progress: () => ({ bytes: 0, total: undefined }),

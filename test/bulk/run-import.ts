@@ -48,6 +48,7 @@ export function sourceOf(chunks: RecordSource['chunks']) {
   let isClosed = false;
   const source: RecordSource = {
     format: 'ndjson',
+    sample: async () => [],
     name: 'rows',
     close: () => {
       isClosed = true;

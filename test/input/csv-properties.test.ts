@@ -175,7 +175,7 @@ describe('a mutated CSV file', () => {
         const misplaced = outcome.findIndex(({ error, raw }) => error && raw?.includes('"'));
         const before = misplaced < 0 ? outcome : outcome.slice(0, misplaced);
         const theirs = oracle(bytes.toString(), delimiter, { to: before.length + 1 }).slice(1);
-        const isText = before.map(({ error }) => error !== 'is not valid UTF-8');
+        const isText = before.map(({ error }) => !error?.startsWith('is not valid UTF-8'));
         expect(before.map(({ cells }) => cells).filter((_cells, index) => isText[index])).toEqual(
           theirs.slice(0, before.length).filter((_cells, index) => isText[index]),
         );

@@ -121,12 +121,12 @@ describe.each([
     [
       'bytes that are not UTF-8',
       latin('a,b\nZo\xeb,1\n2,3\n'),
-      [[2, 'Zoë,1', 'is not valid UTF-8']],
+      [[2, 'Zoë,1', 'is not valid UTF-8, probably windows-1252: use --encoding windows-1252']],
     ],
     [
       'such bytes in a quoted cell',
       latin('a,b\n"Zo\xeb",1\n2,3\n'),
-      [[2, '"Zoë",1', 'is not valid UTF-8']],
+      [[2, '"Zoë",1', 'is not valid UTF-8, probably windows-1252: use --encoding windows-1252']],
     ],
     [
       'an incomplete character before a delimiter',
@@ -136,7 +136,7 @@ describe.each([
     [
       'an incomplete character at the end',
       latin('a,b\n2,3\n1,\xc3'),
-      [[3, '1,\xc3', 'is not valid UTF-8']],
+      [[3, '1,\xc3', 'is not valid UTF-8, probably windows-1252: use --encoding windows-1252']],
     ],
   ])('with %s rejects only that record', async (_name, text, errors) => {
     const { records } = await csv(text, { sizes });

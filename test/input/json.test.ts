@@ -40,7 +40,7 @@ describe.each([[[1e9]], [[1]], [[3]]])('NDJSON in chunks of %j', (chunkSizes) =>
     );
     expect(records.map(({ error, raw, value }) => error ?? raw ?? value)).toEqual([
       { a: 'ok' },
-      'is not valid UTF-8',
+      'is not valid UTF-8, probably windows-1252: use --encoding windows-1252',
       { a: 'ë' },
     ]);
     expect(records[1]?.raw).toBe('{"a":"ë"}');
@@ -203,7 +203,7 @@ describe('the JSON reader', () => {
     const bytes = Buffer.from(`[{"a":"\xeb"},{"a":"${'x'.repeat(mebibyte)}"},{"b":2}]`, 'latin1');
     const { records } = await read(bytes, { format: 'json', sizes: [65_536] });
     expect(records.map(({ error, value }) => error ?? value)).toEqual([
-      'is not valid UTF-8',
+      'is not valid UTF-8, probably windows-1252: use --encoding windows-1252',
       'is longer than 1 MiB',
       { b: 2 },
     ]);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Transport } from '../../src/api/transport/transport.ts';
-import { createSandbox, openStore } from '../../src/sandbox/index.ts';
+import { createSandbox, openStore, type SandboxState } from '../../src/sandbox/index.ts';
 import { baseUrl, frozenNow, testKey } from './fixed.ts';
 import { numberedIds, type Output, runMain } from './rig-host.ts';
 
@@ -65,16 +65,19 @@ export interface RigOptions {
   compat?: boolean;
   /** Set no base URL and key in the environment. */
   bare?: boolean;
+  /** The state of the sandbox, instead of the built-in seed. */
+  seed?: SandboxState;
 }
 
 export async function openRig({
   compat = false,
   envelope = compat,
   bare = false,
+  seed,
 }: RigOptions = {}): Promise<Rig> {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-rig-'));
   const clock = { now: () => frozenNow };
-  const store = await openStore({ clock, key: testKey, compat });
+  const store = await openStore({ clock, key: testKey, compat, ...(seed ? { seed } : {}) });
   const sandbox = createSandbox({ store, clock, envelope });
   onTestFinished(() => {
     store.close();
@@ -172,7 +175,7 @@ function toWireResponse({ status, body, text, headers = {} }: FakeAnswer) {
 }
 
 /** Writes a file in the folder of a rig and returns its path. */
-export function writeInput({ folder }: Rig, name: string, text: string): string {
+export function writeInput({ folder }: Rig, name: string, text: string | Buffer): string {
   const file = path.join(folder, name);
   writeFileSync(file, text);
   return file;

@@ -1,7 +1,10 @@
 // The input of `runBulk`: the properties of a bulk command, and of a run at its start.
 import type { RecordSource } from '../../input/records.ts';
 import type { Plan } from '../engine/plan.ts';
+import type { Shard } from '../engine/shard.ts';
 import type { LoadedRun, RunStore } from '../journal/run-store.ts';
+import type { CanaryCommand } from './canary.ts';
+import type { Targets } from './column-mapping.ts';
 import type { BulkOptions } from './options.ts';
 import type { ReportTexts } from './report.ts';
 
@@ -31,8 +34,21 @@ export interface BulkCommand {
   isRepeatable: boolean;
   /** Asks for confirmation. Called once the input can be read. */
   confirm?: (count: () => Promise<number>) => Promise<void>;
+  /** Checks the first rows before the others are sent. */
+  canary?: CanaryCommand | undefined;
   /** `folder` is undefined in a dry run, which writes no files. */
-  openPlan: (source: RecordSource, runId: string, folder?: string) => Promise<Plan>;
+  openPlan: (source: RecordSource, runId: string, folder?: string) => Promise<OpenedPlan>;
+}
+
+export interface OpenedPlan extends Plan {
+  /** Problems that --validate-only found besides invalid rows. */
+  problems?: readonly string[];
+  /** These problems affect all rows. */
+  isBlocked?: boolean;
+  /** Options that follow from the input, to record for a resumed run. */
+  options?: Record<string, unknown>;
+  /** A confirmed mapping of columns, to import the rejects file with. */
+  mapping?: Targets;
 }
 
 export interface RunStart {
@@ -42,4 +58,5 @@ export interface RunStart {
   isDryRun: boolean;
   /** False when the rows are only validated. */
   isSent: boolean;
+  shard: Shard | undefined;
 }

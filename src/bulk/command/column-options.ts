@@ -1,5 +1,5 @@
 // Options that assign columns to fields, for importing subscribers and for triggering one event per row.
-import { choice, commaList, flag, several } from '../../cli/options.ts';
+import { choice, commaList, flag, several, text } from '../../cli/options.ts';
 
 const fields = 'Fields';
 
@@ -17,6 +17,16 @@ export const fieldOptions = {
   dataRest: flag('--data-rest', 'Send all unknown columns or keys as custom data', {
     group: fields,
   }),
+  ignoreColumn: several('--ignore-column <column>', 'Do not send this column', { group: fields }),
+  mapFile: text('--map-file <mapping.yaml>', 'Read the field of each column from a file', {
+    group: fields,
+    complete: 'files',
+  }),
+  phoneRegion: text(
+    '--phone-region <country>',
+    'Convert phone numbers to E.164; numbers without a country code belong to this country, such as DE',
+    { group: fields },
+  ),
   infer: flag(
     '--infer',
     'Send numbers, true, false and null in custom data as JSON values, not as text',
@@ -33,4 +43,13 @@ export const fieldOptions = {
       defaultText: 'skip',
     },
   ),
+};
+
+/** Only for an import, which proposes fields for columns with other names. */
+export const importOptions = {
+  ...fieldOptions,
+  saveMap: text('--save-map <mapping.yaml>', 'Save the proposed fields of the columns to a file', {
+    group: fields,
+    complete: 'files',
+  }),
 };

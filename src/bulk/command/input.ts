@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
 import { isPipeOrDevice, isStandardInput, openInputStream } from '../../input/pipes.ts';
-import { openRecords, type RecordSource } from '../../input/records.ts';
+import { type InputRecord, openRecords, type RecordSource } from '../../input/records.ts';
 import { type FileIdentity, identifyFile, type Manifest } from '../journal/manifest.ts';
 import type { BulkCommand, RunStart } from './bulk-command.ts';
 
@@ -15,7 +15,7 @@ export interface Input {
   /** Null if the input cannot be read again. */
   identity: FileIdentity | null;
   /** Counts the rows by reading the input; NaN if it can be read only once. */
-  count: () => Promise<number>;
+  count: (isIncluded?: (record: InputRecord) => boolean) => Promise<number>;
 }
 
 export async function openInput(
@@ -62,6 +62,8 @@ export async function openInput(
       stdin,
       format: options.format,
       delimiter: options.delimiter,
+      columns: options.columns && namedColumns(options.columns, idField),
+      encoding: options.encoding,
       skip: options.skip,
       take: options.take,
       signal: shutdownSignal,
@@ -71,14 +73,20 @@ export async function openInput(
   return {
     source,
     identity: isPipe ? null : identifyFile(inputPath, folder),
-    count: async () => {
+    count: async (isIncluded = () => true) => {
       if (isPipe) return Number.NaN;
       let rows = 0;
-      for await (const records of (await open()).chunks) rows += records.length;
+      for await (const records of (await open()).chunks) rows += records.filter(isIncluded).length;
       return rows;
     },
   };
 }
+
+/** The names of --columns, where `id` is the id of the items. */
+const namedColumns = (columns: readonly string[], idField = 'subscriberId') =>
+  columns.includes(idField)
+    ? columns
+    : columns.map((column) => (column.toLowerCase() === 'id' ? idField : column));
 
 const chunkBytes = 64 * 1024;
 

@@ -1,8 +1,9 @@
 // Options of all bulk commands: input, sending, rejects.
 import type { Values } from '../../cli/command.ts';
-import { choice, flag, integer, text } from '../../cli/options.ts';
+import { choice, commaList, flag, integer, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import type { Summary } from '../engine/stats.ts';
+import type { shardOptions } from './shard-options.ts';
 
 const input = 'Input';
 const sending = 'Sending';
@@ -18,6 +19,19 @@ export const bulkOptions = {
   delimiter: text('--delimiter <character>', 'CSV delimiter; detected by default', {
     group: input,
   }),
+  columns: commaList(
+    '--columns <a,b>',
+    'Names of the CSV columns, if the input has no header line',
+    {
+      group: input,
+    },
+  ),
+  encoding: choice(
+    '--encoding <encoding>',
+    ['utf-8', 'utf-16', 'windows-1252', 'latin1'],
+    'Character encoding of the input',
+    { group: input, defaultText: 'utf-8, or by the byte order mark' },
+  ),
   skip: integer('--skip <n>', 'Skip the first n rows', { min: 0, group: input }),
   take: integer('--take <n>', 'Process at most n rows', { min: 1, group: input }),
   spool: flag('--spool', 'Copy standard input to a file first, so that the run can be resumed', {
@@ -84,9 +98,12 @@ export const summaryFields = [
   'rejects',
   'resumed',
   'stopped',
+  'ignoredColumns',
+  'canary',
+  'problems',
 ] as const satisfies readonly (keyof Summary)[];
 
-export type BulkOptions = Partial<Values<typeof bulkOptions>>;
+export type BulkOptions = Partial<Values<typeof bulkOptions & typeof shardOptions>>;
 
 /** A percentage applies only after this many rows. */
 const minSampledRows = 100;

@@ -3,6 +3,7 @@ import { existsSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../output/progress.ts';
+import { createShardFilter } from '../engine/shard.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Manifest } from '../journal/manifest.ts';
 import type { RejectsFormat } from '../journal/rejects-format.ts';
@@ -10,6 +11,7 @@ import type { BulkCommand, RunStart } from './bulk-command.ts';
 import { inputLocation, openInput } from './input.ts';
 import type { BulkOptions } from './options.ts';
 import { createRunTarget } from './run-target.ts';
+import { shardText } from './shard-options.ts';
 
 /** Throws every error that is detectable before the first row is sent. */
 export async function prepareRun(context: Context, bulk: BulkCommand, start: RunStart) {
@@ -20,7 +22,9 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
   const { source, identity, count } = await openInput(context, bulk, start);
   try {
     const plan = await bulk.openPlan(source, runId, isDryRun ? undefined : folder);
-    if (bulk.confirm && !earlierRun && isSent) await bulk.confirm(count);
+    const isIncluded = start.shard && createShardFilter(plan, start.shard);
+    const countRows = () => count(isIncluded);
+    if (bulk.confirm && !earlierRun && isSent) await bulk.confirm(countRows);
     const { rejectsFormat } = await import('../journal/rejects-format.ts');
     const defaultName = `rejects.${source.format === 'lines' ? 'csv' : source.format}`;
     const format = rejectsFormat(source.format, { ...source, idField: bulk.idField });
@@ -28,19 +32,25 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
       runId,
       command: bulk.command,
       args: bulk.args,
-      options: { ...recordedOptions(options), ...bulk.recordedOptions },
+      options: {
+        ...recordedOptions(options),
+        ...bulk.recordedOptions,
+        ...plan.options,
+        ...(start.shard ? { shard: shardText(start.shard) } : {}),
+      },
       ...(bulk.content ? { content: bulk.content } : {}),
       ...(await createRunTarget(context, runId, isSent)),
       file: identity,
       rejects: earlierRun?.manifest.rejects ?? target?.file ?? path.join(folder, defaultName),
       startedAt: new Date(context.host.clock.now()).toISOString(),
       version: context.host.version,
+      ...(context.host.identity ? { host: context.host.identity.host } : {}),
     };
     const rejects = { file: manifest.rejects, format, streamPath: target?.stream };
     const journal = isDryRun
       ? (await import('../journal/journal.ts')).createDryRunJournal(runId)
       : await openRunJournal(context, start, manifest, rejects);
-    return { source, identity, plan, rejectsFormat: format, journal };
+    return { source, identity, plan, rejectsFormat: format, journal, isIncluded, countRows };
   } catch (error) {
     source.close();
     throw error;
@@ -111,5 +121,10 @@ const recordedOptions = ({
   force: _force,
   rejects: _rejects,
   failOnEmpty: _failOnEmpty,
+  runId: _runId,
   ...options
-}: BulkOptions) => options;
+}: BulkOptions & Record<string, unknown>) => {
+  // Its content is recorded as options.
+  const { mapFile: _mapFile, saveMap: _saveMap, skipCanary: _skipCanary, ...recorded } = options;
+  return recorded;
+};

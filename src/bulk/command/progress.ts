@@ -13,6 +13,9 @@ const lineEveryMs = 5_000;
 export interface ProgressDisplay {
   /** Sets the limiter whose state the progress line shows. */
   onLimiterCreated: (limiter: ConcurrencyLimiter) => void;
+  /** Clears the bar and prints nothing until `resume`. */
+  pause: () => void;
+  resume: () => void;
   /** Stops the output and clears the bar. */
   stop: () => void;
 }
@@ -30,7 +33,8 @@ export function showProgress(
     limiter = created;
   };
   if (settings.quiet || (settings.forPrograms && !stderr.isTty)) {
-    return { onLimiterCreated, stop: () => undefined };
+    const noOutput = () => undefined;
+    return { onLimiterCreated, pause: noOutput, resume: noOutput, stop: noOutput };
   }
   const startedAt = clock.ticks();
   const progressData = () => {
@@ -48,11 +52,14 @@ export function showProgress(
   // A dumb terminal cannot clear a line.
   const hasBar = stderr.isTty && env.TERM !== 'dumb';
   const clear = hasBar ? '\r\x1b[K' : '';
+  let isPaused = false;
   const stopTimer = hasBar
-    ? clock.every(barEveryMs, () => print(clear + progressBar(progressData(), stderr.columns)))
-    : clock.every(lineEveryMs, () =>
-        print(`${safeText(doing)}: ${progressLine(progressData())}\n`),
-      );
+    ? clock.every(barEveryMs, () => {
+        if (!isPaused) print(clear + progressBar(progressData(), stderr.columns));
+      })
+    : clock.every(lineEveryMs, () => {
+        if (!isPaused) print(`${safeText(doing)}: ${progressLine(progressData())}\n`);
+      });
   const onShutdown = () =>
     print(
       `${clear}Stopping after the requests in flight finish. Press Ctrl-C again to stop immediately.\n`,
@@ -60,6 +67,13 @@ export function showProgress(
   shutdownSignal.addEventListener('abort', onShutdown, { once: true });
   return {
     onLimiterCreated,
+    pause() {
+      isPaused = true;
+      print(clear);
+    },
+    resume() {
+      isPaused = false;
+    },
     stop() {
       stopTimer();
       shutdownSignal.removeEventListener('abort', onShutdown);

@@ -2,8 +2,10 @@
 import type { ExitReason, SvcError } from '../../core/errors.ts';
 import { counted, grouped } from '../../output/progress.ts';
 import { exit, type ReportResult, report } from '../../output/result.ts';
+import { canaryReason } from '../engine/canary.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Summary } from '../engine/stats.ts';
+import { canaryText } from './canary.ts';
 
 export interface EndedRun {
   summary: Summary;
@@ -25,6 +27,8 @@ export interface ReportTexts {
   rejectsAdvice?: string;
   /** Label for rows with unknown outcome. Default: not listed in the response. */
   unknownLabel?: string;
+  /** Whether a problem affects all rows. */
+  isBlocked?: boolean;
   /** Advice for an input that could not be read to its end. */
   repeatAdvice?: string;
 }
@@ -43,11 +47,13 @@ const successLabels = {
 export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
   const { summary, cause, resumable } = ended;
   const resume = `svc runs resume ${summary.runId}`;
-  const exitReason = exitReasonOf(summary, cause);
+  const exitReason = texts.isBlocked && !cause ? 'usage' : exitReasonOf(summary, cause);
   return report({
     value: summary,
     lines: [
       ...summaryLines(summary, texts),
+      ...(summary.problems ?? []).map((problem) => `Problem: ${problem}`),
+      ...canaryLines(summary),
       ...rejectsLines(ended, texts),
       ...stoppedLines(ended, resume),
     ],
@@ -90,8 +96,9 @@ function exitReasonOf(summary: Summary, cause: SvcError | undefined): ExitReason
   if (cause && !isInputBroken(cause)) return cause.exitReason;
   if (stopped && ['interrupted', 'terminated', 'hangup'].includes(stopped.reason))
     return stopped.reason as ExitReason;
+  if (stopped?.reason === canaryReason) return 'undelivered';
   const bad = failed + invalid + unknown;
-  if (bad === 0 && stopped === null) return 'ok';
+  if (bad === 0 && stopped === null) return summary.problems ? 'partial' : 'ok';
   // After --max-errors the remaining rows may be valid.
   if (bad < rows || (stopped && !cause)) return 'partial';
   return requests === 0 ? 'usage' : 'refused';
@@ -136,6 +143,8 @@ function createFailure(ended: EndedRun, texts: ReportTexts, resume: string) {
       : [
           `${grouped(bad)} of ${counted(rows, 'row')} ${bad === unknown ? (texts.unknownLabel ?? 'rejected') : 'rejected'}.`,
         ]),
+    ...(ended.summary.problems ?? []),
+    ...canaryLines(ended.summary),
     ...stoppedLines(ended, resume),
     ...rejectsLines(ended, texts),
   ];
@@ -149,6 +158,9 @@ function createFailure(ended: EndedRun, texts: ReportTexts, resume: string) {
 
 export const reasonLines = (reasons: readonly Reason[]): string[] =>
   reasons.map(({ text, count }) => `  ${grouped(count)} × ${text}`);
+
+const canaryLines = ({ canary }: Summary): string[] =>
+  canary === undefined ? [] : [`Canary: ${canaryText(canary)}.`];
 
 function rejectsLines(
   { summary, cause, resumable }: EndedRun,

@@ -1,4 +1,6 @@
 // Runs a bulk command: opens input, plan and journal, runs the engine, and creates the report.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import type { RecordFormat } from '../../input/records.ts';
@@ -6,8 +8,11 @@ import { findMaskedSecret } from '../../output/mask.ts';
 import { counted } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import type { Summary } from '../engine/stats.ts';
-import type { BulkCommand } from './bulk-command.ts';
+import type { BulkCommand, OpenedPlan } from './bulk-command.ts';
+import { openCanary } from './canary.ts';
+import { saveMapping, type Targets } from './column-mapping.ts';
 import { reportEmpty } from './empty-input.ts';
+import { openPace } from './open-pace.ts';
 import { parseMaxErrors } from './options.ts';
 import { prepareRun } from './prepare.ts';
 import { showProgress } from './progress.ts';
@@ -15,7 +20,8 @@ import { isInputBroken, reasonLines, runReport } from './report.ts';
 import { retryCommand } from './retry-command.ts';
 import { createRowEvents } from './row-events.ts';
 import { errorOfStoppedRun, isFinished, stopOnError } from './run-end.ts';
-import { createRunId } from './run-target.ts';
+import { createRunId, findEarlierRun } from './run-target.ts';
+import { readShard } from './shard-options.ts';
 
 const spareMemoryEveryMs = 200;
 
@@ -26,10 +32,13 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const { openRunStore } = await import('../journal/run-store.ts');
   const { createReasons } = await import('../engine/reasons.ts');
   const store = openRunStore(context.host);
-  const earlierRun = options.resume === undefined ? undefined : store.load(options.resume);
-  const reportTexts = (format?: RecordFormat) => ({
+  const shard =
+    options.shard === undefined ? undefined : readShard(options.shard, context.host.env);
+  const earlierRun = findEarlierRun(store, options);
+  const reportTexts = (format?: RecordFormat, mapFile?: string) => ({
     pastVerb: options.validateOnly ? 'Checked' : bulk.pastVerb,
-    retryCommand: (file: string) => retryCommand(context, bulk, file, format),
+    retryCommand: (file: string) =>
+      retryCommand(context, mapFile ? withMapFile(bulk, mapFile) : bulk, file, format),
     ...bulk.reportTexts,
   });
   if (earlierRun?.ledger.end) {
@@ -41,24 +50,29 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     );
   }
 
-  const runId = earlierRun?.manifest.runId ?? createRunId(context);
+  const runId = earlierRun?.manifest.runId ?? options.runId ?? createRunId(context);
   const { clock, shutdownSignal, forceSignal } = context.host;
   const client = options.validateOnly
     ? undefined
     : await raceAbort(context.client(), shutdownSignal);
   // A command that is refused before its first row, or a dry run, leaves no folder and no copy of the input.
   const removeNewFolder = () => {
-    if (!earlierRun) store.remove(runId);
+    if (earlierRun) return;
+    // Another process may have started a run with the same --run-id.
+    if (options.runId === undefined) store.remove(runId);
+    else store.removeIf(runId, () => true);
   };
   const isSent = client !== undefined;
-  const start = { store, runId, earlierRun, isDryRun, isSent };
+  const start = { store, runId, earlierRun, isDryRun, isSent, shard };
+  if (shard) context.note(`Shard ${shard.index} of ${shard.count}.`);
   const preparing = prepareRun(context, bulk, start).catch((error: unknown) => {
     removeNewFolder();
     throw error;
   });
   const prepared = await raceAbort(preparing, shutdownSignal);
-  const { source, identity, plan, rejectsFormat, journal } = prepared;
+  const { source, identity, plan, rejectsFormat, journal, isIncluded, countRows } = prepared;
 
+  const mapFile = isDryRun ? undefined : await saveRunMapping(store.folderOf(runId), plan.mapping);
   const { createStats, createSummary } = await import('../engine/stats.ts');
   const { run } = await import('../engine/run.ts');
   const stats = createStats({
@@ -69,7 +83,12 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const rowEvents = createRowEvents(context);
   const place = client && context.connection.place();
   const label = place ? `${bulk.activeVerb} ${place}` : bulk.activeVerb;
+  const pace = client && !isDryRun ? await openPace(context, plan) : undefined;
   const progress = showProgress(context, label, source, stats, options.take);
+  const canary =
+    bulk.canary && isSent && !isDryRun
+      ? await openCanary(bulk.canary, { store, journal, countRows, progress })
+      : undefined;
   let isEmpty = false;
   const stopMemoryTimer = clock.every(spareMemoryEveryMs, () => context.host.limitHeapGrowth());
   try {
@@ -84,8 +103,11 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       concurrency: options.concurrency ?? 64,
       rate: options.rate,
       maxWaitMs: context.settings.maxWaitMs,
+      pace,
       maskedSecret: findMaskedSecret,
       hasTooManyErrors,
+      isIncluded,
+      canary: canary?.gate,
       shutdownSignal,
       forceSignal,
       onLimiterCreated: progress.onLimiterCreated,
@@ -100,6 +122,9 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       rejectsFiles: journal.rejectsFiles(),
       resumed: earlierRun !== undefined,
       stopped: published.stopped,
+      ignoredColumns: ignoredColumnsOf(plan),
+      canary: canary?.result(),
+      ...(plan.problems ? { problems: plan.problems } : {}),
     });
     if (fullSummary.rows === 0 && published.stopped === null) {
       isEmpty = true;
@@ -113,10 +138,11 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     return runReport(
       { summary, cause, resumable },
       {
-        ...reportTexts(source.format),
+        ...reportTexts(source.format, mapFile),
         ...(place ? { place } : {}),
         reasons: stats.topReasons(maxShownReasons),
         repeatAdvice: repeatAdvice(bulk, summary),
+        isBlocked: plan.isBlocked === true,
       },
     );
   } catch (error) {
@@ -129,10 +155,30 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   } finally {
     progress.stop();
     stopMemoryTimer();
+    pace?.close();
     await journal.close();
     if (isDryRun || (isEmpty && options.failOnEmpty)) removeNewFolder();
   }
 }
+
+/** The file replaces the options that assign columns. */
+const withMapFile = (bulk: BulkCommand, mapFile: string): BulkCommand => {
+  const { map: _map, dataColumn: _data, ignoreColumn: _ignored, ...options } = bulk.options;
+  return { ...bulk, options: { ...options, mapFile } };
+};
+
+/** Saves a confirmed mapping in the folder of the run, because the rejects file has the same columns. */
+async function saveRunMapping(folder: string, mapping: Targets | undefined) {
+  const file = path.join(folder, 'mapping.yaml');
+  if (existsSync(file)) return file;
+  if (mapping === undefined) return undefined;
+  await saveMapping(file, mapping);
+  return file;
+}
+
+/** The columns of a confirmed mapping that are not sent. */
+const ignoredColumnsOf = ({ mapping = [] }: OpenedPlan) =>
+  mapping.filter(([, targets]) => targets.length === 0).map(([column]) => column);
 
 const maxShownReasons = 3;
 

@@ -1,5 +1,7 @@
 // The target of a run, which is the active service and environment, and the id of a new run.
 import type { Context } from '../../app/context.ts';
+import { usageError } from '../../core/errors.ts';
+import type { LoadedRun, RunStore } from '../journal/run-store.ts';
 import type { RunTarget } from '../journal/run-target.ts';
 
 /** Returns the target of a run. A run that only validates rows has no service and no key. */
@@ -21,6 +23,21 @@ export async function createRunTarget(
     keyMark: hashKeyForRun(runId, await context.connection.apiKey()),
     environmentId: keyProfile?.profile.environmentId ?? null,
   };
+}
+
+/** The run to resume: the one of --resume, or that of --run-id if it exists. */
+export function findEarlierRun(
+  store: RunStore,
+  { resume, runId }: { resume?: string; runId?: string },
+): LoadedRun | undefined {
+  if (runId === undefined) return resume === undefined ? undefined : store.load(resume);
+  if (resume !== undefined) throw usageError('--run-id cannot be combined with --resume.');
+  if (runId === 'last' || !/^[A-Za-z0-9][\w-]{0,99}$/.test(runId)) {
+    throw usageError(`--run-id: \`${runId}\` is not a valid run id.`, {
+      hint: 'Use up to 100 letters, digits, _ and -, such as newsletter-2026-01-3.',
+    });
+  }
+  return store.exists(runId) ? store.load(runId) : undefined;
 }
 
 /** Returns an id that starts with the time, so that ids sort by age. */

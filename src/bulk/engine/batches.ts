@@ -90,6 +90,12 @@ export function createBatchCollector(plan: Plan, limits: BatchLimits) {
       extendBatch(row.number, row.record).invalidRows.push(row);
       return full;
     },
+    /** Skips a row of another shard, which does not end the batch. */
+    pass({ row, end }: InputRecord): void {
+      if (batch === undefined || row !== batch.last + 1) return;
+      batch.last = row;
+      batch.end = end;
+    },
     takeRest: takeBatch,
   };
 }

@@ -2,6 +2,8 @@
 // while the service responds quickly and is halved when the service is overloaded. Pauses before a rate limit of the
 // service is exceeded. --rate caps the rows per second.
 
+import type { SharedPace } from './shared-pace.ts';
+
 export interface LimiterClock {
   now(): number;
   ticks(): number;
@@ -17,6 +19,8 @@ export interface LimiterOptions {
   rate?: number | undefined;
   /** Longest wait for a new window of the rate limit. */
   maxWaitMs: number;
+  /** Shares the rate limit with other processes. */
+  pace?: SharedPace | undefined;
   clock: LimiterClock;
   signal: AbortSignal;
 }
@@ -35,6 +39,7 @@ export function createConcurrencyLimiter({
   requestCost,
   rate,
   maxWaitMs,
+  pace,
   clock,
   signal,
 }: LimiterOptions) {
@@ -90,6 +95,13 @@ export function createConcurrencyLimiter({
     if (remaining < requestCost * (inFlight + 1)) block(Math.min(resetMs, maxWaitMs));
   };
 
+  /** Waits for the turn of this process. False if the service has asked to wait in the meantime. */
+  const waitForPace = async ({ reserve }: SharedPace): Promise<boolean> => {
+    const waitMs = await reserve();
+    if (waitMs > 0) await clock.sleep(waitMs, signal).catch(() => undefined);
+    return !signal.aborted && clock.ticks() >= blockedUntil;
+  };
+
   return {
     /** Resolves to true when a request may be sent; call `release` after it. False when the signal aborts. */
     async acquire(rows: number): Promise<boolean> {
@@ -98,8 +110,12 @@ export function createConcurrencyLimiter({
         const now = clock.ticks();
         const startAt = Math.max(blockedUntil, rate === undefined ? 0 : nextRowsAt);
         if (now < startAt) await clock.sleep(startAt - now, signal).catch(() => undefined);
-        else if (inFlight < Math.floor(limit)) break;
-        else {
+        else if (inFlight < (pace?.isProbing() ? 1 : Math.floor(limit))) {
+          inFlight += 1;
+          if (pace === undefined || (await waitForPace(pace))) break;
+          inFlight -= 1;
+          wakeWaiters();
+        } else {
           await new Promise<void>((resolve) => {
             waiters.push(resolve);
           });
@@ -108,7 +124,6 @@ export function createConcurrencyLimiter({
       if (rate !== undefined) {
         nextRowsAt = Math.max(nextRowsAt, clock.ticks()) + (rows * 1_000) / rate;
       }
-      inFlight += 1;
       return true;
     },
     release() {
@@ -119,9 +134,13 @@ export function createConcurrencyLimiter({
     onResponse(milliseconds: number, headers: Record<string, string>) {
       problem = undefined;
       adaptToLatency(milliseconds);
+      pace?.onResponse(headers, inFlight - 1);
       applyRateLimit(headers);
     },
-    backOff,
+    backOff(afterMs?: number) {
+      pace?.onThrottled(afterMs ?? 0);
+      backOff(afterMs);
+    },
     /** Records a failed attempt that will be retried: no response (no status), or a server error. */
     onFailure(status?: number) {
       problem = `${status === undefined ? 'no response' : `the service responds with ${status}`}, retrying`;

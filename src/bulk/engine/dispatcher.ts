@@ -5,7 +5,7 @@ import { SvcError, unexpectedError } from '../../core/errors.ts';
 import { type Batch, type Row, requestBody } from './batches.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createBatchOrder } from './order.ts';
-import type { Outcome } from './plan.ts';
+import type { Outcome, Plan } from './plan.ts';
 import { createPoster } from './post.ts';
 import { createOutcomeRecorder } from './record-outcomes.ts';
 import type { RunOptions } from './run-options.ts';
@@ -52,7 +52,7 @@ export function createDispatcher(options: RunOptions, { limiter, signal }: Dispa
     const keyOf = (sent: readonly Row[], sentBody: Buffer | undefined, epoch: number) =>
       idempotencyKey(journal.runId, sent, sentBody, epoch);
     const recordSent = (epoch: number) =>
-      journal.recordSent(batch, keyOf(rows, body, epoch), epoch);
+      journal.recordSent(batch, keyOf(rows, body, epoch), epoch, rowNumbers(plan, batch));
     recordSent(first);
     return sendBatch(rows, {
       plan,
@@ -115,6 +115,8 @@ export function createDispatcher(options: RunOptions, { limiter, signal }: Dispa
 
   return {
     finish,
+    /** Stops sending because of an error. */
+    fail,
     inFlight: inFlight as ReadonlySet<Promise<void>>,
     /** Why sending has stopped; undefined as long as it has not. */
     end(): SendingEnd | undefined {
@@ -146,6 +148,12 @@ export function createDispatcher(options: RunOptions, { limiter, signal }: Dispa
       inFlight.add(sending);
     },
   };
+}
+
+/** The rows of a batch of events, if they are not all rows of its range: `events cancel --run` derives their ids. */
+function rowNumbers({ operation }: Plan, { first, last, rows }: Batch): number[] | undefined {
+  if (operation !== 'triggerEvents' || rows.length === last - first + 1) return undefined;
+  return rows.map(({ number }) => number);
 }
 
 /** The reason to stop if --max-errors is exceeded. Counts rows of this process, so that a resumed run can continue. */

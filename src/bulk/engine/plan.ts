@@ -65,6 +65,8 @@ export interface Plan {
   frame?: { open: string; close: string };
   /** Converts a record to an item, or returns the reason why it cannot be sent. Rows are numbered from 1. */
   toItem(record: InputRecord, row: number): Item | { error: string };
+  /** The id of the subscriber of a record, for --shard; absent if rows do not belong to a subscriber. */
+  subscriberOf?(record: InputRecord): unknown;
   /** Called for rows that an earlier process finished, if later rows depend on them. */
   onFinishedRow?(record: InputRecord, row: number): void;
   /** Returns the outcome of each item, in order. Items that the response does not list are `unknown`. */

@@ -4,8 +4,10 @@ import type { WireClock } from '../../api/client-options.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RejectsFormat } from '../journal/rejects-format.ts';
+import type { CanaryGate } from './canary.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { Outcome, Plan } from './plan.ts';
+import type { SharedPace } from './shared-pace.ts';
 import type { Stats } from './stats.ts';
 
 export interface RunOptions {
@@ -22,10 +24,16 @@ export interface RunOptions {
   /** Max rows per second. */
   rate?: number | undefined;
   maxWaitMs: number;
+  /** Shares the rate limit with other processes of this machine. */
+  pace?: SharedPace | undefined;
   /** The path of a field of the item that contains a masked secret, or undefined. */
   maskedSecret: (json: string) => string | undefined;
   /** Whether the run has more bad rows than --max-errors allows. */
   hasTooManyErrors: (bad: number, rows: number) => boolean;
+  /** Whether a row is part of this run; with --shard, other rows are not. */
+  isIncluded?: ((record: InputRecord) => boolean) | undefined;
+  /** Rows to send first, and the check before the others are sent. */
+  canary?: CanaryGate | undefined;
   /** Graceful shutdown: stops reading; requests in flight finish. */
   shutdownSignal: AbortSignal;
   /** Aborts requests in flight immediately. */

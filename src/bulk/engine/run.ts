@@ -5,6 +5,7 @@ import { record as operationRecord } from '../../api/operations/index.ts';
 import { SvcError } from '../../core/errors.ts';
 import type { InputRecord } from '../../input/records.ts';
 import { type Batch, createBatchCollector, type Row } from './batches.ts';
+import { canaryReason, createCanaryCounter } from './canary.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { drain, readUntilAborted } from './drain.ts';
@@ -32,17 +33,24 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     requestCost: rate.cost,
     rate: options.rate,
     maxWaitMs: options.maxWaitMs,
+    pace: options.pace,
     clock: options.clock,
     signal: shutdownSignal,
   });
   options.onLimiterCreated?.(limiter);
   const dispatcher = createDispatcher(options, { limiter, signal });
+  const canary = createCanaryCounter(options.canary);
+  let isCanaryFailed = false;
   let line = 0;
   let inputError: SvcError | undefined;
 
   /** Returns the batch that this row completed, if any. Synchronous, because a promise per row would be too slow. */
   const addRecord = (record: InputRecord): Batch | undefined => {
     line = record.line;
+    if (options.isIncluded?.(record) === false) {
+      collector.pass(record);
+      return undefined;
+    }
     if (!options.journal.isFinished(record.row)) return collectRecord(record);
     skipFinishedRow(record);
     return undefined;
@@ -78,15 +86,35 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     }
     record.release?.();
     row.isDuplicate = stats.addIdHash(hash);
+    canary.count();
     return collector.add(row);
   };
-  const isStopping = () => dispatcher.isStopped() || shutdownSignal.aborted;
+  const isStopping = () => isCanaryFailed || dispatcher.isStopped() || shutdownSignal.aborted;
+
+  const sendRest = async () => {
+    const rest = collector.takeRest();
+    if (rest && !shutdownSignal.aborted) await dispatcher.start(rest);
+    await dispatcher.finish();
+  };
+  const checkCanary = async () => {
+    await sendRest();
+    if (isStopping()) return;
+    await canary.check().then(
+      (isPassed) => {
+        isCanaryFailed = !isPassed;
+      },
+      (error: unknown) => dispatcher.fail(error),
+    );
+  };
 
   const read = async () => {
+    if (canary.isDue()) await checkCanary();
+    if (isStopping()) return;
     for await (const records of readUntilAborted(source.chunks, shutdownSignal)) {
       for (const record of records) {
         const batch = addRecord(record);
         if (batch) await dispatcher.start(batch);
+        if (canary.isDue()) await checkCanary();
         if (isStopping()) return;
       }
     }
@@ -98,9 +126,8 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       inputError = error;
     });
     // Rows read before an error of the input are still sent.
-    const rest = collector.takeRest();
-    if (rest && !shutdownSignal.aborted) await dispatcher.start(rest);
-    await dispatcher.finish();
+    if (!isCanaryFailed) await sendRest();
+    if (canary.isDueAtEnd() && !isStopping()) await checkCanary();
   } finally {
     await drain(dispatcher.inFlight, shutdownSignal, options.clock, forceController);
     source.close();
@@ -111,6 +138,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     return { stopped: { reason: String(shutdownSignal.reason), line }, cause: undefined };
   if (sendingEnd?.kind === 'tooManyErrors')
     return { stopped: { reason: sendingEnd.reason, line }, cause: undefined };
+  if (isCanaryFailed) return { stopped: { reason: canaryReason, line }, cause: undefined };
   const cause = sendingEnd?.kind === 'error' ? sendingEnd.error : inputError;
   if (!cause) return { stopped: null, cause };
   return { stopped: { reason: cause.message, line: cause.details.line ?? line }, cause };

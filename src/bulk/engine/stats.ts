@@ -1,4 +1,5 @@
 // Counts rows and requests of a run, and creates its summary.
+import type { CanaryResult } from './canary.ts';
 import { createHashSet } from './id-hash.ts';
 import type { OutcomeState, Success } from './plan.ts';
 import { createReasons, type Reason } from './reasons.ts';
@@ -35,6 +36,12 @@ export type Summary = Partial<Record<Success, number>> & {
   rejectsFiles?: readonly string[];
   resumed: boolean;
   stopped: EarlyStop | null;
+  /** Columns of the input that a confirmed proposal does not send. Present only if there are any. */
+  ignoredColumns?: readonly string[];
+  /** Deliveries of the canary; present only with --canary. */
+  canary?: CanaryResult;
+  /** Problems of the workflow that --validate-only found. Present only if there are any. */
+  problems?: readonly string[];
 };
 
 /** Batches, requests, duplicates and time of a run so far. */
@@ -151,6 +158,9 @@ export interface SummaryDetails {
   rejectsFiles: readonly string[];
   resumed: boolean;
   stopped: EarlyStop | null;
+  ignoredColumns?: readonly string[];
+  canary?: CanaryResult | undefined;
+  problems?: readonly string[];
 }
 
 export function createSummary(stats: Stats, details: SummaryDetails): Summary {
@@ -171,5 +181,8 @@ export function createSummary(stats: Stats, details: SummaryDetails): Summary {
     ...(details.rejectsFiles.length > 1 ? { rejectsFiles: details.rejectsFiles } : {}),
     resumed: details.resumed,
     stopped: details.stopped,
+    ...(details.canary ? { canary: details.canary } : {}),
+    ...(details.problems?.length ? { problems: details.problems } : {}),
+    ...(details.ignoredColumns?.length ? { ignoredColumns: details.ignoredColumns } : {}),
   };
 }

@@ -16,7 +16,7 @@ import {
   readLedger,
   rejectsFilesOf,
 } from './ledger.ts';
-import type { LedgerLine } from './ledger-lines.ts';
+import type { CanaryLine, LedgerLine } from './ledger-lines.ts';
 import { publishRejects, writeToStream } from './publish-rejects.ts';
 import { openRejectedRows, rejectedRowsFile } from './rejected-rows.ts';
 import type { RejectsFormat } from './rejects-format.ts';
@@ -44,9 +44,12 @@ export interface Journal {
   isFinished(row: number): boolean;
   /** The last epoch of a batch that an earlier process sent; undefined if none did. */
   epochOf(batch: Pick<Batch, 'first' | 'last'>): number | undefined;
-  recordSent(batch: Batch, key: string, epoch: number): void;
+  /** `rows` are the numbers of the rows if the batch does not contain all rows of its range. */
+  recordSent(batch: Batch, key: string, epoch: number, rows?: readonly number[]): void;
   /** Records a finished batch. Its rejected rows are on disk before its ledger line is written. */
   recordDone(batch: Batch, result: FinishedBatch): Promise<void>;
+  /** Records a check of the canary. */
+  recordCanary(line: CanaryLine): void;
   /**
    * Copies the rejected rows to the rejects file `target`. Call it once, when no more batches are sent. Returns the path
    * of another file if the target was changed or belongs to another program.
@@ -101,8 +104,14 @@ export function openJournal({ runId, folder, rejects, every, release }: JournalO
     earlier,
     isFinished: createRangeLookup(earlier.finished),
     epochOf: ({ first, last }) => epochs.get(`${first}-${last}`),
-    recordSent: ({ first, last, start, end }, key, epoch) =>
-      append({ sent: [first, last], bytes: [start, end], key, epoch }),
+    recordSent: ({ first, last, start, end }, key, epoch, rows) =>
+      append({
+        sent: [first, last],
+        bytes: [start, end],
+        key,
+        epoch,
+        ...(rows ? { rows } : {}),
+      }),
     async recordDone({ first, last }, { counts, rejects: rows, reasons = [], totals, onRecorded }) {
       const writeLine = (size: number) => {
         append({
@@ -117,6 +126,7 @@ export function openJournal({ runId, folder, rejects, every, release }: JournalO
       if (rows.length === 0) writeLine(commits.committedSize());
       else await commits.add({ rows, writeLine });
     },
+    recordCanary: append,
     publishRejects() {
       const { file: target, format, stream } = rejects;
       const size = commits.committedSize();
@@ -161,6 +171,7 @@ export const createDryRunJournal = (runId: string): Journal => ({
   epochOf: () => undefined,
   recordSent: () => undefined,
   recordDone: async (_batch, { onRecorded }) => onRecorded?.(),
+  recordCanary: () => undefined,
   publishRejects: () => undefined,
   rejectsFiles: () => [],
   recordEnd: () => undefined,

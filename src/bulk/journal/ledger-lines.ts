@@ -1,4 +1,5 @@
 // The line format of a ledger, and its parser.
+import type { CanaryResult } from '../engine/canary.ts';
 import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
 
 /** Row numbers, both inclusive. */
@@ -12,6 +13,8 @@ export interface SentLine {
   key: string;
   /** Incremented when the service replays a stored error for the key. */
   epoch: number;
+  /** The numbers of the rows, if the batch does not contain all rows of its range. */
+  rows?: readonly number[];
 }
 
 export interface DoneLine {
@@ -35,7 +38,13 @@ export interface EndLine {
   end: Summary;
 }
 
-export type LedgerLine = SentLine | DoneLine | PublishedLine | EndLine;
+/** The deliveries of the canary, and whether the run continued. */
+export interface CanaryLine {
+  canary: CanaryResult;
+  passed: boolean;
+}
+
+export type LedgerLine = SentLine | DoneLine | PublishedLine | CanaryLine | EndLine;
 
 /**
  * Parses a line; undefined if it is not readable. After a full disk or a power cut, a line can begin with a part of
@@ -49,7 +58,7 @@ export function parseLedgerLine(text: string): LedgerLine | undefined {
   return isLine(last) ? last : undefined;
 }
 
-const kinds = ['sent', 'done', 'published', 'end'];
+const kinds = ['sent', 'done', 'published', 'canary', 'end'];
 
 function parseJson(text: string): unknown {
   try {
@@ -61,10 +70,13 @@ function parseJson(text: string): unknown {
 
 function isLine(entry: unknown): entry is LedgerLine {
   if (typeof entry !== 'object' || entry === null) return false;
-  if ('sent' in entry) return isRange(entry.sent);
+  if ('sent' in entry) return isRange(entry.sent) && hasRowNumbers(entry);
   if ('done' in entry) return isRange(entry.done) && 'counts' in entry && 'wire' in entry;
-  return 'published' in entry || 'end' in entry;
+  return 'published' in entry || 'canary' in entry || 'end' in entry;
 }
+
+const hasRowNumbers = (entry: object) =>
+  !('rows' in entry) || (Array.isArray(entry.rows) && entry.rows.every(Number.isSafeInteger));
 
 const isRange = (value: unknown) =>
   Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger);

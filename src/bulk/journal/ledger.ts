@@ -7,6 +7,7 @@ import { createReasons, type Reason } from '../engine/reasons.ts';
 import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
 import { writeText } from './disk.ts';
 import {
+  type CanaryLine,
   type DoneLine,
   type LedgerLine,
   type PublishedLine,
@@ -29,16 +30,18 @@ export interface LedgerState extends RejectsState {
   /** Ranges of finished rows, sorted and without overlaps. */
   finished: Range[];
   /** Batches that were sent, with the last epoch of each. */
-  sent: { range: Range; epoch: number }[];
+  sent: { range: Range; epoch: number; rows?: readonly number[] | undefined }[];
   counts: Counts;
   /** Why rows were rejected, most frequent first. */
   reasons: Reason[];
   totals: RunTotals;
   end: Summary | undefined;
+  /** The last check of the canary, if any. */
+  canary: CanaryLine | undefined;
   /** Number of unreadable lines. Rows that they recorded are sent again with the same idempotency keys. */
   unreadable: number;
-  /** Finished batches with failed or invalid rows. */
-  rejected: { range: Range; count: number }[];
+  /** Finished batches with failed or invalid rows; `failed` of these rows were sent. */
+  rejected: { range: Range; count: number; failed: number }[];
 }
 
 const zeroTotals: RunTotals = {
@@ -59,6 +62,7 @@ export const emptyLedger = (): LedgerState => ({
   publishedBytes: 0,
   published: [],
   end: undefined,
+  canary: undefined,
   rejected: [],
   unreadable: 0,
 });
@@ -118,7 +122,8 @@ export function readLedger(file: string, hint?: string): LedgerState {
   const addDone = (entry: DoneLine) => {
     done.push(entry.done);
     const { failed = 0, invalid = 0 } = entry.counts;
-    if (failed + invalid > 0) state.rejected.push({ range: entry.done, count: failed + invalid });
+    if (failed + invalid > 0)
+      state.rejected.push({ range: entry.done, count: failed + invalid, failed });
     for (const [name, count] of Object.entries(entry.counts) as [keyof Counts, number][]) {
       state.counts[name] = (state.counts[name] ?? 0) + count;
     }
@@ -133,8 +138,10 @@ export function readLedger(file: string, hint?: string): LedgerState {
   const addLine = (entry: LedgerLine) => {
     if ('end' in entry)
       state.end = mapSummaryPaths(entry.end, (file) => fromStoredPath(folder, file));
-    else if ('sent' in entry) state.sent.push({ range: entry.sent, epoch: entry.epoch });
+    else if ('sent' in entry)
+      state.sent.push({ range: entry.sent, epoch: entry.epoch, rows: entry.rows });
     else if ('published' in entry) addPublished(entry);
+    else if ('canary' in entry) state.canary = entry;
     else addDone(entry);
   };
   let lines = 0;

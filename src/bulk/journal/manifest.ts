@@ -36,6 +36,8 @@ export interface Manifest extends RunTarget {
   rejects: string;
   startedAt: string;
   version: string;
+  /** The machine or container that started the run; absent if the system does not provide it. */
+  host?: string;
 }
 
 export const manifestFile = (folder: string) => path.join(folder, 'manifest.json');
@@ -98,7 +100,7 @@ export function identifyFile(file: string, folder: string): FileIdentity {
 }
 
 /** Options that may change on resume, because they affect neither rows nor request bodies. */
-const changeableOptions = new Set(['concurrency', 'rate', 'maxErrors', 'resume']);
+const changeableOptions = new Set(['concurrency', 'rate', 'maxErrors', 'resume', 'skipCanary']);
 
 /** Throws a usage error that names every difference in file, arguments, options, content, service or environment. */
 export function refuseChanges(

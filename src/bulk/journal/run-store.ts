@@ -1,8 +1,9 @@
 // The runs of this machine, each in a folder of the state folder: finds, lists, creates, locks and removes them.
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Machine, runsFolder } from '../../config/folders.ts';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
+import type { ProcessWatcher } from '../../platform/file-lock.ts';
 import type { Processes } from '../../platform/process-identity.ts';
 import { makeFolder } from './disk.ts';
 import { type LedgerState, ledgerFile, loadLedger } from './ledger.ts';
@@ -17,6 +18,8 @@ export interface RunStore {
   /** The id of a run. `last` is the newest run. */
   resolveId(name: string): string;
   readManifest(runId: string): Manifest;
+  /** Whether the run has a manifest. */
+  exists(runId: string): boolean;
   /** Manifest and ledger, for resuming a run. */
   load(runId: string): LoadedRun;
   /** Describes a run. Throws a local error if its journal is damaged. */
@@ -42,6 +45,8 @@ export interface RunStore {
   /** The error for a run that is locked on another machine; undefined if it is not. */
   remoteLockError(runId: string, next: string): SvcError | undefined;
   remove(runId: string): void;
+  /** Whether another machine or container started the run. */
+  isFromOtherHost(manifest: Manifest): boolean;
   /** Removes a run if the condition is still true once it is locked. Returns whether it was removed. */
   removeIf(runId: string, condition: () => boolean): boolean;
 }
@@ -77,6 +82,7 @@ export function openRunStore(host: RunHost): RunStore {
       });
     },
     readManifest: (runId) => readManifest(folderOf(runId)),
+    exists: (runId) => existsSync(manifestFile(folderOf(runId))),
     load(runId) {
       const manifest = readManifest(folderOf(runId));
       return { manifest, ledger: loadLedger(folderOf(runId), manifest) };
@@ -103,6 +109,7 @@ export function openRunStore(host: RunHost): RunStore {
       if (holder) throw lockedError(folderOf(runId), holder, next);
     },
     remoteLockError: (runId, next) => remoteLockError(folderOf(runId), host, next),
+    isFromOtherHost: (manifest) => isFromOtherHost(manifest, host),
     remove: (runId) => rmSync(folderOf(runId), { recursive: true, force: true }),
     removeIf(runId, condition) {
       const folder = folderOf(runId);
@@ -127,7 +134,10 @@ const sortKey = ({ startedAt, runId }: StoredRunDetails) => `${startedAt} ${runI
 const hourMs = 3_600_000;
 const monthMs = 30 * 24 * hourMs;
 
-/** Removes finished runs after thirty days without changes, and folders of runs that never started after an hour. */
+const isFromOtherHost = (manifest: Manifest, { identity }: ProcessWatcher) =>
+  manifest.host !== undefined && manifest.host !== identity?.host;
+
+/** Removes finished runs of this machine after thirty days without changes, and folders of runs that never started after an hour. */
 function pruneRuns(root: string, host: RunHost): void {
   const ageOf = (time: number) => host.clock.now() - time;
   const isOld = (folder: string): boolean => {
@@ -135,7 +145,8 @@ function pruneRuns(root: string, host: RunHost): void {
     if (isUnstarted(folder))
       return ageOf(lastModified(folder)) >= (findHolder(folder, host) ? monthMs : hourMs);
     const isUnchanged = ageOf(statSync(ledgerFile(folder)).mtimeMs) >= monthMs;
-    return isUnchanged && readStoredRun(folder, host).state === 'finished';
+    if (!isUnchanged || isFromOtherHost(readManifest(folder), host)) return false;
+    return readStoredRun(folder, host).state === 'finished';
   };
   for (const name of namesIn(root)) {
     const folder = path.join(root, name);

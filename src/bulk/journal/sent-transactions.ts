@@ -12,17 +12,21 @@ export interface SentTransactions {
 
 export function readSentTransactions(folder: string, runId: string): SentTransactions {
   const { sent, rejected: batches } = loadLedger(folder, { command: 'events trigger' });
-  const counts = new Map(batches.map(({ range, count }) => [range.join('-'), count]));
+  const counts = new Map(batches.map((batch) => [batch.range.join('-'), batch]));
   const explicitIds = readExplicitIds(folder);
   const rows = new Set<number>();
   const rejected: RejectedBatch[] = [];
-  for (const { range } of sent) {
+  for (const { range, rows: listed } of sent) {
     const sizeBefore = rows.size;
-    for (let row = range[0]; row <= range[1]; row += 1) rows.add(row);
-    const count = counts.get(range.join('-'));
+    const size = listed?.length ?? range[1] - range[0] + 1;
+    if (listed) for (const row of listed) rows.add(row);
+    else for (let row = range[0]; row <= range[1]; row += 1) rows.add(row);
+    const batch = counts.get(range.join('-'));
+    // A list contains no invalid rows.
+    const count = listed ? batch?.failed : batch?.count;
     // Rows that were already sent in other batches have their position there.
-    const isNew = rows.size - sizeBefore === range[1] - range[0] + 1;
-    if (count !== undefined && isNew)
+    const isNew = rows.size - sizeBefore === size;
+    if (count !== undefined && count > 0 && isNew)
       rejected.push({ first: sizeBefore + 1, last: rows.size, count });
   }
   const ids = [...rows].map((row) => explicitIds.get(row) ?? deriveTransactionId(runId, row));

@@ -1,6 +1,7 @@
 // Errors about the columns of an input. Reports all unknown columns at once, with the options to fix them.
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import { missingHeaderHint } from '../../input/missing-header.ts';
 import { type ColumnMap, type ColumnOptions, normalizeName, subscriberFields } from './columns.ts';
 
 const maxNameLength = 40;
@@ -81,6 +82,5 @@ function explainHeader(header: readonly string[]): string | undefined {
   if (delimiter !== undefined) {
     return `The header has only one column. Set the delimiter: --delimiter ${delimiter === '\t' ? 'tab' : shellWord(delimiter).replace(/^[,:]$/, "'$&'")}.`;
   }
-  if (!header.some((cell) => /^\d+$|@.*\./.test(cell))) return undefined;
-  return 'The first line looks like a row of data. It must contain the column names, such as subscriberId,email.';
+  return missingHeaderHint(header);
 }

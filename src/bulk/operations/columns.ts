@@ -12,6 +12,8 @@ export interface ColumnOptions {
   dataColumns: readonly string[];
   /** Send all unknown columns in `data`. */
   dataRest: boolean;
+  /** Columns that are not sent. */
+  ignoreColumns?: readonly string[];
   /** Send `payload.*` columns in the payload of the event. */
   payload?: boolean;
   name: string;
@@ -31,6 +33,19 @@ export const subscriberFields = [
 
 /** Columns that a rejects file adds. */
 export const rejectColumns = new Set(['_line', '_error']);
+
+/** Fields of a listed subscriber that only the service sets. A listing can be imported with them. */
+const readOnlyColumns = new Set([
+  ...['_id', '_organizationId', '_environmentId', 'channels', 'topics', 'isOnline', 'lastOnlineAt'],
+  ...['deleted', 'createdAt', 'updatedAt', '__v'],
+]);
+
+/** Whether a column or key is neither sent nor unknown. */
+export const isIgnoredColumn = (column: string) =>
+  rejectColumns.has(column) || readOnlyColumns.has(column);
+
+/** The column with all custom data as one JSON object. */
+export const dataObjectColumn = 'data';
 
 /** Normalizes a name: lower case, without blanks, `_` and `-`. */
 export const normalizeName = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');

@@ -15,8 +15,11 @@ import { trimEventIds } from './event-ids.ts';
 import { formatIssues, messageOf, textOf } from './responses.ts';
 import { mapCells } from './row-mapper.ts';
 import {
+  convertPhone,
+  createSubscriberReader,
   type FieldOptions,
   mapObject,
+  openPhoneReader,
   recordObject,
   resolveColumns,
   toCellOptions,
@@ -26,8 +29,11 @@ interface EventPlanOptions {
   runId: string;
   /** The schema of one event. */
   schema: z.ZodType;
-  /** Converts a record to an event. The event has a transaction id only if the record has one. */
-  toEvent: (record: InputRecord) => Record<string, unknown>;
+  /**
+   * Converts a record to an event, or returns the reason why it cannot be sent. The event has a transaction id only if
+   * the record has one.
+   */
+  toEvent: (record: InputRecord) => { event: Record<string, unknown> } | { error: string };
   /** Stores a transaction id from the input before it is sent, because it cannot be derived later. */
   recordId: (row: number, transactionId: string) => void;
   /** Whether the common part of all events has numbers that a double cannot represent. */
@@ -49,14 +55,24 @@ export async function openEventPlan(
     );
   }
   const { triggerEvent } = await import('../../api/schemas/events.ts');
-  const toEvent = (record: InputRecord) =>
-    normalizeRecipients(removeRejectColumns(recordObject(record)));
+  const toEvent = (record: InputRecord) => ({
+    event: normalizeRecipients(removeRejectColumns(recordObject(record))),
+  });
   return createEventPlan({ runId, schema: triggerEvent, toEvent, recordId: idRecorder(folder) });
 }
 
 export interface RecipientOptions extends FieldOptions {
   /** Sends the columns of subscriber fields, which updates the subscriber. */
   updateSubscribers?: boolean;
+}
+
+/** A row of recipients, for further checks. */
+export interface RecipientRow {
+  /** The payload of its event. */
+  payload: Record<string, unknown>;
+  subscriber: Record<string, unknown>;
+  /** The fields of the subscriber that the input has. */
+  fields: ReadonlySet<string>;
 }
 
 /** Opens the plan for one event per row: common content, plus the payload columns of the row. */
@@ -66,6 +82,7 @@ export async function openRecipientPlan(
   folder: string | undefined,
   event: { name: string; payload: object },
   choices: RecipientOptions,
+  checkRow?: (row: RecipientRow) => string | undefined,
 ): Promise<Plan> {
   const { triggerEvent } = await import('../../api/schemas/events.ts');
   const { dataRest = false, updateSubscribers } = choices;
@@ -76,25 +93,37 @@ export async function openRecipientPlan(
     const { payload, transactionId, ...row } = recordObject(record);
     return { ...mapObject(row, dataRest), payload, transactionId };
   };
+  const columnFields = columns && new Set(columns.map(({ field }) => field));
+  const readPhone = updateSubscribers ? await openPhoneReader(choices) : undefined;
   const toEvent = (record: InputRecord) => {
     const { payload = {}, transactionId, ...subscriber } = rowOf(record);
+    const error = convertPhone(subscriber, readPhone);
+    if (error !== undefined) return { error };
     const { subscriberId } = subscriber;
+    const sentPayload = isObject(payload) ? { ...event.payload, ...payload } : payload;
+    const fields = columnFields ?? new Set(Object.keys(subscriber));
+    const problem = isObject(sentPayload)
+      ? checkRow?.({ payload: sentPayload, subscriber, fields })
+      : undefined;
+    if (problem !== undefined) return { error: problem };
     return {
-      ...event,
-      to: [updateSubscribers ? subscriber : { subscriberId }],
-      // Keep a payload of another type; the schema reports it.
-      payload: isObject(payload) ? { ...event.payload, ...payload } : payload,
-      ...(transactionId === undefined ? {} : { transactionId }),
+      event: {
+        ...event,
+        to: [updateSubscribers ? subscriber : { subscriberId }],
+        // Keep a payload of another type; the schema reports it.
+        payload: sentPayload,
+        ...(transactionId === undefined ? {} : { transactionId }),
+      },
     };
   };
-  const hasExactNumbers = containsExactNumber(event);
-  return createEventPlan({
+  const plan = createEventPlan({
     runId,
     schema: triggerEvent,
     toEvent,
     recordId: idRecorder(folder),
-    hasExactNumbers,
+    hasExactNumbers: containsExactNumber(event),
   });
+  return { ...plan, subscriberOf: createSubscriberReader(columns) };
 }
 
 /** Converts recipients to the list of objects that the API requires. A file may contain one recipient, or only its id. */
@@ -130,11 +159,13 @@ function createEventPlan({
     const { transactionId } = record.value ?? {};
     return typeof transactionId === 'string' ? trimWhitespace(transactionId) : undefined;
   };
-  const withTransactionId = (record: InputRecord, transactionId: string) => ({
-    payload: {},
-    transactionId,
-    ...trimEventIds(toEvent(record)),
-  });
+  const checkedEvent = (record: InputRecord, transactionId: string) => {
+    const converted = toEvent(record);
+    if ('error' in converted) return converted;
+    const event = { payload: {}, transactionId, ...trimEventIds(converted.event) };
+    const checked = schema.safeParse(event, withPlainMessages);
+    return checked.success ? { event } : { error: formatIssues(checked.error) };
+  };
   return {
     operation: 'triggerEvents',
     successStates: ['triggered'],
@@ -148,9 +179,9 @@ function createEventPlan({
         return { error: `transactionId: \`${givenId}\` is already used by an earlier row` };
       }
       const id = givenId ?? deriveTransactionId(runId, row);
-      const event = withTransactionId(record, id);
-      const checked = schema.safeParse(event, withPlainMessages);
-      if (!checked.success) return { error: formatIssues(checked.error) };
+      const checked = checkedEvent(record, id);
+      if ('error' in checked) return checked;
+      const { event } = checked;
       if (givenId !== undefined) {
         seenIds.add(givenId);
         recordId(row, givenId);
@@ -164,8 +195,7 @@ function createEventPlan({
     // An invalid row did not use its id.
     onFinishedRow(record) {
       const givenId = explicitId(record);
-      if (givenId !== undefined && schema.safeParse(withTransactionId(record, givenId)).success)
-        seenIds.add(givenId);
+      if (givenId !== undefined && 'event' in checkedEvent(record, givenId)) seenIds.add(givenId);
     },
     readOutcomes: ({ value }, items) => readEventOutcomes(value, items),
   };

@@ -3,7 +3,7 @@
 import { isEmailAddress, isLocale, isTimeZone } from '../../api/schemas/values.ts';
 import { isTrimmed } from '../../core/whitespace.ts';
 import type { Item } from '../engine/plan.ts';
-import type { ColumnMap } from './columns.ts';
+import { type ColumnMap, dataObjectColumn } from './columns.ts';
 import { type CellOptions, inferValue } from './row-mapper.ts';
 
 interface CellWriter {
@@ -18,8 +18,11 @@ const isAlwaysValid = () => true;
 /** Fields with a restricted format. All other fields accept any text. */
 const validators: Record<string, (cell: string) => boolean> = {
   email: (cell) => isTrimmed(cell) && isEmailAddress(cell),
+  phone: isTrimmed,
   locale: memoizeCheck(isLocale),
   timezone: isTimeZone,
+  // The slow path reads the JSON object.
+  [dataObjectColumn]: () => false,
 };
 
 /** Index of the column with the id; -1 if no column contains it. */
@@ -30,18 +33,20 @@ const findIdColumn = (columns: ColumnMap): number =>
     -1,
   );
 
-/** Returns an encoder for rows. It returns undefined for rows that must take the slow path. */
+/** `isFinalPhone` is false for phone numbers to convert. The encoder returns undefined for rows that must take the slow path. */
 export function compileRowEncoder(
   columns: ColumnMap,
   { infer, clearEmpty }: CellOptions,
+  isFinalPhone?: (cell: string) => boolean,
 ): (cells: readonly string[], isPlain?: boolean) => Item | undefined {
+  const fieldValidators = isFinalPhone ? { ...validators, phone: isFinalPhone } : validators;
   const writers = (place: string): CellWriter[] =>
     columns
       .filter((column) => column.place === place && column.field !== 'subscriberId')
       .map(({ index, field }) => ({
         index,
         name: `,${JSON.stringify(field)}:`,
-        isValid: place === 'field' ? (validators[field] ?? isAlwaysValid) : isAlwaysValid,
+        isValid: place === 'field' ? (fieldValidators[field] ?? isAlwaysValid) : isAlwaysValid,
       }));
   const fields = writers('field');
   const data = writers('data');

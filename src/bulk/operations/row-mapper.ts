@@ -1,6 +1,9 @@
 // Maps CSV cells to an object with the fields of a subscriber and, if present, `data` and `payload`.
+import { mayContainExactNumber } from '../../core/lossless-json.ts';
+import { parseValues } from '../../core/lossless-json-parser.ts';
+import { isObject } from '../../core/objects.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
-import type { ColumnMap } from './columns.ts';
+import { type ColumnMap, dataObjectColumn } from './columns.ts';
 
 export interface CellOptions {
   /** Convert numbers, true, false and null in data and payload to JSON values. */
@@ -20,21 +23,45 @@ export function mapCells(
     const raw = cells[index];
     if (raw === undefined) continue;
     const cell = place === 'field' && trimmedFields.has(field) ? trimWhitespace(raw) : raw;
+    if (field === dataObjectColumn && place === 'field') {
+      addDataObject(value, cell, clearEmpty);
+      continue;
+    }
     if (place === 'field') {
       if (cell !== '') value[field] = cell;
       else if (clearEmpty && field !== 'subscriberId') value[field] = null;
       continue;
     }
     if (cell === '' && !clearEmpty) continue;
-    const nested = (value[place] as Record<string, unknown> | undefined) ?? {};
+    const nested = isObject(value[place]) ? value[place] : {};
     value[place] = nested;
     setProperty(nested, field, cell === '' ? null : infer ? inferValue(cell) : cell);
   }
   return value;
 }
 
+/** Adds the members of a cell with a JSON object. Keeps other text, which the schema reports. */
+function addDataObject(value: Record<string, unknown>, cell: string, clearEmpty: boolean): void {
+  if (cell.trim() === '') {
+    if (clearEmpty) value.data ??= null;
+    return;
+  }
+  const parsed = parseJson(cell);
+  value.data = isObject(parsed)
+    ? { ...(isObject(value.data) ? value.data : {}), ...parsed }
+    : parsed;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return mayContainExactNumber(text) ? parseValues(text) : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Fields whose values are trimmed, in every input format. */
-export const trimmedFields: ReadonlySet<string> = new Set(['subscriberId', 'email']);
+export const trimmedFields: ReadonlySet<string> = new Set(['subscriberId', 'email', 'phone']);
 
 /** Sets a property. `__proto__` needs `defineProperty` to become an own property. */
 export function setProperty(target: Record<string, unknown>, name: string, value: unknown): void {

@@ -6,31 +6,52 @@ import { unknownColumnsError } from './column-errors.ts';
 import {
   type ColumnMap,
   type ColumnOptions,
+  dataObjectColumn,
+  isIgnoredColumn,
   normalizeName,
   type Place,
-  rejectColumns,
   subscriberFields,
 } from './columns.ts';
 import { readMap } from './map-option.ts';
 
 export function mapColumns(header: readonly string[], choices: ColumnOptions): ColumnMap {
+  const { columns, unknown } = assignColumns(header, choices);
+  if (unknown.length > 0) throw unknownColumnsError(unknown, header, columns, choices);
+  refuseSharedTargets(columns, header, choices.name);
+  return columns;
+}
+
+/** Assigns the columns to targets, by options and by name. `unknown` are the columns without a target. */
+export function assignColumns(
+  header: readonly string[],
+  choices: ColumnOptions,
+): { columns: ColumnMap; unknown: string[] } {
   const chosen = readMap(choices, header);
-  for (const column of choices.dataColumns) {
-    if (header.includes(column)) continue;
-    throw usageError(`--data-column: ${choices.name} has no column \`${column}\`.`, {
-      suggestion: { input: column, candidates: header },
-    });
-  }
+  const { ignoreColumns = [], dataColumns, name } = choices;
+  requireColumns(dataColumns, header, { name, option: '--data-column' });
+  requireColumns(ignoreColumns, header, { name, option: '--ignore-column' });
   const unknown: string[] = [];
   const columns = header.flatMap((column, index) => {
-    if (rejectColumns.has(column) && !chosen.has(column)) return [];
+    const isIgnored = ignoreColumns.includes(column) || isIgnoredColumn(column);
+    if (isIgnored && !chosen.has(column) && !dataColumns.includes(column)) return [];
     const places = findTargets(column, chosen, choices);
     if (places.length === 0) unknown.push(column);
     return places.map((place) => ({ index, ...place }));
   });
-  if (unknown.length > 0) throw unknownColumnsError(unknown, header, columns, choices);
-  refuseSharedTargets(columns, header, choices.name);
-  return columns;
+  return { columns, unknown };
+}
+
+function requireColumns(
+  columns: readonly string[],
+  header: readonly string[],
+  { name, option }: { name: string; option: string },
+): void {
+  for (const column of columns) {
+    if (header.includes(column)) continue;
+    throw usageError(`${option}: ${name} has no column \`${column}\`.`, {
+      suggestion: { input: column, candidates: header },
+    });
+  }
 }
 
 interface Target {
@@ -59,6 +80,7 @@ function findTargets(
 function targetByName(column: string, payload: boolean): Target | undefined {
   const field = subscriberFields.find((name) => normalizeName(name) === normalizeName(column));
   if (field) return { field, place: 'field' };
+  if (column === dataObjectColumn) return { field: column, place: 'field' };
   if (/^data\./i.test(column)) return { field: column.slice(5), place: 'data' };
   if (payload && /^payload\./i.test(column)) return { field: column.slice(8), place: 'payload' };
   return undefined;

@@ -5,10 +5,11 @@ import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
 import { stringifyExact } from '../../core/lossless-json.ts';
 import { isObject } from '../../core/objects.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
+import type { PhoneReader } from '../../input/phone-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Plan } from '../engine/plan.ts';
 import { requireId } from './column-errors.ts';
-import { type ColumnMap, rejectColumns, subscriberFields } from './columns.ts';
+import { type ColumnMap, dataObjectColumn, isIgnoredColumn, subscriberFields } from './columns.ts';
 import { readImportOutcomes } from './import-outcomes.ts';
 import { refuseMap } from './map-option.ts';
 import { formatIssues } from './responses.ts';
@@ -21,8 +22,12 @@ export interface FieldOptions {
   map?: readonly string[];
   dataColumn?: readonly string[];
   dataRest?: boolean;
+  /** Columns that are not sent. */
+  ignoreColumn?: readonly string[];
   infer?: boolean;
   empty?: 'skip' | 'null';
+  /** Convert phone numbers to E.164; numbers without a country code belong to this country. */
+  phoneRegion?: string;
 }
 
 /** Opens the plan for an input. Throws a usage error for unknown columns or a missing id column. */
@@ -37,14 +42,36 @@ export async function openSubscriberPlan(
     schema: subscriberRow,
     dataRest,
     cells: toCellOptions(choices),
+    readPhone: await openPhoneReader(choices),
     ...(columns ? { columns } : {}),
   });
+}
+
+/** Loads the reader for --phone-region; undefined without that option. */
+export async function openPhoneReader({
+  phoneRegion,
+}: FieldOptions): Promise<PhoneReader | undefined> {
+  if (phoneRegion === undefined) return undefined;
+  const { createPhoneReader } = await import('../../input/phone-numbers.ts');
+  return createPhoneReader(phoneRegion);
+}
+
+/** Converts the phone number of a row to E.164. Returns the reason if it cannot be read. */
+export function convertPhone(
+  row: Record<string, unknown>,
+  readPhone: PhoneReader | undefined,
+): string | undefined {
+  if (!readPhone || typeof row.phone !== 'string' || row.phone === '') return undefined;
+  const phone = readPhone(row.phone);
+  if ('error' in phone) return `phone: ${phone.error}`;
+  row.phone = phone.number;
+  return undefined;
 }
 
 /** The columns of an input; undefined for JSON and for an empty CSV. A plain list has one column, the id. */
 export function resolveColumns(
   { format, header, name }: RecordSource,
-  { map = [], dataColumn = [], dataRest = false }: FieldOptions,
+  { map = [], dataColumn = [], dataRest = false, ignoreColumn = [] }: FieldOptions,
   more: { payload?: boolean } = {},
 ): ColumnMap | undefined {
   const names = format === 'lines' ? ['subscriberId'] : header;
@@ -52,7 +79,14 @@ export function resolveColumns(
     if (format !== 'csv') refuseMap(map, name);
     return undefined;
   }
-  const choices = { map, dataColumns: dataColumn, dataRest, name, ...more };
+  const choices = {
+    map,
+    dataColumns: dataColumn,
+    dataRest,
+    ignoreColumns: ignoreColumn,
+    name,
+    ...more,
+  };
   const columns = mapColumns(names, choices);
   requireId(columns, names, name);
   return columns;
@@ -71,6 +105,8 @@ export interface SubscriberPlanOptions {
   /** Send unknown keys of JSON rows in `data` instead of rejecting the row. */
   dataRest: boolean;
   cells: CellOptions;
+  /** Converts phone numbers. */
+  readPhone?: PhoneReader | undefined;
 }
 
 const fields = new Set([...subscriberFields, 'data', 'channels']);
@@ -80,8 +116,11 @@ export function createSubscriberPlan({
   columns,
   dataRest,
   cells,
+  readPhone,
 }: SubscriberPlanOptions): Plan {
-  const encodeRow = columns && compileRowEncoder(columns, cells);
+  const isFinalPhone = readPhone && ((cell: string) => isSameNumber(cell, readPhone));
+  const encodeRow = columns && compileRowEncoder(columns, cells, isFinalPhone);
+  const hasDataObject = columns?.some(isDataObject) === true;
   const rowOf = (record: InputRecord): Record<string, unknown> =>
     record.cells && columns
       ? mapCells(record.cells(), columns, cells)
@@ -92,19 +131,42 @@ export function createSubscriberPlan({
     isOrdered: true,
     target: () => operations.bulkCreateSubscribers.path,
     frame: { open: '{"subscribers":[', close: ']}' },
+    subscriberOf: createSubscriberReader(columns),
     toItem(record) {
       const item = encodeRow && record.cells && encodeRow(record.cells(), record.isPlain);
       if (item) return item;
       const value = rowOf(record);
+      const phoneError = convertPhone(value, readPhone);
+      if (phoneError !== undefined) return { error: phoneError };
       const checked = schema.safeParse(value, withPlainMessages);
       if (!checked.success) return { error: formatRowIssues(checked.error) };
       return {
         id: String(value.subscriberId),
-        json: record.hasLongNumbers ? stringifyExact(value) : JSON.stringify(value),
+        json:
+          record.hasLongNumbers || hasDataObject ? stringifyExact(value) : JSON.stringify(value),
       };
     },
     readOutcomes: ({ value }, items) => readImportOutcomes(value, items),
   };
+}
+
+/** Returns a function that reads the id of the subscriber. */
+export function createSubscriberReader(columns: ColumnMap | undefined) {
+  const idColumn = columns?.find(
+    ({ field, place }) => field === 'subscriberId' && place === 'field',
+  );
+  return (record: InputRecord): unknown =>
+    record.cells && idColumn
+      ? record.cells()[idColumn.index]
+      : (record.value?.subscriberId ?? undefined);
+}
+
+const isDataObject = ({ field, place }: ColumnMap[number]) =>
+  field === dataObjectColumn && place === 'field';
+
+function isSameNumber(cell: string, readPhone: PhoneReader): boolean {
+  const phone = readPhone(cell);
+  return 'number' in phone && phone.number === cell;
 }
 
 /** Formats validation errors. Adds how to send unknown keys as custom data. */
@@ -124,7 +186,7 @@ export function mapObject(
   const value: Record<string, unknown> = {};
   const rest: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(row)) {
-    if (rejectColumns.has(name)) continue;
+    if (isIgnoredKey(name, member)) continue;
     const trimmed =
       trimmedFields.has(name) && typeof member === 'string' ? trimWhitespace(member) : member;
     setProperty(!dataRest || fields.has(name) ? value : rest, name, trimmed);
@@ -134,6 +196,12 @@ export function mapObject(
   if (Object.keys(rest).length > 0 && isObject(data)) value.data = { ...data, ...rest };
   return value;
 }
+
+/** Like a column, but `channels` is sent unless it comes from a listing. */
+const isIgnoredKey = (name: string, member: unknown) =>
+  name === 'channels'
+    ? Array.isArray(member) && member.some((one) => isObject(one) && '_integrationId' in one)
+    : isIgnoredColumn(name);
 
 /** The object of a JSON record without an error. */
 export const recordObject = ({ value }: InputRecord) => value as Record<string, unknown>;

@@ -13,6 +13,7 @@ export const createSubscriptionPlan = (topicKey: string, idOf: IdReader): Plan =
   target: () => fillPath(operations.subscribeToTopic.path, { topicKey }),
   frame: { open: '{"subscriberIds":[', close: ']}' },
   toItem: (record) => toIdItem(idOf(record), 'subscriberId'),
+  subscriberOf: idOf,
   readOutcomes: ({ value }, items) => readSubscriptionOutcomes(value, items),
   // The service rejects the whole request if none of the ids exists. The error lists each id.
   readRejection(error, items) {

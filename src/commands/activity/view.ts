@@ -1,8 +1,8 @@
 // Tables of triggered events, their jobs and the execution details of the jobs.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Job } from '../../api/schemas/job.ts';
+import { detailText } from '../../explain/failure-reason.ts';
 import { type Column, type Tone, toneOf } from '../../output/result.ts';
-import { detailText } from '../shared/failure-reason.ts';
 
 const jobTones: Record<string, Tone> = {
   completed: 'good',

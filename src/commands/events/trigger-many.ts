@@ -1,14 +1,17 @@
 // Triggers many events as a bulk run: a file of events, or one event per row of a file of recipients.
 
 import type { Context } from '../../app/context.ts';
+import { canaryOptions } from '../../bulk/command/canary.ts';
 import { fieldOptions } from '../../bulk/command/column-options.ts';
 import { type BulkOptions, bulkOptions } from '../../bulk/command/options.ts';
+import { shardOptions } from '../../bulk/command/shard-options.ts';
 import type { Values } from '../../cli/command.ts';
 import { flag, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { counted } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { dashed } from '../shared/format-options.ts';
+import { openCanaryCommand } from './canary.ts';
 import { type contentOptions, readContent, readContentOptions } from './content.ts';
 
 const group = 'Many events';
@@ -41,11 +44,12 @@ export const manyOptions = {
   ),
   ...fieldOptions,
   ...bulkOptions,
+  ...shardOptions,
+  ...canaryOptions,
 };
 
 type Given = Partial<Values<typeof manyOptions & typeof contentOptions>> &
-  BulkOptions &
-  Record<string, unknown>;
+  BulkOptions & { skipCanary?: boolean } & Record<string, unknown>;
 
 const run = { command: 'events trigger', activeVerb: 'Triggering', pastVerb: 'Triggered' };
 
@@ -62,6 +66,7 @@ export async function triggerFile(
 ): Promise<Result> {
   const content = ['payload', 'field', 'jsonField', 'overrides', 'actor', 'tenant', 'context'];
   refuseOptions(options, [...singleEventOptions, ...content], '--file');
+  refuseWithoutRecipients(options, ['shard', ...canaryNames]);
   if (workflowId !== undefined) {
     throw usageError(
       '--file: the file names the workflow of each event. Remove the workflow argument.',
@@ -98,23 +103,33 @@ export async function triggerForEach(
   const { transactionId: _generated, ...content } = await readContent(resolved, context);
   const { openRecipientPlan } = await import('../../bulk/operations/events.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
+  const { withMapFile } = await import('../../bulk/command/column-mapping.ts');
+  const mapped = await withMapFile(options, context.host.cwd);
+  const checks = options.validateOnly ? await openChecks(context, workflowId) : undefined;
   return runBulk(context, {
     ...run,
     args: { workflowId },
-    options,
+    options: mapped,
     ...kept,
     file,
     retry: { words: ['events', 'trigger', workflowId, '--recipients'] },
     isRepeatable: false,
+    canary: openCanaryCommand(context, options),
     confirm: confirmRows(
       context,
       'row',
       (rows) => `Trigger ${workflowId} for ${rows} of ${nameOf(file)}`,
     ),
-    openPlan: (source, runId, folder) =>
-      openRecipientPlan(source, runId, folder, { name: workflowId, ...content }, options),
+    async openPlan(source, runId, folder) {
+      const event = { name: workflowId, ...content };
+      const plan = await openRecipientPlan(source, runId, folder, event, mapped, checks?.checkRow);
+      return { ...plan, problems: checks?.problems ?? [], isBlocked: checks?.isBlocked === true };
+    },
   });
 }
+
+const openChecks = async (context: Context, workflowId: string) =>
+  (await import('./validate-workflow.ts')).openWorkflowChecks(context, workflowId);
 
 const nameOf = (file: string) => (file === '-' ? 'standard input' : file);
 
@@ -125,6 +140,23 @@ const confirmRows =
     const rows = context.globals.yes ? Number.NaN : await count();
     await context.confirm(question(Number.isNaN(rows) ? `all ${noun}s` : counted(rows, noun)));
   };
+
+const canaryNames = Object.keys(canaryOptions);
+
+/** Options that need a file. */
+export const runOptionNames = [...Object.keys(shardOptions), ...canaryNames];
+
+/** Throws a usage error for an option that applies only to --recipients. */
+export function refuseWithoutRecipients(
+  given: Record<string, unknown>,
+  names: readonly string[],
+): void {
+  const name = names.find((one) => given[one] !== undefined);
+  if (name === undefined) return;
+  throw usageError(`${dashed(name)} applies only to --recipients.`, {
+    next: ['svc events trigger <workflow-id> --recipients <users.csv>'],
+  });
+}
 
 /** Throws a usage error if one of these options is given. */
 function refuseOptions(

@@ -18,7 +18,13 @@ import {
   recipientsOf,
   recipientsText,
 } from './recipients.ts';
-import { manyOptions, triggerFile, triggerForEach } from './trigger-many.ts';
+import {
+  manyOptions,
+  refuseWithoutRecipients,
+  runOptionNames,
+  triggerFile,
+  triggerForEach,
+} from './trigger-many.ts';
 import { isWaiting, outcomeFields, waitForOutcome, waitOptions } from './wait.ts';
 
 const options = { ...recipientOptions, ...contentOptions, ...waitOptions, ...manyOptions };
@@ -26,7 +32,7 @@ const options = { ...recipientOptions, ...contentOptions, ...waitOptions, ...man
 export const trigger = command({
   summary: 'Trigger a workflow for one or more recipients, or many events from a file',
   details:
-    'The service creates subscribers that do not exist. svc refuses a topic that does not exist, because the service would accept the event and notify no one. With --recipients, each row triggers one event. Columns named payload.* become the payload of the event. Other columns are sent only with --update-subscribers.\n\nEvery event has a transaction id. The service ignores a second event with the same id, but only after it has created the jobs of the first event. Until then, the second event is delivered too, unless the service supports idempotency keys. Before you send an event again, check `svc activity get <transaction-id>`.\n\n--wait exits with 0 if the event was delivered to every recipient: all jobs have finished, none failed, and at least one channel step completed. A completed step means that the provider accepted the message. To require a specific channel, use --require, for example --require email.',
+    'The service creates subscribers that do not exist. svc refuses a topic that does not exist, because the service would accept the event and notify no one. With --recipients, each row triggers one event. Columns named payload.* become the payload of the event. Other columns are sent only with --update-subscribers. --validate-only also checks the workflow: its status, issues of its steps, active integrations of its channels, and for each row the payload and, if the input has a column for it, the e-mail address or phone number that the steps need.\n\n--canary sends the first rows alone, waits until they are finished, and sends the others only if enough of them were delivered. Otherwise the run stops with exit code 9 and can be resumed. With --shard, several machines can send one file; --run-id makes a restarted machine send the same transaction ids.\n\nEvery event has a transaction id. The service ignores a second event with the same id, but only after it has created the jobs of the first event. Until then, the second event is delivered too, unless the service supports idempotency keys. Before you send an event again, check `svc activity get <transaction-id>`.\n\n--wait exits with 0 if the event was delivered to every recipient: all jobs have finished, none failed, and at least one channel step completed. A completed step means that the provider accepted the message. To require a specific channel, use --require, for example --require email.',
   arguments: { workflowId: optional('[workflow-id]', 'Identifier of the workflow', 'workflows') },
   options,
   output:
@@ -47,6 +53,10 @@ export const trigger = command({
       description: 'One event per row; `svc events cancel --run last` cancels pending jobs',
     },
     {
+      line: 'svc events trigger welcome --recipients users.csv --canary 1% --yes',
+      description: 'The other rows only if 95 % of the first 1 % were delivered',
+    },
+    {
       line: 'svc events trigger welcome --to u1 --wait --wait-timeout 2m',
       description: 'In CI: exit with 0 if delivered, else with 9',
     },
@@ -55,7 +65,14 @@ export const trigger = command({
     if ((given.file ?? given.recipients ?? given.toFile) !== undefined) return summaryFields;
     return isWaiting(given) ? outcomeFields : undefined;
   },
-  operations: ['triggerEvents', 'getTopic', 'getSubscriberPreferences', 'listActivity'],
+  operations: [
+    'triggerEvents',
+    'getTopic',
+    'getSubscriberPreferences',
+    'listActivity',
+    'getWorkflow',
+    'listIntegrations',
+  ],
   writes: ({ options: given }) => given.validateOnly !== true,
   gracefulShutdown: true,
   async run(context, { args, options: given }) {
@@ -67,6 +84,7 @@ export const trigger = command({
     const recipientsFile = given.recipients ?? given.toFile;
     if (recipientsFile !== undefined)
       return triggerForEach(context, workflowId, recipientsFile, given);
+    refuseWithoutRecipients(given, runOptionNames);
     const event = await raceAbort(prepareEvent(context, workflowId, given), shutdownSignal);
     return raceAbort(sendEvent(context, event, given), shutdownSignal).catch((error: unknown) => {
       throw shutdownSignal.aborted

@@ -2,6 +2,7 @@
 import type { Group } from '../../cli/command.ts';
 import { deleteRun } from './delete.ts';
 import { list } from './list.ts';
+import { merge } from './merge.ts';
 import { prune } from './prune.ts';
 import { resume } from './resume.ts';
 import { show } from './show.ts';
@@ -10,5 +11,5 @@ export const group: Group = {
   summary: 'List, show, resume and remove the bulk runs of this machine',
   details:
     'Every command that sends many items records its progress in a journal in the state folder. A run that was interrupted, killed or stopped by the service can be resumed where it stopped. When a new run starts, svc removes runs that finished more than 30 days ago.',
-  commands: { list, show, resume, delete: deleteRun, prune },
+  commands: { list, show, resume, merge, delete: deleteRun, prune },
 };

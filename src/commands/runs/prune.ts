@@ -11,7 +11,7 @@ const defaultAgeMs = 30 * unitMs.d;
 export const prune = command({
   summary: 'Remove old runs with their journals and rejects',
   details:
-    'Removes finished runs whose journal has not changed for longer than --older-than. A run in progress is never removed. A run that can still be resumed, or whose journal cannot be read, is kept unless --include-resumable is given. A rejects file outside the folder of the run (--rejects) is kept. --dry-run lists the runs and removes none.',
+    'Removes finished runs whose journal has not changed for longer than --older-than. A run in progress, or started by another machine or container, is never removed. A run that can still be resumed, or whose journal cannot be read, is kept unless --include-resumable is given. A rejects file outside the folder of the run (--rejects) is kept. --dry-run lists the runs and removes none.',
   options: {
     olderThan: duration('--older-than <duration>', 'Remove only runs older than this', {
       defaultText: '30d',
@@ -41,6 +41,7 @@ export const prune = command({
       Math.max(0, host.clock.now() - (store.writtenAt(runId) ?? host.clock.now())) >= olderThan;
     const chosen = store
       .list()
+      .filter(({ manifest }) => !store.isFromOtherHost(manifest))
       .filter((run) => run.state !== 'running' && (includeResumable || !isResumable(run)))
       .filter(isOld);
     const age = `older than ${durationText(olderThan)}`;

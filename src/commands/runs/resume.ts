@@ -1,5 +1,6 @@
 // `svc runs resume`
 import type { Context } from '../../app/context.ts';
+import { skipCanaryOption } from '../../bulk/command/canary.ts';
 import { summaryFields } from '../../bulk/command/options.ts';
 import { type Command, command, type Group, isGroup } from '../../cli/command.ts';
 import { integer, text } from '../../cli/options.ts';
@@ -9,7 +10,7 @@ import { runArgument } from '../shared/arguments.ts';
 export const resume = command({
   summary: 'Resume a run that stopped early',
   details:
-    'Finished rows are not sent again. A batch that was in flight is sent again with the same idempotency key. The run uses the profile that it was started with, unless you select another profile or service. The input, the options and the environment must be unchanged; otherwise the command fails and reports the difference. --max-errors counts only rows that fail after the run was resumed. Resuming a finished run prints its summary again.',
+    'Finished rows are not sent again. A batch that was in flight is sent again with the same idempotency key. The run uses the profile that it was started with, unless you select another profile or service. The input, the options and the environment must be unchanged; otherwise the command fails and reports the difference. --max-errors counts only rows that fail after the run was resumed. For a run that its canary stopped, svc reads the deliveries of the canary again, and sends the other rows only if they pass; --skip-canary sends them anyway. Resuming a finished run prints its summary again.',
   arguments: { runId: runArgument },
   options: {
     concurrency: integer('--concurrency <n>', 'Max concurrent requests', { min: 1, max: 64 }),
@@ -18,9 +19,10 @@ export const resume = command({
       '--max-errors <n|p%>',
       'Stop if more than n rows, or p% of the rows, fail after the run was resumed',
     ),
+    ...skipCanaryOption,
   },
   output: 'The summary of the whole run.',
-  exitCodes: ['partial', 'notFound'],
+  exitCodes: ['partial', 'notFound', 'undelivered'],
   examples: [
     { line: 'svc runs resume last', description: 'The newest run' },
     {

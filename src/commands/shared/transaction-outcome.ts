@@ -2,7 +2,7 @@
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Job } from '../../api/schemas/job.ts';
 import { channelTypes } from '../../api/schemas/vocabulary.ts';
-import { failureTexts } from './failure-reason.ts';
+import { failureTexts } from '../../explain/failure-reason.ts';
 
 /** When waiting ends: every job has a final status, or every recipient got a message. */
 export const waitGoals = ['settled', 'delivered'] as const;

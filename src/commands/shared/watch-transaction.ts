@@ -3,7 +3,7 @@ import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Context } from '../../app/context.ts';
 import { collectItems } from '../../core/collect-items.ts';
 import type { ExitReason } from '../../core/errors.ts';
-import { detailText } from './failure-reason.ts';
+import { detailText } from '../../explain/failure-reason.ts';
 import { type DeliveryCondition, outcomeOf, type RecipientOutcome } from './transaction-outcome.ts';
 
 export interface Watched {

@@ -2,6 +2,7 @@
 
 import type { Context } from '../../app/context.ts';
 import { type BulkOptions, bulkOptions, summaryFields } from '../../bulk/command/options.ts';
+import { shardOptions } from '../../bulk/command/shard-options.ts';
 import type { Outcome } from '../../bulk/engine/plan.ts';
 import type { Summary } from '../../bulk/engine/stats.ts';
 import { command } from '../../cli/command.ts';
@@ -28,6 +29,7 @@ export const subscribe = command({
       group: 'Input',
     }),
     ...bulkOptions,
+    ...shardOptions,
   },
   output:
     'The number of subscribers that were added, and the ids that failed. As JSON, the response of the service; with --file, the summary of the run.',

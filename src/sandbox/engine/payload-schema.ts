@@ -29,7 +29,7 @@ function compileSchema(schema: Record<string, unknown>): ValidateFunction {
 
 /** Returns an empty list if the workflow does not validate payloads. */
 export function payloadErrors(
-  { validatePayload, payloadSchema }: StoredWorkflow,
+  { validatePayload, payloadSchema }: Pick<StoredWorkflow, 'validatePayload' | 'payloadSchema'>,
   payload: Record<string, unknown>,
 ): string[] {
   if (!validatePayload || payloadSchema === null) return [];

@@ -97,8 +97,8 @@ describe('svc activity list', () => {
       ['contextKeys', 'tenant:acme'],
       ['after', '2026-01-13T12:00:00.000Z'],
       ['before', '2026-01-15T00:00:00.000Z'],
-      ['page', '0'],
       ['templates', expect.stringMatching(/^[0-9a-f]{24}$/)],
+      ['page', '0'],
       ['transactionId', 't1'],
       ['limit', '5'],
     ]);

@@ -33,25 +33,29 @@ describe('ids that cannot be part of a URL', () => {
 describe('wrong columns', () => {
   it.each<[string, string, string[], string[]]>([
     [
-      'all unknown columns, each with a suggestion, and the likely id column',
+      'columns of an export, with proposed fields',
       'User ID,Mail,frist_name,Pet\na,b,c,d\n',
       [],
       [
-        'has 4 unknown columns: `User ID`, `Mail`, `frist_name`, `Pet`.',
-        'Mail: did you mean `email`?',
-        'frist_name: did you mean `firstName`?',
-        "--map subscriberId='User ID'.",
-        '--data-column Mail,frist_name,Pet (or --data-rest',
+        'has no column for subscriberId. Proposed fields:',
+        '  User ID: subscriberId (a)\n  Mail: email (b)\n  frist_name: custom data (c)\n',
+        'Accept them with --yes, or change them with --map <field>=<column>',
       ],
     ],
-    ['only an id column', 'id\na\n', [], ['`id`', '--map subscriberId=id.']],
+    ['only an id column', 'id\na\n', [], ['  id: subscriberId (a)\n']],
     [
       'the id among custom data',
       'email,member_id\na,b\n',
       ['--data-rest'],
-      ['--map subscriberId=member_id.'],
+      ['  member_id: subscriberId (b)\n'],
     ],
-    ['no id column', 'email\na@example.com\n', [], ['--map subscriberId=<column>']],
+    [
+      'only an e-mail address, which can be the id',
+      'email\na@example.com\n',
+      [],
+      ['  email: subscriberId, email (a@example.com)\n'],
+    ],
+    ['no id column', 'lastName\nLovelace\n', [], ['--map subscriberId=<column>']],
     ['another delimiter', 'subscriberId|email\na|b\n', [], ["--delimiter '|'."]],
     ['a wrong delimiter', 'subscriberId,email\na,b\n', ['--delimiter', ';'], ["--delimiter ','."]],
     [
@@ -70,7 +74,7 @@ describe('wrong columns', () => {
       'a file without a header',
       '17,ada@example.com\n',
       [],
-      ['The first line looks like a row of data.'],
+      ['The first line looks like a row of data. No header line? Use --columns id,email.'],
     ],
     [
       'a name that is long',

@@ -1,5 +1,12 @@
 // svc runs prune: which runs it removes, what it asks and what it prints.
-import { existsSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { frozenNow } from '../../support/fixed.ts';
@@ -165,5 +172,18 @@ describe('svc runs prune', () => {
     const [old] = await runsOfAges(rig, 40, 0);
     expect((await prune(rig, '--yes', '--fields', 'gone')).code).toBe(2);
     expect(existsSync(runFolder(rig, old))).toBe(true);
+  });
+});
+
+describe('runs that another machine started', () => {
+  it('are not removed', async () => {
+    const rig = await openRig();
+    const [own, other] = await runsOfAges(rig, 31, 31);
+    const file = path.join(runFolder(rig, other), 'manifest.json');
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...manifest, host: 'elsewhere' }));
+    expect(await prune(rig, '--yes')).toMatchObject({ removed: [own] });
+    const started = await importRun(rig);
+    expect(left(rig)).toEqual([other, started].sort());
   });
 });

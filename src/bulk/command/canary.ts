@@ -1,0 +1,113 @@
+// Options of the canary, and the check of its deliveries between the first rows of a run and the others.
+import { duration, flag, text } from '../../cli/options.ts';
+import { usageError } from '../../core/errors.ts';
+import { grouped } from '../../output/progress.ts';
+import type { CanaryGate, CanaryResult } from '../engine/canary.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { RunStore } from '../journal/run-store.ts';
+import type { ProgressDisplay } from './progress.ts';
+
+const group = 'Canary';
+
+export const canaryOptions = {
+  canary: text(
+    '--canary <n|p%>',
+    'Send so few rows first, and the others only after the first ones were delivered',
+    { group },
+  ),
+  canaryTimeout: duration(
+    '--canary-timeout <duration>',
+    'Maximum time to wait for the deliveries of the canary',
+    { group, defaultText: '5m' },
+  ),
+  canaryRate: text(
+    '--canary-rate <p%>',
+    'Minimum percentage of deliveries that must succeed: delivered / (delivered + failed)',
+    { group, defaultText: '95%' },
+  ),
+};
+
+export const skipCanaryOption = {
+  skipCanary: flag('--skip-canary', 'Send the other rows although the canary did not pass'),
+};
+
+/** Events of the canary. `rejected` of them were rejected by the service when they were sent. */
+export interface CanaryEvents {
+  ids: readonly string[];
+  rejected: number;
+}
+
+export interface CanaryCommand {
+  /** The value of --canary. */
+  size: string;
+  /** Reads the deliveries and decides whether to continue. */
+  check: (events: CanaryEvents) => Promise<{ result: CanaryResult; isPassed: boolean }>;
+}
+
+/** Parses a number of rows or a percentage; 0 is not a canary. */
+export function readCanarySize(value: string): { rows: number } | { percent: number } {
+  const [, number = '', sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(value.trim()) ?? [];
+  if (sign === '%' && Number(number) > 0 && Number(number) <= 100)
+    return { percent: Number(number) };
+  if (sign === '' && Number.isInteger(Number(number)) && Number(number) > 0)
+    return { rows: Number(number) };
+  throw usageError(`--canary: \`${value}\` must be a number of rows or a percentage such as 1%.`);
+}
+
+/** Parses a percentage to a number from 0 to 1. */
+export function readCanaryRate(value = '95%'): number {
+  const [, number] = /^(\d+(?:\.\d+)?)%?$/.exec(value.trim()) ?? [];
+  if (number !== undefined && Number(number) <= 100) return Number(number) / 100;
+  throw usageError(`--canary-rate: \`${value}\` must be a percentage such as 95%.`);
+}
+
+export const canaryText = ({ delivered, failed, skipped, waiting, rate }: CanaryResult) =>
+  `${grouped(delivered)} delivered, ${grouped(failed)} failed, ${grouped(skipped)} skipped, ${grouped(waiting)} waiting${rate === null ? '' : ` (${percentText(rate)} delivered)`}`;
+
+/** `95 %`; rounded down, so that 100 % means all. */
+export const percentText = (rate: number) => `${Math.floor(rate * 1_000) / 10} %`;
+
+interface CanaryRun {
+  store: RunStore;
+  journal: Journal;
+  countRows: () => Promise<number>;
+  progress: ProgressDisplay;
+}
+
+/** Opens the gate for a run; without a gate if an earlier process has passed it. */
+export async function openCanary(
+  { size, check }: CanaryCommand,
+  { store, journal, countRows, progress }: CanaryRun,
+): Promise<{ gate?: CanaryGate; result: () => CanaryResult | undefined }> {
+  const { canary, counts } = journal.earlier;
+  let latest = canary?.canary;
+  if (canary?.passed) return { result: () => latest };
+  const sentRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const gate: CanaryGate = {
+    size: await rowsOf(size, countRows),
+    sentEarlier: sentRows - (counts.invalid ?? 0),
+    async check() {
+      const { ids, rejected } = store.sentTransactions(journal.runId);
+      progress.pause();
+      const decision = await check({
+        ids,
+        rejected: rejected.reduce((sum, { count }) => sum + count, 0),
+      });
+      progress.resume();
+      latest = decision.result;
+      journal.recordCanary({ canary: decision.result, passed: decision.isPassed });
+      return decision.isPassed;
+    },
+  };
+  return { gate, result: () => latest };
+}
+
+async function rowsOf(value: string, countRows: () => Promise<number>): Promise<number> {
+  const size = readCanarySize(value);
+  if ('rows' in size) return size.rows;
+  const total = await countRows();
+  if (!Number.isNaN(total)) return Math.max(1, Math.ceil((total * size.percent) / 100));
+  throw usageError(`--canary: the percentage \`${value}\` needs a file.`, {
+    hint: 'The number of rows of standard input is not known before its end. Give a number of rows, or use --spool.',
+  });
+}

@@ -1,0 +1,127 @@
+// A mapping of columns to fields: as options, as a proposal, and as a YAML file for --map-file and --save-map.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { localError, usageError } from '../../core/errors.ts';
+import type { ProposedColumn } from '../operations/propose-columns.ts';
+import type { FieldOptions } from '../operations/subscribers.ts';
+
+/** The options that assign every column. */
+export interface ColumnMapping {
+  map: readonly string[];
+  dataColumn: readonly string[];
+  ignoreColumn: readonly string[];
+}
+
+/** The targets of each column; an empty list for a column that is not sent. */
+export type Targets = readonly (readonly [column: string, targets: readonly string[]])[];
+
+export const mappingOfProposal = (proposal: readonly ProposedColumn[]): ColumnMapping =>
+  toMapping(proposal.map(({ column, targets }) => [column, targets]));
+
+/** The targets of all columns that the options assign. */
+export function targetsOf({
+  map = [],
+  dataColumn = [],
+  ignoreColumn = [],
+}: Partial<ColumnMapping>): Targets {
+  const all = new Map<string, string[]>();
+  const add = (column: string, target: string) =>
+    all.set(column, [...(all.get(column) ?? []), target]);
+  for (const entry of map)
+    add(entry.slice(entry.indexOf('=') + 1), entry.slice(0, entry.indexOf('=')));
+  for (const column of dataColumn) add(column, `data.${column}`);
+  for (const column of ignoreColumn) all.set(column, []);
+  return [...all];
+}
+
+function toMapping(columns: Targets): ColumnMapping {
+  const isOwnData = (column: string, target: string) => target === `data.${column}`;
+  return {
+    map: columns.flatMap(([column, targets]) =>
+      targets.filter((target) => !isOwnData(column, target)).map((target) => `${target}=${column}`),
+    ),
+    dataColumn: columns
+      .filter(([column, targets]) => targets.some((target) => isOwnData(column, target)))
+      .map(([column]) => column),
+    ignoreColumn: columns.filter(([, targets]) => targets.length === 0).map(([column]) => column),
+  };
+}
+
+/** Adds a mapping to the options of a command. */
+export const addMapping = <T extends Partial<ColumnMapping>>(
+  options: T,
+  mapping: ColumnMapping,
+): T => ({
+  ...options,
+  map: [...(options.map ?? []), ...mapping.map],
+  dataColumn: [...(options.dataColumn ?? []), ...mapping.dataColumn],
+  ignoreColumn: [...(options.ignoreColumn ?? []), ...mapping.ignoreColumn],
+});
+
+const head = `# Columns of the input and the fields of the subscriber that they fill.
+# data.<name> is custom data; null is not sent; a list fills several fields.
+`;
+
+/** Writes a mapping to a file. Never replaces a file. */
+export async function saveMapping(file: string, columns: Targets): Promise<void> {
+  const { stringify } = await import('yaml');
+  const members = columns.map(([column, targets]): [string, unknown] => [
+    column,
+    targets.length > 1 ? targets : (targets[0] ?? null),
+  ]);
+  const text = stringify(new Map(members), { lineWidth: 0 });
+  try {
+    writeFileSync(file, head + text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw localError(`${file} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+/** Throws a usage error if the file of --save-map exists. */
+export function refuseExistingMapping(file: string): void {
+  if (!existsSync(file)) return;
+  throw usageError(`--save-map: ${file} already exists.`, {
+    hint: `Choose another name, or use the file with --map-file ${path.basename(file)}.`,
+  });
+}
+
+/** Replaces --map-file by the options in the file. */
+export async function withMapFile<T extends FieldOptions & { mapFile?: string }>(
+  options: T,
+  folder: string,
+): Promise<T> {
+  if (options.mapFile === undefined) return options;
+  const mapping = await readMapping(path.resolve(folder, options.mapFile));
+  const { mapFile: _mapFile, ...others } = addMapping(options, mapping);
+  return others as T;
+}
+
+async function readMapping(file: string): Promise<ColumnMapping> {
+  const { parse } = await import('yaml');
+  let value: unknown;
+  try {
+    value = parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw usageError(`--map-file: ${file} cannot be read: ${(error as Error).message}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw usageError(`--map-file: ${file} is not a YAML map of columns.`, {
+      hint: 'Write one line for each column, such as `Email Address: email`. --save-map writes such a file.',
+    });
+  }
+  return toMapping(
+    Object.entries(value).map(([column, targets]: [string, unknown]) => [
+      column,
+      readTargets(targets, column, file),
+    ]),
+  );
+}
+
+function readTargets(value: unknown, column: string, file: string): readonly string[] {
+  if (value === null) return [];
+  const targets: unknown[] = Array.isArray(value) ? value : [value];
+  if (targets.every((target) => typeof target === 'string')) return targets;
+  throw usageError(`--map-file: ${file}: the field of \`${column}\` is not text.`, {
+    hint: 'Write a field such as email, custom data such as data.plan, or null.',
+  });
+}

@@ -1,0 +1,117 @@
+// Columns whose names are not field names: proposes how to send them, and asks on a terminal. Elsewhere --yes or
+// --map-file must confirm the proposal.
+import path from 'node:path';
+import type { Context } from '../../app/context.ts';
+import { usageError } from '../../core/errors.ts';
+import type { RecordSource } from '../../input/records.ts';
+import { type ProposedColumn, proposeColumns } from '../operations/propose-columns.ts';
+import { assignColumns } from '../operations/subscriber-columns.ts';
+import type { FieldOptions } from '../operations/subscribers.ts';
+import {
+  addMapping,
+  mappingOfProposal,
+  refuseExistingMapping,
+  saveMapping,
+  type Targets,
+  targetsOf,
+  withMapFile,
+} from './column-mapping.ts';
+import { proposalLines, proposalText } from './proposal-text.ts';
+
+export interface MappingOptions extends FieldOptions {
+  mapFile?: string;
+  saveMap?: string;
+  /** Set if a run is resumed: its manifest has the confirmed mapping. */
+  resume?: string;
+}
+
+export interface ConfirmedColumns {
+  /** The options with the mapping. */
+  options: FieldOptions;
+  /** All assigned columns, if a proposal was confirmed. */
+  mapping?: Targets;
+}
+
+/** Reads --map-file, and confirms a proposal for the remaining columns. */
+export async function confirmColumns(
+  context: Context,
+  source: RecordSource,
+  given: MappingOptions,
+): Promise<ConfirmedColumns> {
+  const { saveMap } = given;
+  const inFolder = (file: string) => path.resolve(context.host.cwd, file);
+  if (saveMap !== undefined) refuseExistingMapping(inFolder(saveMap));
+  const options = await withMapFile(given, context.host.cwd);
+  const proposal = await propose(source, options);
+  if (proposal === undefined) return { options };
+  const complete = addMapping(options, mappingOfProposal(proposal));
+  const mapping = targetsOf(complete);
+  const save = async () => {
+    if (saveMap !== undefined && context.globals.dryRun === undefined)
+      await saveMapping(inFolder(saveMap), mapping);
+  };
+  if (given.resume === undefined) await confirm(context, source, proposal, save);
+  return { options: complete, mapping };
+}
+
+async function propose(source: RecordSource, options: MappingOptions) {
+  const { header, name } = source;
+  if (header === undefined) return undefined;
+  const { map = [], dataColumn = [], dataRest = false, ignoreColumn = [] } = options;
+  const choices = {
+    map,
+    dataColumns: dataColumn,
+    dataRest: false,
+    ignoreColumns: ignoreColumn,
+    name,
+  };
+  const { columns, unknown } = assignColumns(header, choices);
+  const filled = new Map(
+    columns.flatMap(({ index, field, place }) =>
+      place === 'field' ? [[field, header[index] ?? ''] as const] : [],
+    ),
+  );
+  if (filled.has('subscriberId') && (unknown.length === 0 || dataRest)) return undefined;
+  const records = await source.sample();
+  const rows = records.flatMap((record) =>
+    record.error === undefined && record.cells ? [record.cells()] : [],
+  );
+  const proposal = proposeColumns({ header, unknown, filled, rows });
+  // --data-rest sends the columns that fill no field.
+  return dataRest
+    ? proposal?.filter(({ targets }) => targets.some((target) => !target.startsWith('data.')))
+    : proposal;
+}
+
+async function confirm(
+  context: Context,
+  { name }: RecordSource,
+  proposal: readonly ProposedColumn[],
+  save: () => Promise<void>,
+): Promise<void> {
+  const { globals, prompt, host } = context;
+  const isConfirmed = globals.yes === true || globals.dryRun !== undefined;
+  if (!isConfirmed && !prompt.isPossible) {
+    await save();
+    throw notConfirmedError(name, proposal);
+  }
+  if (host.stderr.isTty) await host.stderr.write(await proposalText(context, name, proposal));
+  else for (const line of proposalLines(proposal)) context.note(`${line.field} → ${line.message}`);
+  if (!isConfirmed && !(await prompt.confirm('Import the columns like this?')))
+    throw usageError('Not confirmed: nothing was done.', {
+      hint: `Choose other fields${changeHint}`,
+    });
+  await save();
+}
+
+function notConfirmedError(name: string, proposal: readonly ProposedColumn[]) {
+  const isForId = proposal.some(({ targets }) => targets.includes('subscriberId'));
+  const problem = isForId ? 'has no column for subscriberId' : 'has columns that are not fields';
+  return usageError(`${name} ${problem}. Proposed fields:`, {
+    fieldErrors: proposalLines(proposal),
+    hint: `Accept them with --yes, or change them${changeHint} --save-map mapping.yaml saves them for --map-file.`,
+  });
+}
+
+const changeHint =
+  ' with --map <field>=<column>, --data-column <column> or --ignore-column <column>.';

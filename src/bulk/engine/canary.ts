@@ -1,0 +1,47 @@
+// A canary: the first rows of a run are sent alone, and the rest only after their deliveries were checked.
+
+/** Deliveries of the canary, by event. */
+export interface CanaryResult {
+  sent: number;
+  delivered: number;
+  failed: number;
+  skipped: number;
+  waiting: number;
+  /** delivered / (delivered + failed), from 0 to 1; null if there are neither. */
+  rate: number | null;
+}
+
+export interface CanaryGate {
+  /** Number of rows to send first. */
+  size: number;
+  /** How many of them earlier processes of the run have sent. */
+  sentEarlier: number;
+  /** Whether to send the other rows. Called when no request is in flight. */
+  check: () => Promise<boolean>;
+}
+
+/** The reason of a run that its canary stopped. */
+export const canaryReason = 'canary';
+
+/** Counts the rows of the canary. */
+export function createCanaryCounter(gate: CanaryGate | undefined) {
+  let left = gate ? gate.size - gate.sentEarlier : Number.POSITIVE_INFINITY;
+  let hasRows = (gate?.sentEarlier ?? 0) > 0;
+  let isChecked = gate === undefined;
+  return {
+    /** Counts a row that is sent. */
+    count() {
+      left -= 1;
+      hasRows = true;
+    },
+    /** Whether all rows of the canary are sent and not yet checked. */
+    isDue: () => !isChecked && left <= 0,
+    /** Whether the input ended before the canary was complete. */
+    isDueAtEnd: () => !isChecked && hasRows,
+    /** Checks the canary, once. */
+    async check(): Promise<boolean> {
+      isChecked = true;
+      return (await gate?.check()) ?? true;
+    },
+  };
+}

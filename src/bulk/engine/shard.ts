@@ -1,0 +1,24 @@
+// Splits an input into shards by subscriber, so that several machines can send it and all rows of a subscriber are in
+// one shard, in order.
+import { trimWhitespace } from '../../core/whitespace.ts';
+import type { InputRecord } from '../../input/records.ts';
+import { idHash } from './id-hash.ts';
+import type { Plan } from './plan.ts';
+
+export interface Shard {
+  /** From 0. */
+  index: number;
+  count: number;
+}
+
+/** Returns whether a row belongs to the shard. Rows without a readable id belong to the first shard. */
+export function createShardFilter(
+  { subscriberOf }: Plan,
+  { index, count }: Shard,
+): (record: InputRecord) => boolean {
+  return (record) => {
+    const value = record.error === undefined ? subscriberOf?.(record) : undefined;
+    const id = typeof value === 'string' ? trimWhitespace(value) : '';
+    return (id === '' ? 0 : idHash(id) % count) === index;
+  };
+}

@@ -1,0 +1,82 @@
+// Joins the rejected rows of several runs of the same command into one file, which can be imported like the file of a
+// single run.
+import { closeSync, openSync, readSync } from 'node:fs';
+import { localError, usageError } from '../../core/errors.ts';
+import { openFile, writeText } from './disk.ts';
+import type { CopiedRun } from './merge-runs.ts';
+import { rejectedRowsFile } from './rejected-rows.ts';
+
+const chunkBytes = 64 * 1024;
+const quote = 34;
+const lineFeed = 10;
+
+/** Writes the rejected rows of all runs. Returns false, and writes no file, if there are none. */
+export function joinRejects(target: string, runs: readonly CopiedRun[]): boolean {
+  const withRejects = runs.filter(({ ledger }) => ledger.rejectsBytes > 0);
+  const [first] = withRejects;
+  if (!first) return false;
+  const head = readHead(first);
+  const { start, separator, end } = frameOf(head);
+  for (const run of withRejects) {
+    if (readHead(run).subarray(0, start.length).equals(start)) continue;
+    throw usageError(
+      `The rejected rows of ${first.folder} and ${run.folder} have different columns or formats.`,
+    );
+  }
+  const descriptor = openFile(target, 'wx');
+  try {
+    writeText(descriptor, start, target);
+    withRejects.forEach((run, index) => {
+      if (index > 0) writeText(descriptor, separator, target);
+      for (const chunk of readRows(run, start.length)) writeText(descriptor, chunk, target);
+    });
+    writeText(descriptor, end, target);
+  } finally {
+    closeSync(descriptor);
+  }
+  return true;
+}
+
+/** The text before the first row, between two files and after the last row, by the format of the rows. */
+function frameOf(head: Buffer): { start: Buffer; separator: string; end: string } {
+  if (head.toString('utf8', 0, 2) === '[\n')
+    return { start: Buffer.from('[\n'), separator: ',\n', end: '\n]\n' };
+  const isJson = head.toString('utf8', 0, 2) === '{"';
+  const start = isJson ? Buffer.alloc(0) : head.subarray(0, headerLength(head));
+  return { start, separator: '', end: '' };
+}
+
+/** Length of the CSV header, whose names may contain quoted line ends. */
+function headerLength(head: Buffer): number {
+  let isQuoted = false;
+  for (let at = 0; at < head.length; at += 1) {
+    if (head[at] === quote) isQuoted = !isQuoted;
+    else if (head[at] === lineFeed && !isQuoted) return at + 1;
+  }
+  return head.length;
+}
+
+const readHead = (run: CopiedRun): Buffer => readRows(run, 0).next().value ?? Buffer.alloc(0);
+
+function* readRows({ folder, ledger }: CopiedRun, from: number): Generator<Buffer, undefined> {
+  const file = rejectedRowsFile(folder);
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'r');
+  } catch (error) {
+    throw localError(`${file} cannot be read: ${(error as Error).message}`, {
+      hint: 'Copy the whole folder of the run.',
+    });
+  }
+  try {
+    for (let at = from; at < ledger.rejectsBytes; ) {
+      const chunk = Buffer.alloc(Math.min(chunkBytes, ledger.rejectsBytes - at));
+      const count = readSync(descriptor, chunk, 0, chunk.length, at);
+      if (count === 0) return;
+      yield chunk.subarray(0, count);
+      at += count;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,113 @@
+// Sums up the runs of several machines that sent the shards of one input, from copies of their folders.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { z } from 'zod';
+import { localError, usageError } from '../../core/errors.ts';
+import type { Counts, RunTotals } from '../engine/stats.ts';
+import { type LedgerState, loadLedger } from './ledger.ts';
+import { type Manifest, manifestFile } from './manifest.ts';
+
+export interface CopiedRun {
+  folder: string;
+  manifest: Manifest;
+  ledger: LedgerState;
+}
+
+export interface MergedRuns {
+  runs: string[];
+  command: string;
+  counts: Counts;
+  totals: RunTotals;
+  /** Runs that stopped early. */
+  unfinished: string[];
+  /** Shards of the input without a run. */
+  missingShards: string[];
+}
+
+/** Reads the folder of a run. Throws a usage error if it is not one, and a local error if its journal is damaged. */
+export async function readCopiedRun(folder: string): Promise<CopiedRun> {
+  const { ledgerSchema, manifestSchema } = await import('./run-schema.ts');
+  const manifest = validate(manifestSchema, readJson(manifestFile(folder)), manifestFile(folder));
+  const ledger = loadLedger(folder, manifest);
+  validate(ledgerSchema, ledger, path.join(folder, 'ledger.ndjson'));
+  return { folder, manifest: manifest as unknown as Manifest, ledger };
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw usageError(
+      `${path.dirname(file)} is not the folder of a run: ${(error as Error).message}`,
+      {
+        hint: 'A run folder contains manifest.json and ledger.ndjson. `svc runs show <run-id>` prints the folder of a run.',
+      },
+    );
+  }
+}
+
+function validate<T>(schema: z.ZodType<T>, value: unknown, file: string): T {
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  throw localError(`${file} is damaged: ${[issue?.path.join('.'), issue?.message].join(': ')}.`);
+}
+
+/** Sums up runs. Throws a usage error unless they are different runs of the same command and input. */
+export function mergeRuns(runs: readonly CopiedRun[]): MergedRuns {
+  const [first] = runs;
+  if (!first) throw usageError('No run folders are given.');
+  for (const run of runs) requireSameInput(first, run);
+  return {
+    runs: runs.map(({ manifest }) => manifest.runId),
+    command: first.manifest.command,
+    counts: sumMembers(runs.map(({ ledger }) => ledger.counts)),
+    totals: {
+      ...sumMembers(runs.map(({ ledger }) => ledger.totals)),
+      milliseconds: Math.max(...runs.map(({ ledger }) => ledger.totals.milliseconds)),
+    },
+    unfinished: runs
+      .filter(({ ledger }) => ledger.end === undefined)
+      .map(({ manifest }) => manifest.runId),
+    missingShards: findMissingShards(runs),
+  };
+}
+
+function requireSameInput(first: CopiedRun, run: CopiedRun): void {
+  const names = `${first.folder} and ${run.folder}`;
+  const [a, b] = [first.manifest, run.manifest];
+  if (a.command !== b.command)
+    throw usageError(`${names} are runs of different commands: ${a.command} and ${b.command}.`);
+  if (a.file && b.file && (a.file.digest !== b.file.digest || a.file.size !== b.file.size))
+    throw usageError(`${names} are runs of different inputs.`, {
+      hint: 'Merge only the shards of one file.',
+    });
+}
+
+function sumMembers<T extends object>(all: readonly T[]): T {
+  const sums = new Map<string, number>();
+  for (const members of all)
+    for (const [name, count] of Object.entries(members) as [string, number][])
+      sums.set(name, (sums.get(name) ?? 0) + count);
+  return Object.fromEntries(sums) as T;
+}
+
+/** Throws a usage error if a shard occurs twice, because its rows would count twice. */
+function findMissingShards(runs: readonly CopiedRun[]): string[] {
+  const folderOf = new Map<string, string>();
+  const counts = new Set<number>();
+  for (const { manifest, folder } of runs) {
+    const shard = typeof manifest.options.shard === 'string' ? manifest.options.shard : '0/1';
+    const earlier = folderOf.get(shard);
+    if (earlier !== undefined)
+      throw usageError(`${earlier} and ${folder} are runs of the same rows (shard ${shard}).`);
+    folderOf.set(shard, folder);
+    counts.add(Number(shard.split('/')[1]));
+  }
+  const [count = 1, ...others] = counts;
+  if (others.length > 0)
+    throw usageError('The runs have different numbers of shards, so some rows would count twice.');
+  return Array.from({ length: count }, (_unused, index) => `${index}/${count}`).filter(
+    (shard) => !folderOf.has(shard),
+  );
+}

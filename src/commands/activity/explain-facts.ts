@@ -1,0 +1,72 @@
+// Reads what adds evidence to an explanation. Without a usable response there is only less evidence.
+import type { Client } from '../../api/client.ts';
+import type { Input, OperationId, ResponseBody } from '../../api/operations/index.ts';
+import type { ActivityItem } from '../../api/schemas/activity.ts';
+import type { Context } from '../../app/context.ts';
+import type { FactName, Facts } from '../../explain/now.ts';
+
+/** Reads facts in parallel, one request each. */
+export async function readFacts(
+  context: Context,
+  subscriberId: string,
+  item: ActivityItem,
+  names: readonly FactName[],
+): Promise<Facts> {
+  const client = await context.client();
+  const path = { subscriberId };
+  const reads: Record<FactName, () => Promise<Facts>> = {
+    preferences: async () => ({
+      preferences: await readOptional(client, 'getSubscriberPreferences', {
+        path,
+        query: { criticality: 'all' },
+      }),
+    }),
+    workflow: async () => ({
+      workflow: await readOptional(client, 'getWorkflow', {
+        path: { workflowId: item._templateId ?? '' },
+      }),
+    }),
+    feed: async () => {
+      const page = await readOptional(client, 'listInboxNotifications', {
+        path,
+        query: { limit: 100 },
+      });
+      return { feed: page?.data };
+    },
+    integrations: async () => ({
+      integrations: listOrNothing(await readOptional(client, 'listIntegrations', {})),
+    }),
+    subscriber: async () => ({ subscriber: await readOptional(client, 'getSubscriber', { path }) }),
+    mainEvent: async () => {
+      const page = await readOptional(client, 'listActivity', {
+        query: {
+          subscriberIds: [subscriberId],
+          templates: item._templateId === undefined ? undefined : [item._templateId],
+          before: item.createdAt,
+          limit: 50,
+          page: 0,
+        },
+      });
+      return { mainEvent: page?.data?.find(({ _id }) => _id === item._digestedNotificationId) };
+    },
+  };
+  const found = await Promise.all(names.map((name) => reads[name]()));
+  return Object.assign({}, ...found);
+}
+
+const listOrNothing = <T>(value: T[] | undefined) => (Array.isArray(value) ? value : undefined);
+
+/** Sends one attempt. Returns undefined without a usable response: not every server has every operation. */
+export async function readOptional<Id extends OperationId>(
+  client: Client,
+  id: Id,
+  input: Input<Id>,
+): Promise<ResponseBody<Id> | undefined> {
+  const request = await client.prepare(id, input);
+  try {
+    const { value } = await client.send({ ...request, retrySignal: AbortSignal.abort() });
+    return typeof value === 'object' && value !== null ? (value as ResponseBody<Id>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,104 @@
+// `svc activity explain`
+import { channelTypes } from '../../api/schemas/vocabulary.ts';
+import type { Context } from '../../app/context.ts';
+import { command } from '../../cli/command.ts';
+import { severalOf, text } from '../../cli/options.ts';
+import { type Explanation, explainEvent, verdictsOf } from '../../explain/explanation.ts';
+import { neededFacts, nowEvidence } from '../../explain/now.ts';
+import { refineVerdict } from '../../explain/refine.ts';
+import { readTime } from '../../input/times.ts';
+import { subscriberArgument } from '../shared/arguments.ts';
+import { readFacts } from './explain-facts.ts';
+import { findEvent, findWorkflow, type Question, searchReasons } from './explain-reads.ts';
+import { explanationResult } from './explain-view.ts';
+
+const maxRequests = 6;
+
+export const explain = command({
+  summary: 'Explain why a subscriber did or did not get a message',
+  details: `Explains the newest event that matches. The verdict comes from the jobs and execution details of that event, which say what happened at the time. Evidence that begins with \`now:\` shows the settings of today, which may have changed since.
+
+Each step that sends a message is delivered, notSent, failed or waiting. Sends at most ${maxRequests} requests.`,
+  arguments: { subscriberId: subscriberArgument },
+  options: {
+    workflow: text('--workflow <workflow-id>', 'Only events of this workflow', {
+      complete: 'workflows',
+    }),
+    channel: severalOf('--channel <channel>', channelTypes, 'Only steps of this channel'),
+    transaction: text('--transaction <id>', 'Only the event with this transaction id', {
+      complete: 'transactions',
+    }),
+    topic: text('--topic <topic-key>', 'Only events sent through this topic', {
+      complete: 'topics',
+    }),
+    since: text('--since <2h|ISO>', 'Only events after this time'),
+  },
+  output:
+    'The verdict of each channel with its cause, evidence and next commands. As JSON, {transactionId, workflow, at, cause, message, channels: [{channel, verdict, cause, message, evidence, next}]}; without an event, `channels` is empty and `cause` says why. With -o ids, the transaction id.',
+  fields: ['transactionId', 'workflow', 'at', 'cause', 'message', 'channels'],
+  exitCodes: ['undelivered'],
+  examples: [
+    {
+      line: 'svc activity explain u1 --workflow welcome',
+      description: 'Explain the newest event of a workflow for a subscriber',
+    },
+    {
+      line: 'svc activity explain u1 --channel email --jq .cause',
+      description: 'Print why the newest e-mail did not arrive; null if it did',
+    },
+  ],
+  operations: [
+    'listActivity',
+    'getWorkflow',
+    'listWorkflows',
+    'getSubscriberPreferences',
+    'listInboxNotifications',
+    'getTopic',
+    'listTopics',
+    'listTopicSubscriptions',
+    'listIntegrations',
+    'getSubscriber',
+  ],
+  writes: false,
+  async run(context, { args: { subscriberId }, options }) {
+    const { workflow, channel, transaction, topic, since } = options;
+    return explanationResult(
+      await answer(context, {
+        subscriberId,
+        workflowId: workflow,
+        channels: channel,
+        transactionId: transaction,
+        topicKey: topic,
+        after:
+          since === undefined ? undefined : readTime(since, context.host.clock.now(), '--since'),
+      }),
+    );
+  },
+});
+
+async function answer(
+  context: Context,
+  question: Question,
+): Promise<{ explanation: Explanation; next: readonly string[] }> {
+  const { subscriberId, workflowId, transactionId = null, channels } = question;
+  const workflow = workflowId === undefined ? undefined : await findWorkflow(context, workflowId);
+  const item = workflow === null ? undefined : await findEvent(context, question, workflow);
+  if (!item) {
+    const { cause, message, next } = await searchReasons(context, question, workflow);
+    const none = { transactionId, workflow: workflowId ?? null, at: null };
+    return { explanation: { ...none, cause, message, channels: [] }, next };
+  }
+  const subject = { subscriberId, item, channels };
+  const verdicts = verdictsOf(subject);
+  const requests = workflow ? 2 : 1;
+  const needed = [...neededFacts(verdicts)].filter((name) => name !== 'workflow' || !workflow);
+  const facts = {
+    ...(workflow ? { workflow } : {}),
+    ...(await readFacts(context, subscriberId, item, needed.slice(0, maxRequests - requests))),
+  };
+  const refined = verdicts.map((verdict) => refineVerdict(item, facts, verdict));
+  return {
+    explanation: explainEvent(subject, refined, (verdict) => nowEvidence(item, facts, verdict)),
+    next: [],
+  };
+}

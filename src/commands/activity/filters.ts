@@ -1,0 +1,78 @@
+// The filters that the commands of activity share, and the query that they make.
+import { channelTypes, severities } from '../../api/schemas/vocabulary.ts';
+import type { Context } from '../../app/context.ts';
+import type { Values } from '../../cli/option.ts';
+import { several, severalOf, text } from '../../cli/options.ts';
+import { usageError } from '../../core/errors.ts';
+import { readTime } from '../../input/times.ts';
+import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+
+export const activityFilters = {
+  channel: severalOf(
+    '--channel <channel>',
+    channelTypes,
+    'Only events with a step of this channel',
+  ),
+  workflow: several('--workflow <workflow-id>', 'Only events of this workflow', {
+    complete: 'workflows',
+  }),
+  email: several('--email <address>', 'Only events for this e-mail address'),
+  subscriber: several('--subscriber <subscriber-id>', 'Only events for this subscriber', {
+    complete: 'subscribers',
+  }),
+  severity: severalOf('--severity <severity>', severities, 'Only events of this severity'),
+  topic: text('--topic <topic-key>', 'Only events sent through this topic', {
+    complete: 'topics',
+  }),
+  transaction: several('--transaction <id>', 'Only events with this transaction id', {
+    complete: 'transactions',
+  }),
+  context: several('--context <type:id>', 'Only events with exactly these contexts', {
+    complete: 'contexts',
+  }),
+  since: text('--since <2h|ISO>', 'Only events after this time'),
+  until: text('--until <2h|ISO>', 'Only events before this time'),
+  search: text('--search <text>', 'Only events whose subscriber matches', { hidden: true }),
+};
+
+export type ActivityFilters = Partial<Values<typeof activityFilters>>;
+
+/** The query of all filters but `--transaction`: some servers accept only one transaction id. */
+export async function activityQuery(context: Context, options: ActivityFilters) {
+  const now = context.host.clock.now();
+  const toTime = (time: string | undefined, option: string) =>
+    time === undefined ? undefined : readTime(time, now, option);
+  return {
+    channels: options.channel,
+    emails: options.email,
+    subscriberIds: options.subscriber,
+    severity: options.severity,
+    topicKey: options.topic,
+    contextKeys: options.context?.map(contextKey),
+    after: toTime(options.since, '--since'),
+    before: toTime(options.until, '--until'),
+    search: options.search,
+    templates: await internalIds(context, options.workflow),
+  };
+}
+
+/** Resolves identifiers and slugs to internal ids, which the service needs for filtering. */
+async function internalIds(context: Context, workflows: readonly string[] | undefined) {
+  if (!workflows) return undefined;
+  const client = await context.client();
+  const internalId = async (workflowId: string) => {
+    if (/^[0-9a-f]{24}$/.test(workflowId)) return workflowId;
+    const workflow = await withWorkflowSuggestions(context, workflowId, () =>
+      client.call('getWorkflow', { path: { workflowId } }),
+    );
+    return workflow._id;
+  };
+  return Promise.all(workflows.map(internalId));
+}
+
+/** Accepts `tenant=acme` and `tenant:acme`. */
+function contextKey(text: string): string {
+  const key = text.replace(/^([^:=]+)=/, '$1:');
+  if (/^[^:]+:.+$/.test(key)) return key;
+  throw usageError(`--context: \`${text}\` does not have the form type:id.`);
+}

@@ -1,0 +1,152 @@
+// The result of `svc activity stats`: totals, and tables with bars on a terminal.
+import { grouped } from '../../core/counts.ts';
+import {
+  type Counts,
+  deliveryRate,
+  type Group,
+  type Grouping,
+  messagesOf,
+  type Stats,
+} from '../../explain/stats.ts';
+import { bar, percent, stackedBar } from '../../output/bars.ts';
+import type { Column, Tone } from '../../output/result.ts';
+import * as result from '../../output/result.ts';
+
+export type StatsValue = { since: string; until: string; by: Grouping } & Stats;
+
+const glyphs = { delivered: '█', failed: '▓', skipped: '▒', waiting: '░' } as const;
+const legend = Object.entries(glyphs)
+  .map(([name, glyph]) => `${glyph} ${name}`)
+  .join('  ');
+
+const wideTerminal = 110;
+const barWidth = (columns: number) => (columns >= wideTerminal ? 36 : 14);
+const maxReasons = 10;
+
+const segmentsOf = (counts: Counts) =>
+  (['delivered', 'failed', 'skipped', 'waiting'] as const).map((name) => ({
+    count: counts[name],
+    glyph: glyphs[name],
+  }));
+
+/** The same limit as the default of a canary run. */
+const goodRate = 0.95;
+const fairRate = 0.8;
+
+function rateTone(counts: Counts): Tone {
+  const rate = deliveryRate(counts);
+  if (rate === undefined) return 'muted';
+  return rate >= goodRate ? 'good' : rate >= fairRate ? 'warn' : 'bad';
+}
+
+const countColumns: readonly Column<Group>[] = [
+  { field: 'events', header: 'EVENTS', drop: 2 },
+  { field: 'recipients', header: 'RECIPIENTS', drop: 3 },
+  { field: 'delivered', header: 'DELIVERED' },
+  { field: 'failed', header: 'FAILED', tone: ({ failed }) => (failed > 0 ? 'bad' : 'muted') },
+  { field: 'skipped', header: 'SKIPPED' },
+  { field: 'waiting', header: 'WAITING' },
+];
+
+const numberColumn = (column: Column<Group>): Column<Group> => ({
+  ...column,
+  value: (group) => grouped(Number(Reflect.get(group, column.field))),
+});
+
+const rateColumn: Column<Group> = {
+  field: 'rate',
+  header: 'RATE',
+  value: (group) => percent(deliveryRate(group)),
+  tone: rateTone,
+};
+
+function groupColumns(by: Grouping, groups: readonly Group[], width: number): Column<Group>[] {
+  const max = Math.max(0, ...groups.map(messagesOf));
+  return [
+    {
+      field: 'key',
+      header: by.toUpperCase(),
+      tone: () => 'strong',
+      ...(by === 'workflow' ? { shrink: true } : {}),
+    },
+    ...countColumns
+      .filter(({ field }) => by !== 'reason' || field !== 'delivered')
+      .map(numberColumn),
+    ...(by === 'reason' ? [] : [rateColumn]),
+    {
+      field: 'bar',
+      header: 'MESSAGES',
+      value: (group) => stackedBar(segmentsOf(group), max, width),
+      tone: rateTone,
+      drop: 1,
+    },
+  ];
+}
+
+type Reason = Stats['reasons'][number];
+
+function reasonColumns(reasons: readonly Reason[], width: number): Column<Reason>[] {
+  const all = reasons.reduce((sum, { count }) => sum + count, 0);
+  const max = Math.max(0, ...reasons.map(({ count }) => count));
+  return [
+    { field: 'cause', header: 'REASON', tone: () => 'strong' },
+    { field: 'count', header: 'MESSAGES', value: ({ count }) => grouped(count) },
+    { field: 'share', header: 'PERCENT', value: ({ count }) => percent(count / all) },
+    {
+      field: 'bar',
+      header: 'FREQUENCY',
+      value: ({ count }) => bar(count, max, width),
+      tone: () => 'warn',
+    },
+  ];
+}
+
+export function statsResult(value: StatsValue, terminalColumns: number) {
+  const width = barWidth(terminalColumns);
+  const { total, groups, reasons, by } = value;
+  const messages = messagesOf(total);
+  const share = (count: number) =>
+    messages === 0 ? grouped(count) : `${grouped(count)} (${percent(count / messages)})`;
+  const shown = reasons.slice(0, maxReasons);
+  return result.one({
+    value,
+    fields: [
+      { field: 'since', header: 'SINCE', time: true },
+      { field: 'events', header: 'EVENTS', value: () => grouped(total.events) },
+      { field: 'recipients', header: 'RECIPIENTS', value: () => grouped(total.recipients) },
+      { field: 'delivered', header: 'DELIVERED', value: () => share(total.delivered) },
+      { field: 'failed', header: 'FAILED', value: () => share(total.failed) },
+      { field: 'skipped', header: 'SKIPPED', value: () => share(total.skipped) },
+      { field: 'waiting', header: 'WAITING', value: () => share(total.waiting) },
+      {
+        field: 'rate',
+        header: 'RATE',
+        value: () => percent(deliveryRate(total)),
+        tone: () => rateTone(total),
+      },
+    ],
+    parts: [
+      {
+        title: `By ${by}  ${legend}`,
+        rows: groups,
+        columns: groupColumns(by, groups, width) as never,
+        empty: 'No events match.',
+      },
+      ...(by === 'reason' || shown.length === 0
+        ? []
+        : [
+            {
+              title: 'Most frequent reasons',
+              rows: shown,
+              columns: reasonColumns(shown, width) as never,
+              empty: '',
+            },
+          ]),
+    ],
+    rows: {
+      items: groups,
+      columns: [{ field: 'key', header: 'KEY' }, ...countColumns],
+      id: ({ key }: Group) => key,
+    },
+  });
+}

@@ -1,0 +1,122 @@
+// Checks of `svc events trigger --recipients --validate-only` beyond the rows: whether the workflow can deliver, and
+// whether each row has the payload and the addresses that it needs.
+import { channelTypes } from '../../api/schemas/vocabulary.ts';
+import type { StepIssues } from '../../api/schemas/workflow-issues.ts';
+import type { Workflow } from '../../api/schemas/workflows.ts';
+import type { Context } from '../../app/context.ts';
+import { isEmail } from '../../bulk/operations/address-columns.ts';
+import type { RecipientRow } from '../../bulk/operations/events.ts';
+import { SvcError } from '../../core/errors.ts';
+
+export interface WorkflowChecks {
+  /** Problems that affect all rows. */
+  problems: readonly string[];
+  /** Whether no row can be delivered. */
+  isBlocked: boolean;
+  /** The reason why a row cannot be delivered. */
+  checkRow: (row: RecipientRow) => string | undefined;
+}
+
+/** Reads the workflow. Returns undefined, after a note, if no service is configured. */
+export async function openWorkflowChecks(
+  context: Context,
+  workflowId: string,
+): Promise<WorkflowChecks | undefined> {
+  try {
+    context.connection.target();
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.exitReason !== 'auth') throw error;
+    context.note('No service is configured, so only the rows are checked, not the workflow.');
+    return undefined;
+  }
+  const client = await context.client();
+  const workflow = await client.call('getWorkflow', { path: { workflowId } });
+  const blocking = listBlockingProblems(workflow, workflowId);
+  const integrationProblems = await listIntegrationProblems(context, workflow);
+  const payloadError = await openPayloadCheck(context, workflow);
+  return {
+    problems: [...blocking, ...listIssues(workflow), ...integrationProblems],
+    isBlocked: blocking.length > 0,
+    checkRow: (row) =>
+      [payloadError(row.payload), ...missingAddresses(workflow, row)].filter(Boolean).join('; ') ||
+      undefined,
+  };
+}
+
+function listBlockingProblems({ status, active, steps }: Workflow, workflowId: string): string[] {
+  const isInactive = active === false || status === 'INACTIVE';
+  return [
+    ...(isInactive ? [`The workflow ${workflowId} is inactive.`] : []),
+    ...(steps.length === 0 ? [`The workflow ${workflowId} has no steps.`] : []),
+  ];
+}
+
+function listIssues({ issues = {}, steps }: Workflow): string[] {
+  const ofWorkflow = Object.entries(issues).map(
+    ([field, { message }]) => `The workflow has an issue: ${field}: ${message}`,
+  );
+  const ofSteps = steps.flatMap(({ stepId, issues: found }) =>
+    messagesOf(found).map((message) => `The step ${stepId} has an issue: ${message}`),
+  );
+  return [...ofWorkflow, ...ofSteps];
+}
+
+const messagesOf = ({ controls = {}, integration = {} }: StepIssues = {}) =>
+  [controls, integration].flatMap((byField) =>
+    Object.entries(byField).flatMap(([field, list]) =>
+      list.map(({ message }) => `${field}: ${message}`),
+    ),
+  );
+
+const channelsOf = ({ steps }: Workflow) => [
+  ...new Set(
+    steps
+      .map(({ type }) => type)
+      .filter((type) => (channelTypes as readonly string[]).includes(type)),
+  ),
+];
+
+/** Channels of the workflow without an active integration. Empty if the service cannot list integrations. */
+async function listIntegrationProblems(context: Context, workflow: Workflow): Promise<string[]> {
+  const client = await context.client();
+  const integrations = await client.call('listIntegrations', {}).catch((error: unknown) => {
+    if (error instanceof SvcError && (error.details.notOffered || error.details.status === 403))
+      return undefined;
+    throw error;
+  });
+  if (!Array.isArray(integrations)) return [];
+  const environmentId = context.profile()?.profile.environmentId;
+  const active = new Set(
+    integrations
+      .filter((one) => one.active)
+      .filter((one) => environmentId === undefined || one._environmentId === environmentId)
+      .map(({ channel }) => channel),
+  );
+  return channelsOf(workflow)
+    .filter((channel) => !active.has(channel))
+    .map((channel) => `The channel ${channel} has no active integration.`);
+}
+
+async function openPayloadCheck(context: Context, { validatePayload, payloadSchema }: Workflow) {
+  if (!validatePayload || !payloadSchema) return () => undefined;
+  const { payloadErrors } = await context.sandbox();
+  return (payload: Record<string, unknown>) =>
+    payloadErrors({ validatePayload, payloadSchema }, structuredClone(payload))
+      .map((message) => message.replace(/^Payload validation failed: /, 'payload: '))
+      .join('; ');
+}
+
+/** The address that a step of each channel needs. */
+const addressFields: Record<string, 'email' | 'phone'> = { email: 'email', sms: 'phone' };
+
+/** A row without the column may belong to a subscriber whose address the service has. */
+function missingAddresses(workflow: Workflow, { subscriber, fields }: RecipientRow): string[] {
+  return channelsOf(workflow).flatMap((channel) => {
+    const field = addressFields[channel];
+    if (field === undefined || !fields.has(field)) return [];
+    const value = subscriber[field];
+    const isPresent = typeof value === 'string' && value !== '';
+    if (!isPresent) return [`${field}: is missing, but the workflow has a step for ${channel}`];
+    return field === 'email' && !isEmail(value) ? [`${field}: not an e-mail address`] : [];
+  });
+}

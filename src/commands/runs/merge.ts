@@ -1,0 +1,103 @@
+// `svc runs merge`
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { MergedRuns } from '../../bulk/journal/merge-runs.ts';
+import { command } from '../../cli/command.ts';
+import { rest, text } from '../../cli/options.ts';
+import { type ExitReason, usageError } from '../../core/errors.ts';
+import { counted } from '../../output/progress.ts';
+import * as result from '../../output/result.ts';
+
+export const merge = command({
+  summary: 'Sum up the runs of several machines and join their rejected rows',
+  details:
+    'Copy the folders of the runs to one machine first; `svc runs show <run-id>` prints the folder of a run. The folders can be anywhere, and the command does not change them. The runs must be of the same command and, if they read a file, of the same file. For runs with --shard, every shard must occur at most once; missing shards are reported.\n\nThe exit code is 3 if rows were rejected, a run has not finished, or a shard is missing.',
+  arguments: { folders: rest('<run-folder...>', 'Folders of the runs', 'files') },
+  options: {
+    rejects: text('--rejects <file>', 'Write the rejected rows of all runs to this file', {
+      complete: 'files',
+    }),
+  },
+  output:
+    '{runs, command, rows, created, updated, failed, invalid, …, seconds, rowsPerSecond, rejects, unfinished, missingShards}: the sums of the runs; seconds is the time of the slowest run, unfinished lists runs that stopped early, missingShards lists shards without a run.',
+  exitCodes: ['partial', 'refused'],
+  examples: [
+    {
+      line: 'svc runs merge "$(svc runs show last --jq .folder)"',
+      description: 'The sums of one run of this machine',
+    },
+    {
+      line: 'svc runs merge "$(svc runs show last --jq .folder)" --rejects all.csv',
+      description: 'With the rejected rows of all given runs in one file',
+    },
+  ],
+  fields: [
+    'runs',
+    'command',
+    'rows',
+    'failed',
+    'invalid',
+    'rejects',
+    'unfinished',
+    'missingShards',
+  ],
+  writes: false,
+  offline: true,
+  localOnly: true,
+  async run({ host }, { args, options }) {
+    const { mergeRuns, readCopiedRun } = await import('../../bulk/journal/merge-runs.ts');
+    const inFolder = (file: string) => path.resolve(host.cwd, file);
+    const target = options.rejects === undefined ? undefined : inFolder(options.rejects);
+    if (target !== undefined && existsSync(target))
+      throw usageError(`--rejects: ${target} already exists.`, { hint: 'Choose another name.' });
+    const runs = [];
+    for (const folder of args.folders) runs.push(await readCopiedRun(inFolder(folder)));
+    const merged = mergeRuns(runs);
+    const { joinRejects } = await import('../../bulk/journal/join-rejects.ts');
+    const hasRejects = target !== undefined && joinRejects(target, runs);
+    return report(merged, hasRejects ? target : null);
+  },
+});
+
+function report(merged: MergedRuns, rejects: string | null) {
+  const { runs, command: name, counts, totals, unfinished, missingShards } = merged;
+  const { milliseconds, ...requests } = totals;
+  const { failed = 0, invalid = 0, skipped = 0, unknown = 0, ...successes } = counts;
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const seconds = Math.round(milliseconds) / 1000;
+  const bad = failed + invalid + unknown;
+  const isComplete = unfinished.length === 0 && missingShards.length === 0;
+  const done = Object.entries(successes).map(([state, count]) => `${count} ${state}`);
+  return result.report({
+    value: {
+      runs,
+      command: name,
+      rows,
+      ...successes,
+      failed,
+      invalid,
+      skipped,
+      unknown,
+      ...requests,
+      seconds,
+      rowsPerSecond: seconds > 0 ? Math.round(rows / seconds) : rows,
+      rejects,
+      unfinished,
+      missingShards,
+    },
+    lines: [
+      `${counted(runs.length, 'run')} of svc ${name}: ${counted(rows, 'row')} in ${seconds} s${done.length > 0 ? `: ${done.join(', ')}` : ''}.`,
+      ...(bad === 0 ? [] : [`Rejected: ${invalid} invalid, ${failed} failed, ${unknown} unknown.`]),
+      ...(rejects === null ? [] : [`Rejected rows: ${rejects}`]),
+      ...(unfinished.length === 0 ? [] : [`Not finished: ${unfinished.join(', ')}.`]),
+      ...(missingShards.length === 0 ? [] : [`Missing shards: ${missingShards.join(', ')}.`]),
+    ],
+    ids: runs,
+    end: result.exit(exitReasonOf(bad, rows, isComplete)),
+  });
+}
+
+function exitReasonOf(bad: number, rows: number, isComplete: boolean): ExitReason {
+  if (bad === 0 && isComplete) return 'ok';
+  return bad > 0 && bad === rows && isComplete ? 'refused' : 'partial';
+}

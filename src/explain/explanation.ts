@@ -1,0 +1,92 @@
+// The explanation of an event for one subscriber: what the command prints.
+import type { ActivityItem } from '../api/schemas/activity.ts';
+import type { ChannelCause, EventCause } from './causes.ts';
+import { detailText } from './failure-reason.ts';
+import { channelName, verdictMessage } from './messages.ts';
+import { nextCommands } from './next-commands.ts';
+import { type Subject, workflowOf } from './subject.ts';
+import { type StepVerdict, stepVerdicts, type Verdict } from './verdict.ts';
+
+export interface ChannelExplanation {
+  channel: string;
+  verdict: Verdict;
+  cause: ChannelCause | null;
+  message: string;
+  /** Execution details; entries that begin with `now:` are settings of today. */
+  evidence: string[];
+  /** Commands to run next. */
+  next: string[];
+}
+
+export interface Explanation {
+  transactionId: string | null;
+  workflow: string | null;
+  at: string | null;
+  /** Why no event was found, or the cause of the first channel that did not deliver. */
+  cause: ChannelCause | EventCause | null;
+  message: string;
+  channels: ChannelExplanation[];
+}
+
+/** The verdicts of the channels that were asked about. */
+export const verdictsOf = ({ item, channels }: Subject): StepVerdict[] =>
+  stepVerdicts(item).filter(({ channel }) => channels?.includes(channel) ?? true);
+
+/** `now` returns the evidence from settings of today. */
+export function explainEvent(
+  subject: Subject,
+  verdicts: readonly StepVerdict[],
+  now: (verdict: StepVerdict) => readonly string[],
+): Explanation {
+  const { item } = subject;
+  const channels = verdicts.map((verdict) => ({
+    channel: verdict.channel,
+    verdict: verdict.verdict,
+    cause: verdict.cause,
+    message: verdictMessage(verdict),
+    evidence: [...evidenceOf(item, verdict), ...now(verdict)],
+    next: nextCommands(subject, verdict),
+  }));
+  const first = channels.find(({ verdict }) => verdict !== 'delivered');
+  return {
+    transactionId: item.transactionId,
+    workflow: workflowOf(item) ?? null,
+    at: item.createdAt ?? null,
+    cause: first?.cause ?? null,
+    message: summary(subject, channels),
+    channels,
+  };
+}
+
+function evidenceOf({ critical }: ActivityItem, { detail }: StepVerdict): string[] {
+  const time = detail?.createdAt === undefined ? '' : `${detail.createdAt} `;
+  return [
+    ...(detail ? [`${time}${detailText(detail)}`] : []),
+    ...(critical === true
+      ? ['critical: this workflow ignores preferences and the schedule of subscribers']
+      : []),
+  ];
+}
+
+const outcomes: Record<Verdict, string> = {
+  delivered: 'was delivered',
+  notSent: 'was not sent',
+  failed: 'failed',
+  waiting: 'is waiting',
+};
+
+function summary({ subscriberId, item }: Subject, channels: readonly ChannelExplanation[]): string {
+  const workflow = workflowOf(item) ?? 'the workflow';
+  const where = `of ${workflow} for ${subscriberId}`;
+  const undelivered = channels.filter(({ verdict }) => verdict !== 'delivered');
+  const [first, ...others] = undelivered;
+  if ((item.jobs ?? []).length === 0) return `The event ${where} has not been processed yet.`;
+  if (channels.length === 0) return `The event ${where} has no step that sends a message.`;
+  if (!first) return `Every message ${where} was delivered.`;
+  if (others.length > 0) {
+    const hasOneReason = others.every((one) => one.message === first.message);
+    const counts = `${channels.length - undelivered.length} of ${channels.length} messages`;
+    return `${counts} ${where} were delivered.${hasOneReason ? ` ${first.message}` : ''}`;
+  }
+  return `The ${channelName(first.channel)} ${where} ${outcomes[first.verdict]}. ${first.message}`;
+}

@@ -1,0 +1,46 @@
+// Finds out why no integration delivered a channel, from the integrations of today: the execution details say only
+// that none was active.
+import type { ActivityItem } from '../api/schemas/activity.ts';
+import type { ChannelCause } from './causes.ts';
+import { rawObject } from './causes.ts';
+import type { StepVerdict } from './verdict.ts';
+
+/** The part of an integration that matters here. */
+export interface IntegrationView {
+  _environmentId?: string;
+  channel?: string;
+  providerId?: string;
+  identifier?: string;
+  active?: boolean;
+  primary?: boolean;
+}
+
+/** The integrations of the step's channel, in the environment of the event. The service lists all environments. */
+export const integrationsOf = (
+  all: readonly IntegrationView[],
+  { channel }: StepVerdict,
+  { _environmentId }: ActivityItem,
+) =>
+  all.filter(
+    (one) =>
+      one.channel === channel &&
+      (one._environmentId === undefined || one._environmentId === _environmentId),
+  );
+
+/** The more exact cause, if the integrations still show it. */
+export function integrationCause(
+  candidates: readonly IntegrationView[],
+  { channel, detail }: StepVerdict,
+): ChannelCause {
+  const { integrationIdentifier: wanted } = detail ? rawObject(detail) : {};
+  const usable =
+    typeof wanted === 'string'
+      ? candidates.filter(({ identifier }) => identifier === wanted)
+      : candidates;
+  if (usable.length === 0) return 'no_integration';
+  if (!usable.some(({ active }) => active)) return 'inactive_integration';
+  const needsPrimary = wanted === undefined && (channel === 'email' || channel === 'sms');
+  if (needsPrimary && !usable.some(({ active, primary }) => active && primary))
+    return 'no_primary_integration';
+  return 'no_active_integration';
+}

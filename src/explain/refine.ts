@@ -1,0 +1,13 @@
+// Completes verdicts with what only further reads show: why no integration was active, and which digest has the event.
+import type { ActivityItem } from '../api/schemas/activity.ts';
+import { integrationCause, integrationsOf } from './integrations.ts';
+import type { Facts } from './now.ts';
+import type { StepVerdict } from './verdict.ts';
+
+export function refineVerdict(item: ActivityItem, facts: Facts, verdict: StepVerdict): StepVerdict {
+  if (verdict.cause === 'digest_merged' && facts.mainEvent)
+    return { ...verdict, reason: facts.mainEvent.transactionId };
+  if (verdict.cause !== 'no_active_integration' || !facts.integrations) return verdict;
+  const candidates = integrationsOf(facts.integrations, verdict, item);
+  return { ...verdict, cause: integrationCause(candidates, verdict) };
+}

@@ -1,0 +1,12 @@
+// The event that is explained, and for whom.
+import type { ActivityItem } from '../api/schemas/activity.ts';
+
+export interface Subject {
+  subscriberId: string;
+  item: ActivityItem;
+  /** Only the steps of these channels; all if absent. */
+  channels?: readonly string[] | undefined;
+}
+
+export const workflowOf = ({ template }: ActivityItem): string | undefined =>
+  template?.triggers?.[0]?.identifier;

@@ -1,0 +1,146 @@
+// Explains one event: the verdict of each of its channel steps, from the jobs and execution details alone.
+import type { ActivityItem } from '../api/schemas/activity.ts';
+import type { ExecutionDetail, Job } from '../api/schemas/job.ts';
+import { channelTypes } from '../api/schemas/vocabulary.ts';
+import { type ChannelCause, dueTime, findCause, rawObject } from './causes.ts';
+import { detailText, failureTexts } from './failure-reason.ts';
+import { scheduleText } from './schedule-text.ts';
+
+export type Verdict = 'delivered' | 'notSent' | 'failed' | 'waiting';
+
+/** The verdict of one channel step. */
+export interface StepVerdict {
+  channel: string;
+  verdict: Verdict;
+  cause: ChannelCause | null;
+  /** For the message: the reason of a failure, the end of a wait, the hours of a schedule. */
+  reason?: string | undefined;
+  until?: string | undefined;
+  /** The internal id of the step. */
+  stepId?: string | undefined;
+  /** The detail that the verdict is based on. */
+  detail?: ExecutionDetail | undefined;
+}
+
+const isChannel = ({ type }: Job) => (channelTypes as readonly string[]).includes(type);
+
+/** Some servers omit the list. */
+const detailsOf = ({ executionDetails }: Partial<Job>): ExecutionDetail[] => executionDetails ?? [];
+
+/** The verdicts of the channel steps, in order; a workflow can have several steps of one channel. */
+export function stepVerdicts({ jobs = [] }: ActivityItem): StepVerdict[] {
+  return jobs.flatMap((job, index) =>
+    isChannel(job)
+      ? [{ channel: job.type, stepId: job.step?._id, ...verdictOf(job, jobs.slice(0, index)) }]
+      : [],
+  );
+}
+
+type Outcome = Omit<StepVerdict, 'channel' | 'stepId'>;
+
+function verdictOf(job: Job, earlier: readonly Job[]): Outcome {
+  const details = detailsOf(job);
+  switch (job.status) {
+    case 'completed':
+      return { verdict: 'delivered', cause: null, detail: details.at(-1) };
+    case 'failed':
+      return explained(job, 'failed') ?? unnamedFailure(job);
+    case 'canceled':
+    case 'skipped':
+      return explained(job, 'notSent') ?? stoppedBefore(job, earlier);
+    case 'merged':
+      return merged([...earlier, job]);
+    default:
+      return notFinished(job, earlier);
+  }
+}
+
+function explained(job: Job, verdict: Verdict): Outcome | undefined {
+  const found = findCause(detailsOf(job));
+  if (!found) return undefined;
+  const { cause, detail } = found;
+  const { schedule, timezone } = rawObject(detail);
+  const reason = cause === 'schedule' ? scheduleText(schedule, timezone) : reasonOf(detail);
+  return { verdict, cause, detail, reason };
+}
+
+/** A failure in words of the service that svc does not know: the provider failed if it got a message. */
+function unnamedFailure(job: Job): Outcome {
+  const details = detailsOf(job);
+  const wasCreated = details.some(({ detail }) => detail === 'Message created');
+  return {
+    verdict: 'failed',
+    cause: wasCreated ? 'provider_error' : 'template_error',
+    reason: failureTexts(details).join('; ') || undefined,
+    detail: details.at(-1),
+  };
+}
+
+/** A step that never ran: an earlier step throttled the event or failed, or the event was canceled. */
+function stoppedBefore(job: Job, earlier: readonly Job[]): Outcome {
+  const throttle = findDetail(earlier, /^throttle limit exceeded/i);
+  if (throttle)
+    return {
+      verdict: 'notSent',
+      cause: 'throttled',
+      detail: throttle,
+      until: dueTime(throttle),
+    };
+  return (
+    halted(earlier) ?? { verdict: 'notSent', cause: 'canceled', detail: detailsOf(job).at(-1) }
+  );
+}
+
+function halted(earlier: readonly Job[]): Outcome | undefined {
+  const failed = earlier.findLast(({ status }) => status === 'failed');
+  if (!failed) return undefined;
+  const { type } = failed;
+  const details = detailsOf(failed);
+  return {
+    verdict: 'notSent',
+    cause: 'halted',
+    reason: `${type}: ${failureTexts(details).join('; ')}`,
+    detail: details.findLast(({ status }) => status === 'Failed') ?? details.at(-1),
+  };
+}
+
+const merged = (jobs: readonly Job[]): Outcome => ({
+  verdict: 'notSent',
+  cause: 'digest_merged',
+  detail: findDetail(jobs, /^digest was merged/i),
+});
+
+/** Waits for an earlier digest or delay. After one of these fails, the service leaves the later steps pending. */
+function notFinished(job: Job, earlier: readonly Job[]): Outcome {
+  const { status } = job;
+  const waiting = earlier.findLast((job) => job.status === 'delayed');
+  if (!waiting) {
+    const blocked = earlier.filter((one) => !isChannel(one));
+    return (
+      (status === 'pending' ? halted(blocked) : undefined) ?? {
+        verdict: 'waiting',
+        cause: null,
+        reason: status,
+        detail: detailsOf(job).at(-1),
+      }
+    );
+  }
+  const started = detailsOf(waiting).findLast(({ detail }) =>
+    /^step (delayed|digested)/i.test(detail),
+  );
+  return {
+    verdict: 'waiting',
+    cause: waiting.type === 'digest' ? 'digest_waiting' : 'delayed_until',
+    until: (started && dueTime(started)) ?? waiting.digest?.timed?.untilDate,
+    detail: started,
+  };
+}
+
+const findDetail = (jobs: readonly Job[], pattern: RegExp) =>
+  jobs.flatMap(detailsOf).findLast(({ detail }) => pattern.test(detail));
+
+/** The reason in the raw text of a failure; undefined if the detail has none. */
+function reasonOf(entry: ExecutionDetail): string | undefined {
+  const text = detailText(entry);
+  return text.startsWith(`${entry.detail}: `) ? text.slice(entry.detail.length + 2) : undefined;
+}

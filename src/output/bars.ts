@@ -1,0 +1,44 @@
+// Bars of block characters for tables. They are readable without color: every segment has its own character.
+
+/** A bar of segments, each `{count, glyph}`. `max` is the count that fills the whole width. */
+export function stackedBar(
+  segments: readonly { count: number; glyph: string }[],
+  max: number,
+  width: number,
+): string {
+  const total = segments.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0 || max === 0) return '';
+  const cells = Math.max(1, Math.round((total / max) * width));
+  return distribute(
+    segments.map(({ count }) => count),
+    cells,
+  )
+    .map((size, index) => segments[index]?.glyph.repeat(size) ?? '')
+    .join('');
+}
+
+/** A bar of one segment. */
+export const bar = (count: number, max: number, width: number): string =>
+  stackedBar([{ count, glyph: '█' }], max, width);
+
+/** Shares out cells in proportion to the counts: the largest remainders get the cells that rounding leaves. */
+function distribute(counts: readonly number[], cells: number): number[] {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const exact = counts.map((count) => (count / total) * cells);
+  const sizes = exact.map(Math.floor);
+  const left = cells - sizes.reduce((sum, size) => sum + size, 0);
+  const byRemainder = exact
+    .map((value, index) => ({ index, remainder: value - Math.floor(value) }))
+    .sort((a, b) => b.remainder - a.remainder);
+  for (const { index } of byRemainder.slice(0, left)) sizes[index] = (sizes[index] ?? 0) + 1;
+  return sizes;
+}
+
+/** `85.7%`; a rate that is not exactly 0 or 100 % is never shown as such. */
+export function percent(rate: number | undefined): string {
+  if (rate === undefined) return '';
+  const shown = Math.round(rate * 1000) / 10;
+  if (rate < 1 && shown === 100) return '99.9%';
+  if (rate > 0 && shown === 0) return '0.1%';
+  return `${shown.toFixed(1)}%`;
+}

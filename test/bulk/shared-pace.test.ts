@@ -1,0 +1,195 @@
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createConcurrencyLimiter } from '../../src/bulk/engine/concurrency-limiter.ts';
+import { openSharedPace } from '../../src/bulk/engine/shared-pace.ts';
+
+/** A clock that jumps to the next sleeper when all tasks wait. */
+function createClock() {
+  let now = Date.UTC(2026, 0, 15);
+  let sleepers: { at: number; wake: () => void }[] = [];
+  const timers: { every: number; next: number; tick: () => void }[] = [];
+  const sleep = (ms: number) =>
+    new Promise<void>((wake) => {
+      sleepers.push({ at: now + ms, wake });
+    });
+  return {
+    now: () => now,
+    ticks: () => now,
+    sleep,
+    every(ms: number, tick: () => void) {
+      const timer = { every: ms, next: now + ms, tick };
+      timers.push(timer);
+      return () => void timers.splice(timers.indexOf(timer), 1);
+    },
+    /** Runs until no task sleeps. */
+    async run(until: Promise<unknown>) {
+      let isDone = false;
+      void until.then(() => {
+        isDone = true;
+      });
+      for (;;) {
+        for (let turn = 0; turn < 20; turn += 1)
+          await new Promise((resolve) => setImmediate(resolve));
+        if (isDone) return;
+        const next = Math.min(...sleepers.map(({ at }) => at));
+        for (const timer of timers)
+          for (; timer.next <= next; timer.next += timer.every) {
+            now = Math.max(now, timer.next);
+            timer.tick();
+          }
+        now = Math.max(now, next);
+        const woken = sleepers.filter(({ at }) => at <= now);
+        sleepers = sleepers.filter(({ at }) => at > now);
+        for (const { wake } of woken) wake();
+      }
+    },
+  };
+}
+
+type Clock = ReturnType<typeof createClock>;
+
+/** The token bucket of the service. */
+function createBucket(clock: Clock, { limit, seconds, burst }: Record<string, number>) {
+  const refill = (limit ?? 0) / ((seconds ?? 1) * 1_000);
+  let tokens = burst ?? 0;
+  let at = clock.now();
+  return (cost: number) => {
+    tokens = Math.min(burst ?? 0, tokens + (clock.now() - at) * refill);
+    at = clock.now();
+    const isAccepted = tokens >= cost;
+    if (isAccepted) tokens -= cost;
+    const headers = {
+      'ratelimit-remaining': String(Math.floor(tokens)),
+      'ratelimit-reset': String(seconds),
+      'ratelimit-policy': `${limit};w=${seconds};burst=${burst};comment="token bucket"`,
+    };
+    return { isAccepted, headers, retryAfterMs: (cost - tokens) / refill };
+  };
+}
+
+function openFolder() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'svc-pace-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const policies = {
+  'free plan, imports': { limit: 100, seconds: 5, burst: 110 },
+  'free plan, events': { limit: 300, seconds: 5, burst: 330 },
+  'team plan, events': { limit: 3000, seconds: 5, burst: 3300 },
+};
+const category = 'configuration';
+const requestCost = 100;
+const signal = new AbortController().signal;
+
+/** Sends requests like a run with --concurrency 64. Returns the number of 429 responses. */
+async function sendAll(
+  clock: Clock,
+  bucket: ReturnType<typeof createBucket>,
+  { folder, pid, requests }: { folder: string; pid: number; requests: number },
+) {
+  const { signal } = new AbortController();
+  const pace = openSharedPace({ folder, pid, category, requestCost, clock, signal });
+  const limiter = createConcurrencyLimiter({
+    maxConcurrency: 64,
+    requestCost,
+    maxWaitMs: 60_000,
+    pace,
+    clock,
+    signal,
+  });
+  let throttled = 0;
+  const send = async () => {
+    await clock.sleep(30 + (pid % 7));
+    for (let reply = bucket(requestCost); ; reply = bucket(requestCost)) {
+      if (reply.isAccepted) return limiter.onResponse(30, reply.headers);
+      throttled += 1;
+      limiter.backOff(reply.retryAfterMs);
+      await clock.sleep(reply.retryAfterMs);
+    }
+  };
+  const sending: Promise<void>[] = [];
+  for (let request = 0; request < requests; request += 1) {
+    await limiter.acquire(1);
+    sending.push(send().finally(() => limiter.release()));
+  }
+  await Promise.all(sending);
+  pace.close();
+  return throttled;
+}
+
+describe('four processes with one rate limit', () => {
+  it.each(Object.entries(policies))(
+    'have at most 5 percent of their requests answered with 429: %s',
+    async (_name, policy) => {
+      const clock = createClock();
+      const bucket = createBucket(clock, policy);
+      const folder = openFolder();
+      const startedAt = clock.now();
+      const requests = 15;
+      const processes = [101, 102, 103, 104].map(async (pid, index) => {
+        await clock.sleep(index * 40);
+        return sendAll(clock, bucket, { folder, pid, requests });
+      });
+      await clock.run(Promise.all(processes));
+      const throttled = (await Promise.all(processes)).reduce((sum, count) => sum + count, 0);
+      expect(throttled).toBeLessThanOrEqual(4 * requests * 0.05);
+      // They use at least four fifths of the limit.
+      const perMs = policy.limit / (policy.seconds * 1_000);
+      const idealMs = (4 * requests * requestCost) / perMs;
+      expect(clock.now() - startedAt).toBeLessThan(idealMs * 1.25);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  it('do not wait for a process that was killed', async () => {
+    const clock = createClock();
+    const folder = openFolder();
+    const next = clock.now() + 3_600_000;
+    const limit = { intervalMs: 5_000, burst: 110, refill: 0.02 };
+    writeFileSync(path.join(folder, '77'), JSON.stringify({ category, next, limit }));
+    const old = clock.now() / 1_000 - 6;
+    utimesSync(path.join(folder, '77'), old, old);
+    const bucket = createBucket(clock, policies['free plan, imports']);
+    const startedAt = clock.now();
+    await clock.run(sendAll(clock, bucket, { folder, pid: 101, requests: 2 }));
+    expect(clock.now() - startedAt).toBeLessThan(10_000);
+  });
+
+  it('do not count processes with requests of another category', async () => {
+    const clock = createClock();
+    const folder = openFolder();
+    const other = openSharedPace({
+      ...{ folder, pid: 77, category: 'trigger', requestCost, clock, signal },
+    });
+    other.onThrottled(3_600_000);
+    const bucket = createBucket(clock, policies['free plan, imports']);
+    const startedAt = clock.now();
+    await clock.run(sendAll(clock, bucket, { folder, pid: 101, requests: 2 }));
+    expect(clock.now() - startedAt).toBeLessThan(10_000);
+    other.close();
+  });
+});
+
+describe('one process', () => {
+  it.each(Object.entries(policies))('stays within the limit: %s', async (_name, policy) => {
+    const clock = createClock();
+    const bucket = createBucket(clock, policy);
+    const sending = sendAll(clock, bucket, { folder: openFolder(), pid: 101, requests: 20 });
+    await clock.run(sending);
+    expect(await sending).toBeLessThanOrEqual(1);
+  });
+
+  it('sends without pauses to a service without a rate limit', async () => {
+    const clock = createClock();
+    const pace = openSharedPace({
+      ...{ folder: openFolder(), pid: 1, category, requestCost, clock, signal },
+    });
+    expect([pace.isProbing(), await pace.reserve()]).toEqual([true, 0]);
+    pace.onResponse({}, 0);
+    expect([pace.isProbing(), await pace.reserve()]).toEqual([false, 0]);
+    pace.close();
+  });
+});

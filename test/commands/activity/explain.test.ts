@@ -1,0 +1,445 @@
+import { describe, expect, it } from 'vitest';
+import { openRig, parsed, type Rig } from '../../support/rig.ts';
+import { explainState, type StateOptions } from './explain-state.ts';
+
+interface Explained {
+  transactionId: string | null;
+  workflow: string | null;
+  at: string | null;
+  cause: string | null;
+  message: string;
+  channels: {
+    channel: string;
+    verdict: string;
+    cause: string | null;
+    message: string;
+    evidence: string[];
+    next: string[];
+  }[];
+}
+
+const trigger = async ({ svc }: Rig, ...line: string[]) => {
+  const { code, stderr } = await svc(['events', 'trigger', ...line, '--yes', '--json']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+};
+
+const explain = async ({ svc }: Rig, ...line: string[]) => {
+  const { stdout, code, requests } = await svc(['activity', 'explain', ...line, '--json']);
+  expect(requests.length).toBeLessThanOrEqual(6);
+  expect(requests.every((one) => one.line.startsWith('GET '))).toBe(true);
+  return { ...(parsed(stdout) as unknown as Explained), code };
+};
+
+/** Explains the newest event; the workflow has one e-mail or SMS. */
+const explainOne = async (rig: Rig, ...line: string[]) => {
+  const { channels, cause, code } = await explain(rig, ...line);
+  expect(channels).toHaveLength(1);
+  const [only] = channels;
+  if (!only) throw new Error('no channel');
+  expect(only.cause).toBe(cause);
+  return { ...only, code };
+};
+
+const openMode = async (options: StateOptions): Promise<Rig> =>
+  openRig({ compat: options.compat, seed: explainState(options) });
+
+const beyondSpecification = [
+  '/v1/integrations',
+  '/v2/subscribers/bare',
+  '/v2/topics/announcements/subscriptions',
+];
+
+describe.each([
+  ['the specification', false],
+  ['Novu', true],
+])('svc activity explain, with a sandbox that behaves like %s', (_mode, compat) => {
+  const open = (options: Omit<StateOptions, 'compat'> = {}) => openMode({ compat, ...options });
+
+  it.each([
+    [
+      'workflow preference off',
+      'news',
+      'no-news',
+      'workflow_preference',
+      'turned off e-mail for this workflow',
+      'now: e-mail for this workflow is off',
+    ],
+    [
+      'global preference off',
+      'news',
+      'no-mail',
+      'global_preference',
+      'turned off e-mail for all workflows',
+      'now: e-mail for all workflows is off',
+    ],
+    [
+      'workflow default off',
+      'quiet',
+      'u1',
+      'workflow_default',
+      'The workflow has e-mail turned off',
+      'now: the workflow has e-mail off',
+    ],
+    [
+      'outside the schedule',
+      'news',
+      'weekend',
+      'schedule',
+      "outside the subscriber's schedule: sat 09:00 AM-05:00 PM (Europe/Berlin)",
+      'now: the schedule is sat 09:00 AM-05:00 PM',
+    ],
+    [
+      'condition false',
+      'conditional',
+      'u1',
+      'condition',
+      'conditions of the step skipped it',
+      'now: step mail has the condition {"==',
+    ],
+    [
+      'missing e-mail',
+      'news',
+      'bare',
+      'missing_email',
+      'had no e-mail address',
+      'now: the subscriber has no e-mail address',
+    ],
+    [
+      'missing phone',
+      'texts',
+      'u2',
+      'missing_phone',
+      'had no phone number',
+      'now: the subscriber has no phone number',
+    ],
+  ])('%s: not sent', async (_name, workflow, subscriber, cause, message, now) => {
+    const rig = await open();
+    await trigger(rig, workflow, '--to', subscriber);
+    const found = await explainOne(rig, subscriber);
+    expect(found).toMatchObject({ verdict: 'notSent', cause, code: 9 });
+    expect(found.message).toContain(message);
+    expect(found.evidence.join('\n')).toContain(now);
+    expect(found.evidence[0]).toMatch(/^2026-01-15T12:00:00.000Z /);
+    expect(found.next[0]).toMatch(/^svc /);
+  });
+
+  it('critical: delivered, although the subscriber turned the channel off', async () => {
+    const rig = await open();
+    await trigger(rig, 'critical', '--to', 'no-mail');
+    const found = await explainOne(rig, 'no-mail');
+    expect(found).toMatchObject({ verdict: 'delivered', cause: null, code: 0 });
+    expect(found.evidence.join('\n')).toContain('critical: this workflow ignores preferences');
+  });
+
+  it.each([
+    ['no integration', null, 'no_integration', 'no integration exists for e-mail'],
+    [
+      'inactive integration',
+      { active: false },
+      'inactive_integration',
+      'integration sendgrid-email is inactive',
+    ],
+    ['no primary', {}, 'no_primary_integration', 'integration sendgrid-email is active'],
+  ] as const)('%s: failed, with the integrations of today', async (_name, mail, cause, now) => {
+    const rig = await open({ mail });
+    if (cause === 'no_primary_integration') await loseThePrimary(rig);
+    await trigger(rig, 'news', '--to', 'u1');
+    const found = await explainOne(rig, 'u1', '--workflow', 'news');
+    expect(found).toMatchObject({ verdict: 'failed', cause, code: 9 });
+    expect(found.evidence).toEqual([
+      '2026-01-15T12:00:00.000Z Subscriber does not have an active integration',
+      `now: ${now}`,
+    ]);
+  });
+
+  it('an integration that is primary again: failed, because none was active at that time', async () => {
+    const rig = await open();
+    await loseThePrimary(rig);
+    await trigger(rig, 'news', '--to', 'u1');
+    const { stdout } = await rig.svc(['integrations', 'list', '--json']);
+    const all = JSON.parse(stdout) as { _id: string; identifier: string }[];
+    const { _id = '' } = all.find(({ identifier }) => identifier === 'sendgrid-email') ?? {};
+    expect((await rig.svc(['integrations', 'set-primary', _id, '--yes'])).code).toBe(0);
+    const found = await explainOne(rig, 'u1', '--workflow', 'news');
+    expect(found).toMatchObject({ verdict: 'failed', cause: 'no_active_integration', code: 9 });
+    expect(found.evidence).toContain('now: integration sendgrid-email is active and primary');
+  });
+
+  it('no integration, on a server that cannot list integrations: no active integration', async () => {
+    const rig = await open({ mail: null });
+    await trigger(rig, 'news', '--to', 'u1');
+    answerCannot(rig, ['/v1/integrations']);
+    const found = await explainOne(rig, 'u1');
+    expect(found).toMatchObject({ verdict: 'failed', cause: 'no_active_integration', code: 9 });
+  });
+
+  it('provider error: failed, with the reason of the provider', async () => {
+    const rig = await open();
+    await trigger(rig, 'news', '--to', 'bounces');
+    const found = await explainOne(rig, 'bounces');
+    expect(found).toMatchObject({ verdict: 'failed', cause: 'provider_error', code: 9 });
+    expect(found.message).toBe('The provider returned an error: Host not found: mail.invalid.');
+  });
+
+  it('no device token: failed', async () => {
+    const rig = await open();
+    await trigger(rig, 'alert', '--to', 'u1');
+    const found = await explainOne(rig, 'u1');
+    expect(found).toMatchObject({ verdict: 'failed', cause: 'missing_channel', code: 9 });
+    expect(found.message).toBe('The subscriber had no device token for push.');
+  });
+
+  it('digest waiting: waiting until the digest ends', async () => {
+    const rig = await open();
+    await trigger(rig, 'digest', '--to', 'u1');
+    const found = await explainOne(rig, 'u1');
+    expect(found).toMatchObject({ verdict: 'waiting', cause: 'digest_waiting', code: 9 });
+    expect(found.message).toBe('The event waits in a digest until 2026-01-15T12:10:00.000Z.');
+  });
+
+  it("merged into another's digest: not sent, with the other transaction", async () => {
+    const rig = await open();
+    await trigger(rig, 'digest', '--to', 'u1', '--transaction-id', 'first');
+    await trigger(rig, 'digest', '--to', 'u1', '--transaction-id', 'second');
+    const found = await explainOne(rig, 'u1', '--transaction', 'second');
+    expect(found).toMatchObject({
+      verdict: 'notSent',
+      cause: 'digest_merged',
+      message: 'The event was merged into the digest of first.',
+      next: ['svc activity explain u1 --transaction first'],
+      code: 9,
+    });
+    expect(found.evidence).toContain('now: that digest waits until 2026-01-15T12:10:00.000Z');
+  });
+
+  it('delayed until: waiting until the delay ends', async () => {
+    const rig = await open();
+    await trigger(rig, 'delay', '--to', 'u1');
+    const found = await explainOne(rig, 'u1');
+    expect(found).toMatchObject({ verdict: 'waiting', cause: 'delayed_until', code: 9 });
+    expect(found.message).toBe('The event waits in a delay until 2026-01-18T12:00:00.000Z.');
+  });
+
+  it('canceled: not sent', async () => {
+    const rig = await open();
+    await trigger(rig, 'delay', '--to', 'u1', '--transaction-id', 'oops');
+    expect((await rig.svc(['events', 'cancel', 'oops', '--yes'])).code).toBe(0);
+    const found = await explainOne(rig, 'u1');
+    expect(found).toMatchObject({ verdict: 'notSent', cause: 'canceled', code: 9 });
+  });
+
+  it('throttled: not sent until the window ends', async () => {
+    const rig = await open();
+    await trigger(rig, 'throttle', '--to', 'u1', '--transaction-id', 'first');
+    await trigger(rig, 'throttle', '--to', 'u1', '--transaction-id', 'second');
+    const found = await explainOne(rig, 'u1', '--transaction', 'second');
+    expect(found).toMatchObject({ verdict: 'notSent', cause: 'throttled', code: 9 });
+    expect(found.message).toContain('no more events pass until 2026-01-15T13:00:00.000Z');
+    expect(await explainOne(rig, 'u1', '--transaction', 'first')).toMatchObject({ code: 0 });
+  });
+
+  it('halted by an earlier step: not sent, with the reason of that step', async () => {
+    const rig = await open();
+    await trigger(rig, 'stops', '--to', 'u1');
+    const found = await explainOne(rig, 'u1', '--channel', 'email');
+    expect(found).toMatchObject({ verdict: 'notSent', cause: 'halted', code: 9 });
+    expect(found.message).toMatch(/^An earlier step failed and stopped the workflow: sms: /);
+  });
+
+  it('a template that cannot be rendered: failed', async () => {
+    const rig = await open();
+    await trigger(rig, 'unfinished-template', '--to', 'u1');
+    const found = await explainOne(rig, 'u1');
+    expect(found).toMatchObject({ verdict: 'failed', cause: 'template_error', code: 9 });
+  });
+
+  it('delivered but unread: delivered, and unread is evidence', async () => {
+    const rig = await open();
+    await trigger(rig, 'inbox', '--to', 'u1');
+    const found = await explainOne(rig, 'u1');
+    expect(found).toMatchObject({ verdict: 'delivered', cause: null, next: [], code: 0 });
+    expect(found.evidence.at(-1)).toBe('now: unread');
+    const marked = await rig.svc(['inbox', 'mark', 'u1', 'read', '--all', '--yes']);
+    expect(marked.code).toBe(0);
+    expect((await explainOne(rig, 'u1')).evidence.at(-1)).toBe('now: read');
+  });
+
+  it.each([
+    ['workflow inactive', ['u1', '--workflow', 'inactive'], 'workflow_inactive', 9],
+    ['workflow unknown', ['u1', '--workflow', 'newz'], 'workflow_unknown', 9],
+    ['subscriber unknown', ['unknown-user'], 'subscriber_unknown', 9],
+    ['no event', ['u2', '--workflow', 'news'], 'no_event', 5],
+  ])('%s: no event', async (_name, line, cause, code) => {
+    const rig = await open();
+    expect(await explain(rig, ...line)).toMatchObject({ cause, code, at: null, channels: [] });
+  });
+
+  it('transaction id reused: no event for the second recipient', async () => {
+    const rig = await open();
+    await trigger(rig, 'news', '--to', 'u1', '--transaction-id', 'same');
+    await trigger(rig, 'news', '--to', 'u2', '--transaction-id', 'same');
+    const found = await explain(rig, 'u2', '--transaction', 'same');
+    expect(found).toMatchObject({ cause: 'transaction_reused', channels: [], code: 9 });
+    expect(found.message).toContain('Transaction same belongs to an event of news for u1');
+    expect(await explain(rig, 'u1', '--transaction', 'same', '--workflow', 'texts')).toMatchObject({
+      cause: 'transaction_reused',
+      code: 9,
+    });
+  });
+
+  it('topic without the subscriber: not subscribed', async () => {
+    const rig = await open();
+    await trigger(rig, 'news', '--to-topic', 'announcements', '--transaction-id', 'to-topic');
+    for (const line of [
+      ['--topic', 'announcements'],
+      ['--transaction', 'to-topic'],
+      ['--workflow', 'news', '--topic', 'announcements', '--transaction', 'to-topic'],
+    ]) {
+      const found = await explain(rig, 'u2', ...line);
+      expect(found).toMatchObject({ cause: 'not_subscribed', channels: [], code: 9 });
+      expect(found.message).toContain('topic `announcements` had no recipient `u2`');
+    }
+    expect(await explainOne(rig, 'u1', '--topic', 'announcements')).toMatchObject({ code: 0 });
+    const neverUsed = await explain(rig, 'u2', '--topic', 'unused');
+    expect(neverUsed).toMatchObject({ cause: 'not_subscribed', code: 9 });
+    expect(neverUsed.message).toBe('Subscriber `u2` is not subscribed to topic `unused`.');
+    const unknown = await explain(rig, 'u2', '--topic', 'announcement');
+    expect(unknown).toMatchObject({ cause: 'not_subscribed', code: 9 });
+    expect(unknown.message).toContain('Did you mean `announcements`?');
+  });
+
+  it('keeps its verdict when the settings change after the event', async () => {
+    const rig = await open();
+    await trigger(rig, 'news', '--to', 'no-news');
+    const line = ['subscribers', 'preferences', 'update', 'no-news', '--workflow', 'news'];
+    expect((await rig.svc([...line, '--email', 'on', '--yes'])).code).toBe(0);
+    const found = await explainOne(rig, 'no-news');
+    expect(found).toMatchObject({ verdict: 'notSent', cause: 'workflow_preference', code: 9 });
+    expect(found.evidence).toContain('now: e-mail for this workflow is on');
+  });
+
+  it('reaches the same verdict on a server with only the operations of the specification', async () => {
+    const rig = await open();
+    await trigger(rig, 'news', '--to', 'bare');
+    answerCannot(rig, beyondSpecification);
+    const found = await explainOne(rig, 'bare');
+    expect(found).toMatchObject({ verdict: 'notSent', cause: 'missing_email', code: 9 });
+    expect(found.evidence).toContain('now: the subscriber has no e-mail address');
+    await trigger(rig, 'news', '--to-topic', 'announcements', '--transaction-id', 'to-topic');
+    expect(await explain(rig, 'bare', '--topic', 'announcements')).toMatchObject({
+      cause: 'not_subscribed',
+      code: 9,
+    });
+  });
+});
+
+describe('svc activity explain', () => {
+  it('shows one screen on a terminal: the answer, and why for each channel', async () => {
+    const { svc } = await openRig();
+    const line = ['activity', 'explain', 'u3', '--workflow', 'comment-digest'];
+    const { stdout, stderr, code } = await svc(line, { tty: true, columns: 80 });
+    expect({ code, stderr, stdout }).toMatchInlineSnapshot(`
+      {
+        "code": 9,
+        "stderr": "",
+        "stdout": "ANSWER       0 of 2 messages of comment-digest for u3 were delivered. The event
+                   was merged into the digest of seed-comments-1.
+      WORKFLOW     comment-digest
+      TRANSACTION  seed-comments-3
+      WHEN         7d ago
+
+      Channels
+      CHANNEL  VERDICT   WHY
+      in_app   not sent  The event was merged into the digest of seed-comments-1.
+                         (digest_merged)
+                         2026-01-07T12:05:00.000Z Digest was merged with other digest
+                         now: that digest was delivered
+                         → svc activity explain u3 --transaction seed-comments-1
+      email    not sent  The event was merged into the digest of seed-comments-1.
+                         (digest_merged)
+                         2026-01-07T12:05:00.000Z Digest was merged with other digest
+                         now: that digest was delivered
+                         → svc activity explain u3 --transaction seed-comments-1
+      ",
+      }
+    `);
+    for (const row of stdout.split('\n')) expect(row.length).toBeLessThanOrEqual(80);
+  });
+
+  it('shows the cause and the next command without an event', async () => {
+    const { svc } = await openRig();
+    const line = ['activity', 'explain', 'u1', '--workflow', 'welcom'];
+    const { stdout, code } = await svc(line, { tty: true, columns: 80 });
+    expect({ code, stdout }).toMatchInlineSnapshot(`
+      {
+        "code": 9,
+        "stdout": "ANSWER       Workflow \`welcom\` does not exist, so the service rejects its
+                   events. Did you mean \`welcome\`?
+      WORKFLOW     welcom
+      CAUSE        workflow_unknown
+      NEXT         svc workflows list
+      ",
+      }
+    `);
+  });
+
+  it('explains every event of the seed', async () => {
+    const { svc } = await openRig();
+    const { stdout } = await svc(['activity', 'list', '--json']);
+    const items = JSON.parse(stdout) as {
+      transactionId: string;
+      subscriber: { subscriberId: string };
+    }[];
+    for (const { transactionId, subscriber } of items) {
+      const line = [subscriber.subscriberId, '--transaction', transactionId];
+      const { stdout: text, code } = await svc(['activity', 'explain', ...line, '--json']);
+      const { channels } = parsed(text) as unknown as Explained;
+      expect(channels.length).toBeGreaterThan(0);
+      const isDelivered = channels.every(({ verdict }) => verdict === 'delivered');
+      expect(code).toBe(isDelivered ? 0 : 9);
+      for (const { verdict, cause } of channels)
+        expect(cause === null).toBe(verdict === 'delivered');
+    }
+  });
+
+  it('reports the verdict as an error in a pipe, with the commands to run next', async () => {
+    const { svc } = await openRig();
+    const { stdout, stderr, code } = await svc(['activity', 'explain', 'u7', '-o', 'ids']);
+    expect({ code, stdout }).toEqual({ code: 9, stdout: 'seed-trial\n' });
+    expect(stderr).toContain('The e-mail of trial-ending for u7 is waiting.');
+    expect(stderr).toContain('svc activity get seed-trial --follow');
+  });
+
+  it('fails like other commands if the service does', async () => {
+    const { svc, answer } = await openRig();
+    answer({ status: 403, body: { statusCode: 403, message: 'Forbidden' } });
+    expect((await svc(['activity', 'explain', 'u1'])).code).toBe(4);
+    const bad = await svc(['activity', 'explain', 'u1', '--since', 'yesterday']);
+    expect(bad).toMatchObject({ code: 2, requests: [] });
+  });
+});
+
+/** An integration that is inactive for a while is no longer primary. */
+async function loseThePrimary(rig: Rig): Promise<void> {
+  const { stdout } = await rig.svc(['integrations', 'list', '--json']);
+  const all = JSON.parse(stdout) as { _id: string; identifier: string }[];
+  const id = all.find(({ identifier }) => identifier === 'sendgrid-email')?._id;
+  for (const verb of ['disable', 'enable'])
+    expect(await rig.svc(['integrations', verb, id ?? '', '--yes'])).toMatchObject({ code: 0 });
+}
+
+/** Responds like a server without these operations. */
+function answerCannot({ answerBy }: Rig, paths: readonly string[]): void {
+  answerBy(({ method, url }) =>
+    paths.includes(url.pathname)
+      ? {
+          status: 404,
+          body: {
+            statusCode: 404,
+            message: `Cannot ${method} ${url.pathname}`,
+            error: 'Not Found',
+          },
+        }
+      : undefined,
+  );
+}

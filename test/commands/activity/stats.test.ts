@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { frozenNow } from '../../support/fixed.ts';
+import { openRig, parsed } from '../../support/rig.ts';
+
+const line = ['activity', 'stats', '--since', '10d'];
+
+describe('svc activity stats', () => {
+  it('shows totals, groups with bars, and reasons on a terminal with 80 columns', async () => {
+    const { svc } = await openRig();
+    const { stdout, code } = await svc(line, { tty: true, columns: 80 });
+    expect({ code, stdout }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stdout": "SINCE       10d ago
+      EVENTS      15
+      RECIPIENTS  16
+      DELIVERED   13 (43.3%)
+      FAILED      4 (13.3%)
+      SKIPPED     12 (40.0%)
+      WAITING     1 (3.3%)
+      RATE        76.5%
+
+      By workflow  █ delivered  ▓ failed  ▒ skipped  ░ waiting
+      WORKFLOW        DELIVERED  FAILED  SKIPPED  WAITING  RATE    MESSAGES
+      comment-digest  4          0       6        0        100.0%  ██████▒▒▒▒▒▒▒▒
+      order-update    1          3       2        0        25.0%   █▓▓▓▓▒▒▒
+      welcome         4          0       2        0        100.0%  █████▒▒▒
+      invoice-paid    2          0       0        0        100.0%  ███
+      one-time-code   1          1       0        0        50.0%   ██▓
+      price-alert     1          0       1        0        100.0%  ██▒
+      trial-ending    0          0       1        1                ▒▒░
+
+      Most frequent reasons
+      REASON             MESSAGES  PERCENT  FREQUENCY
+      digest_merged      6         35.3%    ██████████████
+      missing_channel    3         17.6%    ███████
+      missing_phone      2         11.8%    █████
+      canceled           1         5.9%     ██
+      delayed_until      1         5.9%     ██
+      global_preference  1         5.9%     ██
+      missing_email      1         5.9%     ██
+      provider_error     1         5.9%     ██
+      throttled          1         5.9%     ██
+      ",
+      }
+    `);
+    for (const row of stdout.split('\n')) expect(row.length).toBeLessThanOrEqual(80);
+  });
+
+  it('shows all columns and wider bars on a terminal with 120 columns', async () => {
+    const { svc } = await openRig();
+    const { stdout } = await svc([...line, '--by', 'channel'], { tty: true, columns: 120 });
+    expect(stdout.slice(stdout.indexOf('By channel'))).toMatchInlineSnapshot(`
+      "By channel  █ delivered  ▓ failed  ▒ skipped  ░ waiting
+      CHANNEL  EVENTS  RECIPIENTS  DELIVERED  FAILED  SKIPPED  WAITING  RATE    MESSAGES
+      email    12      12          4          1       6        1        80.0%   ████████████▓▓▓▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒░░░
+      in_app   9       9           6          0       3        0        100.0%  ██████████████████▒▒▒▒▒▒▒▒▒
+      push     3       4           1          2       1        0        33.3%   ███▓▓▓▓▓▓▒▒▒
+      sms      2       3           1          0       2        0        100.0%  ███▒▒▒▒▒▒
+      chat     1       2           1          1       0        0        50.0%   ███▓▓▓
+
+      Most frequent reasons
+      REASON             MESSAGES  PERCENT  FREQUENCY
+      digest_merged      6         35.3%    ████████████████████████████████████
+      missing_channel    3         17.6%    ██████████████████
+      missing_phone      2         11.8%    ████████████
+      canceled           1         5.9%     ██████
+      delayed_until      1         5.9%     ██████
+      global_preference  1         5.9%     ██████
+      missing_email      1         5.9%     ██████
+      provider_error     1         5.9%     ██████
+      throttled          1         5.9%     ██████
+      "
+    `);
+  });
+
+  it('prints the same bars with color, and colors the rate', async () => {
+    const { svc } = await openRig();
+    const plain = await svc(line, { tty: true });
+    const colored = await svc([...line, '--color', 'always'], { tty: true });
+    expect(colored.stdout).toContain('\u001b[31m25.0%');
+    expect(colored.stdout.replace(/\u001b\[\d+m/g, '').replace(/ +$/gm, '')).toBe(plain.stdout);
+  });
+
+  it('prints one line per group in a pipe, and a header in CSV', async () => {
+    const { svc } = await openRig();
+    const rows = 'comment-digest\t5\t5\t4\t0\t6\t0\norder-update\t1\t2\t1\t3\t2\t0\n';
+    expect((await svc(line)).stdout).toContain(rows);
+    expect((await svc([...line, '-o', 'csv'])).stdout).toContain(
+      'key,events,recipients,delivered,failed,skipped,waiting\ncomment-digest,5,5,4,0,6,0\n',
+    );
+    expect((await svc([...line, '-o', 'ids'])).stdout).toMatch(/^comment-digest\norder-update\n/);
+    expect((await svc([...line, '-o', 'csv', '--fields', 'key,failed'])).stdout).toMatch(
+      /^key,failed\ncomment-digest,0\n/,
+    );
+  });
+
+  it('prints the counts as JSON; the groups add up to the total', async () => {
+    const { svc } = await openRig();
+    for (const by of ['workflow', 'day', 'hour', 'channel', 'reason']) {
+      const { stdout, code } = await svc([...line, '--by', by, '--json']);
+      const value = parsed(stdout) as unknown as {
+        total: Record<string, number>;
+        groups: { failed: number; skipped: number; waiting: number }[];
+        reasons: object[];
+      };
+      expect({ code, value }).toMatchObject({
+        code: 0,
+        value: {
+          since: '2026-01-05T12:00:00.000Z',
+          until: new Date(frozenNow).toISOString(),
+          by,
+          total: { events: 15, recipients: 16, delivered: 13, failed: 4, skipped: 12, waiting: 1 },
+        },
+      });
+      const { groups, reasons, total } = value;
+      expect(groups.length).toBeGreaterThan(1);
+      for (const name of ['failed', 'skipped', 'waiting'] as const)
+        expect(groups.reduce((sum, group) => sum + group[name], 0)).toBe(total[name]);
+      expect(reasons[0]).toEqual({
+        cause: 'digest_merged',
+        count: 6,
+      });
+    }
+  });
+
+  it('counts by time in the order of time', async () => {
+    const { svc } = await openRig();
+    const { stdout } = await svc([...line, '--by', 'day', '-o', 'ids']);
+    const days = stdout.trim().split('\n');
+    expect(days[0]).toBe('2026-01-06');
+    expect(days).toEqual(days.toSorted());
+  });
+
+  it('counts only what the filters select', async () => {
+    const { svc } = await openRig();
+    const filters = ['--workflow', 'order-update', '--subscriber', 'u3'];
+    const { stdout, requests } = await svc([...line, ...filters, '--json']);
+    expect(parsed(stdout).total).toEqual({
+      events: 1,
+      recipients: 1,
+      delivered: 0,
+      failed: 2,
+      skipped: 1,
+      waiting: 0,
+    });
+    expect(requests[1]?.line).toContain('subscriberIds=u3');
+  });
+
+  it('counts only the messages of a channel', async () => {
+    const { svc } = await openRig();
+    const { stdout } = await svc([...line, '--channel', 'sms', '--json']);
+    expect(parsed(stdout)).toMatchObject({
+      total: { events: 2, recipients: 3, delivered: 1, failed: 0, skipped: 2, waiting: 0 },
+      reasons: [{ cause: 'missing_phone', count: 2 }],
+    });
+  });
+
+  it('counts the 7 days before --until, if only that is given', async () => {
+    const { svc } = await openRig();
+    const { stdout } = await svc(['activity', 'stats', '--until', '2d', '--json']);
+    expect(parsed(stdout)).toMatchObject({
+      since: '2026-01-06T12:00:00.000Z',
+      until: '2026-01-13T12:00:00.000Z',
+    });
+  });
+
+  it('reads every page, and counts an event with many recipients once', async () => {
+    const { svc, answerBy } = await openRig();
+    const count = 173;
+    answerBy(({ url }) => {
+      const page = Number(url.searchParams.get('page'));
+      const length = Math.max(0, Math.min(50, count - page * 50));
+      const data = Array.from({ length }, (_unused, index) => ({
+        _id: `${page}-${index}`,
+        transactionId: 'fan-out',
+        createdAt: '2026-01-15T11:00:00.000Z',
+        template: { name: 'W', triggers: [{ identifier: 'w' }] },
+        jobs: [{ type: 'email', status: 'completed', executionDetails: [] }],
+      }));
+      return { status: 200, body: { data, page, pageSize: length, hasMore: length === 50 } };
+    });
+    const { stdout, requests } = await svc([...line, '--json']);
+    expect(requests).toHaveLength(4);
+    expect(parsed(stdout)).toMatchObject({
+      total: { events: 1, recipients: count, delivered: count },
+      groups: [{ key: 'w', events: 1, recipients: count, delivered: count }],
+      reasons: [],
+    });
+  });
+
+  it('counts groups beyond a thousand together', async () => {
+    const { svc, answerBy } = await openRig();
+    answerBy(({ url }) => {
+      const page = Number(url.searchParams.get('page'));
+      const data = Array.from({ length: 50 }, (_unused, index) => ({
+        _id: `${page}-${index}`,
+        transactionId: `t-${page}-${index}`,
+        template: { name: 'W', triggers: [{ identifier: `w-${page}-${index}` }] },
+        jobs: [{ type: 'email', status: 'failed', executionDetails: [] }],
+      }));
+      return { status: 200, body: { data, page, pageSize: 50, hasMore: page < 29 } };
+    });
+    const { stdout } = await svc([...line, '--json']);
+    const { groups, total } = parsed(stdout) as { groups: { key: string }[]; total: object };
+    expect(total).toMatchObject({ events: 1500, failed: 1500 });
+    expect(groups).toHaveLength(1001);
+    expect(groups[0]).toMatchObject({ key: 'other', failed: 500, events: 500 });
+  });
+
+  it('shows that no events match', async () => {
+    const { svc } = await openRig();
+    const { stdout, code } = await svc(['activity', 'stats', '--subscriber', 'u8'], { tty: true });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/EVENTS +0\n/);
+    expect(stdout).toContain('No events match.\n');
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { openRig, parsed, writeInput } from '../../support/rig.ts';
+
+it('a broken template stops after the canary, and no one else is reached', async () => {
+  const rig = await openRig();
+  const workflow = {
+    name: 'Broken',
+    workflowId: 'broken',
+    steps: [
+      {
+        name: 'Mail',
+        type: 'email',
+        controlValues: { subject: '{% if %}', body: 'Hello' },
+      },
+    ],
+  };
+  const body = writeInput(rig, 'workflow.json', JSON.stringify(workflow));
+  const created = await rig.svc(['api', 'POST', '/v2/workflows', '--body', `@${body}`]);
+  expect(created.stderr).toBe('');
+  const recipients = Array.from(
+    { length: 50 },
+    (_unused, index) => `b${index},b${index}@example.com`,
+  );
+  const file = writeInput(rig, 'users.csv', `subscriberId,email\n${recipients.join('\n')}\n`);
+  const { code, stdout, stderr } = await rig.svc([
+    ...['events', 'trigger', 'broken', '--recipients', file, '--update-subscribers'],
+    ...['--canary', '10%', '--yes', '--json'],
+  ]);
+  expect(code).toBe(9);
+  expect(parsed(stdout)).toMatchObject({
+    triggered: 5,
+    canary: { sent: 5, delivered: 0, failed: 5, rate: 0 },
+    stopped: { reason: 'canary' },
+  });
+  expect(stderr).toContain('svc runs resume');
+  const activity = await rig.svc(['activity', 'list', '--all', '--workflow', 'broken', '--json']);
+  expect(JSON.parse(activity.stdout)).toHaveLength(5);
+});

@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import { openRig, parsed, type Rig, type RigOptions, writeInput } from '../../support/rig.ts';
+
+const recipients = Array.from({ length: 30 }, (_unused, index) => `r${index + 1}`);
+const csv = `subscriberId,email\n${recipients.map((id) => `${id},${id}@example.com\n`).join('')}`;
+
+async function openRecipients(options: RigOptions = {}) {
+  const rig = await openRig(options);
+  const file = writeInput(rig, 'users.csv', csv);
+  return { rig, file };
+}
+
+const trigger = (file: string, ...options: string[]) => [
+  ...['events', 'trigger', 'welcome', '--recipients', file, '--update-subscribers'],
+  ...['--yes', '--json', '--canary', ...options],
+];
+
+/** Makes the e-mail step of `welcome` fail, or work again. */
+async function setEmail(rig: Rig, action: 'enable' | 'disable') {
+  const { stdout } = await rig.svc([
+    ...['api', 'GET', '/v1/integrations'],
+    ...['--jq', '.[] | select(.channel == "email") | ._id'],
+  ]);
+  for (const id of stdout.trim().split('\n')) await rig.svc(['integrations', action, id, '--yes']);
+}
+
+const sentEvents = (requests: { line: string; body: unknown }[]) =>
+  requests
+    .filter(({ line }) => line.startsWith('POST /v1/events'))
+    .map(({ body }) => (body as { events: { to: { subscriberId: string }[] }[] }).events.length);
+
+/** A response to the listing of the activity: the events with one e-mail job of this status. */
+const activityOf = (status: (id: string) => string | undefined) => (url: URL) => ({
+  status: 200,
+  body: {
+    page: 0,
+    pageSize: 50,
+    hasMore: false,
+    data: url.searchParams.getAll('transactionId').flatMap((transactionId) => {
+      const jobStatus = status(transactionId);
+      if (jobStatus === undefined) return [];
+      const detail = { _id: 'd', status: 'Failed', detail: 'Template is broken', raw: null };
+      const executionDetails = jobStatus === 'failed' ? [detail] : [];
+      const job = { _id: 'j', type: 'email', status: jobStatus, executionDetails };
+      return [{ _id: transactionId, transactionId, _subscriberId: 's', jobs: [job] }];
+    }),
+  },
+});
+
+function answerActivity(rig: Rig, status: (id: string) => string | undefined) {
+  const respond = activityOf(status);
+  rig.answerBy(({ method, url }) =>
+    method === 'GET' && url.pathname === '/v1/notifications' ? respond(url) : undefined,
+  );
+}
+
+describe('--canary', () => {
+  it('sends the other rows after the first ones were delivered', async () => {
+    const { rig, file } = await openRecipients();
+    const { code, stdout, requests } = await rig.svc(trigger(file, '10'));
+    expect(code).toBe(0);
+    expect(sentEvents(requests)).toEqual([10, 20]);
+    expect(parsed(stdout)).toMatchObject({
+      triggered: 30,
+      canary: { sent: 10, delivered: 10, failed: 0, skipped: 0, waiting: 0, rate: 1 },
+      stopped: null,
+    });
+  });
+
+  it('stops with exit code 9 when a step fails, and reaches no one else', async () => {
+    const { rig, file } = await openRecipients();
+    await setEmail(rig, 'disable');
+    const { code, stdout, stderr, requests } = await rig.svc(trigger(file, '10'));
+    expect(code).toBe(9);
+    expect(sentEvents(requests)).toEqual([10]);
+    expect(parsed(stdout)).toMatchObject({
+      triggered: 10,
+      canary: { sent: 10, delivered: 0, failed: 10, skipped: 0, waiting: 0, rate: 0 },
+      stopped: { reason: 'canary' },
+    });
+    expect(parsed(stderr)).toMatchObject({ error: { code: 9 } });
+    expect(stderr).toContain('Canary: 0 delivered, 10 failed');
+    expect(stderr).toContain('svc runs resume ');
+    const resumed = await rig.svc(['runs', 'resume', 'last', '--json']);
+    expect(resumed.code).toBe(9);
+    expect(sentEvents(resumed.requests)).toEqual([]);
+  });
+
+  it('shows channels and reasons', async () => {
+    const { rig, file } = await openRecipients();
+    answerActivity(rig, () => 'failed');
+    const line = trigger(file, '10').filter((word) => word !== '--json');
+    const { stderr } = await rig.svc(line);
+    expect(stderr).toContain('Canary: 10 events sent. Waiting up to 5m until they are finished.\n');
+    expect(stderr).toContain(
+      'Canary: 0 delivered, 10 failed, 0 skipped, 0 waiting (0 % delivered); at least 95 % required.\n  email  10 failed\n  10 × email: Template is broken\n',
+    );
+  });
+
+  it('reads the deliveries again when the run is resumed, and then sends the other rows', async () => {
+    const { rig, file } = await openRecipients();
+    answerActivity(rig, () => 'failed');
+    expect((await rig.svc(trigger(file, '10'))).code).toBe(9);
+    answerActivity(rig, () => 'completed');
+    const { code, stdout, requests } = await rig.svc(['runs', 'resume', 'last', '--json']);
+    expect(code).toBe(0);
+    expect(sentEvents(requests)).toEqual([20]);
+    expect(requests[0]?.line).toMatch(/^GET \/v1\/notifications/);
+    expect(parsed(stdout)).toMatchObject({ triggered: 30, canary: { delivered: 10, rate: 1 } });
+  });
+
+  it('continues regardless with --skip-canary, after a confirmation', async () => {
+    const { rig, file } = await openRecipients();
+    answerActivity(rig, () => 'failed');
+    await rig.svc(trigger(file, '10'));
+    const resume = ['runs', 'resume', 'last', '--skip-canary', '--json'];
+    const unconfirmed = await rig.svc(resume);
+    expect(unconfirmed.code).toBe(2);
+    expect(sentEvents(unconfirmed.requests)).toEqual([]);
+    const { code, stdout, requests } = await rig.svc([...resume, '--yes']);
+    expect(code).toBe(0);
+    expect(sentEvents(requests)).toEqual([20]);
+    expect(parsed(stdout)).toMatchObject({ canary: { failed: 10, rate: 0 }, stopped: null });
+  });
+
+  it.each<[string, string[], Record<string, number>, boolean]>([
+    ['a rate below 95 %', [], { failed: 1, completed: 9 }, false],
+    ['a rate of --canary-rate', ['--canary-rate', '90%'], { failed: 1, completed: 9 }, true],
+    ['skipped deliveries', [], { skipped: 5, completed: 5 }, true],
+    ['only skipped deliveries', [], { skipped: 10 }, false],
+    ['waiting deliveries', ['--canary-timeout', '10s'], { delayed: 1, completed: 9 }, false],
+    ['events without activity', ['--canary-timeout', '10s'], { completed: 9 }, false],
+  ])('decides by the rule: %s', async (_name, options, counts, isPassed) => {
+    const { rig, file } = await openRecipients();
+    const statuses = Object.entries(counts).flatMap(([status, count]) =>
+      Array<string>(count).fill(status),
+    );
+    const known = new Map<string, string | undefined>();
+    answerActivity(rig, (id) => {
+      if (!known.has(id)) known.set(id, statuses[known.size]);
+      return known.get(id);
+    });
+    const { code, requests, slept } = await rig.svc(trigger(file, '10', ...options));
+    expect(code).toBe(isPassed ? 0 : 9);
+    expect(sentEvents(requests)).toEqual(isPassed ? [10, 20] : [10]);
+    expect(slept).toBeLessThanOrEqual(10_000);
+  });
+
+  it('waits until deliveries are finished', async () => {
+    const { rig, file } = await openRecipients();
+    let polls = 0;
+    answerActivity(rig, () => {
+      polls += 1;
+      return polls > 40 ? 'completed' : 'queued';
+    });
+    const { code, slept } = await rig.svc(trigger(file, '10'));
+    expect(code).toBe(0);
+    expect(slept).toBeGreaterThan(1_000);
+  });
+
+  it('counts events that the service rejects as failed', async () => {
+    const { rig, file } = await openRecipients();
+    const line = trigger(file, '5', '--canary-timeout', '5s');
+    line[2] = 'unknown-workflow';
+    const { code, stdout } = await rig.svc(line);
+    expect(code).toBe(9);
+    expect(parsed(stdout)).toMatchObject({
+      failed: 5,
+      canary: { sent: 5, delivered: 0, failed: 5, waiting: 0, rate: 0 },
+    });
+  });
+
+  it('does not count invalid rows', async () => {
+    const { rig } = await openRecipients();
+    const file = writeInput(rig, 'bad.csv', `subscriberId\n,\n${recipients.join('\n')}\n`);
+    const { requests, stdout } = await rig.svc(
+      trigger(file, '10').filter((one) => !one.includes('update')),
+    );
+    expect(sentEvents(requests)).toEqual([10, 20]);
+    expect(parsed(stdout)).toMatchObject({ invalid: 1, canary: { sent: 10, delivered: 10 } });
+  });
+
+  it('takes a percentage of the rows of a file', async () => {
+    const { rig, file } = await openRecipients();
+    const { requests } = await rig.svc(trigger(file, '20%'));
+    expect(sentEvents(requests)).toEqual([6, 24]);
+    const piped = await rig.svc(trigger('-', '20%'), { stdin: csv });
+    expect({ code: piped.code, sent: sentEvents(piped.requests) }).toEqual({ code: 2, sent: [] });
+    expect(piped.stderr).toContain('the percentage `20%` needs a file');
+  });
+
+  it('checks the first rows of a shard', async () => {
+    const { rig, file } = await openRecipients();
+    const { requests, stdout } = await rig.svc(trigger(file, '3', '--shard', '0/2'));
+    const [first, rest = 0] = sentEvents(requests);
+    expect(first).toBe(3);
+    expect(rest).toBeLessThan(27);
+    expect(parsed(stdout)).toMatchObject({ triggered: 3 + rest, canary: { sent: 3 } });
+  });
+
+  it('continues a canary that was interrupted', async () => {
+    const { rig, file } = await openRecipients();
+    rig.answer({ status: 401, body: { message: 'no' } });
+    expect((await rig.svc(trigger(file, '10'))).code).toBe(4);
+    const { code, requests } = await rig.svc(['runs', 'resume', 'last', '--json']);
+    expect(code).toBe(0);
+    expect(sentEvents(requests)).toEqual([10, 20]);
+  });
+
+  it('checks a file that is smaller than the canary', async () => {
+    const { rig, file } = await openRecipients();
+    answerActivity(rig, () => 'failed');
+    const { code, stdout } = await rig.svc(trigger(file, '100'));
+    expect(code).toBe(9);
+    expect(parsed(stdout)).toMatchObject({ triggered: 30, canary: { sent: 30, failed: 30 } });
+  });
+
+  it('is not part of a dry run or a validation', async () => {
+    const { rig, file } = await openRecipients();
+    for (const option of ['--dry-run', '--validate-only']) {
+      const { code, requests } = await rig.svc(trigger(file, '10', option));
+      expect({ code, sent: sentEvents(requests) }).toEqual({ code: 0, sent: [] });
+    }
+  });
+
+  it.each<[string[], string]>([
+    [['0'], '--canary: `0` must be a number of rows'],
+    [['101%'], '--canary: `101%` must be'],
+    [['x'], '--canary: `x` must be'],
+    [['5', '--canary-rate', '101%'], '--canary-rate: `101%` must be a percentage'],
+  ])('rejects %j', async (options, expected) => {
+    const { rig, file } = await openRecipients();
+    const { code, stderr, requests } = await rig.svc(trigger(file, ...options));
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(expected);
+  });
+
+  it.each([
+    ['--canary', '5'],
+    ['--shard', '0/2'],
+  ])('applies only to --recipients, like %s', async (...options) => {
+    const { rig } = await openRecipients();
+    for (const target of [
+      ['welcome', '--to', 'u1'],
+      ['--file', '-', '--yes'],
+    ]) {
+      const { code, stderr } = await rig.svc(['events', 'trigger', ...target, ...options], {
+        stdin: '',
+      });
+      expect(code).toBe(2);
+      expect(stderr).toContain(`${options[0]} applies only to --recipients`);
+    }
+  });
+});

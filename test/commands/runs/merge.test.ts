@@ -1,0 +1,166 @@
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+
+const rows = Array.from({ length: 40 }, (_unused, index) => `m${index},m${index}@example.com`);
+const csv = `subscriberId,email\n${rows.join('\n')}\nx1,broken\nx2,broken\nx3,broken\nx4,broken\n`;
+
+const folderOf = (rig: Rig, runId: string) => path.join(rig.folder, 'state', 'runs', runId);
+
+/** Imports the shards of a file. Returns copies of the folders of the runs. */
+async function importShards(rig: Rig, shards: readonly string[], text = csv) {
+  const file = writeInput(rig, 'users.csv', text);
+  const copies: string[] = [];
+  for (const shard of shards) {
+    const runId = `run-${shard.replace('/', '-')}`;
+    const line = ['subscribers', 'bulk-import', file, '--shard', shard, '--run-id', runId];
+    await rig.svc([...line, '--json']);
+    copies.push(path.join(rig.folder, 'copies', runId));
+    cpSync(folderOf(rig, runId), copies.at(-1) ?? '', { recursive: true });
+  }
+  return copies;
+}
+
+const merge = (rig: Rig, ...words: string[]) => rig.svc(['runs', 'merge', ...words, '--json']);
+
+describe('svc runs merge', () => {
+  it('sums up all shards of a file and joins their rejected rows', async () => {
+    const rig = await openRig();
+    const copies = await importShards(rig, ['0/3', '1/3', '2/3']);
+    const target = path.join(rig.folder, 'all-rejects.csv');
+    const { code, stdout, requests } = await merge(rig, ...copies, '--rejects', target);
+    expect({ code, requests }).toEqual({ code: 3, requests: [] });
+    expect(parsed(stdout)).toMatchObject({
+      runs: ['run-0-3', 'run-1-3', 'run-2-3'],
+      command: 'subscribers bulk-import',
+      rows: 44,
+      created: 40,
+      invalid: 4,
+      failed: 0,
+      rejects: target,
+      unfinished: [],
+      missingShards: [],
+    });
+    const [header, ...rejected] = readFileSync(target, 'utf8').trimEnd().split('\n');
+    expect(header).toBe('_line,_error,subscriberId,email');
+    expect(rejected.map((row) => row.split(',')[2]).sort()).toEqual(['x1', 'x2', 'x3', 'x4']);
+    writeFileSync(target, readFileSync(target, 'utf8').replaceAll('broken', 'x@example.com'));
+    const again = await rig.svc(['subscribers', 'bulk-import', target, '--json']);
+    expect(parsed(again.stdout)).toMatchObject({ rows: 4, created: 4 });
+  });
+
+  it.each([
+    ['ndjson', '{"subscriberId":"a"}\n{"email":"b"}\n{"email":"c"}\n{"subscriberId":7}\n'],
+    ['json', '[{"subscriberId":"a"},{"email":"b"},{"email":"c"},{"subscriberId":7}]'],
+  ])('joins rejected rows as %s', async (format, text) => {
+    const rig = await openRig();
+    const file = writeInput(rig, `users.${format}`, text);
+    for (const runId of ['a', 'b']) {
+      const part = runId === 'a' ? ['--shard', '0/2'] : ['--shard', '1/2'];
+      await rig.svc(['subscribers', 'bulk-import', file, '--run-id', runId, ...part]);
+    }
+    const other = await rig.svc(['subscribers', 'bulk-import', file, '--run-id', 'whole']);
+    expect(other.code).toBe(3);
+    const target = path.join(rig.folder, `rejects.${format}`);
+    const { stdout } = await merge(
+      rig,
+      ...[folderOf(rig, 'a'), folderOf(rig, 'b'), '--rejects', target],
+    );
+    expect(parsed(stdout)).toMatchObject({ rows: 4, invalid: 3 });
+    expect(readFileSync(target, 'utf8')).toBe(
+      readFileSync(path.join(folderOf(rig, 'whole'), `rejects.${format}`), 'utf8'),
+    );
+  });
+
+  it('changes nothing in the folders and writes no file without rejected rows', async () => {
+    const rig = await openRig();
+    const [copy = ''] = await importShards(rig, ['0/1'], 'subscriberId\na\n');
+    const before = readFileSync(path.join(copy, 'ledger.ndjson'), 'utf8');
+    const target = path.join(rig.folder, 'rejects.csv');
+    const { code, stdout } = await merge(rig, copy, '--rejects', target);
+    expect(code).toBe(0);
+    expect(parsed(stdout)).toMatchObject({ rows: 1, rejects: null });
+    expect(existsSync(target)).toBe(false);
+    expect(readFileSync(path.join(copy, 'ledger.ndjson'), 'utf8')).toBe(before);
+  });
+
+  it('reports missing shards and runs that have not finished', async () => {
+    const rig = await openRig();
+    const [first = ''] = await importShards(rig, ['0/3'], 'subscriberId\na\nb\nc\nd\ne\n');
+    rig.answer({ status: 401, body: { message: 'no' } });
+    const [second = ''] = await importShards(rig, ['2/3'], 'subscriberId\na\nb\nc\nd\ne\n');
+    const { code, stdout } = await merge(rig, first, second);
+    expect(code).toBe(3);
+    expect(parsed(stdout)).toMatchObject({ unfinished: ['run-2-3'], missingShards: ['1/3'] });
+    const { stdout: text } = await rig.svc(['runs', 'merge', first, second], { tty: true });
+    expect(text).toContain('Not finished: run-2-3.\nMissing shards: 1/3.\n');
+  });
+
+  it('does not replace a file', async () => {
+    const rig = await openRig();
+    const [copy = ''] = await importShards(rig, ['0/1']);
+    const target = writeInput(rig, 'rejects.csv', 'mine');
+    const { code, stderr } = await merge(rig, copy, '--rejects', target);
+    expect(code).toBe(2);
+    expect(stderr).toContain('already exists');
+    expect(readFileSync(target, 'utf8')).toBe('mine');
+  });
+
+  it.each<[string, (rig: Rig) => Promise<string[]>, number, string]>([
+    ['no folder', async () => [], 2, 'No run folders are given'],
+    ['a folder without a run', async ({ folder }) => [folder], 2, 'is not the folder of a run'],
+    [
+      'the same shard twice',
+      async (rig) => {
+        const [copy = ''] = await importShards(rig, ['0/2']);
+        return [copy, copy];
+      },
+      2,
+      'are runs of the same rows (shard 0/2)',
+    ],
+    [
+      'other numbers of shards',
+      (rig) => importShards(rig, ['0/2', '1/3']),
+      2,
+      'different numbers of',
+    ],
+    [
+      'another input',
+      async (rig) => [
+        ...(await importShards(rig, ['0/2'])),
+        ...(await importShards(rig, ['1/2'], 'subscriberId\na\n')),
+      ],
+      2,
+      'are runs of different inputs',
+    ],
+    [
+      'a damaged manifest',
+      async (rig) => {
+        const [copy = ''] = await importShards(rig, ['0/2']);
+        const file = path.join(copy, 'manifest.json');
+        const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
+        writeFileSync(file, JSON.stringify({ ...manifest, rejects: 7 }));
+        return [copy];
+      },
+      8,
+      'manifest.json is damaged: rejects',
+    ],
+    [
+      'counts that are not numbers',
+      async (rig) => {
+        const [copy = ''] = await importShards(rig, ['0/2']);
+        const file = path.join(copy, 'ledger.ndjson');
+        writeFileSync(file, readFileSync(file, 'utf8').replace('"created":', '"created":-'));
+        return [copy];
+      },
+      8,
+      'ledger.ndjson is damaged',
+    ],
+  ])('rejects %s', async (_name, folders, expectedCode, expected) => {
+    const rig = await openRig();
+    const { code, stdout, stderr } = await merge(rig, ...(await folders(rig)));
+    expect({ code, stdout }).toEqual({ code: expectedCode, stdout: '' });
+    expect(stderr).toContain(expected);
+  });
+});
