@@ -7,7 +7,7 @@ _svc_globals=('--help' '-p=@profiles' '--profile=@profiles' '--base-url=' '--api
 _svc_node() {
   case "$1" in
     '')
-      children=(subscribers inbox messages topics workflows events activity contexts integrations environments runs sandbox demo api schema commands completion login logout whoami doctor profiles config help)
+      children=(subscribers inbox messages topics workflows diff events activity contexts integrations environments runs sandbox demo api schema commands completion login logout whoami doctor profiles config help)
       options=('--version')
       args=() ;;
     'subscribers'|'subscriber')
@@ -139,7 +139,7 @@ _svc_node() {
       options=('--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@topics' '@subscribers*') ;;
     'workflows'|'workflow')
-      children=(list get step enable disable delete)
+      children=(list get step preview pull push promote enable disable delete)
       options=()
       args=() ;;
     'workflows list'|'workflows ls'|'workflow list'|'workflow ls')
@@ -154,6 +154,22 @@ _svc_node() {
       children=()
       options=()
       args=('@workflows' '@steps') ;;
+    'workflows preview'|'workflow preview')
+      children=()
+      options=('--to=@subscribers' '--step=@steps' '--payload=' '-f=' '--field=' '-F=' '--json-field=')
+      args=('@workflows') ;;
+    'workflows pull'|'workflow pull')
+      children=()
+      options=('--dir=@files' '--delete')
+      args=('@workflows*') ;;
+    'workflows push'|'workflow push')
+      children=()
+      options=('--delete' '--check')
+      args=('@files*') ;;
+    'workflows promote'|'workflow promote')
+      children=()
+      options=('--to=@profiles' '--all')
+      args=('@workflows*') ;;
     'workflows enable'|'workflow enable')
       children=()
       options=()
@@ -166,6 +182,10 @@ _svc_node() {
       children=()
       options=()
       args=('@workflows*') ;;
+    'diff')
+      children=()
+      options=('--only=' '--dir=@files')
+      args=('@profiles' '@profiles') ;;
     'events'|'event')
       children=(trigger broadcast cancel)
       options=()
@@ -477,7 +497,7 @@ _svc_node() {
     'help')
       children=()
       options=()
-      args=('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|messages|topics|workflows|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
+      args=('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
     *) return 1 ;;
   esac
 }

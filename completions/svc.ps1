@@ -6,7 +6,7 @@ $script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "-
 
 $script:SvcNodes = @{
   '' = @{
-    children = @("subscribers`tList, import, change and delete subscribers, their credentials and preferences", "inbox`tList, count and mark the in-app notifications of a subscriber", "messages`tList and delete sent messages of all channels", "topics`tList, create, rename and delete topics, add and remove subscribers", "workflows`tList, show, enable, disable and delete workflows", "events`tTrigger workflows, also for every subscriber, and cancel events", "activity`tShow what happened to triggered events", "contexts`tList and change contexts, the records that notifications refer to", "integrations`tList, create, change and delete integrations of providers", "environments`tList, create and change environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
+    children = @("subscribers`tList, import, change and delete subscribers, their credentials and preferences", "inbox`tList, count and mark the in-app notifications of a subscriber", "messages`tList and delete sent messages of all channels", "topics`tList, create, rename and delete topics, add and remove subscribers", "workflows`tList, change and delete workflows, keep them as files, copy them to environments", "diff`tShow how two environments differ, or an environment and a folder", "events`tTrigger workflows, also for every subscriber, and cancel events", "activity`tShow what happened to triggered events", "contexts`tList and change contexts, the records that notifications refer to", "integrations`tList, create, change and delete integrations of providers", "environments`tList, create and change environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
     options = @("--version`tShow the version")
     args = @()
   }
@@ -222,7 +222,7 @@ $script:SvcNodes = @{
   }
   'topic unsubscribe' = 'topics unsubscribe'
   'workflows' = @{
-    children = @("list`tList workflows", "get`tShow a workflow with its steps and their issues", "step`tShow one step of a workflow with its control values and issues", "enable`tActivate a workflow", "disable`tDeactivate a workflow, so that it cannot be triggered", "delete`tDelete workflows with their steps and the preferences for them")
+    children = @("list`tList workflows", "get`tShow a workflow with its steps and their issues", "step`tShow one step of a workflow with its control values and issues", "preview`tShow what each step of a workflow would send to a subscriber", "pull`tWrite workflows and layouts to files, to keep them in Git", "push`tCreate and update workflows and layouts from files", "promote`tCopy workflows and their layouts from the active environment to another one", "enable`tActivate a workflow", "disable`tDeactivate a workflow, so that it cannot be triggered", "delete`tDelete workflows with their steps and the preferences for them")
     options = @()
     args = @()
   }
@@ -249,6 +249,30 @@ $script:SvcNodes = @{
     args = @('@workflows', '@steps')
   }
   'workflow step' = 'workflows step'
+  'workflows preview' = @{
+    children = @()
+    options = @("--to=@subscribers`tUse the data and preferences of this subscriber", "--step=@steps`tShow only this step", "--payload=`tData for the templates", "-f=`tA field of the payload; a.b=x sets a nested field", "--field=`tA field of the payload; a.b=x sets a nested field", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value")
+    args = @('@workflows')
+  }
+  'workflow preview' = 'workflows preview'
+  'workflows pull' = @{
+    children = @()
+    options = @("--dir=@files`tFolder to write to", "--delete`tRemove files of workflows and layouts that no longer exist")
+    args = @('@workflows*')
+  }
+  'workflow pull' = 'workflows pull'
+  'workflows push' = @{
+    children = @()
+    options = @("--delete`tDelete workflows and layouts that have no file in the folder", "--check`tOnly compare; exit with 10 if the files differ from the environment")
+    args = @('@files*')
+  }
+  'workflow push' = 'workflows push'
+  'workflows promote' = @{
+    children = @()
+    options = @("--to=@profiles`tProfile of the environment to write to", "--all`tCopy all workflows and layouts")
+    args = @('@workflows*')
+  }
+  'workflow promote' = 'workflows promote'
   'workflows enable' = @{
     children = @()
     options = @()
@@ -269,6 +293,11 @@ $script:SvcNodes = @{
   'workflows rm' = 'workflows delete'
   'workflow delete' = 'workflows delete'
   'workflow rm' = 'workflows delete'
+  'diff' = @{
+    children = @()
+    options = @("--only=`tCompare only these: workflows, layouts, topics, contexts, integrations", "--dir=@files`tCompare with this folder of workflow files")
+    args = @('@profiles', '@profiles')
+  }
   'events' = @{
     children = @("trigger`tTrigger a workflow for one or more recipients, or many events from a file", "broadcast`tTrigger a workflow for every subscriber of the environment", "cancel`tCancel the pending jobs of transactions")
     options = @()
@@ -514,7 +543,7 @@ $script:SvcNodes = @{
   }
   'sandbox start' = @{
     children = @()
-    options = @("--port=`tPort to listen on; 0 selects a free port", "--host=`tAddress to listen on", "--allow-host=`tAlso accept requests for this host name; required if --host is not a loopback address", "--data=@files`tFolder for the data", "--in-memory`tKeep the data in memory; it is lost when the sandbox stops", "--seed=@files`tState file to use as the initial data and for resets", "--compat=novu|none`tBehave like this service where it differs from the specification; none follows the specification", "--queue-delay=`tCreate the jobs of an event this long after the response, in the time of this machine", "--envelope`tWrap responses in {`"data`": …}, as some servers do", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--detach`tRun in the background; return when the sandbox accepts connections", "--profile-name=`tName of the profile to create", "--no-profile`tDo not create a profile; delete the data on stop, unless --data is given", "--reuse`tIf the sandbox of the profile is already running, print its address and exit", "--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
+    options = @("--port=`tPort to listen on; 0 selects a free port", "--host=`tAddress to listen on", "--allow-host=`tAlso accept requests for this host name; required if --host is not a loopback address", "--data=@files`tFolder for the data", "--in-memory`tKeep the data in memory; it is lost when the sandbox stops", "--seed=@files`tState file, or folder of workflow files, to use as the initial data and for resets", "--compat=novu|none`tBehave like this service where it differs from the specification; none follows the specification", "--queue-delay=`tCreate the jobs of an event this long after the response, in the time of this machine", "--envelope`tWrap responses in {`"data`": …}, as some servers do", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--detach`tRun in the background; return when the sandbox accepts connections", "--profile-name=`tName of the profile to create", "--no-profile`tDo not create a profile; delete the data on stop, unless --data is given", "--reuse`tIf the sandbox of the profile is already running, print its address and exit", "--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
     args = @()
   }
   'sandbox status' = @{
@@ -724,7 +753,7 @@ $script:SvcNodes = @{
   'help' = @{
     children = @()
     options = @()
-    args = @('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|messages|topics|workflows|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config')
+    args = @('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config')
   }
 }
 

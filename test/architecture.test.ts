@@ -80,10 +80,15 @@ const layers: Record<string, readonly string[]> = {
     'input/',
     'output/',
     'sandbox/control/client.ts',
+    'sandbox/rendering/preview.ts',
+    'workflow-files/',
+    'diff/',
     'type api/',
     'type app/context.ts',
     'type platform/',
   ],
+  'workflow-files': ['core/', 'api/schemas/', 'diff/', 'type sandbox/state/schema.ts'],
+  diff: ['core/', 'output/safe-text.ts', 'type output/'],
   sandbox: [
     'core/',
     'platform/file-lock.ts',
@@ -136,6 +141,7 @@ it('each library is imported by one file', () => {
     'lossless-json': 'core/lossless-json-parser.ts',
     'node-sqlite3-wasm': 'sandbox/store/wasm-driver.ts',
     undici: 'api/transport/undici.ts',
+    yaml: 'core/yaml.ts',
   };
   const importing = Object.keys(libraries).map((library) => [
     library,

@@ -21,6 +21,8 @@ export interface ClientOverrides {
   retries?: number;
   /** The sandbox profile in use. If the connection is refused, the error suggests starting that sandbox. */
   sandbox?: string;
+  /** It is for another environment than the active one. */
+  isOtherProfile?: boolean;
 }
 
 export interface NewClient extends ClientOverrides {

@@ -8,6 +8,8 @@ import type { Settings } from '../config/settings.ts';
 import type { ConfigStore } from '../config/store.ts';
 import type { ChosenProfile, Target } from '../config/target.ts';
 import type { Prompter } from '../input/prompts.ts';
+import type { Line } from '../output/result.ts';
+import type { Style } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
 import type { ClientOverrides } from './client.ts';
 
@@ -15,6 +17,21 @@ export interface ListRange {
   limit?: number;
   all?: boolean;
   pageSize?: number;
+}
+
+/** The service of a profile, for commands that use two of them. */
+export interface Service {
+  client: Client;
+  /** Null if address and key come from options or variables. */
+  profile: string | null;
+  /** `in Production (profile live)`. */
+  place: string;
+  /** The id of the environment, if the profile has it. */
+  environmentId: string | undefined;
+  /** The API key, for finding out which environment it belongs to. */
+  apiKey: string;
+  /** All items of a listing. */
+  listAll<Id extends ListingId>(id: Id, input: Input<Id>): Promise<Item<Id>[]>;
 }
 
 /** Where requests go and with which key. */
@@ -27,6 +44,8 @@ export interface Connection {
   clientFor(baseUrl: string, apiKey: string, overrides?: ClientOverrides): Promise<Client>;
   /** Where a write happens, for questions and success lines: `in Production (profile live)`. */
   place(): string;
+  /** The active service, or the service of another profile. */
+  service(profile?: string): Promise<Service>;
 }
 
 export interface ContextPrompter extends Prompter {
@@ -54,10 +73,10 @@ export interface Context {
     range: ListRange,
   ): AsyncGenerator<Page<Item<Id>>, void, void>;
   prompt: ContextPrompter;
-  /** Asks before an action such as `Delete topic x`. The question of a write to the service names the environment. */
-  confirm(action: string, warning?: string): Promise<void>;
-  /** Prints a line on standard error, except with --quiet or if a program reads the output. */
-  note(text: string): void;
+  /** Asks before an action such as `Delete topic x`. The question of a write names the environment, or `place`. */
+  confirm(action: string, warning?: string, place?: string): Promise<void>;
+  /** Prints a line on standard error, except with --quiet or if a program reads the output. Without a style, plain. */
+  note(line: Line, style?: Style): void;
   /** Loads the code of the sandbox. */
   sandbox(): Promise<typeof import('../sandbox/index.ts')>;
 }

@@ -11,7 +11,7 @@ import { createSettings } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
 import { chooseProfile, resolveTarget } from '../config/target.ts';
 import { usageError } from '../core/errors.ts';
-import { safeText } from '../output/safe-text.ts';
+import { plainStyle, styledLine } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
 import { loadKey, openClient } from './client.ts';
 import { confirm, describeTarget } from './confirm.ts';
@@ -82,12 +82,15 @@ export function createContext({
     },
     clientFor: async (baseUrl, apiKey, overrides = {}) => {
       const base = { ...overrides, host, globals, settings, baseUrl, apiKey };
-      const recording = { onResponse: recorder.record, observe: serviceClock.observe };
+      // Tab completion offers values of the active environment only.
+      const onResponse = overrides.isOtherProfile ? () => undefined : recorder.record;
+      const recording = { onResponse, observe: serviceClock.observe };
       const opened = await openClient({ ...base, ...recording });
       clients.push(opened);
       return opened;
     },
     place: () => describeTarget(target()),
+    service: async (name) => (await import('./service.ts')).openService(context, name),
   };
   const openTargetClient = async () => {
     const apiKey = await connection.apiKey();
@@ -124,11 +127,10 @@ export function createContext({
         throw usageError(`Missing required argument \`${label}\`.`);
       },
     },
-    confirm: (action, warning) => confirm(context, action, { isLocal, warning }),
-    note: (text) => {
-      if (!settings.quiet && (host.stderr.isTty || !settings.forPrograms)) {
-        void host.stderr.write(`${safeText(text)}\n`).catch(() => undefined);
-      }
+    confirm: (action, warning, place) => confirm(context, action, { isLocal, warning, place }),
+    note: (line, style = plainStyle) => {
+      if (!settings.quiet && (host.stderr.isTty || !settings.forPrograms))
+        void host.stderr.write(styledLine(line, style)).catch(() => undefined);
     },
     sandbox: () => import('../sandbox/index.ts'),
   };

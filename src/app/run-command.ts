@@ -10,7 +10,7 @@ import { type ExitReason, localError, SvcError, usageError } from '../core/error
 import { raceAbort } from '../core/race-abort.ts';
 import { print } from '../output/print.ts';
 import { shapeOf } from '../output/printer.ts';
-import type { ExitEnd, ReportResult, Result } from '../output/result.ts';
+import { type ExitEnd, plainText, type ReportResult, type Result } from '../output/result.ts';
 import { BrokenPipeError, type Host } from '../platform/host.ts';
 import { confirmProtected } from './confirm.ts';
 import type { Context } from './context.ts';
@@ -47,7 +47,7 @@ export async function runCommand(
     if (isDry && command.localOnly && !command.localDryRun) throw dryRunUnsupported(path);
     const wouldWrite = typeof writes === 'function' ? writes(input) : writes;
     const isWrite = !isDry && wouldWrite;
-    if (isWrite) await checkWriteAllowed(path, context);
+    if (isWrite) await checkWriteAllowed(path, context, command.targetProfile?.(input));
     // Opened before the command runs, so settings that the command changes apply to the next command.
     if (context.globals.fields && (wouldWrite || command.fields))
       await checkFieldNames(context.globals.fields, command, input);
@@ -189,7 +189,9 @@ async function endOf(
     case 'work':
       return end.run();
     case 'exit':
-      if (end.exitReason !== 'ok' && !hasPrintedLines) throw outcomeError(lines, end);
+      // A difference is a result and not an error.
+      if (end.exitReason === 'ok' || end.exitReason === 'different') return end.exitReason;
+      if (!hasPrintedLines) throw outcomeError(lines.map(plainText), end);
       return end.exitReason;
   }
 }
@@ -204,13 +206,19 @@ function outcomeError(
 }
 
 /** Rejects writes with `--read-only`, and asks for the name of a protected profile. */
-async function checkWriteAllowed(path: readonly string[], context: Context): Promise<void> {
+async function checkWriteAllowed(
+  path: readonly string[],
+  context: Context,
+  targetProfile: string | undefined,
+): Promise<void> {
   const line = ['svc', ...path].join(' ');
   if (context.settings.readOnly) {
     const { source } = context.settings.setting('readOnly');
     throw usageError(`\`${line}\` changes data, which ${source} does not allow.`);
   }
-  await confirmProtected(line, context);
+  if (targetProfile === undefined) return confirmProtected(line, context);
+  const { namedProfile } = await import('./service.ts');
+  await confirmProtected(line, context, namedProfile(context, targetProfile));
 }
 
 /** Checks `--fields` before a write is sent, if the field names of the result are known. */

@@ -62,6 +62,8 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   localDryRun?: true;
   /** The profile to use if no service is given, for example the profile that started a run. */
   defaultProfile?: (context: Context, input: CommandInput<A, O>) => Promise<string | undefined>;
+  /** The profile that it writes to, if not the active one. If that profile is protected, its name is required. */
+  targetProfile?: (input: CommandInput<A, O>) => string | undefined;
   /** It finishes pending requests and prints a result after the first signal. Otherwise a signal ends it at once. */
   gracefulShutdown?: boolean | ((input: CommandInput<A, O>) => boolean);
   /** Works even when the configuration file cannot be read. */

@@ -31,9 +31,14 @@ export const commandTree: CommandTree = {
   },
   workflows: {
     section: service,
-    summary: 'List, show, enable, disable and delete workflows',
+    summary: 'List, change and delete workflows, keep them as files, copy them to environments',
     alias: 'workflow',
     load: async () => (await import('./workflows/index.ts')).group,
+  },
+  diff: {
+    section: service,
+    summary: 'Show how two environments differ, or an environment and a folder',
+    load: async () => (await import('./diff/diff.ts')).diff,
   },
   events: {
     section: service,

@@ -38,6 +38,10 @@ export const exitCodes = {
     meaning:
       '--wait, --require, a canary or `svc activity explain` found a failed, missing or unfinished delivery',
   },
+  different: {
+    code: 10,
+    meaning: '`diff` or `workflows push --check` found differences',
+  },
   hangup: { code: 129, meaning: 'stopped by SIGHUP' },
   interrupted: { code: 130, meaning: 'stopped by Ctrl-C (SIGINT)' },
   terminated: { code: 143, meaning: 'stopped by SIGTERM' },

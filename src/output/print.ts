@@ -13,6 +13,7 @@ import {
   type Result,
 } from './result.ts';
 import { safeJson, safeMultilineText, safeText } from './safe-text.ts';
+import { styledLine } from './style.ts';
 
 /** Prints a result. On a terminal, control characters are made visible in every format. */
 export function print(result: Result, given: Printer): Promise<void> {
@@ -53,15 +54,19 @@ function printResult(result: Result, printer: Printer): Promise<void> {
 const withoutFields = ({ fields: _fields, ...printer }: Printer): Printer => printer;
 
 async function printReport(
-  { value, lines, ids, columns, tsv }: ReportResult,
+  { value, lines, ids, columns, rows, tsv }: ReportResult,
   printer: Printer,
 ): Promise<void> {
   const shape = shapeOf(printer);
   if (shape === 'table' || shape === 'ids')
     await checkFields(Array.isArray(value) ? value : [value], printer);
-  if (shape === 'table') return printer.write(lines.map((line) => `${safeText(line)}\n`).join(''));
+  if (shape === 'table')
+    return printer.write(lines.map((line) => styledLine(line, printer.style)).join(''));
   if (shape === 'lines' && tsv !== undefined) return printer.write(`${tsv}\n`);
   if (shape === 'ids') return printer.write(ids.map((id) => `${id}\n`).join(''));
+  // --fields names members of the value.
+  if (rows && !printer.fields && ['lines', 'csv', 'tsv'].includes(shape))
+    return printList(listOf(rows.items, rows.columns), printer);
   if (Array.isArray(value)) return printList(listOf(value, columns), printer);
   return printRecord({ kind: 'record', value: value as object }, printer);
 }

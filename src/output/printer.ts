@@ -1,6 +1,4 @@
 // The printer settings, and what all formats share: masking, `--fields`, JSON with jq, YAML.
-import type { ScalarTag } from 'yaml';
-import { isExactNumber } from '../core/lossless-json.ts';
 import type { FieldCheck } from './field-check.ts';
 import { pick } from './fields.ts';
 import type { formats } from './formats.ts';
@@ -56,15 +54,5 @@ export async function jsonText(value: unknown, printer: Printer, indent?: number
 }
 
 export async function yamlText(value: unknown): Promise<string> {
-  const { stringify } = await import('yaml');
-  return stringify(value, { lineWidth: 0, customTags: (tags) => [exactNumber, ...tags] });
+  return (await import('../core/yaml.ts')).writeYaml(value);
 }
-
-/** Writes exact numbers to YAML with their original digits. */
-const exactNumber: ScalarTag = {
-  tag: 'tag:yaml.org,2002:float',
-  default: true,
-  identify: isExactNumber,
-  resolve: String,
-  stringify: ({ value }) => String(value),
-};

@@ -89,6 +89,19 @@ export interface RecordPart {
   empty: string;
 }
 
+/** A part of a line with its own tone. */
+export interface Span {
+  text: string;
+  tone?: Tone;
+}
+
+/** A line for people. Parts with a tone are colored on a terminal. */
+export type Line = string | readonly Span[];
+
+/** The text of a line, without tones. */
+export const plainText = (line: Line): string =>
+  typeof line === 'string' ? line : line.map(({ text }) => text).join('');
+
 /** The outcome of an action: data for programs, lines for people, and how the command ends. */
 export interface ReportResult {
   kind: 'report';
@@ -96,11 +109,13 @@ export interface ReportResult {
   /** The outcome of a write, without a full stop. Printed as the first line, completed with the environment. */
   headline?: string;
   /** Lines for people. */
-  lines: readonly string[];
+  lines: readonly Line[];
   /** The ids that `-o ids` prints. */
   ids: readonly string[];
   /** The columns in a pipe, in CSV and in TSV, if the value is an array. */
   columns?: readonly Column<never>[];
+  /** The rows to print in a pipe, in CSV and in TSV, if the value is not an array. */
+  rows?: { items: readonly object[]; columns: readonly { field: string; header: string }[] };
   /** The line to print in a pipe instead of `field<TAB>value` lines. */
   tsv?: string;
   /** By default the command exits with 0. */

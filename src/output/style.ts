@@ -1,6 +1,7 @@
 // Colors and relative times for a terminal. Color is decided for each stream from options and environment.
 import type { ChalkInstance } from 'chalk';
-import type { Tone } from './result.ts';
+import type { Line, Tone } from './result.ts';
+import { safeText } from './safe-text.ts';
 
 export interface ColorInputs {
   isTty: boolean;
@@ -31,6 +32,13 @@ export interface Style {
   tone(tone: Tone, text: string): string;
   heading(text: string): string;
 }
+
+/** A line for people with its line feed, safe for a terminal. */
+export const styledLine = (line: Line, style: Style): string => {
+  if (typeof line === 'string') return `${safeText(line)}\n`;
+  const spans = line.map(({ text, tone = 'plain' }) => style.tone(tone, safeText(text)));
+  return `${spans.join('')}\n`;
+};
 
 /** A style without colors. */
 export const plainStyle: Style = { tone: (_tone, text) => text, heading: (text) => text };

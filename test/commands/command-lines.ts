@@ -1,4 +1,6 @@
 // Lists every command with one of its examples, split into arguments.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { type Rig, writeInput } from '../support/rig.ts';
@@ -41,11 +43,17 @@ export async function commandLines(): Promise<CommandLine[]> {
   }));
 }
 
-/** Creates what the examples need: a file to import, and an environment to delete. */
-export async function prepareExamples(rig: Rig): Promise<Rig> {
+/**
+ * Creates what the examples need: files to import and to push, profiles, and an environment to delete. `svc login` does
+ * not replace the profiles.
+ */
+export async function prepareExamples(rig: Rig, name = ''): Promise<Rig> {
   writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
   writeInput(rig, 'preferences.csv', 'subscriberId,workflow,email\nu1,welcome,off\n');
   writeInput(rig, 'tokens.csv', 'subscriberId,provider,deviceTokens\nu1,fcm,token-1\n');
+  mkdirSync(path.join(rig.folder, 'workflows'));
+  writeInput(rig, 'workflows/a.yaml', '# svc workflow, format 1\nworkflowId: a\n');
+  if (name !== 'login') await rig.svc(['environments', 'list', '--save-profiles']);
   await rig.svc(['environments', 'create', 'Staging EU', '--color', '#2f9e44']);
   return rig;
 }

@@ -1,6 +1,7 @@
 // Checks every command that sends requests to the service: its output on a terminal, as JSON and in a pipe, and its
 // errors. The tests of each noun check the exact output.
 import { describe, expect, it } from 'vitest';
+import { exitCodes } from '../../src/core/errors.ts';
 import { openRig } from '../support/rig.ts';
 import { unauthorized } from '../support/runs.ts';
 import { commandLines, prepareExamples } from './command-lines.ts';
@@ -22,7 +23,12 @@ it('every command that runs in bulk shuts down gracefully', async () => {
   expect(broken.map(({ name }) => name)).toEqual([]);
 });
 
-describe.each(commands)('svc %s', (_name, args) => {
+/** The exit code of a successful example, if it is not 0. */
+const codes: Record<string, number> = { diff: exitCodes.different.code };
+
+describe.each(commands)('svc %s', (name, args) => {
+  const expected = codes[name] ?? 0;
+
   it('has an example that runs without a shell', () => {
     expect(args).not.toEqual([]);
   });
@@ -30,7 +36,8 @@ describe.each(commands)('svc %s', (_name, args) => {
   it('prints a result on a terminal, without colors if NO_COLOR is set', async () => {
     const { svc } = await openPrepared();
     const { code, stdout, stderr } = await svc(args, { tty: true });
-    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    const details = code === expected ? '' : stderr;
+    expect({ code, stderr: details }).toEqual({ code: expected, stderr: '' });
     expect(stdout).toMatch(/\S.*\n$/);
     expect(stdout).not.toContain('\u001b[');
   });
@@ -38,14 +45,14 @@ describe.each(commands)('svc %s', (_name, args) => {
   it('prints only JSON with --json', async () => {
     const { svc } = await openPrepared();
     const { code, stdout, stderr } = await svc([...args, '--json']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: expected, stderr: '' });
     expect(JSON.parse(stdout)).toBeTypeOf('object');
   });
 
   it('prints lines without colors in a pipe', async () => {
     const { svc } = await openPrepared();
     const { code, stdout } = await svc(args, { env: { NO_COLOR: '' } });
-    expect(code).toBe(0);
+    expect(code).toBe(expected);
     expect(stdout).toMatch(/\S.*\n$/);
     expect(stdout).not.toContain('\u001b');
   });

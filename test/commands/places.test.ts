@@ -17,7 +17,8 @@ async function openRigWithProfile(): Promise<Rig> {
 }
 
 const writes = (await commandLines()).filter(
-  ({ command }) => command.writes && (command.operations ?? []).length > 0,
+  ({ command }) =>
+    command.writes && (command.operations ?? []).length > 0 && !command.targetProfile,
 );
 
 describe.each(writes.map(({ name, args }) => [name, args] as const))('svc %s', (_name, args) => {

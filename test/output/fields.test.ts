@@ -152,7 +152,7 @@ const lines = (await commandLines())
 describe.each(lines)('svc %s', (name, args) => {
   it('accepts every field that it prints', async () => {
     const print = async (...more: string[]) => {
-      const { svc } = await prepareExamples(await openRig());
+      const { svc } = await prepareExamples(await openRig(), name);
       return svc([...args, '--json', ...more]);
     };
     const plain = await print('--yes');

@@ -9,6 +9,8 @@ import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { exampleLine } from '../../src/cli/help/help.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { type Home, openHome } from '../support/built.ts';
+import { testKey } from '../support/fixed.ts';
+import { startSandbox } from '../support/served-sandbox.ts';
 import { onTerminal } from '../support/terminal.ts';
 
 const examplesOf = (node: Group | Command): string[] =>
@@ -43,6 +45,11 @@ function prepare({ folder, env }: Home) {
     'subscriberId,provider,deviceTokens\nu1,fcm,token-1\n',
   );
   writeFileSync(path.join(folder, 'users.ndjson'), '{"subscriberId":"a3"}\n');
+  mkdirSync(path.join(folder, 'workflows'));
+  writeFileSync(
+    path.join(folder, 'workflows', 'hello.yaml'),
+    '# svc workflow, format 1\nworkflowId: hello\n',
+  );
   for (const secret of ['token.txt', 'key.txt'])
     writeFileSync(path.join(folder, secret), 's3cret\n');
   mkdirSync(path.join(folder, '.config', 'fish', 'completions'), { recursive: true });
@@ -54,6 +61,30 @@ function prepare({ folder, env }: Home) {
     SLACK_URL: 'https://hooks.example.com/T000',
     PATH: `${bin}:${env.PATH}`,
   });
+}
+
+/**
+ * Adds the profiles that examples of workflows name, and the folder with the files of its workflows. `production` is
+ * another sandbox with the same workflows.
+ */
+async function prepareWorkflows({ home, baseUrl, key }: Prepared) {
+  const other = await startSandbox();
+  for (const [profile, address, keyOfProfile] of [
+    ['development', baseUrl, key],
+    ['production', other, testKey],
+  ]) {
+    const line = ['login', '--base-url', String(address), '--profile', String(profile)];
+    await home.svc([...line, '--with-key'], { stdin: String(keyOfProfile) });
+  }
+  await home.svc(['workflows', 'pull', '-p', 'development']);
+  await home.svc(['workflows', 'push', '-p', 'production', '--yes']);
+  await home.svc(['profiles', 'use', 'sandbox']);
+}
+
+/** Examples that skip workflows which are defined in code exit with 3, and those that find differences with 10. */
+function expectedCode(line: string): number {
+  if (/workflows (pull(?! welcome)|promote --all)/.test(line)) return 3;
+  return line.startsWith('svc diff development production') ? 10 : 0;
 }
 
 /** Opens a home whose current profile is a sandbox. A second profile, `staging`, refers to the same sandbox. */
@@ -81,6 +112,7 @@ describe.each(nouns)('svc %s', (noun, examples) => {
           await prepared.home.svc(['subscribers', 'bulk-import', 'users.csv']);
         }
       }
+      if (['workflows', 'diff'].includes(noun)) await prepareWorkflows(prepared);
       for (const line of examples) await expectSuccess(line, prepared);
     });
   }
@@ -113,7 +145,9 @@ async function expectSuccess(line: string, { home, baseUrl, key }: Prepared) {
     const { code, stderr } = await home.shell(command);
     if (command !== adapted || adapted.includes('sandbox start'))
       await home.svc(['sandbox', 'stop', '-p', 'other']);
-    expect({ line, code, stderr: code === 0 ? '' : stderr }).toEqual({ line, code: 0, stderr: '' });
+    const expected = expectedCode(line);
+    const details = code === expected ? '' : stderr;
+    expect({ line, code, stderr: details }).toEqual({ line, code: expected, stderr: '' });
   }
 }
 

@@ -211,6 +211,21 @@ export const exitCodeCases: Record<number, readonly ExitCodeCase[]> = {
       ],
     },
   ],
+  10: [
+    {
+      when: 'workflow files differ from the environment',
+      line: 'workflows push --check',
+      before: ({ folder }) => {
+        mkdirSync(path.join(folder, 'workflows'));
+        const text = '# svc workflow, format 1, compat novu\nworkflowId: hello\n';
+        writeFileSync(path.join(folder, 'workflows', 'hello.yaml'), text);
+      },
+      responses: [
+        errorResponse(404),
+        { status: 200, body: { workflows: [], layouts: [], totalCount: 0 } },
+      ],
+    },
+  ],
 };
 
 interface Runner {

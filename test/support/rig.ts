@@ -34,6 +34,8 @@ export interface RunOptions {
   env?: Record<string, string>;
   /** The working directory; defaults to `folder`. */
   cwd?: string;
+  /** Aborts like a signal; its reason is a `SignalReason`. */
+  shutdownSignal?: AbortSignal;
 }
 
 export interface Rig {

@@ -6,8 +6,8 @@ import { serveSandbox } from '../../src/sandbox/index.ts';
 import { testKey } from './fixed.ts';
 
 /** Starts a sandbox; returns its base URL. */
-export async function startSandbox(): Promise<string> {
-  const sandbox = await serveSandbox({ host: '127.0.0.1', port: 0, key: testKey });
+export async function startSandbox({ compat = false } = {}): Promise<string> {
+  const sandbox = await serveSandbox({ host: '127.0.0.1', port: 0, key: testKey, compat });
   onTestFinished(() => sandbox.close());
   return sandbox.baseUrl;
 }

@@ -2,7 +2,7 @@
 // variables set no service.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openRig, type Rig } from './rig.ts';
+import { openRig, type Rig, type RigOptions } from './rig.ts';
 
 interface Configured {
   current?: string;
@@ -19,8 +19,8 @@ export interface TwoEnvironments {
   keyOf: (profile: 'development' | 'production') => string;
 }
 
-export async function openTwoEnvironments(): Promise<TwoEnvironments> {
-  const rig = await openRig();
+export async function openTwoEnvironments(options: RigOptions = {}): Promise<TwoEnvironments> {
+  const rig = await openRig(options);
   await rig.svc(['environments', 'list', '--save-profiles']);
   const svc: Rig['svc'] = (argv, options = {}) =>
     rig.svc(argv, { ...options, env: { SVC_BASE_URL: '', SVC_API_KEY: '', ...options.env } });

@@ -64,12 +64,12 @@ const head = `# Columns of the input and the fields of the subscriber that they 
 
 /** Writes a mapping to a file. Never replaces a file. */
 export async function saveMapping(file: string, columns: Targets): Promise<void> {
-  const { stringify } = await import('yaml');
+  const { writeYaml } = await import('../../core/yaml.ts');
   const members = columns.map(([column, targets]): [string, unknown] => [
     column,
     targets.length > 1 ? targets : (targets[0] ?? null),
   ]);
-  const text = stringify(new Map(members), { lineWidth: 0 });
+  const text = writeYaml(new Map(members));
   try {
     writeFileSync(file, head + text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
@@ -97,13 +97,10 @@ export async function withMapFile<T extends FieldOptions & { mapFile?: string }>
 }
 
 async function readMapping(file: string): Promise<ColumnMapping> {
-  const { parse } = await import('yaml');
-  let value: unknown;
-  try {
-    value = parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw usageError(`--map-file: ${file} cannot be read: ${(error as Error).message}`);
-  }
+  const { parseYaml } = await import('../../core/yaml.ts');
+  const { value, errors } = parseYaml(readMapFile(file));
+  if (errors.length > 0)
+    throw usageError(`--map-file: ${file} is not valid YAML: ${errors.join(', ')}`);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw usageError(`--map-file: ${file} is not a YAML map of columns.`, {
       hint: 'Write one line for each column, such as `Email Address: email`. --save-map writes such a file.',
@@ -115,6 +112,14 @@ async function readMapping(file: string): Promise<ColumnMapping> {
       readTargets(targets, column, file),
     ]),
   );
+}
+
+function readMapFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usageError(`--map-file: ${file} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 function readTargets(value: unknown, column: string, file: string): readonly string[] {

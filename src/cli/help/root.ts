@@ -11,7 +11,9 @@ Service:
   messages      List and delete sent messages of all channels
   topics        List, create, rename and delete topics, add and remove
                 subscribers
-  workflows     List, show, enable, disable and delete workflows
+  workflows     List, change and delete workflows, keep them as files, copy them
+                to environments
+  diff          Show how two environments differ, or an environment and a folder
   events        Trigger workflows, also for every subscriber, and cancel events
   activity      Show what happened to triggered events
   contexts      List and change contexts, the records that notifications refer

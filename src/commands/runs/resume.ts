@@ -4,7 +4,7 @@ import { skipCanaryOption } from '../../bulk/command/canary-options.ts';
 import { summaryFields } from '../../bulk/command/options.ts';
 import { type Command, command, type Group, isGroup } from '../../cli/command.ts';
 import { integer, text } from '../../cli/options.ts';
-import { localError } from '../../core/errors.ts';
+import { localError, usageError } from '../../core/errors.ts';
 import { runArgument } from '../shared/arguments.ts';
 
 export const resume = command({
@@ -55,6 +55,11 @@ export const resume = command({
         `Run ${runId} was started by \`svc ${manifest.command}\`. This version of svc does not have that command.`,
       );
     }
+    // The name of a protected profile is checked for the profile that this command writes to.
+    if (found.targetProfile)
+      throw usageError(`A run of \`svc ${manifest.command}\` cannot be resumed.`, {
+        hint: 'Run the command again: its plan contains only the rest.',
+      });
     const input = {
       args: manifest.args,
       options: { ...manifest.options, ...options, resume: runId },

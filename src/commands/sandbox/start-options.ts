@@ -22,9 +22,11 @@ export const startOptions = {
     conflicts: ['inMemory'],
   }),
   inMemory: flag('--in-memory', 'Keep the data in memory; it is lost when the sandbox stops'),
-  seed: text('--seed <file>', 'State file to use as the initial data and for resets', {
-    complete: 'files',
-  }),
+  seed: text(
+    '--seed <file|folder>',
+    'State file, or folder of workflow files, to use as the initial data and for resets',
+    { complete: 'files' },
+  ),
   compat: compatOption(
     'Behave like this service where it differs from the specification; none follows the specification',
     {

@@ -1,4 +1,5 @@
 // `svc sandbox start`
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
@@ -27,6 +28,10 @@ export const start = command({
       description: 'Run in the background, for a test',
     },
     {
+      line: 'svc sandbox start --seed workflows',
+      description: 'Start with the workflows of a folder, as written by `svc workflows pull`',
+    },
+    {
       line: 'svc sandbox start --in-memory --time 2026-01-15T12:00:00Z --frozen',
       description: 'Use the same start time in every run',
     },
@@ -49,6 +54,11 @@ export const start = command({
 
 async function readSeed(context: Context, file: string | undefined) {
   if (file === undefined) return undefined;
+  const { cwd } = context.host;
+  if (statSync(path.resolve(cwd, file), { throwIfNoEntry: false })?.isDirectory()) {
+    const { readSandboxState } = await import('../../workflow-files/sandbox-state.ts');
+    return readSandboxState(file, cwd);
+  }
   const { readState } = await context.sandbox();
   return readState(readTextFile(file, '--seed', context.host), file);
 }

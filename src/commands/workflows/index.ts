@@ -4,11 +4,18 @@ import { deleteWorkflows } from './delete.ts';
 import { disable, enable } from './enable-disable.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
+import { preview } from './preview.ts';
+import { promote } from './promote.ts';
+import { pull } from './pull.ts';
+import { push } from './push.ts';
 import { step } from './step.ts';
 
 export const group: Group = {
-  summary: 'List, show, enable, disable and delete workflows',
+  summary: 'List, change and delete workflows, keep them as files, copy them to environments',
   details:
-    'A workflow defines the steps of a notification. enable, disable and delete are not offered by every server.',
-  commands: { list, get, step, enable, disable, delete: deleteWorkflows },
+    'A workflow defines the steps of a notification. `svc workflows pull` writes workflows to files that you can edit and keep in Git; `svc workflows push` writes them back. Commands that change workflows are not offered by every server.',
+  commands: {
+    ...{ list, get, step, preview, pull, push, promote },
+    ...{ enable, disable, delete: deleteWorkflows },
+  },
 };

@@ -90,6 +90,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   return async (request) => {
     const response = await respond(request);
     response.headers.set('date', new Date(store.clock.now()).toUTCString());
+    response.headers.set('svc-sandbox', store.compat ? 'novu' : 'specification');
     return response;
   };
 }

@@ -2,9 +2,8 @@
 import type { OperationId } from '../../api/operations/index.ts';
 import { orderDirections, severities, workflowOrigins } from '../../api/schemas/vocabulary.ts';
 import { isJsonSchema } from '../engine/payload-schema.ts';
-import type { RequestRules } from './request-rules.ts';
 import * as rules from './rules.ts';
-import { type Field, type Fields, optional, required } from './rules.ts';
+import { type Field, type Fields, optional, type RequestRules, required } from './rules.ts';
 
 const { isArray, isBoolean, isInteger, isObject, isString, min } = rules;
 

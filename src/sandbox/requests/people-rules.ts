@@ -2,9 +2,8 @@
 import type { OperationId } from '../../api/operations/index.ts';
 import { channelProviders } from '../../api/schemas/providers.ts';
 import { profileFields } from './profile-rules.ts';
-import type { RequestRules } from './request-rules.ts';
 import * as rules from './rules.ts';
-import { type Fields, optional, required } from './rules.ts';
+import { type Fields, optional, type RequestRules, required } from './rules.ts';
 
 const { isArray, isDefined, isObject, isString, max, min } = rules;
 

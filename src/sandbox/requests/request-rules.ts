@@ -15,18 +15,8 @@ import { peopleRules } from './people-rules.ts';
 import { profileFields } from './profile-rules.ts';
 import { resourceRules } from './resource-rules.ts';
 import * as rules from './rules.ts';
-import { type Fields, optional, required } from './rules.ts';
+import { type Fields, optional, type RequestRules, required } from './rules.ts';
 import { scheduleFields } from './schedule-rules.ts';
-
-interface PartRules {
-  fields?: Fields;
-  deep?: Fields;
-}
-
-export interface RequestRules {
-  query?: PartRules;
-  body?: PartRules;
-}
 
 const { isArray, isBoolean, isDefined, isInteger, isNotEmpty, isObject, isString, max, min } =
   rules;

@@ -1,9 +1,8 @@
 // The checks of the service on contexts, integrations, environments and topics that the specification does not have.
 import type { OperationId } from '../../api/operations/index.ts';
 import { integrationCredentialsBody } from '../../api/schemas/integrations.ts';
-import type { RequestRules } from './request-rules.ts';
 import * as rules from './rules.ts';
-import { type Fields, optional, type Rule, required } from './rules.ts';
+import { type Fields, optional, type RequestRules, type Rule, required } from './rules.ts';
 
 const { isArray, isBoolean, isDefined, isNotEmpty, isObject, isString } = rules;
 

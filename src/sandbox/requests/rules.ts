@@ -17,6 +17,16 @@ export interface Field {
 
 export type Fields = Record<string, Field>;
 
+interface PartRules {
+  fields?: Fields;
+  deep?: Fields;
+}
+
+export interface RequestRules {
+  query?: PartRules;
+  body?: PartRules;
+}
+
 const rule =
   (isValid: (value: unknown) => boolean, message: (name: string) => string): Rule =>
   (value, name) =>

@@ -159,7 +159,7 @@ describe('--save-map and --map-file', () => {
     ['a number', 'Contact ID: 7\n', 'the field of `Contact ID` is not text'],
     ['an unknown field', 'Contact ID: subscriber\n', 'unknown field `subscriber`'],
     ['an unknown column', 'Contact: subscriberId\n', 'has no column `Contact`'],
-    ['broken YAML', '"a: [\n', 'cannot be read'],
+    ['broken YAML', '"a: [\n', 'is not valid YAML: 2:1:'],
   ])('reject %s', async (_name, yaml, expected) => {
     const { rig, file } = await openExport();
     const saved = writeInput(rig, 'mapping.yaml', yaml);

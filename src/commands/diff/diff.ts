@@ -1,0 +1,61 @@
+// `svc diff`
+import { command } from '../../cli/command.ts';
+import { commaList, optional, required, text } from '../../cli/options.ts';
+import { usageError } from '../../core/errors.ts';
+import { type DiffKind, diffKinds } from './kinds.ts';
+
+export const diff = command({
+  summary: 'Show how two environments differ, or an environment and a folder of workflow files',
+  details:
+    'svc compares the second environment with the first one: `added` exists only in the second, `removed` only in the first. With --dir, the second one is a folder as written by `svc workflows pull`. Without a second profile and without --dir, it is the active environment. Internal ids, dates and secrets are not compared; topics are compared without their subscribers. Integrations are matched by their identifiers.',
+  arguments: {
+    from: required('<profile-a>', 'Profile of the first environment', 'profiles'),
+    to: optional('[profile-b]', 'Profile of the second environment', 'profiles'),
+  },
+  options: {
+    only: commaList('--only <kinds>', `Compare only these: ${diffKinds.join(', ')}`),
+    dir: text('--dir <folder>', 'Compare with this folder of workflow files', {
+      complete: 'files',
+    }),
+  },
+  output:
+    'The differences. As JSON, {equal, resources: [{kind, id, action, changes: [{path, from, to}]}]} with the action added, removed or changed. In a pipe, one line for each change. The exit code is 10 if there is a difference.',
+  fields: ['equal', 'resources'],
+  exitCodes: ['different'],
+  examples: [
+    { line: 'svc diff development production', description: 'Compare two environments' },
+    {
+      line: 'svc diff production --dir workflows --only workflows',
+      description: 'Compare production with the files in Git',
+    },
+  ],
+  operations: [
+    'listWorkflows',
+    'getWorkflow',
+    'listLayouts',
+    'getLayout',
+    'listTopics',
+    'listContexts',
+    'listIntegrations',
+    'listEnvironments',
+  ],
+  writes: false,
+  async run(context, { args: { from, to }, options: { only, dir } }) {
+    if (to !== undefined && dir !== undefined)
+      throw usageError('--dir cannot be combined with a second profile.');
+    const { compareEnvironments } = await import('./compare-environments.ts');
+    return compareEnvironments(context, { from, to, dir, kinds: readKinds(only, dir) });
+  },
+});
+
+/** A folder contains only workflows and layouts. */
+function readKinds(only: readonly string[] | undefined, dir: string | undefined): DiffKind[] {
+  const allowed: readonly DiffKind[] = dir === undefined ? diffKinds : ['workflows', 'layouts'];
+  const unknown = only?.find((kind) => !allowed.some((one) => one === kind));
+  if (unknown !== undefined)
+    throw usageError(
+      `--only: \`${unknown}\` ${diffKinds.some((one) => one === unknown) ? 'cannot be compared with a folder' : 'is not a valid kind'}. Must be one of: ${allowed.join(', ')}.`,
+      { suggestion: { input: unknown, candidates: allowed } },
+    );
+  return allowed.filter((kind) => only === undefined || only.includes(kind));
+}

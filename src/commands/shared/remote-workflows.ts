@@ -1,0 +1,164 @@
+// Reads the workflows and layouts of an environment in their normal form.
+import type { Client } from '../../api/client.ts';
+import { SvcError } from '../../core/errors.ts';
+import {
+  type GivenLayout,
+  type GivenWorkflow,
+  isFileId,
+  type JsonObject,
+  type Mode,
+  type Resource,
+  toNormalLayout,
+  toNormalWorkflow,
+} from '../../workflow-files/normal-form.ts';
+import { editableOrigin, type RemoteResource } from '../../workflow-files/plan.ts';
+import type { SkippedResource } from './skipped-resources.ts';
+
+/** A sandbox names its mode in this header; a server without it behaves as recorded from Novu. */
+const modeHeader = 'svc-sandbox';
+
+export interface FoundResource extends RemoteResource {
+  /** The response, for internal ids and issues. */
+  given: JsonObject;
+}
+
+export interface RemoteReader {
+  /** The mode of the server. */
+  mode(): Promise<Mode>;
+  /** Undefined if it does not exist. */
+  find(kind: Resource['kind'], id: string): Promise<FoundResource | undefined>;
+  /** The identifiers of all workflows or layouts, oldest first. */
+  ids(kind: Resource['kind']): Promise<string[]>;
+  /** All that exist at the time of the request. */
+  findAll(kind: Resource['kind'], ids: readonly string[]): Promise<FoundResource[]>;
+}
+
+/** Requests that are sent at the same time. */
+const concurrent = 8;
+
+export function createRemoteReader(client: Client): RemoteReader {
+  let mode: Mode | undefined;
+  const learnMode = ({ headers }: { headers: Record<string, string> }) => {
+    mode = headers[modeHeader] === 'specification' ? 'specification' : 'novu';
+  };
+  const listPage = async (kind: Resource['kind'], limit: number, offset: number) => {
+    const query = { limit, offset, orderBy: 'createdAt', orderDirection: 'ASC' } as const;
+    if (kind === 'workflow') {
+      const exchange = await client.exchange('listWorkflows', { query });
+      learnMode(exchange);
+      const { workflows, totalCount } = exchange.value;
+      return { ids: workflows.map(({ workflowId }) => workflowId), totalCount };
+    }
+    const exchange = await client.exchange('listLayouts', { query });
+    learnMode(exchange);
+    const { layouts, totalCount } = exchange.value;
+    return { ids: layouts.map(({ layoutId }) => layoutId), totalCount };
+  };
+  const find: RemoteReader['find'] = async (kind, id) => {
+    try {
+      const exchange =
+        kind === 'workflow'
+          ? await client.exchange('getWorkflow', { path: { workflowId: id }, query: {} })
+          : await client.exchange('getLayout', { path: { layoutId: id } });
+      learnMode(exchange);
+      return toFound(kind, exchange.value as unknown as JsonObject);
+    } catch (error) {
+      if (error instanceof SvcError && error.exitReason === 'notFound') return undefined;
+      throw error;
+    }
+  };
+  return {
+    find,
+    mode: async () => {
+      if (mode === undefined) await listPage('workflow', 1, 0);
+      return mode ?? 'novu';
+    },
+    ids: async (kind) => {
+      const ids = new Set<string>();
+      for (let offset = 0; ; ) {
+        const page = await listPage(kind, pageSize, offset).catch(noLayouts);
+        const known = ids.size;
+        for (const id of page.ids) ids.add(id);
+        offset += page.ids.length;
+        // A page without anything new ends the list, even if the total is larger.
+        if (offset >= page.totalCount || ids.size === known) return [...ids];
+      }
+    },
+    findAll: async (kind, ids) => {
+      const found: FoundResource[] = [];
+      // These would be another path.
+      const safe = ids.filter((id) => !/^\.{0,2}$/.test(id));
+      for (let at = 0; at < safe.length; at += concurrent) {
+        const some = safe.slice(at, at + concurrent);
+        const resources = await Promise.all(some.map((id) => find(kind, id)));
+        // A path can also be an internal id, so the response decides.
+        found.push(
+          ...resources.flatMap((one, index) =>
+            one && one.resource.id === some[index] ? [one] : [],
+          ),
+        );
+      }
+      return found;
+    },
+  };
+}
+
+const pageSize = 100;
+
+/** A server without layouts has none. */
+function noLayouts(error: unknown): { ids: string[]; totalCount: number } {
+  if (error instanceof SvcError && error.details.notOffered) return { ids: [], totalCount: 0 };
+  throw error;
+}
+
+function toFound(kind: Resource['kind'], given: JsonObject): FoundResource {
+  const { updatedAt, origin, isDefault } = given;
+  return {
+    resource: toResource(kind, given),
+    given,
+    updatedAt: String(updatedAt),
+    origin: String(origin),
+    isDefault: isDefault === true,
+  };
+}
+
+function toResource(kind: Resource['kind'], given: JsonObject): Resource {
+  if (kind === 'layout') {
+    const value = toNormalLayout(given as unknown as GivenLayout);
+    return { kind, id: value.layoutId, value };
+  }
+  const value = toNormalWorkflow(given as unknown as GivenWorkflow);
+  return { kind, id: value.workflowId, value };
+}
+
+/** Resources that can be files, and the others with the reason. */
+export interface Separated {
+  found: FoundResource[];
+  skipped: SkippedResource[];
+}
+
+const oddId = 'the identifier cannot be a file name';
+
+/** Reads all workflows or layouts. An identifier that cannot be a file name is not requested. */
+export async function readAll(reader: RemoteReader, kind: Resource['kind']): Promise<Separated> {
+  const ids = await reader.ids(kind);
+  const { found, skipped } = separate(await reader.findAll(kind, ids.filter(isFileId)));
+  const odd = ids.filter((id) => !isFileId(id)).map((id) => ({ kind, id, reason: oddId }));
+  return { found, skipped: [...skipped, ...odd] };
+}
+
+export const separate = (all: readonly FoundResource[]): Separated => ({
+  found: all.filter((one) => skipReason(one) === undefined),
+  skipped: all.flatMap((one) => {
+    const reason = skipReason(one);
+    const { kind, id } = one.resource;
+    return reason === undefined ? [] : [{ kind, id, reason }];
+  }),
+});
+
+function skipReason({ resource, origin }: RemoteResource): string | undefined {
+  if (!isFileId(resource.id)) return oddId;
+  return resource.kind === 'workflow' && origin !== editableOrigin
+    ? `the workflow is not edited in the service (origin ${origin})`
+    : undefined;
+}

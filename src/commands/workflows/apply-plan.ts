@@ -1,0 +1,72 @@
+// Carries out a plan, one resource after another. Stops at the first failure, and after the current one on Ctrl-C.
+import type { Context } from '../../app/context.ts';
+import { type ExitReason, SvcError } from '../../core/errors.ts';
+import type { FoundResource, RemoteReader } from '../shared/remote-workflows.ts';
+import type { PlannedItem, Push, Stop, WriteResult } from './push-types.ts';
+import { openRunFolder } from './run-folder.ts';
+import { issueRows } from './view.ts';
+import { writeItem } from './write-resource.ts';
+
+export interface Applied {
+  results: WriteResult[];
+  stop: Stop | undefined;
+  /** The folder with the previous versions. */
+  backup: string | undefined;
+}
+
+export async function applyPlan(
+  context: Context,
+  push: Push,
+  items: readonly PlannedItem[],
+  reader: RemoteReader,
+): Promise<Applied> {
+  const { client } = push.target;
+  const { shutdownSignal } = context.host;
+  const run = await openRunFolder(context, push, items, await reader.mode());
+  const results: WriteResult[] = [];
+  let stop: Stop | undefined;
+  const skip = (item: PlannedItem, message: string) => {
+    results.push({ ...emptyResult(item), result: 'skipped', message });
+    run.record('skipped');
+  };
+  try {
+    for (const item of items) {
+      if (shutdownSignal.aborted) stop ??= { signal: shutdownSignal.reason as ExitReason };
+      if (stop) {
+        skip(item, stop.signal ? 'the push was interrupted' : 'the push stopped before it');
+        continue;
+      }
+      try {
+        const { problem, written } = await writeItem(client, reader, item);
+        results.push({ ...emptyResult(item), ...problem, ...stateOf(written) });
+        if (problem?.result === 'failed') stop = { item };
+        run.record(problem?.result ?? (item.action === 'create' ? 'created' : 'updated'));
+      } catch (error) {
+        if (!(error instanceof SvcError)) throw error;
+        results.push({ ...emptyResult(item), result: 'failed', message: errorText(error) });
+        run.record('failed');
+        stop = { item, error };
+      }
+    }
+    run.finish();
+    return { results, stop, backup: run.backup };
+  } finally {
+    run.close();
+  }
+}
+
+const emptyResult = ({ kind, id }: PlannedItem): WriteResult => ({
+  ...{ kind, id, result: 'written', status: null, issues: [] },
+});
+
+function stateOf(written: FoundResource | undefined): Partial<WriteResult> {
+  if (written?.resource.kind !== 'workflow') return {};
+  const { status, steps } = written.given;
+  return {
+    status: String(status),
+    issues: ((steps ?? []) as Parameters<typeof issueRows>[0][]).flatMap(issueRows),
+  };
+}
+
+const errorText = ({ message, details: { fieldErrors = [] } }: SvcError) =>
+  [message, ...fieldErrors.map(({ field, message: text }) => `${field}: ${text}`)].join(' ');

@@ -1,0 +1,142 @@
+// Reads what a preview needs from the service, and renders the steps in order.
+import type { Client } from '../../api/client.ts';
+import type { Context } from '../../app/context.ts';
+import { SvcError } from '../../core/errors.ts';
+import * as result from '../../output/result.ts';
+import type { JsonObject, NormalStep, NormalWorkflow } from '../../workflow-files/normal-form.ts';
+import { createRemoteReader, type RemoteReader } from '../shared/remote-workflows.ts';
+import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+import { previewLines, type StepPreview } from './preview-view.ts';
+
+interface PreviewOptions {
+  payload: JsonObject;
+  to?: string;
+  step?: string;
+}
+
+export async function previewWorkflow(
+  context: Context,
+  workflowId: string,
+  { payload, to, step: onlyStep }: PreviewOptions,
+) {
+  const client = await context.client();
+  const reader = createRemoteReader(client);
+  const workflow = await readWorkflow(context, reader, workflowId);
+  const { steps } = workflow;
+  if (onlyStep !== undefined && !steps.some(({ stepId }) => stepId === onlyStep))
+    throw new SvcError('notFound', `Workflow \`${workflowId}\` has no step \`${onlyStep}\`.`, {
+      suggestion: { input: onlyStep, candidates: steps.map(({ stepId }) => stepId) },
+      next: [`svc workflows get ${workflowId}`],
+    });
+  const { previewStep } = await import('../../sandbox/rendering/preview.ts');
+  const subscriber = await readSubscriber(client, workflow, to);
+  const now = context.host.clock.now();
+  const compat = (await reader.mode()) === 'novu';
+  const { readOnly } = (workflow.preferences.user ?? workflow.preferences.default).all;
+  const earlier: JsonObject = {};
+  const previews: StepPreview[] = [];
+  for (const step of steps) {
+    const { stepId, name, type } = step;
+    if (onlyStep === undefined || onlyStep === stepId) {
+      const layout = await readLayout(reader, step);
+      const preview = previewStep({
+        step,
+        variables: {
+          ...{ payload, subscriber: subscriber.data, context: {}, steps: { ...earlier } },
+          workflow: workflowVariables(workflow),
+        },
+        ...{ compat, now, isCritical: readOnly === true, layoutBody: layout.body },
+        hasSubscriber: to !== undefined,
+        ...{ channels: subscriber.channels, schedule: subscriber.schedule },
+      });
+      const outcome = layout.missing === undefined ? preview : missingLayout(layout.missing);
+      previews.push({
+        ...{ stepId, name, type, result: outcome.result },
+        reason: 'reason' in outcome ? outcome.reason : null,
+        content: 'content' in outcome ? outcome.content : null,
+      });
+    }
+    earlier[stepId] = sampleOutput(type, payload, now);
+  }
+  return previewReport(context, previews);
+}
+
+async function readWorkflow(context: Context, reader: RemoteReader, workflowId: string) {
+  const found = await reader.find('workflow', workflowId);
+  if (found?.resource.kind === 'workflow') return found.resource.value;
+  const client = await context.client();
+  // Requests it again for the error with similar names.
+  await withWorkflowSuggestions(context, workflowId, () =>
+    client.call('getWorkflow', { path: { workflowId }, query: {} }),
+  );
+  throw new SvcError('notFound', `Workflow \`${workflowId}\` does not exist.`);
+}
+
+/** Data, channel switches and schedule. Without a subscriber, nothing is skipped because of them. */
+async function readSubscriber(client: Client, { workflowId }: NormalWorkflow, to?: string) {
+  if (to === undefined) return { data: {}, channels: {}, schedule: undefined };
+  const found = await client.call('getSubscriber', { path: { subscriberId: to } });
+  const { firstName, lastName, email, phone, avatar, locale, timezone, data } = found;
+  const preferences = await client.call('getSubscriberPreferences', {
+    path: { subscriberId: to },
+    query: { criticality: 'all' },
+  });
+  const own = preferences.workflows.find(({ workflow }) => workflow.identifier === workflowId);
+  return {
+    data: {
+      ...{ subscriberId: to, firstName, lastName, email, phone },
+      ...{ avatar, locale, timezone, data: data ?? {} },
+    },
+    channels: own?.channels ?? {},
+    schedule: preferences.global.schedule,
+  };
+}
+
+const workflowVariables = ({ workflowId, name, description, tags, severity }: NormalWorkflow) => ({
+  ...{ workflowId, name, description, tags, severity },
+});
+
+/** The body of the layout that an e-mail step refers to. */
+async function readLayout(reader: RemoteReader, { type, controlValues: { layoutId } }: NormalStep) {
+  if (type !== 'email' || typeof layoutId !== 'string') return {};
+  const found = await reader.find('layout', layoutId);
+  if (found?.resource.kind !== 'layout') return { missing: layoutId };
+  const { email } = found.resource.value.controlValues as { email?: { body?: string } };
+  return { body: email?.body ?? '' };
+}
+
+const missingLayout = (layoutId: string) => ({
+  result: 'failed' as const,
+  reason: `its layout \`${layoutId}\` does not exist`,
+});
+
+/** The output that later steps can refer to. */
+function sampleOutput(type: string, payload: JsonObject, now: number): JsonObject {
+  const time = new Date(now).toISOString();
+  if (type === 'digest') return { events: [{ id: 'preview', time, payload }], eventCount: 1 };
+  if (type !== 'in_app') return {};
+  return { read: false, seen: false, lastReadDate: null, lastSeenDate: null };
+}
+
+function previewReport(context: Context, previews: readonly StepPreview[]) {
+  const failed = previews.filter((one) => one.result === 'failed');
+  return result.report({
+    value: previews,
+    lines: previewLines(previews, context.host.stdout),
+    ids: previews.map(({ stepId }) => stepId),
+    columns: ['stepId', 'type', 'result', 'reason', 'content.subject', 'content.body'].map(
+      (field) => ({ field, header: field }),
+    ) as never,
+    ...(failed.length === 0
+      ? {}
+      : {
+          end: result.exit('partial', {
+            message: 'A step cannot be rendered.',
+            fieldErrors: failed.map(({ stepId, reason }) => ({
+              field: `step ${stepId}`,
+              message: reason ?? '',
+            })),
+          }),
+        }),
+  });
+}

@@ -1,0 +1,62 @@
+// Shows the steps of a preview on a terminal.
+import { inlineText } from '../../diff/value-text.ts';
+import { wrapLines } from '../../diff/wrap-lines.ts';
+import type { Line } from '../../output/result.ts';
+import { isObject, type JsonObject } from '../../workflow-files/normal-form.ts';
+
+export interface StepPreview {
+  stepId: string;
+  name: string;
+  type: string;
+  result: 'shown' | 'skipped' | 'failed';
+  reason: string | null;
+  content: JsonObject | null;
+}
+
+const tones = { shown: 'good', skipped: 'warn', failed: 'bad' } as const;
+
+export function previewLines(
+  previews: readonly StepPreview[],
+  { isTty, columns }: { isTty: boolean; columns: number },
+): Line[] {
+  const width = isTty ? columns : Number.POSITIVE_INFINITY;
+  const lines = previews.flatMap((preview, index): Line[] => [
+    ...(index === 0 ? [] : [[]]),
+    ...stepLines(preview, width),
+  ]);
+  if (lines.length === 0) return ['The workflow has no steps.'];
+  return isTty ? wrapLines(lines, columns) : lines;
+}
+
+function stepLines({ stepId, type, result, reason, content }: StepPreview, width: number): Line[] {
+  const members = flatten(content ?? {});
+  const labelWidth = Math.max(...members.map(([name]) => name.length), 0);
+  return [
+    [
+      { text: stepId, tone: 'strong' },
+      { text: `  ${type}`, tone: 'muted' },
+      ...(reason === null ? [] : [{ text: `  ${result}: ${reason}`, tone: tones[result] }]),
+    ],
+    ...members.flatMap(([name, value]): Line[] => {
+      const [first = '', ...rest] = textLines(value);
+      const label = { text: `  ${name.padEnd(labelWidth)}  `, tone: 'muted' } as const;
+      if (rest.length === 0 && labelWidth + 4 + first.length <= width)
+        return [[label, { text: first }]];
+      return [[label], ...[first, ...rest].map((text) => [{ text: `    ${text}` }])];
+    }),
+  ];
+}
+
+/** `primaryAction.label` for members of objects. Leaves out null. */
+const flatten = (value: object, prefix = ''): [string, unknown][] =>
+  Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+    if (inner === null) return [];
+    return isObject(inner) ? flatten(inner, `${prefix}${name}.`) : [[`${prefix}${name}`, inner]];
+  });
+
+/** Long HTML is shown with one element per line. */
+function textLines(value: unknown): string[] {
+  if (typeof value !== 'string') return [inlineText(value)];
+  const isHtml = value.length > 72 && value.includes('><');
+  return (isHtml ? value.replaceAll('><', '>\n<') : value).replaceAll('\t', '  ').split('\n');
+}

@@ -1,0 +1,38 @@
+// `svc workflows preview`
+import { command } from '../../cli/command.ts';
+import { required, several, text } from '../../cli/options.ts';
+
+export const preview = command({
+  summary: 'Show what each step of a workflow would send to a subscriber',
+  details:
+    'svc renders the templates of the workflow on this machine, with the payload and the data of the subscriber. Nothing is sent. A step that would be skipped is shown with its reason: its condition, the preferences or the schedule of the subscriber, or a missing address. A digest contains the payload as its only event. Without --to, the subscriber has no data.',
+  arguments: { workflowId: required('<workflow-id>', 'Identifier of the workflow', 'workflows') },
+  options: {
+    to: text('--to <subscriber-id>', 'Use the data and preferences of this subscriber', {
+      complete: 'subscribers',
+    }),
+    step: text('--step <step-id>', 'Show only this step', { complete: 'steps' }),
+    payload: text('--payload <json|@file|->', 'Data for the templates'),
+    field: several('-f, --field <key=text>', 'A field of the payload; a.b=x sets a nested field'),
+    jsonField: several('-F, --json-field <key:=json>', 'Like -f, with a JSON value'),
+  },
+  output:
+    'The content of each step; as JSON, a list of {stepId, name, type, result, reason, content} with the result shown, skipped or failed. The exit code is 3 if a step cannot be rendered.',
+  fields: ['stepId', 'name', 'type', 'result', 'reason', 'content'],
+  exitCodes: ['partial'],
+  examples: [
+    { line: 'svc workflows preview welcome --to u1 -f product=svc', description: 'All steps' },
+    {
+      line: "svc workflows preview welcome --step welcome-email --to u1 --jq '.[0].content.body' > mail.html",
+      description: 'Write the HTML of an e-mail to a file',
+    },
+  ],
+  operations: ['getWorkflow', 'getSubscriber', 'getSubscriberPreferences', 'getLayout'],
+  writes: false,
+  async run(context, { args: { workflowId }, options }) {
+    const { readPayload } = await import('./preview-payload.ts');
+    const { previewWorkflow } = await import('./preview-flow.ts');
+    const payload = await readPayload(options, context);
+    return previewWorkflow(context, workflowId, { ...options, payload });
+  },
+});

@@ -1,0 +1,83 @@
+// Reads workflows and layouts from the active environment and writes them to another one.
+import type { Context } from '../../app/context.ts';
+import { SvcError, usageError } from '../../core/errors.ts';
+import { raceAbort } from '../../core/race-abort.ts';
+import { layoutReferences } from '../../workflow-files/normal-form.ts';
+import { environmentName } from '../shared/environment-name.ts';
+import {
+  createRemoteReader,
+  type RemoteReader,
+  readAll,
+  type Separated,
+  separate,
+} from '../shared/remote-workflows.ts';
+import { pushResources } from './push-flow.ts';
+
+export interface PromoteRequest {
+  /** Empty for all. */
+  workflowIds: readonly string[];
+  to: string;
+}
+
+export async function promoteWorkflows(context: Context, { workflowIds, to }: PromoteRequest) {
+  const source = await context.connection.service();
+  const target = await context.connection.service(to);
+  if (source.client.baseUrl === target.client.baseUrl && source.apiKey === target.apiKey)
+    throw usageError(`Profile ${to} is the active environment: nothing can be copied to itself.`, {
+      hint: 'Select the source with --profile and the target with --to.',
+    });
+  const reader = createRemoteReader(source.client);
+  const isAll = workflowIds.length === 0;
+  const reading = isAll
+    ? readEverything(reader)
+    : readNamed(reader, [...new Set(workflowIds)], source.place);
+  const { found, skipped } = await raceAbort(reading, context.host.shutdownSignal);
+  const [first] = skipped;
+  if (first && !isAll)
+    throw usageError(`${first.kind} ${first.id} cannot be copied: ${first.reason}.`);
+  const mode = await reader.mode();
+  return pushResources(context, {
+    wanted: found.map(({ resource }) => ({ path: resource.id, mode, resource })),
+    skipped,
+    target,
+    deleteOthers: false,
+    isCheck: false,
+    source: environmentName(source.place),
+    run: {
+      command: 'workflows promote',
+      args: { workflowIds },
+      options: { to, ...(isAll ? { all: true } : {}) },
+    },
+  });
+}
+
+async function readEverything(reader: RemoteReader): Promise<Separated> {
+  const layouts = await readAll(reader, 'layout');
+  const workflows = await readAll(reader, 'workflow');
+  return {
+    found: [...layouts.found, ...workflows.found],
+    skipped: [...layouts.skipped, ...workflows.skipped],
+  };
+}
+
+/** The workflows and the layouts that they use. */
+async function readNamed(
+  reader: RemoteReader,
+  ids: readonly string[],
+  place: string,
+): Promise<Separated> {
+  const workflows = await reader.findAll('workflow', ids);
+  const missing = ids.filter((id) => !workflows.some(({ resource }) => resource.id === id));
+  if (missing.length > 0)
+    throw new SvcError(
+      'notFound',
+      `Workflow ${missing.map((id) => `\`${id}\``).join(', ')} does not exist ${place}.`,
+      { next: ['svc workflows list'] },
+    );
+  const layoutIds = workflows.flatMap(({ resource }) =>
+    resource.kind === 'workflow'
+      ? layoutReferences(resource.value).map(({ layoutId }) => layoutId)
+      : [],
+  );
+  return separate([...(await reader.findAll('layout', [...new Set(layoutIds)])), ...workflows]);
+}

@@ -1,0 +1,58 @@
+// `svc workflows promote`
+import { command } from '../../cli/command.ts';
+import { flag, rest, text } from '../../cli/options.ts';
+import { usageError } from '../../core/errors.ts';
+
+export const promote = command({
+  summary: 'Copy workflows and their layouts from the active environment to another one',
+  details:
+    'svc reads the workflows from the active profile and writes them to the profile of --to, with the same plan, question and checks as `svc workflows push`. The layouts that the workflows use are copied first. Workflows that only the other environment has are kept.',
+  arguments: { workflowIds: rest('[workflow-id...]', 'The workflows to copy', 'workflows') },
+  options: {
+    to: text('--to <profile>', 'Profile of the environment to write to', { complete: 'profiles' }),
+    all: flag('--all', 'Copy all workflows and layouts'),
+  },
+  output:
+    'As of `svc workflows push`: the plan, and one line for each write; as JSON, {plan, results}.',
+  fields: ['plan', 'results'],
+  exitCodes: ['partial'],
+  examples: [
+    {
+      line: 'svc workflows promote welcome --to production --confirm production --yes',
+      description: 'Copy one workflow to a protected profile',
+    },
+    {
+      line: 'svc workflows promote welcome --to production --dry-run',
+      description: 'Show what would change',
+    },
+    {
+      line: 'svc workflows promote --all --to production --confirm production --yes',
+      description: 'Copy everything',
+    },
+  ],
+  operations: [
+    'getWorkflow',
+    'listWorkflows',
+    'createWorkflow',
+    'updateWorkflow',
+    'listLayouts',
+    'getLayout',
+    'createLayout',
+    'updateLayout',
+  ],
+  writes: true,
+  gracefulShutdown: true,
+  targetProfile: ({ options: { to } }) => to,
+  async run(context, { args: { workflowIds = [] }, options: { to, all } }) {
+    if (to === undefined)
+      throw usageError('--to is missing: the profile of the environment to write to.', {
+        next: ['svc profiles list'],
+      });
+    if ((all === true) === workflowIds.length > 0)
+      throw usageError('Name the workflows to copy, or use --all for all of them.', {
+        next: ['svc workflows list'],
+      });
+    const { promoteWorkflows } = await import('./promote-flow.ts');
+    return promoteWorkflows(context, { workflowIds, to });
+  },
+});

@@ -1,0 +1,44 @@
+// `svc workflows pull`
+import { command } from '../../cli/command.ts';
+import { flag, rest, text } from '../../cli/options.ts';
+
+export const pull = command({
+  summary: 'Write workflows and layouts to files, to keep them in Git',
+  details:
+    'Each workflow becomes a file <workflow-id>.yaml. E-mail bodies and texts with line breaks become files beside it. Layouts go to the folder layouts. Files contain no internal ids and no dates, so a diff shows only changes. Without arguments, all workflows and layouts are written; with workflow ids, these workflows and the layouts that they use. Workflows that are defined in code, and identifiers that cannot be file names, are skipped and listed, and the exit code is 3.\n\nsvc overwrites only files that it wrote and never follows a symbolic link. --delete also removes the files of workflows and layouts that the environment does not have.',
+  arguments: { workflowIds: rest('[workflow-id...]', 'The workflows to write', 'workflows') },
+  options: {
+    dir: text('--dir <folder>', 'Folder to write to', {
+      defaultText: 'workflows',
+      complete: 'files',
+    }),
+    delete: flag('--delete', 'Remove files of workflows and layouts that no longer exist'),
+  },
+  output:
+    'The files that changed; as JSON, a list of {kind, id, result, file, reason} with the result created, updated, unchanged, deleted or skipped.',
+  fields: ['kind', 'id', 'result', 'file', 'reason'],
+  exitCodes: ['partial'],
+  examples: [
+    {
+      line: 'svc workflows pull',
+      description: 'All workflows and layouts, to the folder workflows',
+    },
+    { line: 'svc workflows pull welcome --dir backup', description: 'One workflow' },
+    {
+      line: 'svc workflows pull --delete --yes',
+      description: 'Make the folder equal to the environment',
+    },
+  ],
+  operations: ['listWorkflows', 'getWorkflow', 'listLayouts', 'getLayout'],
+  writes: false,
+  localOnly: true,
+  localDryRun: true,
+  async run(context, { args, options }) {
+    const { pullWorkflows } = await import('./pull-flow.ts');
+    return pullWorkflows(context, {
+      workflowIds: args.workflowIds ?? [],
+      dir: options.dir ?? 'workflows',
+      deleteOthers: options.delete === true,
+    });
+  },
+});

@@ -1,0 +1,135 @@
+// Reports a plan that was only shown, and the results of one that was carried out.
+import path from 'node:path';
+import type { Context } from '../../app/context.ts';
+import { counted } from '../../core/counts.ts';
+import type { ExitReason } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
+import { changeRows } from '../../diff/change-rows.ts';
+import * as result from '../../output/result.ts';
+import { countActions } from '../../workflow-files/plan.ts';
+import { type SkippedResource, skippedEnd } from '../shared/skipped-resources.ts';
+import { describeCounts, planLines } from './plan-view.ts';
+import type { PlannedItem, PushOutcome, WriteResult } from './push-types.ts';
+
+const toColumns = (fields: readonly string[]) =>
+  fields.map((field) => ({ field, header: field })) as never;
+
+const toValue = ({ plan, results }: Pick<PushOutcome, 'plan' | 'results'>) => ({
+  plan: plan.map(({ kind, id, action, changes }) => ({ kind, id, action, changes })),
+  results,
+});
+
+/** The plan of --check and --dry-run. */
+export function checkReport(context: Context, outcome: PushOutcome) {
+  const { push, plan } = outcome;
+  const { stdout } = context.host;
+  const isDifferent = plan.some(({ action }) => action !== 'unchanged');
+  const note = push.isCheck ? [] : ['Dry run: nothing was sent.'];
+  return result.report({
+    value: toValue(outcome),
+    lines: [...planLines(outcome, stdout.isTty ? stdout.columns : undefined), ...note],
+    ids: plan.flatMap(({ action, id }) => (action === 'unchanged' ? [] : [id])),
+    rows: changeRows(plan),
+    end: push.isCheck && isDifferent ? result.exit('different') : endOfSkipped(push.skipped),
+  });
+}
+
+export function pushReport(outcome: PushOutcome) {
+  const { push, plan, results, stop, backup } = outcome;
+  const { place } = push.target;
+  const count = (one: WriteResult['result']) => results.filter((row) => row.result === one).length;
+  const [written, skipped, failed] = [count('written'), count('skipped'), count('failed')];
+  const isEmpty = plan.every(({ action }) => action === 'unchanged');
+  const summary = isEmpty
+    ? `Nothing to do: ${describeCounts(countActions(plan))} ${place}.`
+    : `Wrote ${written} of ${counted(results.length, 'resource')} ${place}.`;
+  const next = restoreCommands(outcome);
+  const problems = results.filter(({ result: one }) => one !== 'written');
+  const exitReason = exitReasonOf(outcome, written, skipped + failed);
+  return result.report({
+    value: toValue(outcome),
+    lines: [
+      ...results.flatMap((row) => resultLines(row, plan)),
+      ...(push.skipped ?? []).map(({ kind, id, reason }) => `Skipped ${kind} ${id}: ${reason}.`),
+      summary,
+      ...(backup === undefined ? [] : [`The previous versions are in ${backup}.`]),
+      ...next.map((line) => `To restore ${stop?.item ? stop.item.id : 'them'}: ${line}`),
+    ],
+    ids: results.flatMap(({ id, result: one }) => (one === 'written' ? [id] : [])),
+    rows: {
+      items: results.map((row) => ({
+        ...row,
+        issues: row.issues.map(({ message }) => message).join(' '),
+      })),
+      columns: toColumns(['kind', 'id', 'result', 'status', 'issues', 'message']),
+    },
+    end:
+      exitReason === undefined
+        ? endOfSkipped(push.skipped)
+        : result.exit(exitReason, {
+            message: summary,
+            fieldErrors: problems.map(({ kind, id, message = '' }) => ({
+              field: `${kind} ${id}`,
+              message,
+            })),
+            ...(stop?.item ? { next } : {}),
+          }),
+  });
+}
+
+const resultTones = { written: 'good', skipped: 'warn', failed: 'bad' } as const;
+const verbs = { create: 'created', update: 'updated', delete: 'deleted', unchanged: '' } as const;
+
+function resultLines(
+  { kind, id, result: outcome, status, issues, message }: WriteResult,
+  plan: readonly PlannedItem[],
+): result.Line[] {
+  const item = plan.find((one) => one.kind === kind && one.id === id);
+  const word = outcome === 'written' ? verbs[item?.action ?? 'unchanged'] : outcome;
+  return [
+    [
+      { text: word.padEnd(8), tone: resultTones[outcome] },
+      { text: ` ${kind} ${id}` },
+      ...(status === null ? [] : [{ text: `  ${status}`, tone: 'muted' as const }]),
+      ...(message === undefined ? [] : [{ text: `: ${message}` }]),
+    ],
+    ...issues.map(
+      ({ step, field, message: text }): result.Line => [
+        { text: `         step ${step}, ${field}: ${text}`, tone: 'warn' },
+      ],
+    ),
+  ];
+}
+
+/** A signal, the cause of a stop that is not about the data, or partial; undefined if all is written. */
+function exitReasonOf(
+  { stop }: PushOutcome,
+  written: number,
+  unwritten: number,
+): ExitReason | undefined {
+  if (unwritten === 0) return undefined;
+  if (stop?.signal) return stop.signal;
+  const cause = stop?.error?.exitReason;
+  if (cause !== undefined && (cause === 'auth' || cause === 'unavailable' || cause === 'local'))
+    return cause;
+  return cause !== undefined && written === 0 ? cause : 'partial';
+}
+
+/** Commands that restore what was overwritten: after a failure the failed resource, else everything. */
+function restoreCommands({ push, stop, backup, results }: PushOutcome): string[] {
+  const profile = push.target.profile;
+  const option = profile === null ? '' : ` --profile ${shellWord(profile)}`;
+  if (stop?.item) {
+    const { kind, id, current } = stop.item;
+    if (!current) return kind === 'workflow' ? [`svc workflows delete ${id}${option}`] : [];
+    const file = path.join(backup ?? '', kind === 'layout' ? 'layouts' : '', `${id}.yaml`);
+    return [`svc workflows push ${shellWord(file)}${option}`];
+  }
+  const isChanged = results.some(({ result: one }) => one === 'written');
+  return backup === undefined || !isChanged
+    ? []
+    : [`svc workflows push ${shellWord(backup)}${option}`];
+}
+
+const endOfSkipped = (skipped: readonly SkippedResource[] = []): result.ReportEnd =>
+  skipped.length === 0 ? result.exit('ok') : skippedEnd(skipped);

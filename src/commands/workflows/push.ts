@@ -1,0 +1,55 @@
+// `svc workflows push`
+import { command } from '../../cli/command.ts';
+import { flag, rest } from '../../cli/options.ts';
+
+export const push = command({
+  summary: 'Create and update workflows and layouts from files',
+  details:
+    'svc compares the files with the environment, shows the plan, asks, and writes only the differences, layouts first. With a folder, all of its files are pushed; with files, only these. Right before each write, svc reads the workflow again and skips it if it was changed since the plan. After each write, svc reads it back. If the service reports errors or stored something else, svc stops. The previous versions are kept in the folder of the run, and svc prints the command that restores them.\n\n--check writes nothing and exits with 10 if there is a difference. Without --delete, workflows and layouts that have no file are kept.',
+  arguments: {
+    paths: rest('[folder-or-file...]', 'A folder, or workflow files (default: workflows)', 'files'),
+  },
+  options: {
+    delete: flag('--delete', 'Delete workflows and layouts that have no file in the folder'),
+    check: flag('--check', 'Only compare; exit with 10 if the files differ from the environment', {
+      conflicts: ['dryRun'],
+    }),
+  },
+  output:
+    'The plan on standard error, and one line for each write. As JSON, {plan: [{kind, id, action, changes}], results: [{kind, id, result, status, issues}]}; the result is written, skipped or failed. With --check or --dry-run, the plan.',
+  fields: ['plan', 'results'],
+  exitCodes: ['partial', 'different'],
+  examples: [
+    { line: 'svc workflows push --yes', description: 'Push the folder workflows without asking' },
+    { line: 'svc workflows push --dry-run', description: 'Show the plan' },
+    { line: 'svc workflows push workflows/welcome.yaml --yes', description: 'Push one workflow' },
+    { line: 'svc workflows push --check', description: 'In CI: fail if the environment differs' },
+    {
+      line: 'svc workflows push --delete --yes',
+      description: 'Make the environment equal to the folder',
+    },
+  ],
+  operations: [
+    'getWorkflow',
+    'createWorkflow',
+    'updateWorkflow',
+    'deleteWorkflow',
+    'listWorkflows',
+    'listLayouts',
+    'getLayout',
+    'createLayout',
+    'updateLayout',
+    'deleteLayout',
+    'getLayoutUsage',
+  ],
+  writes: ({ options }) => options.check !== true,
+  gracefulShutdown: true,
+  async run(context, { args, options }) {
+    const { pushFiles } = await import('./push-files.ts');
+    return pushFiles(context, {
+      paths: args.paths ?? [],
+      deleteOthers: options.delete === true,
+      isCheck: options.check === true,
+    });
+  },
+});

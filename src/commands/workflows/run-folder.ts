@@ -1,0 +1,81 @@
+// The folder of a push among the runs: a backup of what is overwritten or deleted, and a journal for `svc runs`.
+import path from 'node:path';
+import type { Context } from '../../app/context.ts';
+import { createRunId, createRunTarget } from '../../bulk/command/run-target.ts';
+import type { Counts } from '../../bulk/engine/stats.ts';
+import { ledgerFile, openLedger } from '../../bulk/journal/ledger.ts';
+import { openRunStore } from '../../bulk/journal/run-store.ts';
+import { toFiles } from '../../workflow-files/format.ts';
+import type { Mode } from '../../workflow-files/normal-form.ts';
+import { openSafeFolder } from '../../workflow-files/safe-folder.ts';
+import type { PlannedItem, Push } from './push-types.ts';
+
+export interface RunFolder {
+  /** The folder with the previous versions, in the format of `svc workflows pull`; undefined if there are none. */
+  backup: string | undefined;
+  /** Records the outcome of one item. */
+  record(outcome: keyof Counts): void;
+  /** Ends the run; without this it counts as stopped. */
+  finish(): void;
+  close(): void;
+}
+
+/** Creates the folder. The backup is on disk before the first write. */
+export async function openRunFolder(
+  context: Context,
+  { run }: Push,
+  items: readonly PlannedItem[],
+  mode: Mode,
+): Promise<RunFolder> {
+  const { host } = context;
+  const store = openRunStore(host);
+  const runId = createRunId(context);
+  const folder = store.folderOf(runId);
+  store.create({
+    runId,
+    ...run,
+    ...(await createRunTarget(context, runId, true)),
+    file: null,
+    rejects: path.join(folder, 'rejects'),
+    startedAt: new Date(host.clock.now()).toISOString(),
+    version: host.version,
+  });
+  const release = store.lock(runId);
+  const backup = path.join(folder, 'backup');
+  const overwritten = items.flatMap(({ current }) => (current ? [current.resource] : []));
+  const files = openSafeFolder(backup, folder, backup);
+  for (const file of overwritten.flatMap((resource) => toFiles(resource, mode)))
+    files.write(file.path, file.text);
+  const ledger = openLedger(ledgerFile(folder));
+  const counts: Counts = {};
+  const startedAt = host.clock.ticks();
+  let done = 0;
+  const totals = () => ({
+    ...{ batches: done, requests: done, retries: 0, duplicates: 0 },
+    milliseconds: Math.round(host.clock.ticks() - startedAt),
+  });
+  return {
+    backup: overwritten.length > 0 ? backup : undefined,
+    record: (outcome) => {
+      done += 1;
+      counts[outcome] = (counts[outcome] ?? 0) + 1;
+      const wire = totals();
+      ledger.append({ done: [done, done], counts: { [outcome]: 1 }, rejects: 0, wire });
+    },
+    finish: () => {
+      const { milliseconds, ...sent } = totals();
+      ledger.append({
+        end: {
+          ...{ runId, rows: done, failed: 0, invalid: 0, skipped: 0, unknown: 0, ...counts },
+          ...sent,
+          ...{ seconds: milliseconds / 1000, rowsPerSecond: 0, rejects: null },
+          ...{ resumed: false, stopped: null },
+        },
+      });
+    },
+    close: () => {
+      ledger.close();
+      release();
+    },
+  };
+}

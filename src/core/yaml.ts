@@ -1,0 +1,88 @@
+// Reads and writes YAML 1.2. The only user of the YAML library, which is large: import this module on demand.
+import {
+  type Document,
+  isMap,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  type ScalarTag,
+  stringify,
+  visit,
+} from 'yaml';
+import { isExactNumber } from './lossless-json.ts';
+import { parseValues } from './lossless-json-parser.ts';
+
+export interface ParsedYaml {
+  value: unknown;
+  /** Syntax errors, each with its place as `line:column: message`. */
+  errors: string[];
+  /** Returns `line:column` of a path: of its key, else of its value, else of the nearest parent that exists. */
+  locate(path: readonly PropertyKey[]): string;
+}
+
+/** Parses one document. Numbers that a double cannot represent keep their value. */
+export function parseYaml(text: string): ParsedYaml {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const place = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `${line}:${col}`;
+  };
+  const errors = document.errors.map(({ pos, message }) => `${place(pos[0])}: ${message}`);
+  if (errors.length > 0) return { value: undefined, errors, locate: () => place(0) };
+  keepExactNumbers(document);
+  try {
+    const locate = (path: readonly PropertyKey[]) => place(offsetOf(document, path));
+    return { value: document.toJS(), errors, locate };
+  } catch (error) {
+    // Too many aliases, or an alias without anchor.
+    const message = error instanceof Error ? error.message : String(error);
+    return { value: undefined, errors: [`1:1: ${message}`], locate: () => place(0) };
+  }
+}
+
+/**
+ * Writes long strings on one line and no aliases. Exact numbers keep their digits. With `blockQuote: false`, strings
+ * with line breaks are written in quotes, so that every character is visible.
+ */
+export const writeYaml = (value: unknown, { blockQuote = true } = {}): string =>
+  stringify(value, {
+    lineWidth: 0,
+    blockQuote,
+    aliasDuplicateObjects: false,
+    customTags: (tags) => [exactNumber, ...tags],
+  });
+
+const exactNumber: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: isExactNumber,
+  resolve: String,
+  stringify: ({ value }) => String(value),
+};
+
+const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+function keepExactNumbers(document: Document): void {
+  visit(document, {
+    Scalar(_key, node) {
+      const { value, source } = node;
+      if (typeof value !== 'number' || source === undefined || !jsonNumber.test(source)) return;
+      if (String(value) !== source) node.value = parseValues(source);
+    },
+  });
+}
+
+function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+  const last = path.at(-1);
+  const parent = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents;
+  if (isMap(parent)) {
+    const pair = parent.items.find(({ key }) => isScalar(key) && key.value === last);
+    if (pair && isScalar(pair.key)) return pair.key.range?.[0] ?? 0;
+  }
+  const node = document.getIn(path, true);
+  if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)) {
+    return Number(node.range[0]);
+  }
+  return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1));
+}

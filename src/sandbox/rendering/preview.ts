@@ -1,0 +1,93 @@
+// Renders one step for a preview, without a store: the content that it would show, or why it would be skipped. For
+// commands, which load it on demand.
+import type { Schedule } from '../../api/schemas/preferences.ts';
+import { isConditionMet } from '../engine/conditions.ts';
+import { isScheduleOpen } from '../engine/schedule.ts';
+import { renderControls } from './controls.ts';
+import { renderEmail } from './email.ts';
+import type { Variables } from './liquid.ts';
+import { sanitizedDeep } from './sanitize.ts';
+
+type Members = Record<string, unknown>;
+
+export interface PreviewRequest {
+  step: { stepId: string; type: string; controlValues: Members };
+  variables: Variables;
+  /** Whether the server runs a step if its `skip` condition is true, as Novu does. */
+  compat: boolean;
+  /** Without a subscriber, a missing address does not skip a step. */
+  hasSubscriber: boolean;
+  /** The switches of the subscriber by channel. */
+  channels: Members;
+  /** The subscriber cannot turn the workflow off. */
+  isCritical: boolean;
+  schedule: Schedule | undefined;
+  /** The body of the layout of an e-mail. */
+  layoutBody: string | undefined;
+  now: number;
+}
+
+export type Preview =
+  | { result: 'shown'; content: Members }
+  | { result: 'skipped' | 'failed'; reason: string };
+
+const channelNames = ['in_app', 'email', 'sms', 'chat', 'push'];
+
+/** Control values that are not content. */
+const settings = new Set(['skip', 'editorType', 'disableOutputSanitization', 'layoutId']);
+
+export function previewStep(request: PreviewRequest): Preview {
+  try {
+    const skipped = skipReason(request);
+    if (skipped !== undefined) return { result: 'skipped', reason: skipped };
+    return { result: 'shown', content: renderStep(request) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { result: 'failed', reason: `it cannot be rendered: ${reason}` };
+  }
+}
+
+/** In the order of the service: schedule, condition, preferences, address. */
+function skipReason(request: PreviewRequest): string | undefined {
+  const { step, variables, compat, channels, isCritical, schedule, now } = request;
+  const { skip } = step.controlValues;
+  const { timezone, email, phone } = variables.subscriber as Members;
+  const isChannel = channelNames.includes(step.type);
+  const zone = typeof timezone === 'string' ? timezone : 'UTC';
+  if (isChannel && step.type !== 'in_app' && !isCritical && !isScheduleOpen(schedule, now, zone))
+    return 'it is outside the schedule of the subscriber';
+  if (typeof skip === 'object' && skip !== null && Object.keys(skip).length > 0) {
+    const isMet = isConditionMet(skip, variables);
+    if (isMet !== compat)
+      return compat
+        ? 'its condition is not met (this server runs the step if the condition is true)'
+        : 'its condition is met (this server skips the step if the condition is true)';
+  }
+  if (isChannel && channels[step.type] === false)
+    return `the preferences turn off ${step.type} for the subscriber`;
+  if (!request.hasSubscriber) return undefined;
+  if (step.type === 'email' && !email) return 'the subscriber has no e-mail address';
+  if (step.type === 'sms' && !phone) return 'the subscriber has no phone number';
+  return undefined;
+}
+
+function renderStep({ step, variables, layoutBody, now }: PreviewRequest): Members {
+  const { skip: _, ...controls } = step.controlValues;
+  const isSanitized = controls.disableOutputSanitization !== true;
+  const time = new Date(now).toISOString();
+  const rendered = renderControls(controls, variables, time);
+  const content = Object.fromEntries(
+    Object.entries(
+      step.type === 'in_app' && isSanitized ? (sanitizedDeep(rendered) as Members) : rendered,
+    ).filter(([name]) => !settings.has(name)),
+  );
+  if (step.type !== 'email') return content;
+  const body = renderEmail({
+    body: typeof content.body === 'string' ? content.body : '',
+    layout: layoutBody === undefined ? undefined : { body: layoutBody },
+    sanitize: isSanitized,
+    variables,
+    now: time,
+  });
+  return { ...content, body };
+}

@@ -1,0 +1,70 @@
+// The schema of workflow and layout files. Members with a default can be omitted.
+import { z } from 'zod';
+import { withPlainMessages } from '../api/schemas/plain-messages.ts';
+import { jsonObject } from '../api/schemas/values.ts';
+import { severities, stepTypes } from '../api/schemas/vocabulary.ts';
+
+const fileId = z
+  .string()
+  .regex(
+    /^[a-z0-9]+(-[a-z0-9]+)*$/,
+    'must consist of lowercase letters, digits and single hyphens',
+  );
+const flag = z.boolean().optional();
+
+const workflowFile = z.strictObject({
+  workflowId: fileId,
+  name: z.string().optional(),
+  description: z.string().nullable().optional(),
+  tags: z.array(z.string()).nullable().optional(),
+  active: flag,
+  severity: z.enum(severities).optional(),
+  validatePayload: flag,
+  payloadSchema: jsonObject.nullable().optional(),
+  isTranslationEnabled: flag,
+  preferences: z
+    .strictObject({ user: jsonObject.nullable().optional(), default: jsonObject.optional() })
+    .optional(),
+  steps: z
+    .array(
+      z.strictObject({
+        stepId: z.string(),
+        name: z.string().optional(),
+        type: z.enum(stepTypes),
+        controlValues: jsonObject.nullable().optional(),
+      }),
+    )
+    .optional(),
+});
+
+const layoutFile = z.strictObject({
+  layoutId: fileId,
+  name: z.string().optional(),
+  isTranslationEnabled: flag,
+  controlValues: jsonObject.optional(),
+});
+
+export interface FileError {
+  path: PropertyKey[];
+  message: string;
+}
+
+/** Returns the errors of the content of a file: its schema, and steps with the same id. */
+export function findFileErrors(kind: 'workflow' | 'layout', value: unknown): FileError[] {
+  const parsed = (kind === 'workflow' ? workflowFile : layoutFile).safeParse(
+    value,
+    withPlainMessages,
+  );
+  if (!parsed.success) return parsed.error.issues.flatMap(toFileErrors);
+  const { steps = [] } = value as { steps?: { stepId: string }[] };
+  return steps.flatMap(({ stepId }, index) =>
+    steps.findIndex((other) => other.stepId === stepId) < index
+      ? [{ path: ['steps', index, 'stepId'], message: `"${stepId}" is a duplicate` }]
+      : [],
+  );
+}
+
+const toFileErrors = (issue: z.core.$ZodIssue): FileError[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is an unknown field' }))
+    : [{ path: issue.path, message: issue.message }];

@@ -1,0 +1,85 @@
+// The text of a workflow or layout file: one YAML document whose first line names format and mode.
+import { writeYaml } from '../core/yaml.ts';
+import { extractContent } from './content-files.ts';
+import {
+  isFileId,
+  type Mode,
+  type NormalLayout,
+  type NormalWorkflow,
+  type Resource,
+} from './normal-form.ts';
+
+const formatNumber = 1;
+
+export const layoutsFolder = 'layouts';
+
+/** A file of the folder: its name, with `layouts/` for those of layouts. */
+export interface TextFile {
+  path: string;
+  text: string;
+}
+
+/** The files of a workflow or layout: the YAML file last. */
+export function toFiles(resource: Resource, mode: Mode): TextFile[] {
+  const { kind, id } = resource;
+  const files = new Map<string, string>();
+  const document =
+    resource.kind === 'workflow'
+      ? workflowDocument(resource.value, files)
+      : layoutDocument(resource.value, files);
+  const text = `${firstLine(kind, mode)}\n${writeYaml(document, { blockQuote: false })}`;
+  const folder = kind === 'layout' ? `${layoutsFolder}/` : '';
+  return [...files, [`${id}.yaml`, text] as const].map(([name, content]) => ({
+    path: `${folder}${name}`,
+    text: content,
+  }));
+}
+
+function workflowDocument({ steps, ...settings }: NormalWorkflow, files: Map<string, string>) {
+  return {
+    ...settings,
+    steps: steps.map(({ stepId, name, type, controlValues }) => ({
+      ...{ stepId, name, type },
+      controlValues: extractContent(controlValues, {
+        // A step id of another form cannot be a part of a file name.
+        prefix: isFileId(stepId) ? `${settings.workflowId}.${stepId}` : undefined,
+        isBody: (path) => type === 'email' && path.join('.') === 'body',
+        files,
+      }),
+    })),
+  };
+}
+
+const layoutDocument = (layout: NormalLayout, files: Map<string, string>) => ({
+  ...layout,
+  controlValues: extractContent(layout.controlValues, {
+    prefix: layout.layoutId,
+    isBody: (path) => path.join('.') === 'email.body',
+    files,
+  }),
+});
+
+const firstLine = (kind: Resource['kind'], mode: Mode) =>
+  `# svc ${kind}, format ${formatNumber}${mode === 'novu' ? ', compat novu' : ''}`;
+
+export interface FirstLine {
+  kind: Resource['kind'];
+  format: number;
+  mode: Mode;
+}
+
+/** Reads the first line; undefined for a file that svc did not write. */
+export function readFirstLine(text: string): FirstLine | undefined {
+  const found = /^\ufeff?# svc (workflow|layout), format (\d+)(, compat novu)?[ \t]*(\r?\n|$)/.exec(
+    text,
+  );
+  if (!found) return undefined;
+  const [, kind, format, compat] = found;
+  return {
+    kind: kind === 'layout' ? 'layout' : 'workflow',
+    format: Number(format),
+    mode: compat === undefined ? 'specification' : 'novu',
+  };
+}
+
+export const isSupportedFormat = ({ format }: FirstLine): boolean => format === formatNumber;

@@ -1,0 +1,51 @@
+// Checks of a workflow before it is sent: what the service answers with an internal error or stores in another form than
+// it was sent, and its limits. A write that fails halfway is worse than one that is not sent.
+import { stepTypes } from '../api/schemas/vocabulary.ts';
+import { isJsonDocument } from './content-files.ts';
+import type { NormalStep, NormalWorkflow } from './normal-form.ts';
+
+/** Returns the reasons why the service would not store the workflow as it is. */
+export function findWorkflowErrors({ name, description, tags, steps }: NormalWorkflow): string[] {
+  return [
+    ...(name.length > 64 ? ['name is longer than 64 characters'] : []),
+    ...(name.trim() === '' ? ['name is empty'] : []),
+    ...(description.length > 256 ? ['description is longer than 256 characters'] : []),
+    ...(tags.length > 16 ? ['it has more than 16 tags'] : []),
+    ...(new Set(tags).size < tags.length ? ['a tag occurs twice'] : []),
+    ...(tags.some((tag) => tag.trim() === '' || tag.length > 64)
+      ? ['a tag is empty or longer than 64 characters']
+      : []),
+    ...(steps.length > 20 ? ['it has more than 20 steps'] : []),
+    ...steps.flatMap((step) =>
+      findStepErrors(step).map((message) => `step ${step.stepId}: ${message}`),
+    ),
+  ];
+}
+
+function findStepErrors({ stepId, name, type, controlValues }: NormalStep): string[] {
+  const { cron, body, editorType } = controlValues;
+  const isEmail = type === 'email' && typeof body === 'string' && body !== '';
+  return [
+    ...(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(stepId)
+      ? []
+      : ['stepId must consist of lowercase letters, digits and single hyphens']),
+    ...(name.length > 64 ? ['name is longer than 64 characters'] : []),
+    ...(name.trim() === '' ? ['name is empty'] : []),
+    ...(type === 'trigger' ? ['the service cannot store steps of type trigger'] : []),
+    ...(isStepType(type) ? [] : [`\`${type}\` is not a type of steps`]),
+    ...(typeof cron === 'string' && cron !== '' && !isCron(cron)
+      ? [`\`${cron}\` is not a cron expression`]
+      : []),
+    ...(isEmail && editorType === 'block' && !isJsonDocument(body)
+      ? ['body must be a block document (JSON), because editorType is block']
+      : []),
+    ...(isEmail && editorType === 'html' && isJsonDocument(body)
+      ? ['body is a block document (JSON), but editorType is html']
+      : []),
+  ];
+}
+
+const isStepType = (type: string) => stepTypes.some((known) => known === type);
+
+/** Five or six fields of digits, names and operators. The service checks the values. */
+const isCron = (text: string) => /^[\dA-Za-z*?,/#-]+(\s+[\dA-Za-z*?,/#-]+){4,5}$/.test(text.trim());

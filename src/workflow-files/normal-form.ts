@@ -1,0 +1,161 @@
+// The normal form of workflows and layouts: what a file contains and what two environments are compared by. No ids, no
+// dates, nothing that only one environment has; members in a fixed order, with the defaults of the service filled in.
+import { isExactNumber } from '../core/lossless-json.ts';
+import { parseValues } from '../core/lossless-json-parser.ts';
+
+export type JsonObject = Record<string, unknown>;
+
+/** `channels` contains all five channels; the service refuses an incomplete list. */
+export interface PreferenceLevel extends JsonObject {
+  all: JsonObject;
+  channels: JsonObject;
+}
+
+export interface NormalStep {
+  stepId: string;
+  name: string;
+  type: string;
+  controlValues: JsonObject;
+}
+
+export interface NormalWorkflow {
+  workflowId: string;
+  name: string;
+  description: string;
+  tags: string[];
+  active: boolean;
+  severity: string;
+  validatePayload: boolean;
+  payloadSchema: JsonObject | null;
+  isTranslationEnabled: boolean;
+  preferences: { user: PreferenceLevel | null; default: PreferenceLevel };
+  steps: NormalStep[];
+}
+
+export interface NormalLayout {
+  layoutId: string;
+  name: string;
+  isTranslationEnabled: boolean;
+  controlValues: JsonObject;
+}
+
+export type Resource =
+  | { kind: 'layout'; id: string; value: NormalLayout }
+  | { kind: 'workflow'; id: string; value: NormalWorkflow };
+
+/** How a server behaves: a sandbox without --compat follows the specification, every other server is `novu`. */
+export type Mode = 'novu' | 'specification';
+
+/** Identifiers that can be file names. Workflows and layouts with other identifiers are not written to files. */
+export const isFileId = (id: string): boolean =>
+  /^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) && id.length <= 120;
+
+const channelOrder = ['email', 'sms', 'in_app', 'chat', 'push'] as const;
+
+/** A workflow in a response or a file. Members can be missing or null. */
+export interface GivenWorkflow {
+  workflowId: string;
+  name?: string | undefined;
+  description?: string | null | undefined;
+  tags?: string[] | null | undefined;
+  active?: boolean | undefined;
+  severity?: string | null | undefined;
+  validatePayload?: boolean | undefined;
+  payloadSchema?: JsonObject | null | undefined;
+  isTranslationEnabled?: boolean | undefined;
+  preferences?:
+    | { user?: JsonObject | null | undefined; default?: JsonObject | undefined }
+    | undefined;
+  steps?: readonly GivenStep[] | undefined;
+}
+
+interface GivenStep {
+  stepId: string;
+  name?: string | undefined;
+  type: string;
+  controlValues?: JsonObject | null | undefined;
+  controls?: { values?: JsonObject | undefined } | undefined;
+}
+
+export function toNormalWorkflow(given: GivenWorkflow): NormalWorkflow {
+  const { workflowId, name = workflowId, preferences = {}, steps = [] } = given;
+  return {
+    workflowId,
+    name,
+    description: given.description ?? '',
+    tags: [...(given.tags ?? [])],
+    active: given.active ?? true,
+    severity: given.severity ?? 'none',
+    validatePayload: given.validatePayload ?? true,
+    payloadSchema: plainNumbers(given.payloadSchema ?? null) as JsonObject | null,
+    isTranslationEnabled: given.isTranslationEnabled ?? false,
+    preferences: {
+      user: preferences.user ? toLevel(preferences.user) : null,
+      default: toLevel(preferences.default ?? {}),
+    },
+    steps: steps.map((step) => ({
+      stepId: step.stepId,
+      name: step.name ?? step.stepId,
+      type: step.type,
+      controlValues: plainNumbers(step.controlValues ?? step.controls?.values ?? {}) as JsonObject,
+    })),
+  };
+}
+
+/** A layout in a response. In a listing, `controls.values` is always empty. */
+export interface GivenLayout {
+  layoutId: string;
+  name?: string | undefined;
+  isTranslationEnabled?: boolean | undefined;
+  controls?: { values?: JsonObject | null | undefined } | undefined;
+}
+
+export function toNormalLayout(given: GivenLayout): NormalLayout {
+  const { layoutId, name = layoutId, isTranslationEnabled = false, controls } = given;
+  const controlValues = plainNumbers(controls?.values ?? {}) as JsonObject;
+  return { layoutId, name, isTranslationEnabled, controlValues };
+}
+
+/** Fills in the defaults of the service: everything is enabled. */
+function toLevel({ all, channels, ...rest }: JsonObject): PreferenceLevel {
+  const givenChannels = isObject(channels) ? channels : {};
+  const names = [...new Set([...channelOrder, ...Object.keys(givenChannels)])];
+  return {
+    all: { enabled: true, readOnly: false, ...(isObject(all) ? all : {}) },
+    channels: Object.fromEntries(
+      names.map((name) => {
+        const channel = givenChannels[name];
+        return [name, { enabled: true, ...(isObject(channel) ? channel : {}) }];
+      }),
+    ),
+    ...rest,
+  };
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
+
+/** Replaces numbers that are written in another way, such as `1.0`, by their value. */
+function plainNumbers(value: unknown): unknown {
+  if (isExactNumber(value)) return parseValues(String(value));
+  if (Array.isArray(value)) return value.map(plainNumbers);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, plainNumbers(inner)]),
+  );
+}
+
+/** Whether a step has a `skip` condition. Its meaning depends on the mode of the server. */
+export const hasSkip = ({ steps }: NormalWorkflow): boolean =>
+  steps.some(
+    ({ controlValues: { skip } }) =>
+      typeof skip === 'object' && skip !== null && Object.keys(skip).length > 0,
+  );
+
+/** The layouts that the e-mail steps refer to, with the step. */
+export const layoutReferences = ({
+  steps,
+}: NormalWorkflow): { stepId: string; layoutId: string }[] =>
+  steps.flatMap(({ stepId, type, controlValues: { layoutId } }) =>
+    type === 'email' && typeof layoutId === 'string' ? [{ stepId, layoutId }] : [],
+  );

@@ -1,0 +1,168 @@
+// Access to the files of one folder. Never follows a symbolic link, neither as a file nor as a part of the path below the
+// working directory, so that a folder from a repository cannot lead svc to other files.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { localError, systemCode, usageError } from '../core/errors.ts';
+
+/** Maximum size of a file in bytes. */
+const maxFileBytes = 16 * 1024 * 1024;
+
+export interface SafeFolder {
+  /** The absolute path. */
+  readonly path: string;
+  /** Names of the entries, sorted; empty if the folder does not exist. Throws if the path contains a symbolic link. */
+  names(subfolder?: string): string[];
+  /** Whether the name is a regular file, something else, or absent. */
+  kindOf(name: string): 'file' | 'other' | 'absent';
+  /** The text of a regular file. Throws a usage error for anything else. */
+  read(name: string): string;
+  /** Replaces or creates a file, completely or not at all. */
+  write(name: string, text: string): void;
+  remove(name: string): void;
+}
+
+/** `shownAs` is the path as given, for messages. */
+export function openSafeFolder(folder: string, cwd: string, shownAs: string): SafeFolder {
+  const root = path.resolve(cwd, folder);
+  const shown = (name: string) => path.posix.join(shownAs.split(path.sep).join('/'), name);
+  const fileOf = (name: string) => path.join(root, ...name.split('/'));
+
+  /** Checks the components of the folder below the working directory, else the folder itself, and the subfolder. */
+  const checkPath = (name: string) => {
+    const base = [cwd, realFolder(cwd)].find((one) => isInside(one, root)) ?? path.dirname(root);
+    const parts = path.relative(base, path.join(root, path.dirname(name))).split(path.sep);
+    let at = base;
+    for (const part of parts.filter((one) => one !== '')) {
+      at = path.join(at, part);
+      const stats = statsOf(at);
+      if (stats?.isSymbolicLink()) throw linkError(at, shownAs);
+      if (stats && !stats.isDirectory()) throw usageError(`${at} is not a folder.`);
+    }
+  };
+
+  return {
+    path: root,
+    names: (subfolder = '') => {
+      checkPath(path.posix.join(subfolder, 'x'));
+      try {
+        return readdirSync(fileOf(subfolder)).sort();
+      } catch (error) {
+        if (systemCode(error) === 'ENOENT') return [];
+        throw localError(`${shown(subfolder)} cannot be read: ${reasonOf(error)}`);
+      }
+    },
+    kindOf: (name) => {
+      const stats = statsOf(fileOf(name));
+      return stats === undefined ? 'absent' : stats.isFile() ? 'file' : 'other';
+    },
+    read: (name) => {
+      checkPath(name);
+      return readRegularFile(fileOf(name), shown(name));
+    },
+    write: (name, text) => {
+      checkPath(name);
+      writeWhole(fileOf(name), text, shown(name));
+    },
+    remove: (name) => {
+      checkPath(name);
+      rmSync(fileOf(name), { force: true });
+    },
+  };
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}
+
+const isInside = (base: string, file: string) => {
+  const relative = path.relative(base, file);
+  return !relative.startsWith('..') && !path.isAbsolute(relative);
+};
+
+function statsOf(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    if (systemCode(error) === 'ENOTDIR') return undefined;
+    throw localError(`${file} cannot be read: ${reasonOf(error)}`);
+  }
+}
+
+const linkError = (file: string, folder: string) =>
+  usageError(`${file} is a symbolic link, which svc does not follow.`, {
+    hint: `Replace it by a folder or file, or choose another folder than ${folder}.`,
+  });
+
+function readRegularFile(file: string, shown: string): string {
+  let descriptor: number;
+  try {
+    // Without O_NONBLOCK, a named pipe would block.
+    descriptor = openSync(file, constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ELOOP') throw linkError(shown, path.posix.dirname(shown));
+    if (code === 'ENOENT') throw usageError(`${shown} does not exist.`);
+    throw localError(`${shown} cannot be read: ${reasonOf(error)}`);
+  }
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw usageError(`${shown} is not a regular file.`);
+    if (stats.size > maxFileBytes)
+      throw usageError(`${shown} is larger than ${maxFileBytes / 1024 / 1024} MB.`);
+    return decode(readFileSync(descriptor), shown);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const noFollow = constants.O_NOFOLLOW ?? 0;
+
+function decode(bytes: Uint8Array, shown: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw usageError(`${shown} is not UTF-8 text.`);
+  }
+}
+
+/** Writes a temporary file and renames it, which replaces a symbolic link instead of following it. */
+function writeWhole(file: string, text: string, shown: string): void {
+  const temporary = `${file}.svc-tmp`;
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    rmSync(temporary, { force: true });
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow;
+    const descriptor = openSync(temporary, flags, 0o644);
+    try {
+      writeFileSync(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw localError(`${shown} cannot be written: ${reasonOf(error)}`);
+  }
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

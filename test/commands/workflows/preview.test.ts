@@ -1,0 +1,218 @@
+// `svc workflows preview`
+import { describe, expect, it } from 'vitest';
+import { firstLine, openWorkflowRig, writeFullFolder } from './workflow-folder.ts';
+
+interface Preview {
+  stepId: string;
+  result: string;
+  reason: string | null;
+  content: Record<string, unknown> | null;
+}
+
+const previews = (stdout: string) => JSON.parse(stdout) as Preview[];
+
+const workflow = (steps: string) => `${firstLine}\nworkflowId: hello\nsteps:\n${steps}`;
+
+/** A rig with the workflow `hello`. */
+async function openHello(steps: string, compat = true) {
+  const rig = await openWorkflowRig({ compat });
+  const text = compat ? workflow(steps) : workflow(steps).replace(', compat novu', '');
+  rig.files.write('workflows/hello.yaml', text);
+  const { code, stderr } = await rig.svc(['workflows', 'push', '--yes']);
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  return rig;
+}
+
+describe('svc workflows preview', () => {
+  it('shows what each step would send to a subscriber, and sends nothing', async () => {
+    const { svc } = await openWorkflowRig();
+    const line = ['workflows', 'preview', 'welcome', '--to', 'u1', '-f', 'product=Acme'];
+    const { code, stdout, stderr, requests } = await svc(line, { tty: true });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatchInlineSnapshot(`
+      "welcome-inbox  in_app
+        subject                        Welcome, Ada!
+        body                           Good to have you at Acme.
+        avatar                         /images/wave.png
+        primaryAction.label            Look around
+        primaryAction.redirect.url     https://example.com/start
+        primaryAction.redirect.target  _blank
+
+      welcome-email  email
+        subject  Welcome to Acme
+        body     <p>Hello Ada,</p><p>good to have you here.</p>
+      "
+    `);
+    expect(requests.map(({ line: request }) => request)).toEqual([
+      'GET /v2/workflows/welcome',
+      'GET /v2/subscribers/u1',
+      'GET /v2/subscribers/u1/preferences?criticality=all',
+    ]);
+  });
+
+  it('is a list with --json, and one line per step in a pipe', async () => {
+    const { svc } = await openWorkflowRig();
+    const line = ['workflows', 'preview', 'welcome', '--payload', '{"product":"Acme"}'];
+    const { stdout } = await svc([...line, '--json']);
+    expect(previews(stdout)).toMatchObject([
+      { stepId: 'welcome-inbox', type: 'in_app', result: 'shown', reason: null },
+      {
+        stepId: 'welcome-email',
+        content: {
+          subject: 'Welcome to Acme',
+          body: '<p>Hello ,</p><p>good to have you here.</p>',
+        },
+      },
+    ]);
+    const piped = await svc(line);
+    expect(piped.stdout.split('\n')[1]).toBe(
+      'welcome-email\temail\tshown\t\tWelcome to Acme\t<p>Hello ,</p><p>good to have you here.</p>',
+    );
+  });
+
+  it('renders blocks, HTML and the layout of an e-mail', async () => {
+    const { svc, files } = await openWorkflowRig();
+    writeFullFolder(files);
+    await svc(['workflows', 'push', '--yes']);
+    const { stdout } = await svc(['workflows', 'preview', 'full', '--to', 'u1', '--json']);
+    const [, , block, html] = previews(stdout);
+    expect(block?.content?.body).toMatch(/<h1>Frame<\/h1>[\s\S]*Hello[\s\S]*Ada/);
+    expect(html?.content?.body).toContain('<p>Hello Ada</p>');
+    expect(Object.keys(block?.content ?? {})).toEqual(['subject', 'body']);
+  });
+
+  it('shows only the step of --step, and suggests a similar one', async () => {
+    const { svc } = await openWorkflowRig();
+    const { stdout } = await svc([
+      'workflows',
+      'preview',
+      'welcome',
+      '--step',
+      'welcome-email',
+      '-o',
+      'ids',
+    ]);
+    expect(stdout).toBe('welcome-email\n');
+    const { code, stderr } = await svc([
+      'workflows',
+      'preview',
+      'welcome',
+      '--step',
+      'welcome-mail',
+    ]);
+    expect(code).toBe(5);
+    expect(stderr).toContain('Did you mean `welcome-email`?');
+  });
+
+  it('renders later steps with the events of a digest', async () => {
+    const { svc } = await openHello(
+      '  - { stepId: digest, type: digest, controlValues: { type: regular, amount: 1, unit: hours } }\n  - { stepId: text, type: sms, controlValues: { body: "{{steps.digest.eventCount}}: {{steps.digest.events[0].payload.name}}" } }\n',
+    );
+    const { stdout } = await svc(['workflows', 'preview', 'hello', '-f', 'name=Ada', '--json']);
+    expect(previews(stdout)[1]?.content).toEqual({ body: '1: Ada' });
+  });
+
+  it.each([
+    [true, 'shown', 'skipped', 'its condition is not met'],
+    [false, 'skipped', 'shown', 'its condition is met'],
+  ])(
+    'shows a step that its condition skips, by the rules of the server: novu %s',
+    async (compat, met, unmet, reason) => {
+      const { svc } = await openHello(
+        '  - { stepId: text, type: sms, controlValues: { body: Hi, skip: { "==": [{ var: payload.plan }, pro] } } }\n',
+        compat,
+      );
+      const results = await Promise.all(
+        ['pro', 'free'].map(async (plan) =>
+          previews(
+            (await svc(['workflows', 'preview', 'hello', '-f', `plan=${plan}`, '--json'])).stdout,
+          ),
+        ),
+      );
+      expect(results.map(([one]) => one?.result)).toEqual([met, unmet]);
+      const skipped = results.flat().find(({ result }) => result === 'skipped');
+      expect(skipped?.reason).toContain(reason);
+    },
+  );
+
+  it('shows a step that the preferences or a missing address skip, with its reason', async () => {
+    const { svc } = await openHello(
+      '  - { stepId: text, type: sms, controlValues: { body: Hi } }\n  - { stepId: mail, type: email, controlValues: { subject: Hi, body: Hi } }\n',
+    );
+    await svc(['subscribers', 'create', 'u404']);
+    const missing = await svc(['workflows', 'preview', 'hello', '--to', 'u404', '--json']);
+    expect(previews(missing.stdout).map(({ reason }) => reason)).toEqual([
+      'the subscriber has no phone number',
+      'the subscriber has no e-mail address',
+    ]);
+    await svc([
+      'subscribers',
+      'preferences',
+      'update',
+      'u404',
+      '--workflow',
+      'hello',
+      '--sms',
+      'off',
+    ]);
+    const off = await svc(['workflows', 'preview', 'hello', '--to', 'u404'], { tty: true });
+    expect(off.code).toBe(0);
+    expect(off.stdout).toContain(
+      'text  sms  skipped: the preferences turn off sms for the subscriber\n',
+    );
+  });
+
+  it('agrees with what the sandbox delivers', async () => {
+    const { svc } = await openWorkflowRig();
+    const payload = '{"product":"Acme"}';
+    const { stdout } = await svc([
+      'workflows',
+      'preview',
+      'welcome',
+      '--to',
+      'u1',
+      '--payload',
+      payload,
+      '--json',
+    ]);
+    await svc([
+      'events',
+      'trigger',
+      'welcome',
+      '--to',
+      'u1',
+      '--payload',
+      payload,
+      '--transaction-id',
+      'txn_preview',
+    ]);
+    const inbox = JSON.parse((await svc(['inbox', 'list', 'u1', '--limit', '1', '--json'])).stdout);
+    expect(inbox[0].content).toBe(previews(stdout)[0]?.content?.body);
+  });
+
+  it('exits with 3 if a step cannot be rendered', async () => {
+    const { svc, answerBy } = await openWorkflowRig();
+    const { stdout: current } = await svc(['workflows', 'get', 'welcome', '--json']);
+    const broken = JSON.parse(current.replaceAll('Welcome to {{payload.product}}', '{% broken %}'));
+    answerBy(({ url }) =>
+      url.pathname === '/v2/workflows/welcome'
+        ? { status: 200, body: { data: broken } }
+        : undefined,
+    );
+    const { code, stdout, stderr } = await svc(['workflows', 'preview', 'welcome', '--json']);
+    expect(code).toBe(3);
+    expect(previews(stdout)[1]).toMatchObject({ stepId: 'welcome-email', result: 'failed' });
+    expect(JSON.parse(stderr).error.details[0].field).toBe('step welcome-email');
+  });
+
+  it.each([
+    ['workflow', ['welcom'], 5, 'Did you mean `welcome`?'],
+    ['subscriber', ['welcome', '--to', 'no-such'], 5, 'no-such'],
+    ['payload', ['welcome', '--payload', '[1]'], 2, '--payload must be a JSON object'],
+  ])('reports an invalid %s', async (_what, more, expected, message) => {
+    const { svc } = await openWorkflowRig();
+    const { code, stderr } = await svc(['workflows', 'preview', ...more]);
+    expect(code).toBe(expected);
+    expect(stderr).toContain(message);
+  });
+});

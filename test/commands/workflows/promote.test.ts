@@ -1,0 +1,148 @@
+// `svc workflows promote`
+import { describe, expect, it } from 'vitest';
+import { parsed } from '../../support/rig.ts';
+import { keysOf } from '../../support/two-environments.ts';
+import { firstLine, openStaging, openWorkflowRig, writeFullFolder } from './workflow-folder.ts';
+
+const promote = ['workflows', 'promote', '-p', 'development', '--to', 'staging'];
+
+describe('svc workflows promote', () => {
+  it('names both environments in the plan and in the question', async () => {
+    const { svc } = await openStaging();
+    const { code, stderr, requests } = await svc([...promote, 'welcome']);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'Plan for Staging (profile staging), from Development (profile development):',
+    );
+    expect(stderr).toContain(
+      'Copy from Development (profile development) (1 to create) and write in Staging (profile staging)?',
+    );
+    expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
+  });
+
+  it('reads with the key of the active profile and writes with the key of the other one', async () => {
+    const { svc } = await openStaging();
+    const { code, requests } = await svc([...promote, 'welcome', '--yes']);
+    expect(code).toBe(0);
+    const writes = requests.filter(({ line }) => !line.startsWith('GET'));
+    expect(writes.map(({ line }) => line)).toEqual([
+      'POST /v2/workflows',
+      'PUT /v2/workflows/welcome',
+    ]);
+    expect(keysOf(requests)).toHaveLength(2);
+    expect(keysOf(writes)).not.toEqual(keysOf(requests.slice(0, 1)));
+  });
+
+  it('copies the layouts that the workflows use first', async () => {
+    const { svc, files } = await openStaging();
+    writeFullFolder(files);
+    await svc(['workflows', 'push', '--yes', '-p', 'development']);
+    const { code, stdout } = await svc([...promote, 'full', '--yes', '--json']);
+    expect(code).toBe(0);
+    expect(parsed(stdout).results).toMatchObject([
+      { kind: 'layout', id: 'frame', result: 'written' },
+      { kind: 'workflow', id: 'full', result: 'written' },
+    ]);
+  });
+
+  it('with --all copies everything but workflows that are defined in code, and exits with 3', async () => {
+    const { svc } = await openStaging();
+    const { code, stderr } = await svc([...promote, '--all', '--yes']);
+    expect(code).toBe(3);
+    expect(stderr).toContain('workflow partner-sync: the workflow is not edited in the service');
+    const { stdout } = await svc(['workflows', 'list', '-o', 'ids', '-p', 'staging']);
+    expect(stdout.trim().split('\n')).toHaveLength(10);
+  });
+
+  it.each([
+    ['without workflows', [], 'Name the workflows to copy, or use --all'],
+    ['with workflows and --all', ['welcome', '--all'], 'Name the workflows to copy, or use --all'],
+    ['of a workflow that is defined in code', ['partner-sync', '--yes'], 'origin external'],
+    ['to itself', ['welcome', '--to', 'development', '--yes'], 'nothing can be copied to itself'],
+    ['to an unknown profile', ['welcome', '--to', 'stagin', '--yes'], 'Did you mean `staging`?'],
+  ])('%s is refused', async (_how, more, message) => {
+    const { svc } = await openStaging();
+    const { code, stderr, requests } = await svc([...promote, ...more]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
+  });
+
+  it('of a workflow that does not exist exits with 5', async () => {
+    const { svc } = await openStaging();
+    const { code, stderr } = await svc([...promote, 'nothing', '--yes']);
+    expect(code).toBe(5);
+    expect(stderr).toContain(
+      'Workflow `nothing` does not exist in Development (profile development).',
+    );
+  });
+
+  it('needs the name of the other profile if that is protected, not of the active one', async () => {
+    const { svc, edit } = await openStaging();
+    edit(({ profiles }) => {
+      if (profiles.staging) profiles.staging.protected = true;
+    });
+    const refused = await svc([...promote, 'welcome', '--yes']);
+    expect({ code: refused.code, requests: refused.requests }).toEqual({ code: 2, requests: [] });
+    expect(refused.stderr).toContain('changes data in Staging (profile staging)');
+    const confirmed = await svc([...promote, 'welcome', '--yes', '--confirm', 'staging']);
+    expect(confirmed.code).toBe(0);
+    edit(({ profiles }) => {
+      if (profiles.staging) profiles.staging.protected = false;
+      if (profiles.development) profiles.development.protected = true;
+    });
+    expect((await svc([...promote, 'draft', '--yes'])).code).toBe(0);
+  });
+
+  it('is not resumed, because that would not check the name of the other profile', async () => {
+    const { svc } = await openStaging();
+    await svc([...promote, 'welcome', '--yes']);
+    const { code, stderr, requests } = await svc(['runs', 'resume', 'last', '--yes']);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain('A run of `svc workflows promote` cannot be resumed.');
+  });
+});
+
+describe('skip conditions', () => {
+  const withSkip = (mode: string) =>
+    `# svc workflow, format 1${mode}\nworkflowId: hello\nsteps:\n  - { stepId: text, type: sms, controlValues: { body: Hi, skip: { "==": [1, 2] } } }\n`;
+
+  it.each([
+    ['novu', false, ', compat novu'],
+    ['the specification', true, ''],
+  ])(
+    'pulled from a server like %s are not pushed to the other kind',
+    async (_from, compat, mode) => {
+      const rig = await openWorkflowRig({ compat });
+      rig.files.write('workflows/hello.yaml', withSkip(mode));
+      const { code, stderr, requests } = await rig.svc(['workflows', 'push', '--yes']);
+      expect(code).toBe(2);
+      expect(stderr).toContain('The skip conditions of these workflows have the opposite meaning');
+      expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
+    },
+  );
+
+  it('do not matter if a workflow has none', async () => {
+    const rig = await openWorkflowRig({ compat: false });
+    rig.files.write('workflows/hello.yaml', `${firstLine}\nworkflowId: hello\n`);
+    expect((await rig.svc(['workflows', 'push', '--yes'])).code).toBe(0);
+  });
+
+  it('decide the first line of pulled files', async () => {
+    for (const compat of [true, false]) {
+      const rig = await openWorkflowRig({ compat });
+      await rig.svc(['workflows', 'pull', 'welcome']);
+      expect(rig.files.read('workflows/welcome.yaml').split('\n')[0]).toBe(
+        compat ? firstLine : '# svc workflow, format 1',
+      );
+    }
+  });
+
+  it('of a server that does not name its mode have the meaning of novu', async () => {
+    const rig = await openWorkflowRig();
+    const { stdout } = await rig.svc(['workflows', 'get', 'welcome', '--json']);
+    rig.answerBy(() => ({ status: 200, body: { data: JSON.parse(stdout) } }));
+    await rig.svc(['workflows', 'pull', 'welcome']);
+    expect(rig.files.read('workflows/welcome.yaml').split('\n')[0]).toBe(firstLine);
+  });
+});

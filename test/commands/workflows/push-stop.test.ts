@@ -1,0 +1,216 @@
+// Pushes that cannot write everything: changes by others, errors that the service reports, failures and signals.
+import { describe, expect, it } from 'vitest';
+import { parsed, type Rig } from '../../support/rig.ts';
+import { firstLine, openWorkflowRig } from './workflow-folder.ts';
+
+const push = ['workflows', 'push', '--yes', '--json'];
+
+const sms = (id: string, body = 'Hello') =>
+  `${firstLine}\nworkflowId: ${id}\nsteps:\n  - { stepId: text, type: sms, controlValues: { body: "${body}" } }\n`;
+
+/** A rig with the workflows a, b and c, and new texts for them in the folder. */
+async function openThree() {
+  const rig = await openWorkflowRig();
+  for (const id of ['a', 'b', 'c']) rig.files.write(`workflows/${id}.yaml`, sms(id));
+  await rig.svc(push);
+  for (const id of ['a', 'b', 'c']) rig.files.write(`workflows/${id}.yaml`, sms(id, 'Bye'));
+  return rig;
+}
+
+const textOf = async ({ svc }: Pick<Rig, 'svc'>, id: string) =>
+  JSON.parse((await svc(['workflows', 'step', id, 'text', '--json'])).stdout).controlValues.body;
+
+const resultsOf = (stdout: string) =>
+  (parsed(stdout).results as { id: string; result: string; message?: string }[]).map(
+    ({ id, result, message = '' }) => [id, result, message],
+  );
+
+const errorOf = (stderr: string) => JSON.parse(stderr).error as Record<string, unknown>;
+
+describe('a workflow that is changed after the plan', () => {
+  it('is not written, the others are, and the exit code is 3', async () => {
+    const rig = await openThree();
+    let reads = 0;
+    rig.answerBy(({ method, url }) => {
+      if (method !== 'GET' || url.pathname !== '/v2/workflows/b') return undefined;
+      reads += 1;
+      if (reads !== 2) return undefined;
+      const workflow = { workflowId: 'b', origin: 'novu-cloud', steps: [], updatedAt: 'later' };
+      return { status: 200, body: { data: workflow } };
+    });
+    const { code, stdout, stderr } = await rig.svc(push);
+    expect(code).toBe(3);
+    expect(resultsOf(stdout)).toEqual([
+      ['a', 'written', ''],
+      ['b', 'skipped', 'it was changed after the plan was made'],
+      ['c', 'written', ''],
+    ]);
+    expect(errorOf(stderr)).toMatchObject({
+      name: 'partial',
+      message: 'Wrote 2 of 3 resources at http://sandbox.localhost.',
+      details: [{ field: 'workflow b', message: 'it was changed after the plan was made' }],
+    });
+    rig.answerBy(() => undefined);
+    expect(await textOf(rig, 'b')).toBe('Hello');
+    // The next plan contains the rest.
+    expect(resultsOf((await rig.svc(push)).stdout)).toEqual([['b', 'written', '']]);
+  });
+
+  it('only in its time of update is not written either', async () => {
+    const rig = await openThree();
+    const { stdout: current } = await rig.svc(['workflows', 'get', 'b', '--json']);
+    let reads = 0;
+    rig.answerBy(({ method, url }) => {
+      if (method !== 'GET' || url.pathname !== '/v2/workflows/b') return undefined;
+      reads += 1;
+      const data = { ...JSON.parse(current), updatedAt: `2026-01-15T12:00:0${reads}.000Z` };
+      return { status: 200, body: { data } };
+    });
+    const { stdout, requests } = await rig.svc(push);
+    expect(resultsOf(stdout)[1]).toEqual([
+      'b',
+      'skipped',
+      'it was changed after the plan was made',
+    ]);
+    expect(requests.map(({ line }) => line)).not.toContain('PUT /v2/workflows/b');
+  });
+
+  it('is not written if it was deleted', async () => {
+    const rig = await openThree();
+    let reads = 0;
+    rig.answerBy(({ method, url }) => {
+      if (method !== 'GET' || url.pathname !== '/v2/workflows/b') return undefined;
+      reads += 1;
+      const body = { statusCode: 404, message: 'Workflow cannot be found' };
+      return reads === 1 ? undefined : { status: 404, body };
+    });
+    const { code, stdout } = await rig.svc(push);
+    expect(code).toBe(3);
+    expect(resultsOf(stdout)[1]).toEqual([
+      'b',
+      'skipped',
+      'it was deleted after the plan was made',
+    ]);
+  });
+});
+
+describe('a workflow that came back with errors', () => {
+  it('stops the push, which prints the issues and the command that restores it', async () => {
+    const rig = await openThree();
+    rig.files.write('workflows/b.yaml', sms('b', '{{zzz.x}}'));
+    const { code, stdout, stderr } = await rig.svc(push);
+    expect(code).toBe(3);
+    const { results } = parsed(stdout);
+    expect(results).toMatchObject([
+      { id: 'a', result: 'written', status: 'ACTIVE', issues: [] },
+      {
+        id: 'b',
+        result: 'failed',
+        status: 'ERROR',
+        issues: [{ step: 'text', field: 'body', issue: 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE' }],
+      },
+      { id: 'c', result: 'skipped', message: 'the push stopped before it' },
+    ]);
+    const { next } = errorOf(stderr) as { next: [string] };
+    expect(next[0]).toMatch(/^svc workflows push \S+\/backup\/b\.yaml$/);
+    expect(await textOf(rig, 'b')).toBe('{{zzz.x}}');
+    await rig.svc([...next[0].split(' ').slice(1), '--yes']);
+    expect(await textOf(rig, 'b')).toBe('Hello');
+    expect(await textOf(rig, 'c')).toBe('Hello');
+  });
+
+  it('that is new is deleted by the printed command', async () => {
+    const rig = await openWorkflowRig();
+    rig.files.write('workflows/new.yaml', sms('new', '{{zzz.x}}'));
+    const { code, stdout } = await rig.svc(['workflows', 'push', '--yes'], { tty: true });
+    expect(code).toBe(3);
+    expect(stdout).toContain(
+      'failed   workflow new  ERROR: the service reports errors in the workflow\n',
+    );
+    expect(stdout).toContain('To restore new: svc workflows delete new\n');
+  });
+});
+
+it('a workflow that the service stores with other values stops the push', async () => {
+  const rig = await openThree();
+  const { stdout: current } = await rig.svc(['workflows', 'get', 'b', '--json']);
+  rig.answerBy(({ method, url }) =>
+    method === 'PUT' && url.pathname === '/v2/workflows/b'
+      ? { status: 200, body: { data: JSON.parse(current) } }
+      : undefined,
+  );
+  const { code, stdout } = await rig.svc(push);
+  expect(code).toBe(3);
+  expect(resultsOf(stdout)).toEqual([
+    ['a', 'written', ''],
+    [
+      'b',
+      'failed',
+      'the service stored other values than were sent: steps.text.controlValues.body',
+    ],
+    ['c', 'skipped', 'the push stopped before it'],
+  ]);
+});
+
+describe('a write that fails', () => {
+  const refuse = (rig: Pick<Rig, 'answerBy'>, id: string, status: number) =>
+    rig.answerBy(({ method, url }) =>
+      method === 'PUT' && url.pathname === `/v2/workflows/${id}`
+        ? { status, body: { statusCode: status, message: 'Not this one' } }
+        : undefined,
+    );
+
+  it.each([
+    ['the service refuses a later one', 'b', 422, 3],
+    ['the service refuses the first one', 'a', 422, 6],
+    ['the key is no longer valid', 'b', 401, 4],
+    ['the service is down', 'b', 503, 7],
+  ])('stops the push if %s', async (_when, id, status, expected) => {
+    const rig = await openThree();
+    refuse(rig, id, status);
+    const { code, stdout, stderr } = await rig.svc(push);
+    expect(code).toBe(expected);
+    const failed = resultsOf(stdout).find(([, result]) => result === 'failed');
+    expect(failed?.[0]).toBe(id);
+    expect(errorOf(stderr)).toMatchObject({ code: expected });
+    expect((await rig.svc(['runs', 'show', 'last', '--json'])).code).toBe(0);
+  });
+});
+
+describe('Ctrl-C', () => {
+  it.each([
+    ['interrupted', 130],
+    ['terminated', 143],
+  ] as const)(
+    'finishes the current workflow and lists what was not written: %s',
+    async (reason, expected) => {
+      const rig = await openThree();
+      const controller = new AbortController();
+      rig.answerBy(({ method, url }) => {
+        if (method === 'PUT' && url.pathname === '/v2/workflows/b') controller.abort(reason);
+        return undefined;
+      });
+      const { signal: shutdownSignal } = controller;
+      const { code, stdout, requests } = await rig.svc(push, { shutdownSignal });
+      expect(code).toBe(expected);
+      expect(resultsOf(stdout)).toEqual([
+        ['a', 'written', ''],
+        ['b', 'written', ''],
+        ['c', 'skipped', 'the push was interrupted'],
+      ]);
+      // It is read back, too.
+      expect(requests.at(-1)?.line).toBe('GET /v2/workflows/b');
+      rig.answerBy(() => undefined);
+      expect(resultsOf((await rig.svc(push)).stdout)).toEqual([['c', 'written', '']]);
+    },
+  );
+
+  it('before the first write ends the command', async () => {
+    const rig = await openThree();
+    const controller = new AbortController();
+    rig.answerBy(() => void controller.abort('interrupted'));
+    const { code, stdout, requests } = await rig.svc(push, { shutdownSignal: controller.signal });
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+// Workflows that are pulled and pushed again.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toFiles } from '../../../src/workflow-files/format.ts';
+import { anyWorkflow, asResource } from '../../workflow-files/any-workflow.ts';
+import { openStaging, openWorkflowRig, writeFullFolder } from './workflow-folder.ts';
+
+const writes = (requests: readonly { line: string }[]) =>
+  requests.map(({ line }) => line).filter((line) => !line.startsWith('GET '));
+
+describe.each([
+  ['like the service', { compat: true }],
+  ['by the specification', { compat: false }],
+])('with a server that behaves %s', (_mode, options) => {
+  it('a pull and a push change nothing', async () => {
+    const { svc, files } = await openWorkflowRig(options);
+    const pulled = await svc(['workflows', 'pull']);
+    // Two workflows are defined in code.
+    expect(pulled.code).toBe(3);
+    const before = files.contents();
+    const pushed = await svc(['workflows', 'push', '--yes', '--json']);
+    expect({ code: pushed.code, stderr: pushed.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(writes(pushed.requests)).toEqual([]);
+    expect((await svc(['workflows', 'push', '--check'])).code).toBe(0);
+    await svc(['workflows', 'pull']);
+    expect(files.contents()).toEqual(before);
+  });
+
+  it('a pull of A, a push to an empty B and a pull of B give the same bytes', async () => {
+    const { svc, files } = await openStaging(options);
+    await svc(['workflows', 'pull', '--dir', 'a', '-p', 'development']);
+    const pushed = await svc(['workflows', 'push', 'a', '--yes', '-p', 'staging']);
+    expect({ code: pushed.code, stdout: pushed.stdout.split('\n').slice(0, 2) }).toMatchObject({
+      code: 0,
+    });
+    const pulled = await svc(['workflows', 'pull', '--dir', 'b', '-p', 'staging']);
+    expect(pulled.code).toBe(0);
+    expect(files.contents('b')).toEqual(files.contents('a'));
+  });
+});
+
+it('blocks, conditions, digests, HTML with CRLF and layouts arrive in another environment byte by byte', async () => {
+  const { svc, files } = await openStaging();
+  writeFullFolder(files);
+  const pushed = await svc(['workflows', 'push', '--yes', '--json', '-p', 'development']);
+  expect({ code: pushed.code, stderr: pushed.stderr }).toEqual({ code: 0, stderr: '' });
+  await svc(['workflows', 'pull', 'full', '--dir', 'a', '-p', 'development']);
+  const promoted = await svc([
+    ...['workflows', 'promote', 'full', '--to', 'staging', '--yes', '--json', '-p', 'development'],
+  ]);
+  expect({ code: promoted.code, stderr: promoted.stderr }).toEqual({ code: 0, stderr: '' });
+  await svc(['workflows', 'pull', '--dir', 'b', '-p', 'staging']);
+  expect(files.contents('b')).toEqual(files.contents('a'));
+  expect(files.contents('b')['full.html-mail.body.html']).toBe(
+    files.read('workflows/full.html-mail.body.html'),
+  );
+  expect(files.contents('b')['full.block-mail.body.json']).toBe(
+    files.read('workflows/full.block-mail.body.json'),
+  );
+});
+
+it('any workflow that the service accepts is the same after a push and a pull', async () => {
+  const { svc, files } = await openStaging();
+  files.write('a/empty', '');
+  await fc.assert(
+    fc.asyncProperty(anyWorkflow, async (given) => {
+      const workflow = {
+        ...given,
+        name: stored(given.name),
+        description: given.description.toWellFormed(),
+        tags: [...new Set(given.tags.map(stored))],
+        payloadSchema: null,
+        // The server has no translations.
+        isTranslationEnabled: false,
+        steps: given.steps.map((step) => ({
+          ...step,
+          ...{ name: stored(step.name), type: 'custom' },
+          controlValues: withoutPrototype(step.controlValues) as Record<string, unknown>,
+        })),
+      };
+      files.remove('a');
+      for (const { path: name, text } of toFiles(asResource(workflow), 'novu'))
+        files.write(`a/${name}`, text);
+      const line = ['-p', 'staging', '--yes', '--json'];
+      const pushed = await svc(['workflows', 'push', 'a', '--delete', ...line]);
+      expect({ code: pushed.code, stderr: pushed.stderr }).toEqual({ code: 0, stderr: '' });
+      await svc(['workflows', 'pull', '--dir', 'b', '--delete', ...line]);
+      const { '.gitattributes': _, ...pulled } = files.contents('b');
+      expect(pulled).toEqual(files.contents('a'));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+/** A name as the service takes it. */
+const stored = (text: string) =>
+  text.toWellFormed().replaceAll('\0', '').slice(0, 60).toWellFormed().trim() || 'Name';
+
+/** The sandbox drops members of this name. */
+const withoutPrototype = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll('"__proto__":', '"proto":'));

@@ -1,0 +1,96 @@
+// Runs the steps of the README's job for workflows in Git by bash, against a sandbox in the place of production.
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { parse } from 'yaml';
+import { type Home, openHome } from '../support/built.ts';
+import { testKey } from '../support/fixed.ts';
+import { startSandbox } from '../support/served-sandbox.ts';
+
+interface Job {
+  env: Record<string, string>;
+  steps: { name?: string; uses?: string; run?: string; if?: string }[];
+}
+
+const [, source = ''] =
+  /```yaml\n(name: workflows[\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
+const { jobs } = parse(source) as { jobs: { production: Job } };
+const { env: variables, steps } = jobs.production;
+
+/** Puts `svc` on the path. */
+function installSvc({ folder, env }: Home) {
+  const bin = path.join(folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(path.join(bin, 'svc'), `#!/bin/sh\nexec "${process.execPath}" "$SVC" "$@"\n`);
+  chmodSync(path.join(bin, 'svc'), 0o755);
+  env.PATH = `${bin}:${env.PATH}`;
+}
+
+/** The job starts many processes. */
+vi.setConfig({ testTimeout: 60_000 });
+
+it('the job shows the plan on a pull request and pushes on main', async () => {
+  const home = openHome();
+  installSvc(home);
+  const production = await startSandbox({ compat: true });
+  const development = await startSandbox({ compat: true });
+  const env = (baseUrl: string) => ({
+    ...home.env,
+    SVC_BASE_URL: baseUrl,
+    SVC_API_KEY: testKey,
+    CI: 'true',
+  });
+  expect(Object.keys(variables)).toEqual(['SVC_BASE_URL', 'SVC_API_KEY']);
+
+  /** Runs the steps of an event; returns their output by name. */
+  const runJob = async (event: string) => {
+    const output: Record<string, string> = {};
+    for (const { name = '', run, if: condition } of steps) {
+      const isDue = condition === undefined || condition === `github.event_name == '${event}'`;
+      if (!isDue || run === undefined || run.startsWith('npm install')) continue;
+      // As GitHub runs it.
+      writeFileSync(path.join(home.folder, 'step.sh'), run);
+      const { code, stdout, stderr } = await home.shell(
+        'bash -e -o pipefail step.sh',
+        env(production),
+      );
+      expect({ name, code, stderr: code === 0 ? '' : stderr }).toEqual({
+        name,
+        code: 0,
+        stderr: '',
+      });
+      output[name] = stdout;
+    }
+    return output;
+  };
+
+  await home.svc(['workflows', 'pull'], { env: env(development) });
+  const file = path.join(home.folder, 'workflows', 'welcome.yaml');
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace('name: Welcome\n', 'name: Welcome aboard\n'),
+  );
+  const plan = await runJob('pull_request');
+  expect(Object.keys(plan)).toEqual([
+    'Start a sandbox with the files, which checks them',
+    'Show the plan',
+  ]);
+  expect(plan['Show the plan']).toContain('  ~ name: "Welcome" → "Welcome aboard"\n');
+  const nameOf = async () =>
+    (await home.svc(['workflows', 'get', 'welcome', '--jq', '.name'], { env: env(production) }))
+      .stdout;
+  expect(await nameOf()).toBe('Welcome\n');
+  const pushed = await runJob('push');
+  expect(pushed.Push).toContain('workflow\twelcome\twritten\tACTIVE\t');
+  expect(await nameOf()).toBe('Welcome aboard\n');
+  // The next pull request has no difference.
+  expect((await runJob('pull_request'))['Show the plan']).toContain('10 unchanged.\n');
+
+  // A file with an error fails the job.
+  writeFileSync(file, readFileSync(file, 'utf8').replace('tags:', 'tagz:'));
+  const [check] = steps.flatMap(({ run, name }) => (name?.startsWith('Start') ? [run] : []));
+  writeFileSync(path.join(home.folder, 'step.sh'), String(check));
+  const failed = await home.shell('bash -e -o pipefail step.sh', env(production));
+  expect(failed.code).toBe(2);
+  expect(failed.stderr).toContain('welcome.yaml:5:1: tagz is an unknown field');
+});
