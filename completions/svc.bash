@@ -7,7 +7,7 @@ _svc_globals=('--help' '-p=@profiles' '--profile=@profiles' '--base-url=' '--api
 _svc_node() {
   case "$1" in
     '')
-      children=(subscribers inbox topics workflows events activity contexts integrations environments runs sandbox demo api schema commands completion login logout whoami doctor profiles config help)
+      children=(subscribers inbox messages topics workflows events activity contexts integrations environments runs sandbox demo api schema commands completion login logout whoami doctor profiles config help)
       options=('--version')
       args=() ;;
     'subscribers'|'subscriber')
@@ -82,6 +82,18 @@ _svc_node() {
       children=()
       options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--all' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@subscribers' 'read|seen|unread|unseen' '*') ;;
+    'messages'|'message')
+      children=(list delete)
+      options=()
+      args=() ;;
+    'messages list'|'messages ls'|'message list'|'message ls')
+      children=()
+      options=('--channel=in_app|email|sms|chat|push' '--subscriber=@subscribers' '--transaction=@transactions' '--context=@contexts' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
+      args=() ;;
+    'messages delete'|'messages rm'|'message delete'|'message rm')
+      children=()
+      options=('--transaction=@transactions' '--channel=in_app|email|sms|chat|push')
+      args=('*') ;;
     'topics'|'topic')
       children=(list get create rename delete subscribers subscribe unsubscribe)
       options=()
@@ -147,12 +159,16 @@ _svc_node() {
       options=()
       args=('@workflows*') ;;
     'events'|'event')
-      children=(trigger cancel)
+      children=(trigger broadcast cancel)
       options=()
       args=() ;;
     'events trigger'|'event trigger')
       children=()
       options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=' '--require=in_app|email|sms|chat|push' '--file=@files' '--recipients=@files' '--update-subscribers' '--map=' '--data-column=' '--data-rest' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      args=('@workflows') ;;
+    'events broadcast'|'event broadcast')
+      children=()
+      options=('--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=')
       args=('@workflows') ;;
     'events cancel'|'event cancel')
       children=()
@@ -437,7 +453,7 @@ _svc_node() {
     'help')
       children=()
       options=()
-      args=('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
+      args=('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|messages|topics|workflows|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
     *) return 1 ;;
   esac
 }

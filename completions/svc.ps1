@@ -6,7 +6,7 @@ $script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "-
 
 $script:SvcNodes = @{
   '' = @{
-    children = @("subscribers`tList, import, change and delete subscribers, their credentials and preferences", "inbox`tList, count and mark the in-app notifications of a subscriber", "topics`tList, create, rename and delete topics, add and remove subscribers", "workflows`tList, show, enable, disable and delete workflows", "events`tTrigger workflows and cancel triggered events", "activity`tShow what happened to triggered events", "contexts`tList and change contexts, the records that notifications refer to", "integrations`tList, create, change and delete integrations of providers", "environments`tList, create and change environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
+    children = @("subscribers`tList, import, change and delete subscribers, their credentials and preferences", "inbox`tList, count and mark the in-app notifications of a subscriber", "messages`tList and delete sent messages of all channels", "topics`tList, create, rename and delete topics, add and remove subscribers", "workflows`tList, show, enable, disable and delete workflows", "events`tTrigger workflows, also for every subscriber, and cancel events", "activity`tShow what happened to triggered events", "contexts`tList and change contexts, the records that notifications refer to", "integrations`tList, create, change and delete integrations of providers", "environments`tList, create and change environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
     options = @("--version`tShow the version")
     args = @()
   }
@@ -127,6 +127,28 @@ $script:SvcNodes = @{
     options = @("--read`tOnly notifications that are read", "--unread`tOnly notifications that are unread", "--seen`tOnly notifications that are seen", "--unseen`tOnly notifications that are unseen", "--payload=`tOnly notifications whose payload contains these fields", "--all`tMark every notification that matches the filters", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
     args = @('@subscribers', 'read|seen|unread|unseen', '*')
   }
+  'messages' = @{
+    children = @("list`tList the messages that the service has created for all channels, newest first", "delete`tDelete messages, also from the inboxes of their subscribers")
+    options = @()
+    args = @()
+  }
+  'message' = 'messages'
+  'messages list' = @{
+    children = @()
+    options = @("--channel=in_app|email|sms|chat|push`tOnly messages of this channel", "--subscriber=@subscribers`tOnly messages to this subscriber", "--transaction=@transactions`tOnly messages of this transaction", "--context=@contexts`tOnly messages with exactly these contexts", "--limit=`tMaximum number of items", "--all`tList all items", "--page-size=`tItems per request", "--page-info`tInclude totals and cursors in JSON: {items, page}", "--page=`tStart with this page; the first page is 0")
+    args = @()
+  }
+  'messages ls' = 'messages list'
+  'message list' = 'messages list'
+  'message ls' = 'messages list'
+  'messages delete' = @{
+    children = @()
+    options = @("--transaction=@transactions`tDelete the messages of this transaction", "--channel=in_app|email|sms|chat|push`tWith --transaction: only this channel")
+    args = @('*')
+  }
+  'messages rm' = 'messages delete'
+  'message delete' = 'messages delete'
+  'message rm' = 'messages delete'
   'topics' = @{
     children = @("list`tList topics", "get`tShow a topic", "create`tCreate a topic without subscribers, or rename an existing one", "rename`tRename a topic without changing its key", "delete`tDelete a topic and its subscriptions; the subscribers stay", "subscribers`tList the subscribers of a topic", "subscribe`tAdd subscribers to a topic", "unsubscribe`tRemove subscribers from a topic")
     options = @()
@@ -236,7 +258,7 @@ $script:SvcNodes = @{
   'workflow delete' = 'workflows delete'
   'workflow rm' = 'workflows delete'
   'events' = @{
-    children = @("trigger`tTrigger a workflow for one or more recipients, or many events from a file", "cancel`tCancel the pending jobs of transactions")
+    children = @("trigger`tTrigger a workflow for one or more recipients, or many events from a file", "broadcast`tTrigger a workflow for every subscriber of the environment", "cancel`tCancel the pending jobs of transactions")
     options = @()
     args = @()
   }
@@ -247,6 +269,12 @@ $script:SvcNodes = @{
     args = @('@workflows')
   }
   'event trigger' = 'events trigger'
+  'events broadcast' = @{
+    children = @()
+    options = @("--payload=`tData for the templates", "-f=`tA field of the payload; a.b=x sets a nested field", "--field=`tA field of the payload; a.b=x sets a nested field", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value", "--overrides=`tProvider-specific overrides", "--context=@contexts`tA context; created if it does not exist", "--actor=`tSubscriber who caused the event; not notified through topics", "--tenant=`tTenant of the event", "--transaction-id=`tTransaction id; generated by default")
+    args = @('@workflows')
+  }
+  'event broadcast' = 'events broadcast'
   'events cancel' = @{
     children = @()
     options = @("--run=@runs`tCancel every transaction of a run of ``svc events trigger``", "--wait-timeout=`tMaximum time to wait for jobs that the service has not created yet", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
@@ -663,7 +691,7 @@ $script:SvcNodes = @{
   'help' = @{
     children = @()
     options = @()
-    args = @('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config')
+    args = @('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|messages|topics|workflows|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config')
   }
 }
 

@@ -23,7 +23,7 @@ const readVerbs = readSynonyms.flat();
 /** Nouns of other tools, in the singular, with the groups that they can mean. */
 const nounSynonyms: Record<string, readonly string[]> = {
   ...forAll(['user', 'person', 'people', 'recipient', 'contact', 'customer'], 'subscribers'),
-  ...forAll(['message', 'notification'], 'activity', 'inbox'),
+  ...forAll(['notification'], 'activity', 'inbox'),
   ...forAll(['log', 'delivery'], 'activity'),
   ...forAll(['group', 'segment', 'audience'], 'topics'),
   ...forAll(['template', 'flow', 'campaign', 'automation'], 'workflows'),

@@ -17,6 +17,12 @@ export const commandTree: CommandTree = {
     summary: 'List, count and mark the in-app notifications of a subscriber',
     load: async () => (await import('./inbox/index.ts')).group,
   },
+  messages: {
+    section: service,
+    summary: 'List and delete sent messages of all channels',
+    alias: 'message',
+    load: async () => (await import('./messages/index.ts')).group,
+  },
   topics: {
     section: service,
     summary: 'List, create, rename and delete topics, add and remove subscribers',
@@ -31,7 +37,7 @@ export const commandTree: CommandTree = {
   },
   events: {
     section: service,
-    summary: 'Trigger workflows and cancel triggered events',
+    summary: 'Trigger workflows, also for every subscriber, and cancel events',
     alias: 'event',
     load: async () => (await import('./events/index.ts')).group,
   },

@@ -83,4 +83,15 @@ describe('help', async () => {
       '0 ok, 2 usage, 3 partial, 4 auth, 6 refused, 7 unavailable, 8 local.',
     );
   });
+
+  it('names the operations that not every server offers', async () => {
+    const { svc } = await openRig({ bare: true });
+    const helpOf = async (...words: string[]) =>
+      (await svc([...words, '--help'])).stdout.replace(/\s+/g, ' ');
+    const broadcast = await helpOf('events', 'broadcast');
+    expect(broadcast).toContain('Not every server offers broadcastEvent or listSubscribers.');
+    expect(broadcast).toContain('5 notFound');
+    expect(await helpOf('inbox', 'count')).toContain('offers countInboxNotifications.');
+    expect(await helpOf('topics', 'rename')).not.toContain('Not every server');
+  });
 });

@@ -1,11 +1,14 @@
 // Manual pages: one for each command, group and topic.
 import { describe, expect, it } from 'vitest';
+import { specifiedIds } from '../../src/api/operations/index.ts';
 import { manualPages } from '../../src/cli/help/manual.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { openRig } from '../support/rig.ts';
 
 const pages = new Map(
-  (await manualPages(commandTree, '1.2.3')).map(({ file, text }) => [file, text]),
+  (await manualPages(commandTree, { version: '1.2.3', specified: specifiedIds })).map(
+    ({ file, text }) => [file, text],
+  ),
 );
 
 describe('manual pages', () => {

@@ -42,6 +42,8 @@ describe('--read-only', () => {
     ['integrations', 'set-primary', '677485809bebc841f620134a'],
     ['environments', 'update', 'Development', '--color', '#ffffff'],
     ['environments', 'delete', 'Production', '--yes'],
+    ['events', 'broadcast', 'welcome', '--yes'],
+    ['messages', 'delete', '67748580259aa8ef98259b2b', '--yes'],
     ['subscribers', 'update', 'u1', '--email', 'a@example.com'],
     ['subscribers', 'delete', 'u1', '--yes'],
   ])('rejects svc %s %s before any request', async (...line) => {

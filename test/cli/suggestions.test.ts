@@ -93,7 +93,7 @@ describe('an unknown first word', () => {
     ['users import users.csv', 'Did you mean `svc subscribers bulk-import`?'],
     ['user create u1', 'Did you mean `svc subscribers create`?'],
     ['templates list', 'Did you mean `svc workflows list`?'],
-    ['messages list', 'Did you mean `svc activity list`, `svc inbox list` or'],
+    ['notifications list', 'Did you mean `svc activity list` or `svc inbox list`?'],
     ['users', 'Did you mean `svc subscribers`?'],
   ])('in `svc %s`, which is a synonym of a noun: %s', async (line, suggestion) => {
     expect(await suggestionFor(line)).toContain(suggestion);

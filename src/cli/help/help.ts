@@ -1,5 +1,6 @@
 // Generates the help text of a command, a group and the whole tool from the command objects.
 
+import type { OperationId } from '../../api/operations/index.ts';
 import { type ExitReason, exitCodes } from '../../core/errors.ts';
 import {
   type Argument,
@@ -12,10 +13,15 @@ import {
 import { join, note, type Row, section } from './layout.ts';
 import { helpTopics } from './topics.ts';
 
-/** `svc topics list --help`. */
-export function commandHelp(path: readonly string[], command: Command): string {
+/** `svc topics list --help`. `specified` are the operations that every server has. */
+export function commandHelp(
+  path: readonly string[],
+  command: Command,
+  specified: readonly OperationId[],
+): string {
   const args = Object.values(command.arguments ?? {});
   const own = Object.values(command.options ?? {});
+  const servers = serversText(command, specified);
   const usage = ['svc', ...path, ...args.map(({ syntax }) => syntax), '[options]'].join(' ');
   return join([
     `${command.summary}.`,
@@ -31,7 +37,8 @@ export function commandHelp(path: readonly string[], command: Command): string {
       ['-p, --json, --dry-run, --yes …', 'See `svc help options`'],
     ]),
     note('Output', command.output),
-    note('Exit codes', exitCodesText(command)),
+    servers === '' ? '' : note('Servers', servers),
+    note('Exit codes', exitCodesText(command, specified)),
     section(
       'Examples',
       [],
@@ -105,14 +112,25 @@ function commandRows(group: Group, prefix = ''): [string, string][] {
   });
 }
 
+const notOffered = ({ operations = [] }: Command, specified: readonly OperationId[]) =>
+  operations.filter((id) => !specified.includes(id));
+
+/** Names the operations of a command that a server may lack; empty if there are none. */
+export function serversText(command: Command, specified: readonly OperationId[]): string {
+  const ids = notOffered(command, specified);
+  if (ids.length === 0) return '';
+  const names = ids.join(', ').replace(/, (?=[^,]*$)/, ' or ');
+  return `Not every server offers ${names}. If the command needs an operation that the server lacks, it exits with 5. See \`svc schema\`.`;
+}
+
 /** The exit codes of a command with their names, in one sentence. */
-export const exitCodesText = (command: Command) =>
-  `${exitReasonsOf(command)
+export const exitCodesText = (command: Command, specified: readonly OperationId[]) =>
+  `${exitReasonsOf(command, specified)
     .map((name) => `${exitCodes[name].code} ${name}`)
     .join(', ')}. See \`svc help exit-codes\`.`;
 
 /** The exit reasons of a command, derived from what it does, plus those in its `exitCodes`. */
-export function exitReasonsOf(command: Command): ExitReason[] {
+export function exitReasonsOf(command: Command, specified: readonly OperationId[]): ExitReason[] {
   const { arguments: args = {}, offline } = command;
   const namesResource = Object.values(args).some(
     ({ complete }) => complete && complete !== 'files',
@@ -121,7 +139,9 @@ export function exitReasonsOf(command: Command): ExitReason[] {
     'ok',
     'usage',
     ...(offline ? [] : (['auth', 'refused', 'unavailable'] as const)),
-    ...(!offline && namesResource ? (['notFound'] as const) : []),
+    ...(!offline && (namesResource || notOffered(command, specified).length > 0)
+      ? (['notFound'] as const)
+      : []),
     'local',
     ...(command.exitCodes ?? []),
   ]);

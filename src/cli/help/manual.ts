@@ -1,4 +1,5 @@
 // Generates manual pages (roff) from the command objects: svc(1), one page per group and command, one per topic.
+import type { OperationId } from '../../api/operations/index.ts';
 import {
   type Argument,
   type Command,
@@ -7,7 +8,7 @@ import {
   isGroup,
   type Option,
 } from '../command.ts';
-import { argumentText, exampleLine, exitCodesText, optionText } from './help.ts';
+import { argumentText, exampleLine, exitCodesText, optionText, serversText } from './help.ts';
 import { helpPage } from './pages.ts';
 import { helpTopics, type TopicName } from './topics.ts';
 
@@ -17,10 +18,18 @@ export interface ManualPage {
   text: string;
 }
 
-/** All pages. The footer shows `version`. */
-export async function manualPages(tree: CommandTree, version: string): Promise<ManualPage[]> {
+interface Edition {
+  /** Shown in the footer. */
+  version: string;
+  /** The operations that every server has. */
+  specified: readonly OperationId[];
+}
+
+/** All pages. */
+export async function manualPages(tree: CommandTree, edition: Edition): Promise<ManualPage[]> {
+  const { version } = edition;
   const groups = await Promise.all(
-    Object.entries(tree).map(async ([name, lazy]) => pagesOf([name], await lazy.load(), version)),
+    Object.entries(tree).map(async ([name, lazy]) => pagesOf([name], await lazy.load(), edition)),
   );
   const topics = (Object.keys(helpTopics) as TopicName[]).map((topic) => topicPage(topic, version));
   return [overview(tree, version), ...groups.flat(), ...topics];
@@ -38,10 +47,10 @@ function overview(tree: CommandTree, version: string): ManualPage {
   ]);
 }
 
-function pagesOf(path: readonly string[], node: Group | Command, version: string): ManualPage[] {
-  if (!isGroup(node)) return node.hidden ? [] : [commandPage(path, node, version)];
+function pagesOf(path: readonly string[], node: Group | Command, edition: Edition): ManualPage[] {
+  if (!isGroup(node)) return node.hidden ? [] : [commandPage(path, node, edition)];
   const verbs = Object.entries(node.commands);
-  const own = page(['svc', ...path].join('-'), 1, version, node.summary, [
+  const own = page(['svc', ...path].join('-'), 1, edition.version, node.summary, [
     part('SYNOPSIS', `.B ${plain(['svc', ...path].join(' '))}\n<command> [options]`),
     part('DESCRIPTION', plain(node.details ?? '')),
     part(
@@ -51,10 +60,11 @@ function pagesOf(path: readonly string[], node: Group | Command, version: string
         .join('\n'),
     ),
   ]);
-  return [own, ...verbs.flatMap(([verb, child]) => pagesOf([...path, verb], child, version))];
+  return [own, ...verbs.flatMap(([verb, child]) => pagesOf([...path, verb], child, edition))];
 }
 
-function commandPage(path: readonly string[], command: Command, version: string): ManualPage {
+function commandPage(path: readonly string[], command: Command, edition: Edition): ManualPage {
+  const { version, specified } = edition;
   const args: Argument[] = Object.values(command.arguments ?? {});
   const options: Option[] = Object.values(command.options ?? {}).filter(({ hidden }) => !hidden);
   const words = args.map(({ syntax }) => syntax).join(' ');
@@ -67,7 +77,8 @@ function commandPage(path: readonly string[], command: Command, version: string)
     part('ARGUMENTS', args.map((one) => entry(one.syntax, argumentText(one))).join('\n')),
     part('OPTIONS', options.map((one) => entry(one.flags, optionText(one))).join('\n')),
     part('OUTPUT', plain(command.output)),
-    part('EXIT STATUS', plain(exitCodesText(command))),
+    part('SERVERS', plain(serversText(command, specified))),
+    part('EXIT STATUS', plain(exitCodesText(command, specified))),
     part(
       'EXAMPLES',
       command.examples

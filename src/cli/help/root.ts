@@ -8,10 +8,11 @@ Service:
   subscribers   List, import, change and delete subscribers, their credentials
                 and preferences
   inbox         List, count and mark the in-app notifications of a subscriber
+  messages      List and delete sent messages of all channels
   topics        List, create, rename and delete topics, add and remove
                 subscribers
   workflows     List, show, enable, disable and delete workflows
-  events        Trigger workflows and cancel triggered events
+  events        Trigger workflows, also for every subscriber, and cancel events
   activity      Show what happened to triggered events
   contexts      List and change contexts, the records that notifications refer
                 to

@@ -1,9 +1,10 @@
 // `svc events`
 import type { Group } from '../../cli/command.ts';
+import { broadcast } from './broadcast.ts';
 import { cancel } from './cancel.ts';
 import { trigger } from './trigger.ts';
 
 export const group: Group = {
-  summary: 'Trigger workflows and cancel triggered events',
-  commands: { trigger, cancel },
+  summary: 'Trigger workflows, also for every subscriber, and cancel events',
+  commands: { trigger, broadcast, cancel },
 };

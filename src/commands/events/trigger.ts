@@ -4,11 +4,12 @@ import { summaryFields } from '../../bulk/command/options.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
 import { openRecentTransactions } from '../../completion/recent-transactions.ts';
-import { type ExitReason, SvcError } from '../../core/errors.ts';
+import type { ExitReason } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import * as result from '../../output/result.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 import { contentOptions, readContent } from './content.ts';
+import { findAcceptedEvent, interruptedError, withRepeatWarning } from './lost-response.ts';
 import { notTriggeredText } from './not-triggered-text.ts';
 import {
   ensureSubscribersExist,
@@ -97,16 +98,13 @@ async function sendEvent(
   given: Given,
 ) {
   const { name: workflowId, to } = event;
-  const { clock, shutdownSignal } = context.host;
   const client = await context.client();
   if (context.globals.dryRun === undefined)
     openRecentTransactions(context).add(event.transactionId);
-  let hasJobs: ((id: string) => Promise<boolean>) | undefined;
+  const findAccepted = findAcceptedEvent(context, event.transactionId);
   const findResult = async () => {
-    const { createJobCheck } = await import('../../bulk/engine/await-jobs.ts');
-    hasJobs ??= createJobCheck(client, clock, shutdownSignal);
-    const wasTriggered = await hasJobs(event.transactionId);
-    return wasTriggered ? { value: [processedResult(event.transactionId)] } : undefined;
+    const accepted = await findAccepted();
+    return accepted && { value: [accepted] };
   };
   const value = await client
     .call('triggerEvents', { body: { events: [event] } }, { findResult })
@@ -130,29 +128,5 @@ async function sendEvent(
       typeof transactionId === 'string' ? [transactionId] : [],
     ),
     end: result.exit(isProcessed ? 'ok' : 'refused'),
-  });
-}
-
-const interruptedError = (transactionId: string, exitReason: ExitReason) =>
-  new SvcError(exitReason, `Interrupted while transaction ${transactionId} was in progress.`, {
-    next: [`svc activity get ${transactionId}`],
-  });
-
-/** The result of an event whose response was lost but whose jobs the activity shows. */
-const processedResult = (transactionId: string) => ({
-  acknowledged: true,
-  status: 'processed' as const,
-  transactionId,
-});
-
-/**
- * Adds a warning to an error after which the event may have been triggered. Why: the service recognizes a repeated
- * transaction id only after it has created the jobs of the first event.
- */
-function withRepeatWarning(error: unknown, transactionId: string): unknown {
-  if (!(error instanceof SvcError) || !error.details.maybeApplied) return error;
-  return error.with({
-    hint: `The event may have been triggered anyway. Check the activity first. If it shows nothing after a minute, run the command again with --transaction-id ${transactionId}. If you do so earlier, the service may deliver the event twice, because it may not recognize the id yet.`,
-    next: [`svc activity get ${transactionId}`],
   });
 }

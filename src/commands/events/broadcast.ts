@@ -1,0 +1,109 @@
+// `svc events broadcast`
+import type { Context } from '../../app/context.ts';
+import { command, type Values } from '../../cli/command.ts';
+import { required } from '../../cli/options.ts';
+import { openRecentTransactions } from '../../completion/recent-transactions.ts';
+import { grouped } from '../../core/counts.ts';
+import { type ExitReason, SvcError } from '../../core/errors.ts';
+import { raceAbort } from '../../core/race-abort.ts';
+import * as result from '../../output/result.ts';
+import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+import { contentOptions, readContent } from './content.ts';
+import { findAcceptedEvent, interruptedError, withRepeatWarning } from './lost-response.ts';
+import { notTriggeredText } from './not-triggered-text.ts';
+
+export const broadcast = command({
+  summary: 'Trigger a workflow for every subscriber of the environment',
+  details:
+    'svc asks with the number of subscribers, if the server shows it. svc refuses a workflow that is inactive or has no steps, because the service would accept the event and notify no one.\n\nThe service ignores a second event with the same transaction id, but only after it has created the jobs of the first event. Before you send an event again, check `svc activity get <transaction-id>`.',
+  arguments: { workflowId: required('<workflow-id>', 'Identifier of the workflow', 'workflows') },
+  options: contentOptions,
+  output:
+    'The triggered event with its transaction id; as JSON, {acknowledged, status, transactionId}.',
+  examples: [
+    {
+      line: 'svc events broadcast welcome -f product=Example --dry-run',
+      description: 'Show the request without sending it',
+    },
+    {
+      line: 'svc events broadcast welcome -f product=Example --yes',
+      description: 'Notify every subscriber without confirmation',
+    },
+  ],
+  operations: ['broadcastEvent', 'getWorkflow', 'listWorkflows', 'listSubscribers', 'listActivity'],
+  writes: true,
+  gracefulShutdown: true,
+  async run(context, { args: { workflowId }, options: given }) {
+    const { shutdownSignal } = context.host;
+    const event = await raceAbort(prepareEvent(context, workflowId, given), shutdownSignal);
+    return raceAbort(send(context, event), shutdownSignal).catch((error: unknown) => {
+      throw shutdownSignal.aborted
+        ? interruptedError(event.transactionId, shutdownSignal.reason as ExitReason)
+        : error;
+    });
+  },
+});
+
+type Given = Partial<Values<typeof contentOptions>>;
+
+/** Checks the workflow, asks, and reads the content. */
+async function prepareEvent(context: Context, workflowId: string, given: Given) {
+  const client = await context.client();
+  const { active, steps, name } = await withWorkflowSuggestions(context, workflowId, () =>
+    client.call('getWorkflow', { path: { workflowId } }),
+  );
+  const problem = active === false ? 'is not active' : steps.length === 0 ? 'has no steps' : '';
+  if (problem !== '') {
+    throw new SvcError('refused', `Not triggered: workflow ${workflowId} (${name}) ${problem}.`, {
+      next: [`svc workflows get ${workflowId}`],
+    });
+  }
+  const content = await readContent(given, context);
+  const { globals } = context;
+  if (!globals.yes && globals.dryRun === undefined) {
+    const count = await subscriberCount(context);
+    await context.confirm(`Trigger ${workflowId} for ${count}`);
+  }
+  return { name: workflowId, ...content };
+}
+
+/** `all 2,000 subscribers`, or `every subscriber` if the server does not list them. */
+async function subscriberCount(context: Context): Promise<string> {
+  const client = await context.client();
+  try {
+    const page = await client.call('listSubscribers', { query: { limit: 1 } });
+    const { totalCount, totalCountCapped } = page;
+    const count = `${grouped(totalCount)}${totalCountCapped ? '+' : ''}`;
+    return `all ${count} subscribers`;
+  } catch (error) {
+    if (error instanceof SvcError && error.details.notOffered) return 'every subscriber';
+    throw error;
+  }
+}
+
+async function send(context: Context, event: Awaited<ReturnType<typeof prepareEvent>>) {
+  const { name: workflowId, transactionId } = event;
+  const client = await context.client();
+  if (context.globals.dryRun === undefined) openRecentTransactions(context).add(transactionId);
+  const findAccepted = findAcceptedEvent(context, transactionId);
+  const findResult = async () => {
+    const accepted = await findAccepted();
+    return accepted && { value: accepted };
+  };
+  const value = await client
+    .call('broadcastEvent', { body: event }, { findResult })
+    .catch((error) => {
+      throw withRepeatWarning(error, transactionId);
+    });
+  const isProcessed = value.status === 'processed';
+  const sentId = value.transactionId ?? transactionId;
+  const line = isProcessed
+    ? `Triggered ${workflowId} for every subscriber ${context.connection.place()}: transaction ${sentId}.`
+    : `Not triggered: ${notTriggeredText(workflowId, value)}.`;
+  return result.report({
+    value,
+    lines: [line],
+    ids: [sentId],
+    end: result.exit(isProcessed ? 'ok' : 'refused'),
+  });
+}

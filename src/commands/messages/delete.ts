@@ -1,0 +1,92 @@
+// `svc messages delete`
+import { channelTypes } from '../../api/schemas/vocabulary.ts';
+import type { Context } from '../../app/context.ts';
+import { command, type Values } from '../../cli/command.ts';
+import { choice, rest, text } from '../../cli/options.ts';
+import { counted } from '../../core/counts.ts';
+import { SvcError, usageError } from '../../core/errors.ts';
+import * as result from '../../output/result.ts';
+import { givenIds } from '../shared/given-ids.ts';
+import { idsText, reportDeletions } from '../shared/report-deletions.ts';
+
+const options = {
+  transaction: text('--transaction <id>', 'Delete the messages of this transaction', {
+    complete: 'transactions',
+  }),
+  channel: choice('--channel <channel>', channelTypes, 'With --transaction: only this channel'),
+};
+
+export const deleteMessages = command({
+  summary: 'Delete messages, also from the inboxes of their subscribers',
+  details: 'A message that was delivered by e-mail, SMS, chat or push is not called back.',
+  arguments: {
+    given: rest(
+      '[message-id|-...]',
+      'Ids of the messages; - reads them from standard input, one per line',
+    ),
+  },
+  options,
+  output:
+    'The number of deleted messages. As JSON, [{messageId, deleted, error}]; with --transaction, {deleted, transactionId, messages}.',
+  exitCodes: ['partial', 'notFound'],
+  examples: [
+    {
+      line: 'svc messages delete 67748580259aa8ef98259b2b --yes',
+      description: 'Delete without confirmation',
+    },
+    {
+      line: 'svc messages delete --transaction seed-welcome-bruno --channel in_app --yes',
+      description: 'Delete the in-app messages of a transaction',
+    },
+  ],
+  fields: ({ options: given }) =>
+    given.transaction === undefined
+      ? ['messageId', 'deleted', 'error']
+      : ['deleted', 'transactionId', 'messages'],
+  operations: ['deleteMessage', 'deleteTransactionMessages', 'listMessages'],
+  writes: true,
+  async run(context, { args: { given }, options: { transaction, channel } }) {
+    if (transaction !== undefined) {
+      if (given.length > 0) throw usageError('--transaction cannot be combined with message ids.');
+      return deleteOfTransaction(context, transaction, channel);
+    }
+    if (channel !== undefined) throw usageError('--channel needs --transaction.');
+    const next = ['svc messages delete <message-id>', 'svc messages list'];
+    const ids = await givenIds(context.host, given, 'message', next);
+    await context.confirm(`Delete ${idsText(ids, 'message')}`, 'This cannot be undone.');
+    const client = await context.client();
+    const responses = client.each(
+      'deleteMessage',
+      ids.map((messageId) => ({ path: { messageId } })),
+    );
+    return reportDeletions({ ids, field: 'messageId', noun: 'message', responses });
+  },
+});
+
+/** Counts first, because the service answers 204 also if the transaction has no message of the channel. */
+async function deleteOfTransaction(
+  context: Context,
+  transactionId: string,
+  channel: Values<typeof options>['channel'] | undefined,
+) {
+  const query = { transactionId: [transactionId], channel };
+  let messages = 0;
+  for await (const { items } of context.pages('listMessages', { query }, { all: true }))
+    messages += items.length;
+  const kind = channel === undefined ? 'message' : `${channel} message`;
+  if (messages === 0) {
+    throw new SvcError('notFound', `Transaction \`${transactionId}\` has no ${kind}s.`, {
+      next: [`svc activity get ${transactionId}`],
+    });
+  }
+  const target = `${counted(messages, kind)} of transaction ${transactionId}`;
+  await context.confirm(`Delete ${target}`, 'This cannot be undone.');
+  const client = await context.client();
+  await client.call('deleteTransactionMessages', { path: { transactionId }, query: { channel } });
+  return result.report({
+    value: { deleted: true, transactionId, messages },
+    headline: `Deleted ${target}`,
+    lines: [],
+    ids: [transactionId],
+  });
+}

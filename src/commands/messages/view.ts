@@ -1,0 +1,21 @@
+// Table of sent messages.
+import type { SentMessage } from '../../api/schemas/sent-messages.ts';
+import { type Column, type Tone, toneOf } from '../../output/result.ts';
+
+const statusTones: Record<string, Tone> = { sent: 'good', error: 'bad', warning: 'warn' };
+
+export const messageColumns: readonly Column<SentMessage>[] = [
+  { field: '_id', header: 'ID' },
+  { field: 'createdAt', header: 'WHEN', time: true },
+  { field: 'channel', header: 'CHANNEL', tone: () => 'strong' },
+  { field: 'subscriber.subscriberId', header: 'SUBSCRIBER' },
+  { field: 'templateIdentifier', header: 'WORKFLOW', drop: 2 },
+  { field: 'providerId', header: 'PROVIDER', drop: 6 },
+  { field: 'status', header: 'STATUS', tone: ({ status }) => toneOf(statusTones, status) },
+  { field: 'subject', header: 'SUBJECT', shrink: true, drop: 3 },
+  { field: 'content', header: 'CONTENT', shrink: true, drop: 4 },
+  { field: 'errorText', header: 'ERROR', shrink: true, drop: 5, tone: () => 'bad' },
+  { field: 'transactionId', header: 'TRANSACTION', drop: 1 },
+];
+
+export const messageId = ({ _id }: SentMessage) => _id ?? '';
