@@ -89,11 +89,11 @@ export function extractValues(
 }
 
 const topic = ({ key, name }: Fields) => namedValue('topics', key, name);
-const subscriber = ({ subscriberId, email }: Fields) =>
-  namedValue('subscribers', subscriberId, email);
+/** Without the name or address, which should not be stored on this machine. */
+const subscriber = ({ subscriberId }: Fields) => namedValue('subscribers', subscriberId);
 const subscription = ({ topic: topicFields, subscriber: person }: Fields) => [
   topic(asObject(topicFields)),
-  namedValue('subscribers', asObject(person).subscriberId),
+  subscriber(asObject(person)),
 ];
 const integration = ({ _id, identifier }: Fields) => namedValue('integrations', _id, identifier);
 

@@ -23,7 +23,7 @@ export type Lock = { release: () => void } | ({ release?: undefined } & HeldLock
 /** Reading a lock needs no id of its own. */
 export type ProcessWatcher = Omit<Processes, 'pid'>;
 
-/** The lock of the process that holds it; undefined if no running process does. */
+/** The lock of the process that has it; undefined if no running process does. */
 export function findLock(file: string, processes: ProcessWatcher): HeldLock | undefined {
   return heldLock(readIfExists(file), processes);
 }

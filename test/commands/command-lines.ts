@@ -1,6 +1,7 @@
 // Lists every command with one of its examples, split into arguments.
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { commandTree } from '../../src/commands/index.ts';
+import { type Rig, writeInput } from '../support/rig.ts';
 
 export interface CommandLine {
   /** The path of the command, such as `topics list`. */
@@ -16,7 +17,7 @@ const commandsOf = (path: string, node: Group | Command): [string, Command][] =>
     : [[path, node]];
 
 /** Shell operators and variables, options that change the output, and arguments that refer to a file or variable. */
-const excluded = /[|<>$@]|--jq|--json|-o |env:/;
+const excluded = /[|<>$@]|--jq|--json|--dry-run|-o |env:/;
 
 const exampleWithoutShell = ({ examples }: Command) =>
   examples.find(({ line }) => line.startsWith('svc ') && !excluded.test(line))?.line;
@@ -38,4 +39,11 @@ export async function commandLines(): Promise<CommandLine[]> {
     command,
     args: splitArgs(exampleWithoutShell(command) ?? ''),
   }));
+}
+
+/** Creates what the examples need: a file to import, and an environment to delete. */
+export async function prepareExamples(rig: Rig): Promise<Rig> {
+  writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
+  await rig.svc(['environments', 'create', 'Staging EU', '--color', '#2f9e44']);
+  return rig;
 }

@@ -1,9 +1,9 @@
 // Checks every command that sends requests to the service: its output on a terminal, as JSON and in a pipe, and its
 // errors. The tests of each noun check the exact output.
 import { describe, expect, it } from 'vitest';
-import { openRig, type Rig, writeInput } from '../support/rig.ts';
+import { openRig } from '../support/rig.ts';
 import { unauthorized } from '../support/runs.ts';
-import { commandLines } from './command-lines.ts';
+import { commandLines, prepareExamples } from './command-lines.ts';
 
 const commands = (await commandLines())
   .filter(
@@ -12,12 +12,7 @@ const commands = (await commandLines())
   )
   .map(({ name, args }) => [name, args] as const);
 
-/** Returns a rig with the file that some examples import. */
-async function openRigWithFile(): Promise<Rig> {
-  const rig = await openRig();
-  writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
-  return rig;
-}
+const openPrepared = async () => prepareExamples(await openRig());
 
 it('every command that runs in bulk shuts down gracefully', async () => {
   const broken = (await commandLines()).filter(
@@ -33,7 +28,7 @@ describe.each(commands)('svc %s', (_name, args) => {
   });
 
   it('prints a result on a terminal, without colors if NO_COLOR is set', async () => {
-    const { svc } = await openRigWithFile();
+    const { svc } = await openPrepared();
     const { code, stdout, stderr } = await svc(args, { tty: true });
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/\S.*\n$/);
@@ -41,14 +36,14 @@ describe.each(commands)('svc %s', (_name, args) => {
   });
 
   it('prints only JSON with --json', async () => {
-    const { svc } = await openRigWithFile();
+    const { svc } = await openPrepared();
     const { code, stdout, stderr } = await svc([...args, '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toBeTypeOf('object');
   });
 
   it('prints lines without colors in a pipe', async () => {
-    const { svc } = await openRigWithFile();
+    const { svc } = await openPrepared();
     const { code, stdout } = await svc(args, { env: { NO_COLOR: '' } });
     expect(code).toBe(0);
     expect(stdout).toMatch(/\S.*\n$/);
@@ -56,13 +51,13 @@ describe.each(commands)('svc %s', (_name, args) => {
   });
 
   it('rejects an unknown option before it sends a request', async () => {
-    const { svc } = await openRigWithFile();
+    const { svc } = await openPrepared();
     const { code, stdout, requests } = await svc([...args, '--nonsense']);
     expect({ code, stdout, requests }).toEqual({ code: 2, stdout: '', requests: [] });
   });
 
   it('exits with 4 if the service rejects the key', async () => {
-    const { svc, answer } = await openRigWithFile();
+    const { svc, answer } = await openPrepared();
     answer(unauthorized);
     const { code, stderr } = await svc([...args, '--json']);
     expect(code).toBe(4);

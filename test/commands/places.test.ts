@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../support/fixed.ts';
-import { openRig, type Rig, writeInput } from '../support/rig.ts';
-import { commandLines } from './command-lines.ts';
+import { openRig, type Rig } from '../support/rig.ts';
+import { commandLines, prepareExamples } from './command-lines.ts';
 
 const place = 'in Development (profile live)';
 
@@ -13,8 +13,7 @@ async function openRigWithProfile(): Promise<Rig> {
   const rig = await openRig({ bare: true });
   const login = ['login', '--base-url', baseUrl, '--profile', 'live', '--with-key'];
   expect((await rig.svc(login, { stdin: testKey })).code).toBe(0);
-  writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
-  return rig;
+  return prepareExamples(rig);
 }
 
 const writes = (await commandLines()).filter(
@@ -39,6 +38,14 @@ describe('a prompt', () => {
     ['integrations', 'update', '67748580895a497d12797983', '--credential', 'apiKey==x'],
     ['integrations', 'delete', '677485809bebc841f620134a'],
     ['subscribers', 'credentials', 'delete', 'u1', 'slack'],
+    ['subscribers', 'delete', 'u1'],
+    ['topics', 'delete', 'announcements'],
+    ['topics', 'unsubscribe', 'announcements', 'u1', 'u2'],
+    ['contexts', 'delete', 'tenant', 'org-acme'],
+    ['workflows', 'delete', 'welcome'],
+    ['environments', 'delete', 'Staging EU'],
+    ['events', 'broadcast', 'welcome'],
+    ['messages', 'delete', '67748580259aa8ef98259b2b'],
   ])('names the environment and the profile: svc %s %s', async (...line) => {
     const { svc } = await openRigWithProfile();
     const { code, stderr, requests } = await svc(line);

@@ -90,6 +90,19 @@ describe('svc __complete', () => {
     expect((await svc(['__complete', 'providers'])).stdout).toContain('slack');
   });
 
+  it('records the ids that lists print', async () => {
+    const { svc } = await openRig();
+    await svc(['subscribers', 'list', '--limit', '2', '--name', 'a']);
+    await svc(['topics', 'subscribers', 'beta-testers']);
+    await svc(['integrations', 'list']);
+    await svc(['messages', 'list']);
+    const values = async (kind: string) => (await svc(['__complete', kind])).stdout;
+    expect(await values('subscribers')).toMatch(/^u1\t$/m);
+    expect(await values('topics')).toContain('beta-testers');
+    expect(await values('integrations')).toContain('67748580895a497d12797983\tsendgrid-email');
+    expect(await values('transactions')).toContain('seed-welcome-bruno');
+  });
+
   it.each([[[]], [['nonsense']], [['../config']], [['topics', '--profile']]])(
     'exits with 0 and prints nothing for %j',
     async (words) => {

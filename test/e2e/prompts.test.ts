@@ -80,6 +80,26 @@ describe('a confirmation', () => {
   });
 });
 
+describe('svc environments delete on a terminal', () => {
+  it('deletes only if the name is typed', async () => {
+    const home = openHome();
+    await useSandbox(home);
+    await home.svc(['environments', 'create', 'Staging', '--color', '#2f9e44']);
+    const names = async () => (await home.svc(['environments', 'list', '--jq', '.[].name'])).stdout;
+    for (const [typed, exitCode] of [
+      ['yes', 2],
+      ['Staging', 0],
+    ] as const) {
+      expect(await names()).toContain('Staging');
+      const terminal = svcOn(home, ['environments', 'delete', 'Staging']);
+      await terminal.shows('continue:');
+      terminal.types(`${typed}\r`);
+      expect((await terminal.ended()).code).toBe(exitCode);
+    }
+    expect(await names()).not.toContain('Staging');
+  });
+});
+
 /** Presses Return repeatedly. Why: the prompt ignores Return during a search, which the screen does not show. */
 function pressReturn(terminal: OnTerminal): void {
   terminal.types('\r');
@@ -121,6 +141,21 @@ describe('a prompt for a missing argument', () => {
     await terminal.shows('❯ welcome-email');
     pressReturn(terminal);
     expect((await terminal.ended()).code).toBe(0);
+  });
+
+  it('lists the subscribers and finds one by its id', async () => {
+    const home = openHome();
+    await useSandbox(home);
+    const terminal = svcOn(home, ['subscribers', 'get']);
+    await terminal.shows('Subscriber:');
+    await terminal.shows('ada@example.com');
+    terminal.types('u7');
+    await terminal.shows('ada@example.com', false);
+    await terminal.shows('❯ u7');
+    pressReturn(terminal);
+    const { code, screen } = await terminal.ended();
+    expect(code).toBe(0);
+    expect(screen).toContain('Lindqvist');
   });
 
   it('is not shown without a terminal or with --no-input', async () => {

@@ -1,6 +1,6 @@
 // --fields: unknown names are usage errors, absent fields are empty.
 import { describe, expect, it } from 'vitest';
-import { commandLines } from '../commands/command-lines.ts';
+import { commandLines, prepareExamples } from '../commands/command-lines.ts';
 import { openRig, writeInput } from '../support/rig.ts';
 
 const formats = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'];
@@ -152,9 +152,8 @@ const lines = (await commandLines())
 describe.each(lines)('svc %s', (name, args) => {
   it('accepts every field that it prints', async () => {
     const print = async (...more: string[]) => {
-      const rig = await openRig();
-      writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
-      return rig.svc([...args, '--json', ...more]);
+      const { svc } = await prepareExamples(await openRig());
+      return svc([...args, '--json', ...more]);
     };
     const plain = await print('--yes');
     const data: unknown = JSON.parse(plain.stdout);

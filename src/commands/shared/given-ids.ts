@@ -10,7 +10,9 @@ export async function givenIds(
   noun: string,
   next: readonly string[],
 ): Promise<string[]> {
-  const isList = given.length === 1 && given[0] === '-';
+  const isList = given.includes('-');
+  if (isList && given.length > 1)
+    throw usageError('- cannot be combined with other ids.', { next });
   const ids = isList ? linesOf(await textOrStdin('-', stdin)) : given;
   if (ids.length > 0) return [...new Set(ids)];
   throw usageError(isList ? 'Standard input contains no ids.' : `No ${noun} is given.`, { next });

@@ -42,8 +42,10 @@ describe('svc subscribers delete', () => {
       { subscriberId: 'u4', deleted: true },
     ]);
     expect(await idsLeft(rig)).not.toContain('u4');
-    const empty = await rig.svc(['subscribers', 'delete', '-', '--yes'], { stdin: '\n' });
-    expect(empty).toMatchObject({ code: 2, requests: [] });
+    for (const ids of [['-'], ['u5', '-'], []]) {
+      const none = await rig.svc(['subscribers', 'delete', ...ids, '--yes'], { stdin: '\n' });
+      expect(none).toMatchObject({ code: 2, requests: [] });
+    }
   });
 
   it('exits with 3 if some do not exist, and with 5 if none does', async () => {
