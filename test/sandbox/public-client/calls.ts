@@ -1,4 +1,4 @@
-// The calls of an application that uses @novu/api, in order, and what becomes of each with a real server (Novu 3.11.0).
+// The calls of an application that uses @novu/api, in order, and the outcome of each with a real server (Novu 3.11.0).
 
 export type Version = '3.11.0' | '3.19.1';
 
@@ -9,9 +9,9 @@ export interface PublicCall {
   /** The method of the client, with a remark after a space. */
   name: string;
   arguments: unknown[] | ((earlier: Earlier, version: Version) => unknown[]);
-  /** What becomes of the call if it does not succeed; by version if they differ. */
+  /** The outcome if the call does not succeed; by version if they differ. */
   fails?: string | Partial<Record<Version, string>>;
-  /** What becomes of it in the sandbox, if that differs. */
+  /** The outcome in the sandbox, if that differs. */
   inSandbox?: string;
   /** The only version that has the method. */
   only?: Version;

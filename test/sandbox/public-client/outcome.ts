@@ -1,4 +1,4 @@
-// Describes in one line what became of a call of the public client.
+// Calls methods of the public client and describes the outcome in one line.
 
 /** Calls a method of a client, named by its path, and returns its result or error. */
 export async function callMethod(
@@ -38,7 +38,7 @@ export function describeOutcome({ error }: { error?: unknown }): string {
   return `${error.constructor.name} ${status}: ${message.replace(/[0-9a-f]{24}/g, '<id>')}`;
 }
 
-/** What the client expects and where; indexes of lists are shown as `*`. */
+/** Returns the members that the client rejects; indexes of lists are shown as `*`. */
 function objections(error: Error): string {
   const issues = readPath(error, 'cause', 'issues');
   if (!Array.isArray(issues)) return error.message;

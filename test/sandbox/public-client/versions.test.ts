@@ -1,5 +1,6 @@
 // Sends the calls of applications with the public client @novu/api, in the version of the service and in the latest one,
-// to a sandbox with --compat novu, and compares what becomes of them with a real server.
+// to a sandbox with --compat novu, and compares the outcomes with those of a real server.
+import { readFileSync } from 'node:fs';
 import { Novu } from '@novu/api';
 import { Novu as LatestNovu } from 'novu-api-latest';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -28,22 +29,33 @@ const seed: SandboxState = {
           tags: ['welcome'],
           steps: [{ stepId: 'inbox', type: 'in_app', controlValues: { body: 'Hello' } }],
         },
+        {
+          workflowId: 'reminder',
+          steps: [
+            { stepId: 'wait', type: 'delay', controlValues: { amount: 1, unit: 'hours' } },
+            { stepId: 'inbox', type: 'in_app', controlValues: { body: 'Remember' } },
+          ],
+        },
       ],
     },
     { name: 'Production', type: 'prod', integrations: [inbox] },
   ],
 };
 
-async function callAll(version: Version): Promise<Record<string, string>> {
+async function openClient(version: Version) {
   const sandbox = await serveSandbox({
     ...{ host: '127.0.0.1', port: 0, key: testKey, compat: true, seed },
   });
   onTestFinished(() => sandbox.close());
-  const client = new clients[version]({
+  return new clients[version]({
     secretKey: testKey,
     serverURL: sandbox.baseUrl,
     retryConfig: { strategy: 'none' },
   });
+}
+
+async function callAll(version: Version): Promise<Record<string, string>> {
+  const client = await openClient(version);
   const results = new Map<string, unknown>();
   const outcomes: Record<string, string> = {};
   for (const { name, arguments: args } of callsOf(version)) {
@@ -65,14 +77,34 @@ const expectedOutcome = ({ fails, inSandbox }: PublicCall, version: Version): st
   inSandbox ?? (typeof fails === 'string' ? fails : fails?.[version]) ?? 'ok';
 
 describe.each([
-  ['3.11.0', 59, 65],
-  ['3.19.1', 58, 67],
-] as const)('an application with @novu/api %s', (version, succeed, all) => {
+  ['3.11.0', 59, 65, {}],
+  ['3.19.1', 58, 67, { name: 'Acme' }],
+] as const)('an application with @novu/api %s', (version, succeed, all, contextData) => {
   test(`gets from the sandbox what it gets from a real server: ${succeed} of ${all} calls succeed`, async () => {
     const outcomes = await callAll(version);
     const expected = callsOf(version).map((call) => [call.name, expectedOutcome(call, version)]);
     expect(outcomes).toEqual(Object.fromEntries(expected));
     const ok = Object.values(outcomes).filter((outcome) => outcome === 'ok');
     expect([ok.length, Object.keys(outcomes).length]).toEqual([succeed, all]);
+    const readme = readFileSync('README.md', 'utf8');
+    expect(readme).toContain(`| ${version} | ${all} | ${succeed} | ${succeed} |`);
+  });
+
+  test('cannot list the activity of a workflow with a delay', async () => {
+    const client = await openClient(version);
+    await client.trigger({ workflowId: 'reminder', to: 'ada', payload: {} });
+    const outcome = await callMethod(client, 'notifications.list', [{}]);
+    const rejected = 'response rejected: Result.data.*.jobs.*.providerId: Required';
+    expect(describeOutcome(outcome)).toBe(rejected);
+  });
+
+  test(`creates and updates contexts with the data ${JSON.stringify(contextData)}`, async () => {
+    const client = await openClient(version);
+    const acme = { type: 'tenant', id: 'acme' };
+    const data = { name: 'Acme' };
+    const created = await client.contexts.create({ ...acme, data });
+    expect(created.result.data).toEqual(contextData);
+    const updated = await client.contexts.update({ ...acme, updateContextRequestDto: { data } });
+    expect(updated.result.data).toEqual(contextData);
   });
 });
