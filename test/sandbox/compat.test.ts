@@ -96,6 +96,23 @@ describe('an integration', () => {
   });
 });
 
+describe('the integrations that remain after a deletion', () => {
+  test('have no empty credentials and no second id with --compat novu', async () => {
+    const modes = await openBothModes();
+    await askBoth(modes, integration('slack-chat'), { credentials: {} });
+    const line = integration('fcm-push').replace('PUT', 'DELETE');
+    const { specified, novu } = await askBoth(modes, line);
+    for (const { body } of [specified, novu]) {
+      const found = new Map(body.map((one: { identifier: string }) => [one.identifier, one]));
+      expect(found.get('twilio-sms')).toHaveProperty('credentials.token', 'sandbox-only');
+      expect(found.get('twilio-sms')).not.toHaveProperty('id');
+    }
+    const isSlack = ({ identifier }: { identifier: string }) => identifier === 'slack-chat';
+    expect(specified.body.find(isSlack)).toHaveProperty('credentials', {});
+    expect(novu.body.find(isSlack)).not.toHaveProperty('credentials');
+  });
+});
+
 describe('a new environment', () => {
   const body = { name: 'Staging', color: '#12ab34', parentId: developmentId };
 

@@ -2,7 +2,7 @@
 // the primary one is deactivated, moved or deleted.
 import { badRequest, conflict, notFound } from '../http/http-error.ts';
 import { missingCredentials } from '../provider-credentials.ts';
-import { serializeIntegration } from '../serializers/integration.ts';
+import { serializeIntegration, serializeRemainingIntegration } from '../serializers/integration.ts';
 import { environmentExists } from '../store/environments.ts';
 import {
   findIntegration,
@@ -80,7 +80,7 @@ export const deleteIntegration: Handler<'deleteIntegration'> = ({
 }) => {
   requireIntegration(scope, integrationId);
   removeIntegration(scope, integrationId);
-  return listIntegrations(scope).map((integration) => serializeIntegration(scope, integration));
+  return listIntegrations(scope).map((one) => serializeRemainingIntegration(scope, one));
 };
 
 function requireIntegration(scope: Scope, id: string): StoredIntegration {

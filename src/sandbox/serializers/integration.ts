@@ -28,6 +28,17 @@ export function serializeListedIntegration(scope: Scope, stored: StoredIntegrati
   return listed as Integration;
 }
 
+/** After a deletion, the service lists integrations as they are stored: without empty credentials. */
+export function serializeRemainingIntegration(
+  scope: Scope,
+  stored: StoredIntegration,
+): Integration {
+  const { credentials, ...fields } = serializeListedIntegration(scope, stored);
+  const isStored = !scope.compat || Object.keys(credentials).length > 0;
+  // The specification requires the member.
+  return (isStored ? { ...fields, credentials } : fields) as Integration;
+}
+
 type Condition = NonNullable<StoredIntegration['conditions']>[number];
 
 const withConditionIds = (condition: Condition, label: string) => ({
