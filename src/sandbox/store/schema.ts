@@ -123,12 +123,22 @@ CREATE TABLE queued_events (
 );
 `;
 
+const detailsInJobs = `
+ALTER TABLE jobs ADD COLUMN details TEXT NOT NULL DEFAULT '[]';
+UPDATE jobs SET details = (
+  SELECT json_group_array(json_set(body, '$.id', id, '$.createdAt', created_at))
+  FROM (SELECT * FROM execution_details WHERE job = jobs.id ORDER BY rowid)
+);
+DROP TABLE execution_details;
+`;
+
 const migrations: readonly string[] = [
   baseTables,
   engineTables,
   idempotencyTable,
   layoutsTable,
   queueTables,
+  detailsInJobs,
 ];
 
 /** Tables whose rows belong to an environment. */
@@ -146,7 +156,6 @@ export const environmentTables = [
   'queued_events',
   'notifications',
   'jobs',
-  'execution_details',
   'messages',
   'due_jobs',
   'digests',
