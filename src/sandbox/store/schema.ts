@@ -165,7 +165,7 @@ export const environmentTables = [
 /** Tables that a reset empties. API keys are kept. */
 export const dataTables = ['environments', ...environmentTables, 'idempotency'] as const;
 
-/** Migrates the tables to the version of this program. Throws if the data comes from a newer svc. */
+/** Migrates the tables to the version of this program, within a transaction of the caller. Throws if the data comes from a newer svc. */
 export function migrate(sql: Sql, place: string): void {
   const version = sql.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   if (version > migrations.length) {
@@ -175,8 +175,6 @@ export function migrate(sql: Sql, place: string): void {
     );
   }
   if (version === migrations.length) return;
-  sql.transaction(() => {
-    sql.exec(migrations.slice(version).join(''));
-    sql.exec(`PRAGMA user_version = ${toJson(migrations.length)}`);
-  });
+  sql.exec(migrations.slice(version).join(''));
+  sql.exec(`PRAGMA user_version = ${toJson(migrations.length)}`);
 }
