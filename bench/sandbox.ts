@@ -23,12 +23,8 @@ const startRounds = Number(process.env.ROUNDS ?? 11);
 
 interface Sandbox {
   process: ChildProcess;
-  call<Body>(method: string, path: string, body?: unknown): Promise<Body>;
-}
-
-interface Page {
-  data: unknown[];
-  hasMore: boolean;
+  /** Returns the text of the response. */
+  call(method: string, path: string, body?: unknown): Promise<string>;
 }
 
 /** Runs all measurements and reports each figure as soon as it is known. */
@@ -52,50 +48,46 @@ async function measureEvents(report: Report) {
   const rate = async (name: string, count: number, min: number, work: () => Promise<void>) => {
     const perSecond = count / (await secondsOf(work));
     report({
-      name: `sandbox, ${name}, ${driver}`,
+      name: `${name}, ${driver}`,
       figure: `${Math.round(perSecond).toLocaleString('en-US')}/s`,
       ...nativeGoal(min, perSecond),
     });
     return perSecond;
   };
   try {
-    const listings: [name: string, path: string, first: number][] = [
-      ['activity', '/v1/notifications?limit=50', 0],
-      ['messages', '/__sandbox/messages?limit=100', 0],
-    ];
-    const listAll = (items: number) => async () => {
-      for (const listing of listings) {
-        const [name, url, first] = listing;
-        const perSecond = await rate(`all ${name}, about ${items}`, items, 20_000, () =>
-          readPages(sandbox, url, items),
-        );
-        if (first === 0) listing[2] = perSecond;
-        else
-          report({
-            name: `sandbox, ${name}: time per item, long to short listing`,
-            figure: (first / perSecond).toFixed(2),
-            goal: 'at most 1.5',
-            isMet: first / perSecond <= 1.5,
-          });
-      }
-    };
+    const list = (name: string, url: string, limit: number, items: number) =>
+      rate(`${name}, all of ${items.toLocaleString('en-US')}`, items, 20_000, () =>
+        readPages(sandbox, `${url}?limit=${limit}`, items / limit),
+      );
+    const listBoth = async (items: number) => ({
+      activity: await list('activity', '/v1/notifications', 50, items),
+      messages: await list('messages', '/__sandbox/messages', 100, items),
+    });
     await trigger(sandbox, 2_000);
-    await listAll(2_000)();
+    const short = await listBoth(2_000);
     await rate('events of two steps', 9_000, 5_000, () => trigger(sandbox, 9_000));
     await fillTopic(sandbox, 9_000);
     await rate('recipients of a topic', 9_000, 5_000, () => triggerTopic(sandbox));
-    await listAll(20_000)();
+    const long = await listBoth(20_000);
+    for (const name of ['activity', 'messages'] as const) {
+      const ratio = short[name] / long[name];
+      report({
+        name: `${name}, time per item at 20,000 to 2,000`,
+        figure: ratio.toFixed(2),
+        goal: 'at most 1.5',
+        isMet: ratio <= 1.5,
+      });
+    }
   } finally {
     sandbox.process.kill('SIGTERM');
   }
 }
 
-async function readPages({ call }: Sandbox, url: string, items: number) {
-  let read = 0;
-  for (let page = 0; read < items; page += 1) {
-    const { data, hasMore } = await call<Page>('GET', `${url}&page=${page}`);
-    read += data.length;
-    if (!hasMore && read < items) throw new Error(`${url} has only ${read} items`);
+/** Does not parse the pages, because that would measure the client. */
+async function readPages({ call }: Sandbox, url: string, pages: number) {
+  for (let page = 0; page < pages; page += 1) {
+    const text = await call('GET', `${url}&page=${page}`);
+    if (text.startsWith('{"data":[]')) throw new Error(`${url} has only ${page} pages`);
   }
 }
 
@@ -109,8 +101,8 @@ async function trigger({ call }: Sandbox, count: number) {
       to: [{ subscriberId, email: `${subscriberId}@example.com` }],
       payload: { product: 'Bench' },
     }));
-    const results = await call<{ status: string }[]>('POST', '/v1/events/trigger/bulk', { events });
-    if (results.some(({ status }) => status !== 'processed')) throw new Error('an event failed');
+    const results = await call('POST', '/v1/events/trigger/bulk', { events });
+    if (results.split('"processed"').length !== 101) throw new Error(`an event failed: ${results}`);
   }
 }
 
@@ -174,14 +166,15 @@ async function openSandbox(): Promise<Sandbox> {
   const { baseUrl, key } = JSON.parse(printed) as { baseUrl: string; key: string };
   return {
     process: child,
-    async call<Body>(method: string, url: string, body?: unknown) {
+    async call(method, url, body) {
       const response = await fetch(`${baseUrl}${url}`, {
         method,
         headers: { authorization: `ApiKey ${key}`, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      if (!response.ok) throw new Error(`${method} ${url}: ${await response.text()}`);
-      return (await response.json()) as Body;
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${url}: ${text}`);
+      return text;
     },
   };
 }
