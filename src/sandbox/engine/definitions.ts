@@ -15,8 +15,8 @@ function once<Value>(scope: Scope, key: string, read: () => Value): Value {
   return values.get(key) as Value;
 }
 
-export const workflowNamed = (scope: Scope, identifier: string) =>
-  once(scope, `workflow ${identifier}`, () => findWorkflow(scope, 'identifier', identifier));
+export const workflowOf = (scope: Scope, by: 'id' | 'identifier', value: string) =>
+  once(scope, `workflow ${by} ${value}`, () => findWorkflow(scope, by, value));
 
 export const integrationsOf = (scope: Scope, channel: string) =>
   once(scope, `integrations ${channel}`, () => activeIntegrations(scope, channel));
