@@ -46,8 +46,11 @@ export function createIds(clock: Clock, random: RandomBytes): Ids {
   };
   return {
     objectId,
-    transactionId: () =>
-      `txn_${[...random(20)].map((byte) => alphabet[byte % alphabet.length]).join('')}`,
+    transactionId() {
+      let id = 'txn_';
+      for (const byte of random(20)) id += alphabet[byte % alphabet.length];
+      return id;
+    },
     apiKey: () => random(16).toString('hex'),
   };
 }

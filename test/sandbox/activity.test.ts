@@ -41,6 +41,37 @@ describe('the activity listing', () => {
     });
   });
 
+  test.each([
+    ['/v1/notifications', ''],
+    ['/v1/notifications', `&before=${ago(0)}`],
+    ['/v1/messages', ''],
+    ['/__sandbox/messages', ''],
+  ])('%s?…%s has the same items in pages as in one list', async (path, filter) => {
+    const { ask } = await openSandbox();
+    const send = (count: number) =>
+      ask('POST /v1/events/trigger/bulk', {
+        events: Array.from({ length: count }, () => ({ name: 'welcome', to: 'u8' })),
+      });
+    const read = async (page: number, limit: number): Promise<string[]> => {
+      const { body } = await ask(`GET ${path}?limit=${limit}&page=${page}${filter}`);
+      return body.data.map(({ _id, id }: { _id?: string; id?: string }) => _id ?? id);
+    };
+    await send(8);
+    const compare = async (pages: number[]) => {
+      const all = await read(0, 50);
+      for (const page of pages) {
+        expect(all.length).toBeGreaterThan(page * 3);
+        expect(await read(page, 3)).toEqual(all.slice(page * 3, page * 3 + 3));
+      }
+    };
+    await compare([0, 1, 2, 3, 2, 0, 3]);
+    // New items move the others to later pages.
+    const second = await read(1, 3);
+    await send(1);
+    expect((await read(2, 3)).filter((id) => second.includes(id))).not.toEqual([]);
+    await compare([0, 1, 2, 3, 4]);
+  });
+
   test('shows finished runs with their details', async () => {
     const { ask } = await openSandbox();
     const { body } = await ask('GET /v1/notifications?transactionId=none');

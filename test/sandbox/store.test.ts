@@ -138,10 +138,22 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
 describe('a data directory from an older svc', () => {
   test('gets the missing tables and keeps its data', async () => {
     const directory = freshDirectory();
-    const first = await openStore({ directory, clock });
+    const { ask: askBefore, store: first } = await openSandbox({ directory });
+    const activity = (await askBefore('GET /v1/notifications?limit=50')).body;
+    expect(activity.data.at(-1).jobs[0].executionDetails.length).toBeGreaterThan(1);
     first.sql.run("UPDATE topics SET name = 'Kept' WHERE key = 'announcements'");
     for (const table of ['idempotency', 'layouts', 'queued_events', 'sandbox_mode'])
       first.sql.exec(`DROP TABLE ${table}`);
+    first.sql.exec(`
+      CREATE TABLE execution_details (
+        id TEXT PRIMARY KEY, env TEXT NOT NULL, job TEXT NOT NULL, created_at TEXT NOT NULL,
+        body TEXT NOT NULL
+      );
+      INSERT INTO execution_details
+        SELECT value ->> 'id', env, jobs.id, value ->> 'createdAt',
+          json_remove(value, '$.id', '$.createdAt')
+        FROM jobs, json_each(details);
+      ALTER TABLE jobs DROP COLUMN details`);
     first.sql.exec('PRAGMA user_version = 2');
     first.close();
     const { ask } = await openSandbox({ directory });
@@ -150,6 +162,7 @@ describe('a data directory from an older svc', () => {
     expect((await renamed()).headers.has('idempotency-replay')).toBe(false);
     expect((await renamed()).headers.has('idempotency-replay')).toBe(true);
     expect((await ask('GET /v2/topics/announcements')).body.name).toBe('Kept');
+    expect((await ask('GET /v1/notifications?limit=50')).body).toEqual(activity);
   });
 });
 

@@ -6,7 +6,8 @@ import { findContext } from '../store/contexts.ts';
 import { isTransactionUsed } from '../store/events.ts';
 import { queueEvent } from '../store/queued-events.ts';
 import type { Scope } from '../store/scope.ts';
-import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import type { StoredWorkflow } from '../store/workflows.ts';
+import { workflowOf } from './definitions.ts';
 import { payloadErrors } from './payload-schema.ts';
 import { readableRecipients, readRecipients } from './recipients.ts';
 import { type AcceptedEvent, startEvent, tenantOf } from './start-event.ts';
@@ -39,7 +40,7 @@ export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   if ('errors' in recipients) return rejectedEvent(recipients.errors);
 
   const event = fields.data;
-  const workflow = findWorkflow(scope, 'identifier', event.name);
+  const workflow = workflowOf(scope, 'identifier', event.name);
   if (!workflow) return rejectedEvent(['workflow_not_found']);
   const errors = payloadErrors(workflow, event.payload ?? {});
   if (errors.length > 0) return rejectedEvent(errors);

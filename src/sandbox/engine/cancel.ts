@@ -37,8 +37,8 @@ function promoteOldestFollower(scope: Scope, mainJob: string, dueAt: number): vo
   changeJobStatus(scope, newMain.notification, { from: 'merged', to: 'pending' });
   const job = jobsOf(scope, [newMain.notification]).find(({ id }) => id === newMain.job);
   if (!job) return;
-  updateJob(scope, { ...job, status: 'delayed' });
   recordDetail(scope, job, 'Pending', 'Step digested');
+  updateJob(scope, { ...job, status: 'delayed' });
   setDueJob(scope, newMain.job, dueAt);
   setDigest(scope, newMain.job, { state: 'open', main: newMain.job });
   setDigestedBy(scope, newMain.notification, null);

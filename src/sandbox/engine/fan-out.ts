@@ -2,10 +2,11 @@
 import { chatProviders, pushProviders } from '../../api/schemas/providers.ts';
 import type { Channel } from '../../api/schemas/vocabulary.ts';
 import { type ChannelCredentials, credentialsOf } from '../store/credentials.ts';
-import { activeIntegrations, type StoredIntegration } from '../store/integrations.ts';
+import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 import { type Address, createMessage } from './create-message.ts';
+import { integrationsOf } from './definitions.ts';
 import type { Content } from './message-content.ts';
 import { completed, failed, type JobOutcome } from './outcome.ts';
 import { channelOverrides } from './overrides.ts';
@@ -36,7 +37,7 @@ export function deliverToAll(
     recordDetail(scope, job, 'Failed', 'Subscriber does not have a configured channel');
     return failed;
   }
-  const active = activeIntegrations(scope, channel);
+  const active = integrationsOf(scope, channel);
   let sent = 0;
   for (const { integrationId, providerId, credentials } of destinations) {
     const integration = active.find((one) =>

@@ -1,6 +1,6 @@
-// Adds an execution detail to a job.
+// Adds an execution detail to a job, which the caller saves.
 import type { ExecutionStatus } from '../../api/schemas/vocabulary.ts';
-import { insertDetail, type StoredJob } from '../store/jobs.ts';
+import type { StoredJob } from '../store/jobs.ts';
 import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 
@@ -10,15 +10,14 @@ import type { Scope } from '../store/scope.ts';
  */
 export function recordDetail(
   scope: Scope,
-  job: Pick<StoredJob, 'id' | 'type' | 'providerId'>,
+  job: Pick<StoredJob, 'type' | 'providerId' | 'details'>,
   status: ExecutionStatus,
   detail: string,
   raw?: string | object,
 ): void {
   const { ids, now } = scope;
-  insertDetail(scope, {
+  job.details.push({
     id: ids.objectId(),
-    job: job.id,
     createdAt: now,
     status,
     detail,

@@ -3,7 +3,7 @@ import type { JobStatus } from '../../api/schemas/vocabulary.ts';
 import { renderControls } from '../rendering/controls.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import { setDueJob } from '../store/due-jobs.ts';
-import { type StoredJob, setJobStatus, updateJob } from '../store/jobs.ts';
+import { type StoredJob, setJobStatus, updateJob, updateJobStatus } from '../store/jobs.ts';
 import { touchNotification } from '../store/notifications.ts';
 import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
@@ -60,8 +60,8 @@ function applyOutcome(scope: Scope, run: Run, index: number, outcome: JobOutcome
 function saveOutcome(scope: Scope, job: StoredJob, status: JobStatus): void {
   job.status = status;
   job.updatedAt = scope.now;
-  // Executing a channel step changes nothing but the status of its job.
-  if (isChannel(job.type)) setJobStatus(scope, [job.id], status);
+  // Executing a channel step changes nothing else of its job.
+  if (isChannel(job.type)) updateJobStatus(scope, job);
   else updateJob(scope, job);
 }
 

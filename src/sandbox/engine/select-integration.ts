@@ -2,10 +2,11 @@
 // event's tenant, the primary one, or the newest active one.
 import type { Channel } from '../../api/schemas/vocabulary.ts';
 import { findContext } from '../store/contexts.ts';
-import { activeIntegrations, type StoredIntegration } from '../store/integrations.ts';
+import type { StoredIntegration } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
 import { passesFilters } from './conditions.ts';
+import { integrationsOf } from './definitions.ts';
 import type { FanOutChannel } from './fan-out.ts';
 import type { Run } from './run.ts';
 
@@ -18,7 +19,7 @@ export function selectIntegration(
   channel: DirectChannel,
   identifier?: unknown,
 ): StoredIntegration | undefined {
-  const active = activeIntegrations(scope, channel);
+  const active = integrationsOf(scope, channel);
   if (typeof identifier === 'string')
     return active.find((integration) => integration.identifier === identifier);
   const matching =

@@ -1,8 +1,9 @@
 // Selects the layout of an e-mail: that of the event for the step, for the channel or for all of it, or that of the
 // step itself. Null, and the absence of all, mean no layout.
 import type { StoredJob } from '../store/jobs.ts';
-import { findLayout, type StoredLayout } from '../store/layouts.ts';
+import type { StoredLayout } from '../store/layouts.ts';
 import type { Scope } from '../store/scope.ts';
+import { layoutNamed } from './definitions.ts';
 import { valueAt } from './paths.ts';
 import { recordDetail } from './record-detail.ts';
 
@@ -20,7 +21,7 @@ export function selectLayout(
     layoutOfStep,
   ].filter((value) => value !== undefined);
   if (typeof chosen !== 'string' || chosen === '') return undefined;
-  const layout = findLayout(scope, chosen);
+  const layout = layoutNamed(scope, chosen);
   if (layout) {
     const { name, layoutId } = layout;
     recordDetail(scope, job, 'Pending', 'Layout selected', { name, layoutId });

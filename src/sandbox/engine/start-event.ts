@@ -4,8 +4,9 @@ import type { Recipient, triggerEvent } from '../../api/schemas/events.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { insertEvent } from '../store/events.ts';
 import type { Scope } from '../store/scope.ts';
-import { recordTriggered, type StoredWorkflow } from '../store/workflows.ts';
+import type { StoredWorkflow } from '../store/workflows.ts';
 import { isCritical } from './channel-preferences.ts';
+import { markTriggered } from './definitions.ts';
 import { resolveRecipients, saveActor, saveRecipient } from './recipients.ts';
 import { createJobTemplates, type RunTemplate, startRun } from './start-run.ts';
 
@@ -28,7 +29,7 @@ export function startEvent(
   { event, transactionId, recipients, submitted }: AcceptedEvent,
 ): void {
   insertEvent(scope, { transactionId, workflow: workflow.id, event: submitted });
-  recordTriggered(scope, workflow.id);
+  markTriggered(scope, workflow.id);
   const actor = saveActor(scope, event.actor);
   const template: RunTemplate = {
     workflow,

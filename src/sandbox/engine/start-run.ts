@@ -3,12 +3,12 @@
 import type { DigestMetadata } from '../../api/schemas/job.ts';
 import { inAppProvider } from '../../api/schemas/providers.ts';
 import type { StepType } from '../../api/schemas/vocabulary.ts';
-import { queuedIntegrations } from '../store/integrations.ts';
 import { insertJob, type JobBody, type StoredJob } from '../store/jobs.ts';
 import { insertNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { subscriberById } from '../store/subscribers.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
+import { defaultIntegrations } from './definitions.ts';
 import type { ResolvedRecipient } from './recipients.ts';
 import { createRun } from './run.ts';
 import { runJobs } from './run-jobs.ts';
@@ -76,6 +76,7 @@ function queueJob(
     notification,
     type,
     status: 'pending',
+    details: [],
     updatedAt: scope.now,
     ...body,
     // Executing a digest changes it.
@@ -88,7 +89,7 @@ function queueJob(
 /** Creates the jobs that every run of a workflow executes. */
 export function createJobTemplates(scope: Scope, { steps }: StoredWorkflow): RunTemplate['jobs'] {
   const active = steps.filter((step) => step.active);
-  const integrations = queuedIntegrations(scope);
+  const integrations = defaultIntegrations(scope);
   return active.map((step, index) => ({
     type: step.type,
     body: createJobBody(

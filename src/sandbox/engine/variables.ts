@@ -11,7 +11,10 @@ export const variablesOf = (scope: Scope, run: Run): Variables => ({
   payload: run.notification.payload,
   subscriber: { subscriberId: run.subscriber.subscriberId, ...run.subscriber.profile },
   context: contextsOf(scope, run),
-  steps: outputsOf(scope, run),
+  // Few templates use it.
+  get steps() {
+    return outputsOf(scope, run);
+  },
 });
 
 const workflowVariables = ({ workflow }: Run) => ({

@@ -13,11 +13,7 @@ export const listActivity: Handler<'listActivity'> = ({ query, scope }) => {
       { hasNoContext: true },
     );
   }
-  const found = searchNotifications(
-    scope,
-    { ...filters, before: before ?? scope.now },
-    { limit: limit + 1, offset: page * limit },
-  );
+  const found = searchNotifications(scope, filters, { limit: limit + 1, offset: page * limit });
   const items = serializeActivity(scope, found.slice(0, limit));
   // The service says that more follows whenever the page is full.
   return scope.compat

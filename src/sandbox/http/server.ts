@@ -75,8 +75,8 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     await listener.close();
     throw error;
   });
-  // Loads all schemas now: by the time they are needed, an update may have replaced the files.
-  await Promise.all(operationIds.map((id) => record(id).schemas()));
+  // Loads all schemas after the start: by the time they are needed, an update may have replaced the files.
+  startTimer(100, () => void Promise.allSettled(operationIds.map((id) => record(id).schemas())));
   const boundPort = portOf(listener.server);
   return {
     baseUrl: `http://${urlHost(connectableHost(host))}:${boundPort}`,

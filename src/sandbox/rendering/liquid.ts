@@ -12,6 +12,8 @@ const liquid = new Liquid({
   templates: {},
   ownPropertyOnly: true,
   timezoneOffset: 'UTC',
+  // Else it would ask for the locale of the machine, which is slow.
+  locale: 'en-US',
   parseLimit: 1_000_000,
   renderLimit: 2_000,
   memoryLimit: 50_000_000,
@@ -20,6 +22,7 @@ const liquid = new Liquid({
 /** Finds every mistake in a template. Not used to render. */
 const checker = new Liquid({
   templates: {},
+  locale: 'en-US',
   parseLimit: 1_000_000,
   strictFilters: true,
   catchAllErrors: true,

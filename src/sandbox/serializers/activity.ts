@@ -3,7 +3,7 @@ import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Job } from '../../api/schemas/job.ts';
 import { derivedId } from '../ids.ts';
 import { userId } from '../seed/ids.ts';
-import { detailsOf, jobsOf, type StoredDetail, type StoredJob } from '../store/jobs.ts';
+import { jobsOf, type StoredJob } from '../store/jobs.ts';
 import type { StoredNotification } from '../store/notifications.ts';
 import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
@@ -11,21 +11,13 @@ import { type StoredSubscriber, subscribersById } from '../store/subscribers.ts'
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { pickProfileFields } from './subscriber.ts';
 
-/** Reads jobs, details and subscribers with one query each for the whole page. */
+/** Reads jobs and subscribers with one query each for the whole page. */
 export function serializeActivity(
   scope: Scope,
   notifications: readonly StoredNotification[],
 ): ActivityItem[] {
   const ids = notifications.map(({ id }) => id);
-  const jobs = jobsOf(scope, ids);
-  const details = groupBy(
-    detailsOf(
-      scope,
-      jobs.map(({ id }) => id),
-    ),
-    ({ job }) => job,
-  );
-  const jobsByNotification = groupBy(jobs, ({ notification }) => notification);
+  const jobsByNotification = groupBy(jobsOf(scope, ids), ({ notification }) => notification);
   const subscribers = subscribersById(
     scope,
     notifications.map(({ subscriber }) => subscriber),
@@ -41,7 +33,7 @@ export function serializeActivity(
     ...subscriberFields(subscribers.get(notification.subscriber)),
     ...templateFields(scope.compat, workflows.get(notification.workflow)),
     jobs: (jobsByNotification.get(notification.id) ?? []).map((job) =>
-      serializeJob(scope.compat, notification, job, details.get(job.id) ?? []),
+      serializeJob(scope.compat, notification, job),
     ),
   }));
 }
@@ -133,18 +125,13 @@ function subscriberVariables({ id, steps }: StoredWorkflow) {
 
 const withBothIds = (_id: string) => ({ _id, id: _id });
 
-function serializeJob(
-  compat: boolean,
-  notification: StoredNotification,
-  job: StoredJob,
-  details: readonly StoredDetail[],
-): Job {
+function serializeJob(compat: boolean, notification: StoredNotification, job: StoredJob): Job {
   const { id, type, status, updatedAt, providerId, digest, scheduleExtensionsCount } = job;
   const fields = {
     _id: id,
     type,
     ...(digest ? { digest } : {}),
-    executionDetails: details.map((detail) => ({
+    executionDetails: job.details.map((detail) => ({
       _id: detail.id,
       createdAt: detail.createdAt,
       status: detail.status,

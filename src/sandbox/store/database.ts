@@ -21,4 +21,6 @@ export type OpenDatabase = (file: string) => Database;
 
 /** Replaces NUL (some drivers cut text there) and lone surrogates (they have no UTF-8 form) by U+FFFD. */
 export const toStorable = (value: SqlValue): SqlValue =>
-  typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value;
+  typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())
+    ? value.replaceAll('\0', '\ufffd').toWellFormed()
+    : value;

@@ -1,7 +1,6 @@
 // Accepted events, one record per transaction; used to detect a later event with the same transaction id.
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
-import { insertRow } from './table.ts';
 
 export const isTransactionUsed = ({ sql, environmentId }: Scope, transactionId: string): boolean =>
   sql.get(
@@ -14,14 +13,10 @@ export function insertEvent(
   { sql, ids, environmentId, now }: Scope,
   { transactionId, workflow, event }: { transactionId: string; workflow: string; event: unknown },
 ): void {
-  const row = {
-    id: ids.objectId(),
-    env: environmentId,
-    transaction_id: transactionId,
-    workflow,
-    created_at: now,
-    body: toJson(event),
-  };
   // A transaction id can be used twice before its first jobs exist.
-  insertRow(sql, 'events', row, 'ON CONFLICT (env, transaction_id) DO NOTHING');
+  sql.run(
+    `INSERT INTO events (id, env, transaction_id, workflow, created_at, body)
+     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (env, transaction_id) DO NOTHING`,
+    ...[ids.objectId(), environmentId, transactionId, workflow, now, toJson(event)],
+  );
 }

@@ -23,21 +23,19 @@ export interface StoredJob extends JobBody {
   notification: string;
   type: string;
   status: JobStatus;
+  /** Oldest first. */
+  details: ExecutionDetail[];
   updatedAt: string;
 }
 
-export interface DetailBody {
+export interface ExecutionDetail {
+  id: string;
+  createdAt: string;
   status: ExecutionStatus;
   detail: string;
   providerId?: string;
   /** Text, often JSON. */
   raw?: string;
-}
-
-export interface StoredDetail extends DetailBody {
-  id: string;
-  job: string;
-  createdAt: string;
 }
 
 const jobs = createTable<StoredJob>({
@@ -47,13 +45,10 @@ const jobs = createTable<StoredJob>({
     notification: 'notification',
     type: 'type',
     status: 'status',
+    details: 'details',
     updatedAt: 'updated_at',
   },
-});
-
-const details = createTable<StoredDetail>({
-  name: 'execution_details',
-  columns: { id: 'id', job: 'job', createdAt: 'created_at' },
+  json: ['details'],
 });
 
 /** Returns the jobs of the given notifications, in the order of their steps. */
@@ -65,22 +60,22 @@ export const jobsOf = ({ sql }: Scope, notifications: readonly string[]): Stored
     )
     .map(jobs.fromRow);
 
-/** Returns the execution details of the given jobs, oldest first. */
-export const detailsOf = ({ sql }: Scope, ids: readonly string[]): StoredDetail[] =>
-  sql
-    .all<Row>(`SELECT * FROM execution_details WHERE ${isOneOf('job')} ORDER BY rowid`, toJson(ids))
-    .map(details.fromRow);
-
 export const insertJob = (scope: Scope, job: StoredJob, position: number): void =>
   jobs.insert(scope, job, { position });
 
-export const insertDetail = (scope: Scope, detail: StoredDetail): void =>
-  details.insert(scope, detail);
-
 export function updateJob(scope: Scope, job: StoredJob): void {
-  const { body = null } = jobs.toRow(scope, job);
-  updateRow(scope.sql, 'jobs', job.id, { status: job.status, updated_at: scope.now, body });
+  const { details = null, body = null } = jobs.toRow(scope, job);
+  updateRow(scope.sql, 'jobs', job.id, {
+    status: job.status,
+    updated_at: scope.now,
+    details,
+    body,
+  });
 }
+
+/** Saves the status and the details of a job of which nothing else has changed. */
+export const updateJobStatus = ({ sql, now }: Scope, { id, status, details }: StoredJob): void =>
+  updateRow(sql, 'jobs', id, { status, updated_at: now, details: toJson(details) });
 
 /** Changes the status of the jobs of a notification that have the status `from`. */
 export function changeJobStatus(

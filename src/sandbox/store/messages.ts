@@ -1,8 +1,9 @@
 // Messages to subscribers, of all channels. The in-app messages form the inbox.
 import type { MessageCta } from '../../api/schemas/message.ts';
 import type { MessageStatus } from '../../api/schemas/vocabulary.ts';
+import { readNumberedPage } from './numbered-page.ts';
 import type { Scope } from './scope.ts';
-import { createTable, joinConditions, type Row, updateRow } from './table.ts';
+import { createTable, joinConditions, updateRow } from './table.ts';
 
 export interface MessageBody {
   content: string;
@@ -105,22 +106,19 @@ export function capturedMessages(
   { sql, environmentId }: Scope,
   { limit, offset, ...search }: CapturedSearch,
 ): CapturedMessage[] {
-  const { text, values } = joinConditions([
+  const where = joinConditions([
     ['messages.env = ?', environmentId],
     ['s.subscriber_id = ?', search.subscriberId],
     ['channel = ?', search.channel],
     [inTransaction, search.transactionId],
     ['messages.id = ?', search.id],
   ]);
-  return sql
-    .all<Row>(
-      `SELECT messages.*, s.subscriber_id FROM messages JOIN subscribers s ON s.id = messages.subscriber
-       WHERE ${text} ORDER BY messages.created_at DESC, messages.id DESC LIMIT ? OFFSET ?`,
-      ...values,
-      limit,
-      offset,
-    )
-    .map((row) => ({ ...messages.fromRow(row), subscriberId: String(row.subscriber_id) }));
+  const select = `SELECT messages.*, s.subscriber_id FROM messages
+    JOIN subscribers s ON s.id = messages.subscriber`;
+  return readNumberedPage(sql, { select, items: 'messages', where, limit, offset }).map((row) => ({
+    ...messages.fromRow(row),
+    subscriberId: String(row.subscriber_id),
+  }));
 }
 
 /** Returns whether there was such a message. */

@@ -1,4 +1,5 @@
 // Notifications: one per event and subscriber. They are the items of the activity listing.
+import { readNumberedPage } from './numbered-page.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
 import { createTable, isOneOf, joinConditions, type Row, updateRow } from './table.ts';
@@ -105,11 +106,11 @@ const hasChannel = `EXISTS (SELECT 1 FROM json_each(n.channels) has
 const hasTopic = `EXISTS (SELECT 1 FROM json_each(n.topics)
   WHERE json_extract(value, '$.topicKey') = ?)`;
 
-/** Returns the matching notifications, newest first. */
+/** Returns the matching notifications up to now, newest first. */
 export function searchNotifications(
-  { sql, environmentId }: Scope,
-  search: NotificationSearch,
-  { limit, offset }: { limit: number; offset: number },
+  { sql, environmentId, now }: Scope,
+  { before, ...search }: NotificationSearch,
+  page: { limit: number; offset: number },
 ): StoredNotification[] {
   const filters = joinConditions([
     ['n.env = ?', environmentId],
@@ -120,7 +121,6 @@ export function searchNotifications(
     [hasTopic, search.topicKey],
     ['n.context_keys = ?', search.contextKeys && toJsonSet(search.contextKeys)],
     ['n.created_at >= ?', search.after],
-    ['n.created_at <= ?', search.before],
   ]);
   const subscribers = joinConditions(
     [
@@ -130,17 +130,12 @@ export function searchNotifications(
     ],
     'OR',
   );
-  return sql
-    .all<Row>(
-      `${selectWithEvent} JOIN subscribers s ON s.id = n.subscriber
-       WHERE ${filters.text} AND ${subscribers.text}
-       ORDER BY n.created_at DESC, n.id DESC LIMIT ? OFFSET ?`,
-      ...filters.values,
-      ...subscribers.values,
-      limit,
-      offset,
-    )
-    .map(fromRow);
+  const where = {
+    text: `${filters.text} AND ${subscribers.text}`,
+    values: [...filters.values, ...subscribers.values],
+  };
+  const select = `${selectWithEvent} JOIN subscribers s ON s.id = n.subscriber`;
+  return readNumberedPage(sql, { select, items: 'n', where, before, now, ...page }).map(fromRow);
 }
 
 const toJsonList = (list: readonly string[] | undefined) => list && toJson(list);

@@ -54,7 +54,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       ? createSql(driver(':memory:'))
       : openDirectory(directory, driver, processes);
   try {
-    return createStore(sql, options);
+    // One commit for all of the start, because each one waits for the disk.
+    return sql.transaction(() => createStore(sql, options));
   } catch (error) {
     sql.close();
     throw directory !== undefined && isDiskError(error) ? dataFolderError(directory, error) : error;
@@ -112,12 +113,10 @@ function createStore(sql: Sql, options: StoreOptions): Store {
     replace: (state) => sql.transaction(() => reseed(store, () => seedState(store, state))),
     close: () => sql.close(),
   };
-  sql.transaction(() => {
-    startClock(clock, options);
-    setKey(sql, developmentId, key);
-    if (!hasKey(sql, productionId)) setKey(sql, productionId, ids.apiKey());
-    if (sql.get('SELECT 1 FROM environments') === undefined) seed();
-  });
+  startClock(clock, options);
+  setKey(sql, developmentId, key);
+  if (!hasKey(sql, productionId)) setKey(sql, productionId, ids.apiKey());
+  if (sql.get('SELECT 1 FROM environments') === undefined) seed();
   return store;
 }
 

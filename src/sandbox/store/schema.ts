@@ -123,12 +123,22 @@ CREATE TABLE queued_events (
 );
 `;
 
+const detailsInJobs = `
+ALTER TABLE jobs ADD COLUMN details TEXT NOT NULL DEFAULT '[]';
+UPDATE jobs SET details = (
+  SELECT json_group_array(json_set(body, '$.id', id, '$.createdAt', created_at))
+  FROM (SELECT * FROM execution_details WHERE job = jobs.id ORDER BY rowid)
+);
+DROP TABLE execution_details;
+`;
+
 const migrations: readonly string[] = [
   baseTables,
   engineTables,
   idempotencyTable,
   layoutsTable,
   queueTables,
+  detailsInJobs,
 ];
 
 /** Tables whose rows belong to an environment. */
@@ -146,7 +156,6 @@ export const environmentTables = [
   'queued_events',
   'notifications',
   'jobs',
-  'execution_details',
   'messages',
   'due_jobs',
   'digests',
@@ -156,7 +165,7 @@ export const environmentTables = [
 /** Tables that a reset empties. API keys are kept. */
 export const dataTables = ['environments', ...environmentTables, 'idempotency'] as const;
 
-/** Migrates the tables to the version of this program. Throws if the data comes from a newer svc. */
+/** Migrates the tables to the version of this program, within a transaction of the caller. Throws if the data comes from a newer svc. */
 export function migrate(sql: Sql, place: string): void {
   const version = sql.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   if (version > migrations.length) {
@@ -166,8 +175,6 @@ export function migrate(sql: Sql, place: string): void {
     );
   }
   if (version === migrations.length) return;
-  sql.transaction(() => {
-    sql.exec(migrations.slice(version).join(''));
-    sql.exec(`PRAGMA user_version = ${toJson(migrations.length)}`);
-  });
+  sql.exec(migrations.slice(version).join(''));
+  sql.exec(`PRAGMA user_version = ${toJson(migrations.length)}`);
 }

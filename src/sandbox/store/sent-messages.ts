@@ -1,5 +1,6 @@
 // Lists sent messages with the filters of the service.
 import { messages, type StoredMessage } from './messages.ts';
+import { readNumberedPage } from './numbered-page.ts';
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
 import { isOneOf, joinConditions } from './table.ts';
@@ -17,15 +18,18 @@ export interface SentSearch {
 
 /** Returns messages of every channel, newest first. */
 export function sentMessages(
-  scope: Scope,
+  { sql, environmentId }: Scope,
   { subscriber, channel, transactionIds, contextKeys, limit, offset }: SentSearch,
 ): StoredMessage[] {
-  const { text, values } = joinConditions([
+  const where = joinConditions([
+    ['env = ?', environmentId],
     ['subscriber = ?', subscriber],
     ['channel = ?', channel],
     [isOneOf("json_extract(body, '$.transactionId')"), transactionIds && toJson(transactionIds)],
     [`json_extract(body, '$.contextKeys') = json(?)`, contextKeys && toJson(contextKeys)],
   ]);
-  const where = `${text} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`;
-  return messages.all(scope, where, ...values, limit, offset);
+  const select = 'SELECT * FROM messages';
+  return readNumberedPage(sql, { select, items: 'messages', where, limit, offset }).map(
+    messages.fromRow,
+  );
 }

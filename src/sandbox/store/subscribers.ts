@@ -2,7 +2,6 @@
 import type { SubscriberRow } from '../../api/schemas/subscribers.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
-import { insertRow, updateRow } from './table.ts';
 
 /** The fields that a caller may set. Null is a value; an absent field is unchanged. */
 export type Profile = Omit<SubscriberRow, 'subscriberId' | 'channels'>;
@@ -88,8 +87,8 @@ export function upsertSubscriber(
   given: Profile,
 ): { id: string; created: boolean } {
   const { sql, environmentId } = scope;
-  const found = sql.get<{ id: string; body: string; version: number }>(
-    'SELECT id, body, version FROM subscribers WHERE env = ? AND subscriber_id = ?',
+  const found = sql.get<{ id: string; body: string }>(
+    'SELECT id, body FROM subscribers WHERE env = ? AND subscriber_id = ?',
     environmentId,
     subscriberId,
   );
@@ -105,12 +104,12 @@ export function saveProfile(
   { id, subscriberId }: Pick<StoredSubscriber, 'id' | 'subscriberId'>,
   profile: Profile,
 ): void {
-  const version = sql.get<{ version: number }>('SELECT version FROM subscribers WHERE id = ?', id);
-  updateRow(sql, 'subscribers', id, {
-    ...profileColumns(subscriberId, profile),
-    version: (version?.version ?? 0) + 1,
-    updated_at: now,
-  });
+  const { email, search, body } = profileColumns(subscriberId, profile);
+  sql.run(
+    `UPDATE subscribers SET email = ?, search = ?, body = ?, version = version + 1, updated_at = ?
+     WHERE id = ?`,
+    ...[email, search, body, now, id],
+  );
 }
 
 /** Deletes a subscriber with its subscriptions, preferences and credentials. Its history stays. */
@@ -136,11 +135,13 @@ export function insertSubscriber(
   profile: Profile,
   id = ids.objectId(),
 ): string {
-  insertRow(sql, 'subscribers', {
-    ...{ id, env: environmentId, subscriber_id: subscriberId, version: 0 },
-    ...{ created_at: now, updated_at: now },
-    ...profileColumns(subscriberId, profile),
-  });
+  const { email, search, body } = profileColumns(subscriberId, profile);
+  sql.run(
+    `INSERT INTO subscribers
+       (id, env, subscriber_id, email, search, version, created_at, updated_at, body)
+     VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)`,
+    ...[id, environmentId, subscriberId, email, search, now, now, body],
+  );
   return id;
 }
 

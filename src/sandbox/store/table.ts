@@ -7,12 +7,13 @@ export type Row = Record<string, SqlValue>;
 
 /** Inserts a row. `conflict` is an ON CONFLICT clause. */
 export function insertRow(sql: Sql, table: string, row: Row, conflict = ''): void {
+  sql.run(`${insertText(table, row)} ${conflict}`, ...Object.values(row));
+}
+
+function insertText(table: string, row: Row): string {
   const columns = Object.keys(row);
   const marks = `?${', ?'.repeat(columns.length - 1)}`;
-  sql.run(
-    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks}) ${conflict}`,
-    ...Object.values(row),
-  );
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`;
 }
 
 /** Updates the given columns of the row with that id. */
@@ -58,7 +59,7 @@ export interface Table<Stored> {
   all(scope: Scope, where: string, ...values: SqlValue[]): Stored[];
   /** Returns the records of all environments that match. */
   allOfOrganization(scope: Scope, where: string, ...values: SqlValue[]): Stored[];
-  /** Returns the row of a record. `more` are columns that are not members. */
+  /** Returns the row of a record. `more` are columns that are not members, always the same ones. */
   toRow(scope: Scope, record: Stored, more?: Row): Row;
   insert(scope: Scope, record: Stored, more?: Row): void;
   /** Replaces the row with the id of the record. */
@@ -73,6 +74,8 @@ export function createTable<Stored extends object>({
   flags = [],
   json = [],
 }: TableOptions<Stored>): Table<Stored> {
+  // All rows of a table have the same columns, so the text is written once.
+  let insert: string | undefined;
   const members = Object.entries(columns) as [keyof Stored & string, string][];
   const query = (where: string) => `SELECT * FROM ${name} WHERE env = ? AND ${where}`;
 
@@ -112,7 +115,11 @@ export function createTable<Stored extends object>({
       scope.sql.all<Row>(query(where), scope.environmentId, ...values).map(fromRow),
     allOfOrganization: ({ sql }, where, ...values) =>
       sql.all<Row>(`SELECT * FROM ${name} WHERE ${where}`, ...values).map(fromRow),
-    insert: (scope, record, more) => insertRow(scope.sql, name, toRow(scope, record, more)),
+    insert(scope, record, more) {
+      const row = toRow(scope, record, more);
+      insert ??= insertText(name, row);
+      scope.sql.run(insert, ...Object.values(row));
+    },
     update: (scope, record, more) =>
       updateRow(scope.sql, name, record.id, toRow(scope, record, more)),
     count: ({ sql, environmentId }, where, ...values) =>

@@ -11,6 +11,8 @@ export interface BlockNode {
 
 /** The document in a body, or undefined where the body is not JSON. Other JSON than a document is an empty one. */
 export function parseDocument(body: string): BlockNode | undefined {
+  // Most bodies are HTML. To parse them as JSON would throw, which is slow.
+  if (!/^\s*[[{"\d\-ntf]/.test(body)) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(body);

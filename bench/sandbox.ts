@@ -1,0 +1,180 @@
+// Measures the sandbox of the built program: events per second, fan-out to a topic, complete listings, and the start in
+// the background. Names the SQLite driver: with Node 22.13 or later it is node:sqlite, else SQLite in WebAssembly.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { nativeDriver } from '../src/sandbox/store/driver.ts';
+import type { Report } from './measurements.ts';
+
+const svc = path.resolve('bin/svc.js');
+const folder = mkdtempSync(path.join(tmpdir(), 'svc-bench-sandbox-'));
+const { NODE_EXTRA_CA_CERTS: _unset, ...inherited } = process.env;
+const env: NodeJS.ProcessEnv = {
+  ...inherited,
+  SVC_CONFIG_DIR: path.join(folder, 'config'),
+  SVC_STATE_DIR: path.join(folder, 'state'),
+  SVC_CACHE_DIR: path.join(folder, 'cache'),
+};
+
+const driver = nativeDriver() ? 'node:sqlite' : 'WebAssembly';
+const startRounds = Number(process.env.ROUNDS ?? 11);
+
+interface Sandbox {
+  process: ChildProcess;
+  /** Returns the text of the response. */
+  call(method: string, path: string, body?: unknown): Promise<string>;
+}
+
+/** Runs all measurements and reports each figure as soon as it is known. */
+export async function measureSandbox(report: Report): Promise<void> {
+  try {
+    await measureEvents(report);
+    measureStart(report);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The goals are for node:sqlite. The other driver is several times slower. */
+const nativeGoal = (min: number, value: number) =>
+  driver === 'node:sqlite'
+    ? { goal: `at least ${min.toLocaleString('en-US')}`, isMet: value >= min }
+    : {};
+
+async function measureEvents(report: Report) {
+  const sandbox = await openSandbox();
+  const rate = async (name: string, count: number, min: number, work: () => Promise<void>) => {
+    const perSecond = count / (await secondsOf(work));
+    report({
+      name: `${name}, ${driver}`,
+      figure: `${Math.round(perSecond).toLocaleString('en-US')}/s`,
+      ...nativeGoal(min, perSecond),
+    });
+    return perSecond;
+  };
+  try {
+    const list = (name: string, url: string, limit: number, items: number) =>
+      rate(`${name}, all of ${items.toLocaleString('en-US')}`, items, 20_000, () =>
+        readPages(sandbox, `${url}?limit=${limit}`, items / limit),
+      );
+    const listBoth = async (items: number) => ({
+      activity: await list('activity', '/v1/notifications', 50, items),
+      messages: await list('messages', '/__sandbox/messages', 100, items),
+    });
+    await trigger(sandbox, 2_000);
+    const short = await listBoth(2_000);
+    await rate('events of two steps', 9_000, 5_000, () => trigger(sandbox, 9_000));
+    await fillTopic(sandbox, 9_000);
+    await rate('recipients of a topic', 9_000, 5_000, () => triggerTopic(sandbox));
+    const long = await listBoth(20_000);
+    for (const name of ['activity', 'messages'] as const) {
+      const ratio = short[name] / long[name];
+      report({
+        name: `${name}, time per item at 20,000 to 2,000`,
+        figure: ratio.toFixed(2),
+        goal: 'at most 1.5',
+        isMet: ratio <= 1.5,
+      });
+    }
+  } finally {
+    sandbox.process.kill('SIGTERM');
+  }
+}
+
+/** Does not parse the pages, because that would measure the client. */
+async function readPages({ call }: Sandbox, url: string, pages: number) {
+  for (let page = 0; page < pages; page += 1) {
+    const text = await call('GET', `${url}&page=${page}`);
+    if (text.startsWith('{"data":[]')) throw new Error(`${url} has only ${page} pages`);
+  }
+}
+
+const subscriberIds = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, index) => `bench-${from + index}`);
+
+async function trigger({ call }: Sandbox, count: number) {
+  for (let from = 0; from < count; from += 100) {
+    const events = subscriberIds(100, from).map((subscriberId) => ({
+      name: 'welcome',
+      to: [{ subscriberId, email: `${subscriberId}@example.com` }],
+      payload: { product: 'Bench' },
+    }));
+    const results = await call('POST', '/v1/events/trigger/bulk', { events });
+    if (results.split('"processed"').length !== 101) throw new Error(`an event failed: ${results}`);
+  }
+}
+
+async function fillTopic({ call }: Sandbox, count: number) {
+  for (let from = 0; from < count; from += 100) {
+    const body = { subscriberIds: subscriberIds(100, from) };
+    await call('POST', '/v2/topics/bench/subscriptions', body);
+  }
+}
+
+const triggerTopic = async ({ call }: Sandbox) => {
+  const to = [{ type: 'Topic', topicKey: 'bench' }];
+  const events = [{ name: 'welcome', to, payload: { product: 'Bench' } }];
+  await call('POST', '/v1/events/trigger/bulk', { events });
+};
+
+/** Reports the time until `sandbox start --detach` returns, alternating with `node -e 0`. */
+function measureStart(report: Report) {
+  const start = ['sandbox', 'start', '--detach', '--port', '0', '--json'];
+  const rounds = Array.from({ length: startRounds }, () => {
+    const bare = runNode(['-e', '0']).ms;
+    const { ms, stdout } = runNode([svc, ...start]);
+    const { profile } = JSON.parse(stdout) as { profile: string };
+    runNode([svc, 'sandbox', 'stop', '-p', profile]);
+    return { ms, ratio: ms / bare };
+  });
+  const median = (of: (round: { ms: number; ratio: number }) => number) =>
+    rounds.map(of).sort((a, b) => a - b)[Math.floor(startRounds / 2)] ?? Number.NaN;
+  const ms = median((round) => round.ms);
+  report({
+    name: `sandbox start --detach, ${driver}`,
+    figure: `${Math.round(ms)} ms, ${median(({ ratio }) => ratio).toFixed(1)} times node -e 0`,
+    goal: 'at most 400 ms',
+    isMet: ms <= 400,
+  });
+}
+
+function runNode(line: readonly string[]) {
+  const startedAt = performance.now();
+  const { status, stdout, stderr } = spawnSync(process.execPath, line, { env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${line.join(' ')} exited with ${status}: ${stderr}`);
+  return { ms: performance.now() - startedAt, stdout };
+}
+
+async function secondsOf(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return (performance.now() - startedAt) / 1000;
+}
+
+async function openSandbox(): Promise<Sandbox> {
+  const line = ['sandbox', 'start', '--in-memory', '--no-profile', '--port', '0', '--json'];
+  const child = spawn(process.execPath, [svc, ...line], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const printed = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').once('data', resolve);
+    child.once('exit', (code) => reject(new Error(`the sandbox exited with ${code}`)));
+  });
+  const { baseUrl, key } = JSON.parse(printed) as { baseUrl: string; key: string };
+  return {
+    process: child,
+    async call(method, url, body) {
+      const response = await fetch(`${baseUrl}${url}`, {
+        method,
+        headers: { authorization: `ApiKey ${key}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${url}: ${text}`);
+      return text;
+    },
+  };
+}
