@@ -67,9 +67,11 @@ describe('updating an integration', () => {
     });
   });
 
-  test('accepts its current identifier', async () => {
+  test('accepts its current identifier with another change', async () => {
     const { ask } = await openSandbox();
-    expect((await put(ask, 'sendgrid-email', { identifier: 'sendgrid-email' })).status).toBe(200);
+    const identifier = 'sendgrid-email';
+    expect((await put(ask, 'sendgrid-email', { identifier, name: 'Mail' })).status).toBe(200);
+    expect((await put(ask, 'sendgrid-email', { identifier })).status).toBe(400);
   });
 
   test('ignores unknown credentials', async () => {

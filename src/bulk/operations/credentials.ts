@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
 import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
 import { fillPath } from '../../api/url.ts';
-import type { InputRecord } from '../../input/records.ts';
+import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Item, Plan } from '../engine/plan.ts';
-import type { FieldReader } from './field-reader.ts';
+import { createFieldReader, type FieldReader } from './field-reader.ts';
 import { toPathItem } from './id-list.ts';
 import { formatIssues } from './responses.ts';
 
@@ -18,7 +18,14 @@ export const credentialFields = [
   'channel',
 ] as const;
 
-export const createCredentialPlan = (
+/** Opens the plan for an input. Throws a usage error for unknown columns. */
+export async function openCredentialPlan(source: RecordSource): Promise<Plan> {
+  const { setCredentialsBody } = await import('../../api/schemas/subscribers.ts');
+  const read = createFieldReader(source, credentialFields, 'subscriberId');
+  return createCredentialPlan(read, setCredentialsBody);
+}
+
+const createCredentialPlan = (
   read: FieldReader<(typeof credentialFields)[number]>,
   schema: z.ZodType,
 ): Plan => ({

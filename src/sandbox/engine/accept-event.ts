@@ -1,7 +1,8 @@
 // Accepts a triggered event: validates it as the service does, then starts it at once or a moment later.
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type TriggerResult, triggerEvent } from '../../api/schemas/events.ts';
 import type { TriggerStatus } from '../../api/schemas/vocabulary.ts';
+import { isObject } from '../../core/objects.ts';
 import { findContext } from '../store/contexts.ts';
 import { isTransactionUsed } from '../store/events.ts';
 import { queueEvent } from '../store/queued-events.ts';
@@ -13,6 +14,8 @@ import { readableRecipients, readRecipients } from './recipients.ts';
 import { type AcceptedEvent, startEvent, tenantOf } from './start-event.ts';
 
 export const eventFields = triggerEvent.omit({ to: true });
+/** An empty name is that of an unknown workflow. The payload is checked on its own, after all other members. */
+const serviceFields = eventFields.extend({ name: z.string() }).omit({ payload: true });
 
 type SkipReason = Exclude<TriggerStatus, 'error' | 'processed'>;
 
@@ -26,23 +29,27 @@ export const skippedEvent = (status: SkipReason): TriggerResult => ({ acknowledg
 export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   if (typeof submitted !== 'object' || submitted === null)
     return rejectedEvent(['event is not an object']);
-  const { to, ...rest } = submitted as { to?: unknown; payload?: unknown };
-  const fields = eventFields.safeParse(withoutUnknown(rest));
-  if (!fields.success) {
+  const { to, payload: given, ...rest } = submitted as { to?: unknown; payload?: unknown };
+  const fields = scope.compat
+    ? serviceFields.safeParse(asServiceReads(rest))
+    : eventFields.safeParse(withoutUnknown({ ...rest, payload: given }));
+  if (!fields.success)
     return rejectedEvent(
-      scope.compat ? [serviceError(fields.error)] : fields.error.issues.map(issueMessage),
+      scope.compat ? ['Validation failed'] : fields.error.issues.map(issueMessage),
     );
-  }
   // The service requires `to` and `payload`, and skips recipients that it cannot read.
-  if (scope.compat && (to === undefined || rest.payload === undefined))
+  if (scope.compat && (isAbsent(to) || isAbsent(given)))
     return rejectedEvent(['Validation failed']);
   const recipients = scope.compat ? { all: readableRecipients(to) } : readRecipients(to);
   if ('errors' in recipients) return rejectedEvent(recipients.errors);
 
-  const event = fields.data;
+  // A copy, because the defaults of the schema are filled in.
+  const payload: unknown = isAbsent(given) ? {} : structuredClone(given);
+  const event = { ...fields.data, payload: isObject(payload) ? payload : {} };
   const workflow = workflowOf(scope, 'identifier', event.name);
   if (!workflow) return rejectedEvent(['workflow_not_found']);
-  const errors = payloadErrors(workflow, event.payload ?? {});
+  // The service takes a payload of another type if the workflow does not validate it.
+  const errors = payloadErrors(workflow, payload);
   if (errors.length > 0) return rejectedEvent(errors);
   const skipReason = findSkipReason(scope, event, workflow);
   if (skipReason) return skippedEvent(skipReason);
@@ -81,11 +88,18 @@ export function findSkipReason(
   return steps.some((step) => step.active) ? undefined : 'no_workflow_active_steps_defined';
 }
 
-/** The service checks the payload on its own, after all other members. */
-const serviceError = ({ issues }: z.ZodError): string =>
-  issues.every(({ path }) => path[0] === 'payload')
-    ? 'Payload validation failed: root: must be object'
-    : 'Validation failed';
+const isAbsent = (value: unknown) => value === undefined || value === null;
+
+/** The service takes null as absent, and also empty texts and overrides that are not an object. */
+export const asServiceReads = (event: object) =>
+  Object.fromEntries(
+    Object.entries(withoutUnknown(event)).filter(
+      ([name, value]) =>
+        !isAbsent(value) &&
+        (value !== '' || name === 'name') &&
+        (name !== 'overrides' || isObject(value)),
+    ),
+  );
 
 /** The service ignores members that it does not know. */
 export const withoutUnknown = (event: object) =>

@@ -6,11 +6,11 @@ import type { Scope } from '../store/scope.ts';
 import { allSubscriberIds } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import {
+  asServiceReads,
   eventFields,
   findSkipReason,
   skippedEvent,
   startOrQueue,
-  withoutUnknown,
 } from './accept-event.ts';
 import { payloadErrors, schemaErrors } from './payload-schema.ts';
 import { readableRecipients } from './recipients.ts';
@@ -45,7 +45,7 @@ export function acceptBroadcast(scope: Scope, submitted: object): TriggerResult 
 }
 
 function readEvent(submitted: object): EventFields {
-  const fields = eventFields.safeParse(withoutUnknown(submitted));
+  const fields = eventFields.safeParse(asServiceReads(submitted));
   if (fields.success) return fields.data;
   const [issue] = fields.error.issues;
   throw badRequest(`${issue?.path.join('.')} ${issue?.message}`);

@@ -4,6 +4,7 @@ import type { StoredJob } from '../store/jobs.ts';
 import { insertMessage, type MessageBody } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { Content } from './message-content.ts';
+import { severityOf, storedOverrides } from './overrides.ts';
 import type { Run } from './run.ts';
 
 /** Where a message goes. Empty if the subscriber has no address for the channel. */
@@ -18,16 +19,18 @@ export interface NewMessage {
   integration: StoredIntegration;
   address: Address;
   content: Content;
-  overrides: Record<string, unknown>;
+  /** Where the event sends the message instead. */
+  recipient?: string | undefined;
   state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>;
 }
 
 export function createMessage(
   scope: Scope,
-  { notification, workflow, subscriber }: Run,
+  run: Run,
   job: StoredJob,
-  { integration, address, content, overrides, state }: NewMessage,
+  { integration, address, content, recipient, state }: NewMessage,
 ): void {
+  const { notification, workflow, subscriber } = run;
   const { ids, now } = scope;
   insertMessage(scope, {
     id: ids.objectId(),
@@ -42,21 +45,17 @@ export function createMessage(
     updatedAt: now,
     ...content,
     payload: notification.payload,
-    overrides,
+    overrides: storedOverrides(run, job.type, integration.providerId),
     tags: workflow.tags,
     contextKeys: notification.contextKeys,
-    severity: severityOf(overrides) ?? workflow.severity,
+    severity: severityOf(workflow, notification.overrides),
     templateIdentifier: workflow.identifier,
     messageTemplateId: job.step._id,
     transactionId: notification.transactionId,
     providerId: integration.providerId,
     deliveredAt: state.status === 'sent' ? [now] : [],
     ...address,
+    ...(recipient === undefined ? {} : { recipient }),
     ...state,
   });
-}
-
-/** An event may override the severity of its messages. */
-function severityOf({ severity }: Record<string, unknown>): string | undefined {
-  return typeof severity === 'string' ? severity : undefined;
 }

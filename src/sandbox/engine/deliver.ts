@@ -10,7 +10,7 @@ import { deliverToAll } from './fan-out.ts';
 import { type Content, renderContent } from './message-content.ts';
 import { canceled, completed, failed, type JobOutcome } from './outcome.ts';
 import { channelOverrides } from './overrides.ts';
-import { providerError, selectProvider } from './provider.ts';
+import { providerError, providerErrorIds, selectProvider } from './provider.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { type DirectChannel, selectIntegration } from './select-integration.ts';
@@ -54,20 +54,22 @@ function deliverToOne(
 
   const overrides = channelOverrides(run, job, channel, integration.providerId);
   const content = overriddenContent(channel, rendered, overrides);
-  const address = addressOf(run, channel, overrides);
+  const address = addressOf(run, channel);
+  const recipient = recipientOf(overrides);
   const create = (state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>) => {
-    createMessage(scope, run, job, { integration, address, content, overrides, state });
+    createMessage(scope, run, job, { integration, address, content, recipient, state });
     recordDetail(scope, job, 'Pending', 'Message created', createdRaw(run, channel, content));
   };
   const missing = missingAddress(channel, address);
   if (missing !== undefined) {
-    create({ status: 'warning', errorId: 'missing_address', errorText: missing });
-    recordDetail(scope, job, 'Failed', missing);
+    const { detail, ...error } = missing;
+    create({ status: 'warning', ...error });
+    recordDetail(scope, job, 'Failed', detail);
     return canceled;
   }
-  const error = providerError(integration, address);
+  const error = providerError(integration, recipient ? { email: recipient } : address);
   if (error !== undefined) {
-    create({ status: 'error', errorId: 'unexpected_provider_error', errorText: error });
+    create({ status: 'error', errorId: providerErrorIds[channel], errorText: error });
     recordDetail(scope, job, 'Failed', 'Unexpected provider error', { message: error });
     return failed;
   }
@@ -96,24 +98,34 @@ function overriddenContent(
   };
 }
 
+/** The message goes there, but only if the subscriber has an address. */
+function recipientOf({ to }: Record<string, unknown>): string | undefined {
+  return Array.isArray(to) ? text(to.join(', ')) : text(to);
+}
+
 function addressOf(
   { notification: { payload }, subscriber: { profile } }: Run,
   channel: DirectChannel,
-  overrides: Record<string, unknown>,
 ): Address {
-  const to = text(Array.isArray(overrides.to) ? overrides.to[0] : overrides.to);
-  if (channel === 'email') {
-    const email = to ?? text(payload.email) ?? profile.email;
-    return email ? { email } : {};
-  }
-  const phone = channel === 'sms' ? (to ?? text(payload.phone) ?? profile.phone) : undefined;
-  return phone ? { phone } : {};
+  const email = channel === 'email' ? (text(payload.email) ?? profile.email) : undefined;
+  const phone = channel === 'sms' ? (text(payload.phone) ?? profile.phone) : undefined;
+  return { ...(email ? { email } : {}), ...(phone ? { phone } : {}) };
 }
 
-function missingAddress(channel: Channel, { email, phone }: Address): string | undefined {
-  if (channel === 'email' && !email) return 'Subscriber missing email address';
-  if (channel === 'sms' && !phone) return 'Subscriber missing phone number';
-  return undefined;
+const missingEmail = {
+  detail: 'Subscriber missing email address',
+  errorId: 'mail_unexpected_error',
+  errorText: 'Subscriber does not have an email address',
+};
+const missingPhone = {
+  detail: 'Subscriber missing phone number',
+  errorId: 'no_subscriber_phone',
+  errorText: 'Subscriber does not have active phone',
+};
+
+function missingAddress(channel: Channel, { email, phone }: Address) {
+  if (channel === 'email' && !email) return missingEmail;
+  return channel === 'sms' && !phone ? missingPhone : undefined;
 }
 
 function createdRaw({ notification: { payload } }: Run, channel: Channel, content: Content) {

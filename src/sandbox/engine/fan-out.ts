@@ -10,7 +10,7 @@ import { integrationsOf } from './definitions.ts';
 import type { Content } from './message-content.ts';
 import { completed, failed, type JobOutcome } from './outcome.ts';
 import { channelOverrides } from './overrides.ts';
-import { providerError, selectProvider } from './provider.ts';
+import { providerError, providerErrorIds, selectProvider } from './provider.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 
@@ -84,7 +84,8 @@ function deliverThrough(
 ): number {
   const overrides = channelOverrides(run, job, job.type, integration.providerId);
   const isPush = job.type === 'push';
-  if (isPush && (credentials.deviceTokens ?? []).length === 0 && !overrides.deviceTokens) {
+  // An empty list of tokens is selected and then not used.
+  if (isPush && !credentials.deviceTokens && !overrides.deviceTokens) {
     recordDetail(scope, job, 'Failed', missingTokens, { providerId: integration.providerId });
     return 0;
   }
@@ -92,9 +93,8 @@ function deliverThrough(
   const addresses = isPush
     ? tokensOf(credentials, overrides).map((token) => ({ deviceTokens: [token] }))
     : [chatAddress(credentials, overrides)];
-  return addresses.filter((address) =>
-    send(scope, run, job, { integration, address, content, overrides }),
-  ).length;
+  return addresses.filter((address) => send(scope, run, job, { integration, address, content }))
+    .length;
 }
 
 const missingTokens =
@@ -121,7 +121,6 @@ function send(
     integration: StoredIntegration;
     address: Address;
     content: Content;
-    overrides: Record<string, unknown>;
   },
 ): boolean {
   const { integration, address, content } = message;
@@ -130,7 +129,11 @@ function send(
   const state =
     error === undefined
       ? { status: 'sent' as const }
-      : { status: 'error' as const, errorId: 'unexpected_provider_error', errorText: error };
+      : {
+          status: 'error' as const,
+          errorId: providerErrorIds[job.type as FanOutChannel],
+          errorText: error,
+        };
   createMessage(scope, run, job, { ...message, state });
   const created =
     job.type === 'push'

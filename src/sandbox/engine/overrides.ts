@@ -1,4 +1,5 @@
 // The overrides of an event that apply to a channel step: by channel, by provider and by step.
+import { severities } from '../../api/schemas/vocabulary.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { valueAt } from './paths.ts';
 import type { Run } from './run.ts';
@@ -22,6 +23,19 @@ export function channelOverrides(
           ...objectAt(overrides, `steps.${stepId}.providers.${providerId}`),
         }),
   };
+}
+
+/** The overrides that a message shows. Those under `providers` and `steps` are only passed to the provider. */
+export const storedOverrides = (
+  { notification: { overrides } }: Run,
+  channel: string,
+  providerId: string,
+): Overrides => ({ ...objectAt(overrides, channel), ...objectAt(overrides, providerId) });
+
+/** An event may override the severity of its workflow. */
+export function severityOf(workflow: { severity: string }, { severity }: Overrides): string {
+  const known: readonly unknown[] = severities;
+  return typeof severity === 'string' && known.includes(severity) ? severity : workflow.severity;
 }
 
 function objectAt(overrides: Overrides, path: string): Overrides {

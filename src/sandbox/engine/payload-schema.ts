@@ -30,7 +30,7 @@ function compileSchema(schema: Record<string, unknown>): ValidateFunction {
 /** Returns an empty list if the workflow does not validate payloads. */
 export function payloadErrors(
   { validatePayload, payloadSchema }: Pick<StoredWorkflow, 'validatePayload' | 'payloadSchema'>,
-  payload: Record<string, unknown>,
+  payload: unknown,
 ): string[] {
   if (!validatePayload || payloadSchema === null) return [];
   try {

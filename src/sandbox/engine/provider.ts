@@ -1,4 +1,5 @@
 // The delivery providers, simulated: messages are captured, and fail where a real provider could not send them.
+import type { Channel } from '../../api/schemas/vocabulary.ts';
 import { missingCredentials } from '../provider-credentials.ts';
 import { providerName } from '../provider-names.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
@@ -18,6 +19,15 @@ export function selectProvider(scope: Scope, job: StoredJob, integration: Stored
     _id: id,
   });
 }
+
+/** The `errorId` of a message that its provider rejected. */
+export const providerErrorIds: Record<Channel, string> = {
+  in_app: 'unexpected_provider_error',
+  email: 'mail_unexpected_error',
+  sms: 'unexpected_sms_error',
+  chat: 'unexpected_chat_error',
+  push: 'unexpected_push_error',
+};
 
 /**
  * Returns why a message cannot be sent: the credentials of the integration are incomplete, or the address is in the

@@ -47,7 +47,10 @@ function isMissing(to: unknown): boolean {
   return id === undefined || id === null || (typeof id === 'string' && id.trim() === '');
 }
 
-/** Ignores unknown topics. Excludes the actor from topics, but not from direct recipients. */
+/**
+ * Ignores unknown topics. Excludes the actor from topics, but not from direct recipients. All topics of the event
+ * exclude the subscribers that one of them excludes.
+ */
 export function resolveRecipients(
   scope: Scope,
   all: readonly Recipient[],
@@ -55,6 +58,10 @@ export function resolveRecipients(
 ): ResolvedRecipient[] {
   const found = new Map<string, ResolvedRecipient>();
   const direct = new Set<string>();
+  const excluded = all.flatMap((one) =>
+    typeof one === 'object' && 'topicKey' in one ? (one.exclude ?? []) : [],
+  );
+  if (actor !== undefined) excluded.push(actor);
   const addRecipient = (subscriberId: string): ResolvedRecipient => {
     const existing = found.get(subscriberId);
     if (existing) return existing;
@@ -71,7 +78,6 @@ export function resolveRecipients(
       resolved.definition = { ...resolved.definition, ...recipient };
     } else {
       const topic = findTopic(scope, recipient.topicKey);
-      const excluded = [...(recipient.exclude ?? []), ...(actor === undefined ? [] : [actor])];
       for (const subscriberId of topic ? topicSubscribers(scope, topic.id, excluded) : []) {
         addRecipient(subscriberId).topics.push({
           _topicId: topic?.id ?? '',

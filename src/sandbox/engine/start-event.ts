@@ -1,6 +1,7 @@
 // Starts an accepted event: stores one run per subscriber and executes each run until it waits or finishes.
 import type { z } from 'zod';
 import type { Recipient, triggerEvent } from '../../api/schemas/events.ts';
+import { isObject } from '../../core/objects.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { insertEvent } from '../store/events.ts';
 import type { Scope } from '../store/scope.ts';
@@ -28,7 +29,9 @@ export function startEvent(
   workflow: StoredWorkflow,
   { event, transactionId, recipients, submitted }: AcceptedEvent,
 ): void {
-  insertEvent(scope, { transactionId, workflow: workflow.id, event: submitted });
+  // The payload has the defaults of its schema.
+  const stored = isObject(submitted) ? { ...submitted, payload: event.payload ?? {} } : submitted;
+  insertEvent(scope, { transactionId, workflow: workflow.id, event: stored });
   markTriggered(scope, workflow.id);
   const actor = saveActor(scope, event.actor);
   const template: RunTemplate = {

@@ -9,6 +9,7 @@ import type { Scope } from '../store/scope.ts';
 import { subscriberById } from '../store/subscribers.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { defaultIntegrations } from './definitions.ts';
+import { severityOf } from './overrides.ts';
 import type { ResolvedRecipient } from './recipients.ts';
 import { createRun } from './run.ts';
 import { runJobs } from './run-jobs.ts';
@@ -47,7 +48,7 @@ export function startRun(
     ...(tenant === undefined ? {} : { tenant }),
     workflow: workflow.id,
     subscriber: internalSubscriberId,
-    severity: workflow.severity,
+    severity: severityOf(workflow, overrides),
     tags: workflow.tags,
     channels: [...new Set(template.jobs.map(({ type }) => type))],
     topics,

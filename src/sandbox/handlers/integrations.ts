@@ -6,7 +6,7 @@ import { serializeIntegration, serializeRemainingIntegration } from '../serializ
 import { environmentExists } from '../store/environments.ts';
 import {
   findIntegration,
-  isIdentifierTaken,
+  isIdentifierUsed,
   listIntegrations,
   removeIntegration,
   type StoredIntegration,
@@ -22,31 +22,39 @@ export const updateIntegration: Handler<'updateIntegration'> = ({
 }) => {
   const current = requireIntegration(scope, integrationId);
   const { check, ...changes } = body;
+  const updated = applyChanges(current, changes);
+  checkEnvironmentAndIdentifier(scope, updated);
   // The service checks credentials only if it is asked to.
   if (check || (body.active && !scope.compat)) {
     requireCredentials(current.providerId, body.credentials ?? current.credentials);
   }
-  if (Object.keys(changes).length === 0) throw badRequest('No properties found for update');
-  const updated = applyChanges(current, changes);
-  checkEnvironmentAndIdentifier(scope, updated);
+  if (!hasChanges(current, changes)) throw badRequest('No properties found for update');
   saveIntegration(scope, updated);
   return serializeIntegration(scope, requireIntegration(scope, integrationId));
 };
 
-/** An integration that is deactivated or moved is no longer primary. */
-function applyChanges(
-  current: StoredIntegration,
-  changes: Omit<Call<'updateIntegration'>['body'], 'check'>,
-): StoredIntegration {
-  const { _environmentId: environmentId = current.environmentId, ...fields } = changes;
+type Changes = Omit<Call<'updateIntegration'>['body'], 'check'>;
+
+/** The service ignores empty texts, null and the current identifier. */
+const hasChanges = ({ identifier }: StoredIntegration, { active, ...changes }: Changes): boolean =>
+  typeof active === 'boolean' ||
+  Object.entries(changes).some(
+    ([name, value]) => Boolean(value) && !(name === 'identifier' && value === identifier),
+  );
+
+/** An integration that is deactivated, moved or limited by conditions is no longer primary. */
+function applyChanges(current: StoredIntegration, changes: Changes): StoredIntegration {
+  const { _environmentId, ...fields } = changes;
+  const environmentId = _environmentId ?? current.environmentId;
   const active = fields.active ?? current.active;
+  const isLimited = (fields.conditions ?? []).length > 0;
   return {
     ...current,
     environmentId,
-    name: fields.name ?? current.name,
-    identifier: fields.identifier ?? current.identifier,
+    name: fields.name || current.name,
+    identifier: fields.identifier || current.identifier,
     active,
-    primary: current.primary && active && environmentId === current.environmentId,
+    primary: current.primary && active && !isLimited && environmentId === current.environmentId,
     credentials: fields.credentials ?? current.credentials,
     configurations: fields.configurations ?? current.configurations,
     conditions: fields.conditions ?? current.conditions,
@@ -60,7 +68,7 @@ function checkEnvironmentAndIdentifier(
   if (!environmentExists(sql, environmentId)) {
     throw badRequest(`Environment with id ${environmentId} not found`);
   }
-  if (isIdentifierTaken(sql, environmentId, identifier, id)) {
+  if (isIdentifierUsed(sql, identifier, id)) {
     throw conflict('Integration with identifier already exists');
   }
 }

@@ -34,7 +34,8 @@ export const updateSubscriberPreferences: Handler<'updateSubscriberPreferences'>
 }) => {
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw notFound(`Subscriber with id: ${subscriberId} is not found`);
-  if (body.workflowId === undefined) updateGlobal(scope, subscriber.id, body);
+  // The service takes null and an empty text as absent.
+  if (!body.workflowId) updateGlobal(scope, subscriber.id, body);
   else updateForWorkflow(scope, subscriber.id, body.workflowId, body.channels);
   return readPreferences(scope, subscriber.id, 'nonCritical');
 };

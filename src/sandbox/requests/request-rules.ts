@@ -4,6 +4,7 @@ import type { OperationId } from '../../api/operations/index.ts';
 import { channelProviders } from '../../api/schemas/providers.ts';
 import {
   channelTypes,
+  criticalities,
   markStates,
   orderDirections,
   severities,
@@ -37,6 +38,19 @@ const subscriberFields: Fields = {
   channels: optional(isArray),
 };
 
+/** The service fails with 500 for another value, and makes a list of a text. */
+const credentialFields: Fields = {
+  deviceTokens: optional(
+    rules.satisfies(
+      (value) => Array.isArray(value) || typeof value === 'string',
+      (name) => `${name} must be an array`,
+    ),
+  ),
+};
+
+const texts = (...names: string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, optional(isString())]));
+
 const messageIds =
   'messageId must be a valid MongoDB ObjectId or an array of valid MongoDB ObjectIds';
 
@@ -44,7 +58,9 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
   ...definitionRules,
   ...peopleRules,
   ...resourceRules,
-  listTopics: { query: { fields: { limit: optional(max(100)) } } },
+  listTopics: {
+    query: { fields: { limit: optional(max(100)), ...texts('after', 'before', 'key', 'name') } },
+  },
   renameTopic: { body: { fields: { name: required(isNotEmpty, isString()) } } },
   subscribeToTopic: {
     body: {
@@ -77,7 +93,7 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
         severity: optional(rules.areOneOf(severities)),
         page,
         limit: limit(50),
-        topicKey: optional(isString()),
+        ...texts('topicKey', 'search'),
       },
       deep: {
         channels: optional(rules.areOneOf(channelTypes)),
@@ -120,12 +136,17 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
           rules.isOneOf(channelProviders, 'providerId must be a valid provider ID'),
         ),
         integrationIdentifier: optional(isString()),
-        credentials: required(isDefined(), isObject),
+        credentials: { ...required(isDefined(), isObject), fields: credentialFields },
       },
     },
   },
+  getSubscriberPreferences: {
+    query: { fields: { criticality: optional(rules.isOneOf(criticalities)) } },
+  },
   updateSubscriberPreferences: {
-    body: { fields: { schedule: { rules: [], fields: scheduleFields } } },
+    body: {
+      fields: { workflowId: optional(isString()), schedule: { rules: [], fields: scheduleFields } },
+    },
   },
   createEnvironment: {
     body: {
@@ -142,20 +163,6 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
             () => 'Color must be a valid hex color code',
           ),
         ),
-      },
-    },
-  },
-  updateIntegration: {
-    body: {
-      fields: {
-        name: optional(isString()),
-        identifier: optional(isString()),
-        _environmentId: optional(rules.isObjectId()),
-        active: optional(isBoolean),
-        credentials: optional(),
-        check: optional(isBoolean),
-        conditions: optional(isArray),
-        configurations: optional(isObject),
       },
     },
   },

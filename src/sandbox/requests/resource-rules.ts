@@ -1,6 +1,7 @@
 // The checks of the service on contexts, integrations, environments and topics that the specification does not have.
 import type { OperationId } from '../../api/operations/index.ts';
 import { integrationCredentialsBody } from '../../api/schemas/integrations.ts';
+import { isObject as isObjectValue } from '../../core/objects.ts';
 import * as rules from './rules.ts';
 import { type Fields, optional, type RequestRules, type Rule, required } from './rules.ts';
 
@@ -70,6 +71,22 @@ const isNested: Rule = rules.satisfies(
   (name) => `nested property ${name} must be either object or array`,
 );
 
+/** The members that an integration is created and updated with. */
+const integrationFields: Fields = {
+  name: optional(isString()),
+  identifier: optional(isString()),
+  _environmentId: optional(rules.isObjectId()),
+  credentials: { ...optional(isNested), fields: credentialFields },
+  active: optional(isBoolean),
+  check: optional(isBoolean),
+  conditions: {
+    ...optional(isArray),
+    itemRules: [rules.satisfies(isObjectValue, () => 'must be an object')],
+    fields: { children: required(isArray) },
+  },
+  configurations: optional(isObject),
+};
+
 export const resourceRules: { [Id in OperationId]?: RequestRules } = {
   createContext: {
     body: {
@@ -88,19 +105,13 @@ export const resourceRules: { [Id in OperationId]?: RequestRules } = {
   createIntegration: {
     body: {
       fields: {
-        name: optional(isString()),
-        identifier: optional(isString()),
-        _environmentId: optional(rules.isObjectId()),
+        ...integrationFields,
         providerId: required(isDefined(), isString()),
         channel: required(isDefined(), rules.isOneOf(channelIds)),
-        credentials: { ...optional(isNested), fields: credentialFields },
-        active: optional(isBoolean),
-        check: optional(isBoolean),
-        conditions: optional(isArray),
-        configurations: optional(isObject),
       },
     },
   },
+  updateIntegration: { body: { fields: integrationFields } },
   updateEnvironment: {
     body: {
       fields: {

@@ -15,8 +15,10 @@ const itemListOf: { [Id in OperationId]?: string } = { triggerEvents: 'events' }
 /** Operations of the specification that accept more than it allows, as the service does. */
 const tolerant: ReadonlySet<OperationId> = new Set([
   'createEnvironment',
+  'listActivity',
   'setSubscriberCredentials',
   'subscribeToTopic',
+  'updateIntegration',
   'updateSubscriberPreferences',
 ]);
 

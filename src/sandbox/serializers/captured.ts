@@ -24,6 +24,7 @@ export const serializeCapturedMessage = (message: StoredCapture) => ({
 });
 
 function recipientOf(message: StoredCapture): string | null {
+  if (message.recipient !== undefined) return message.recipient;
   switch (message.channel) {
     case 'in_app':
       return message.subscriberId;

@@ -37,14 +37,17 @@ export const openDigest = (
     bucket,
   );
 
-/** Whether an event reached the bucket after that time (milliseconds since the epoch). */
+/**
+ * Whether a digest of the bucket that was passed immediately or is completed started after that time (milliseconds
+ * since the epoch). The service does not count digests that still wait, or were merged or canceled.
+ */
 export const hasDigestedSince = (
   { sql, environmentId }: Scope,
   bucket: string,
   after: number,
 ): boolean =>
   sql.get(
-    `SELECT 1 FROM digests WHERE env = ? AND bucket = ? AND at > ? AND state <> 'canceled' LIMIT 1`,
+    `SELECT 1 FROM digests WHERE env = ? AND bucket = ? AND at > ? AND state IN ('first', 'done') LIMIT 1`,
     environmentId,
     bucket,
     after,

@@ -106,6 +106,11 @@ export const isIdentifierTaken = (
     exceptId,
   ) !== undefined;
 
+/** Whether another integration of any environment has the identifier. */
+export const isIdentifierUsed = (sql: Sql, identifier: string, exceptId: string): boolean =>
+  sql.get('SELECT 1 FROM integrations WHERE identifier = ? AND id <> ?', identifier, exceptId) !==
+  undefined;
+
 /** Stores the integration as created, or as updated, now. */
 export function saveIntegration(
   scope: Scope,

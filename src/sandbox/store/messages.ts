@@ -29,6 +29,8 @@ export interface MessageBody {
   title?: string;
   errorId?: string;
   errorText?: string;
+  /** Where the event sent the message instead of to the subscriber's address. */
+  recipient?: string;
   deliveredAt: string[];
   lastSeenDate?: string;
   lastReadDate?: string;

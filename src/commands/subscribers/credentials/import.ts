@@ -26,11 +26,7 @@ export const importCredentials = command({
   writes: ({ options }) => options.validateOnly !== true,
   gracefulShutdown: true,
   async run(context, { args, options }) {
-    const { createFieldReader } = await import('../../../bulk/operations/field-reader.ts');
-    const { createCredentialPlan, credentialFields } = await import(
-      '../../../bulk/operations/credentials.ts'
-    );
-    const { setCredentialsBody } = await import('../../../api/schemas/subscribers.ts');
+    const { openCredentialPlan } = await import('../../../bulk/operations/credentials.ts');
     const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
     return runBulk(context, {
       command: 'subscribers credentials import',
@@ -41,11 +37,7 @@ export const importCredentials = command({
       file: args.file,
       retry: { words: ['subscribers', 'credentials', 'import'] },
       isRepeatable: true,
-      openPlan: async (source) =>
-        createCredentialPlan(
-          createFieldReader(source, credentialFields, 'subscriberId'),
-          setCredentialsBody,
-        ),
+      openPlan: openCredentialPlan,
     });
   },
 });

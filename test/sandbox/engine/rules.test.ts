@@ -1,0 +1,223 @@
+// Rules of digests, throttles, delays and channels that are the same in both modes.
+import { describe, expect, test } from 'vitest';
+import {
+  delayThenInbox,
+  email,
+  inbox,
+  openEngine,
+  type TestStep,
+  triggerTestWorkflow,
+} from './engine-fixture.ts';
+import { createIntegration } from './integrations.ts';
+
+const later = { name: 'Wait', type: 'delay', controls: { amount: 5, unit: 'minutes' } } as const;
+const chat = { name: 'Chat', type: 'chat', controls: { body: 'Hello' } } as const;
+const digest = (controls: object): TestStep => ({
+  name: 'Digest',
+  type: 'digest',
+  controls: { ...controls },
+});
+
+describe.each([
+  ['by default', false],
+  ['with --compat novu', true],
+])('%s', (_, compat) => {
+  const open = async (...steps: TestStep[]) => {
+    const engine = await openEngine({ compat });
+    engine.defineWorkflow({ steps });
+    const send = (transactionId: string, more: object = {}) =>
+      triggerTestWorkflow(engine, 'u1', { payload: {}, transactionId, ...more });
+    const statusesOf = async (id: string) => (await engine.getActivity(id)).statuses;
+    return { ...engine, send, statusesOf };
+  };
+
+  describe('a digest with a look-back window', () => {
+    const lookBack = {
+      amount: 10,
+      unit: 'minutes',
+      lookBackWindow: { amount: 5, unit: 'minutes' },
+    };
+
+    test('counts neither a digest that waits nor events merged into it', async () => {
+      const { send, statusesOf, advance } = await open(digest(lookBack), inbox);
+      await send('first');
+      await advance(1);
+      await send('waits');
+      await send('merged');
+      expect(await statusesOf('first')).toEqual(['skipped', 'completed']);
+      expect(await statusesOf('waits')).toEqual(['delayed', 'pending']);
+      expect(await statusesOf('merged')).toEqual(['merged', 'merged']);
+      // The skipped digest is out of the window, and the others do not count.
+      await advance(5);
+      await send('later');
+      expect(await statusesOf('later')).toEqual(['skipped', 'completed']);
+    });
+
+    test('does not count a canceled digest', async () => {
+      const { send, statusesOf, advance, cancel } = await open(digest(lookBack), inbox);
+      await send('first');
+      await advance(4);
+      await send('canceled');
+      await cancel('canceled');
+      await advance(2);
+      await send('later');
+      expect(await statusesOf('canceled')).toEqual(['canceled', 'canceled']);
+      expect(await statusesOf('later')).toEqual(['skipped', 'completed']);
+    });
+  });
+
+  test('a digest key that is a path puts all events in one digest', async () => {
+    const { send, statusesOf } = await open(
+      digest({ amount: 10, unit: 'minutes', digestKey: 'payload.id' }),
+      inbox,
+    );
+    await send('a', { payload: { id: 1 } });
+    await send('b', { payload: { id: 2 } });
+    expect(await statusesOf('b')).toEqual(['merged', 'merged']);
+  });
+
+  test('a throttle window starts at the first event', async () => {
+    const controls = { type: 'fixed', amount: 1, unit: 'hours', threshold: 2 };
+    const throttle = { name: 'Limit', type: 'throttle', controls } as const;
+    const { send, statusesOf, advance } = await open(throttle, inbox);
+    await send('first');
+    await advance(50);
+    await send('second');
+    await send('third');
+    await advance(10);
+    await send('fourth');
+    await send('fifth');
+    await send('sixth');
+    const passed = await Promise.all(
+      ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'].map(statusesOf),
+    );
+    expect(passed.map(([status]) => status)).toEqual([
+      'completed',
+      'completed',
+      'skipped',
+      'completed',
+      'completed',
+      'skipped',
+    ]);
+  });
+
+  test.each([
+    ['delay', { type: 'regular', unit: 'minutes' }],
+    ['delay', { type: 'timed', cron: 'never' }],
+    ['delay', { type: 'dynamic', dynamicKey: 'payload.at' }],
+    ['throttle', { type: 'dynamic', dynamicKey: 'payload.at' }],
+    ['digest', {}],
+  ] as const)(
+    'a %s that cannot be configured fails; later jobs stay pending: %j',
+    async (type, controls) => {
+      const { send, statusesOf, advance } = await open({ name: 'Wait', type, controls }, inbox);
+      await send('a');
+      await advance(60);
+      expect(await statusesOf('a')).toEqual(['failed', 'pending']);
+    },
+  );
+
+  test.each([
+    ['a date', '2026-01-15T12:30:00.000Z'],
+    ['a duration', { amount: 30, unit: 'minutes' }],
+  ])('a dynamic delay ends at %s in the payload', async (_kind, at) => {
+    const { send, statusesOf, advance, defineWorkflow } = await open();
+    defineWorkflow({
+      ...delayThenInbox({ type: 'dynamic', dynamicKey: 'payload.at' }),
+      workflowId: 'dynamic',
+    });
+    await send('a', { name: 'dynamic', payload: { at } });
+    await advance(29);
+    expect(await statusesOf('a')).toEqual(['delayed', 'pending']);
+    await advance(1);
+    expect(await statusesOf('a')).toEqual(['completed', 'completed']);
+  });
+
+  test('"Step queued" is recorded when the turn of a job comes', async () => {
+    const { send, getActivity, advance } = await open(later, inbox);
+    await send('a');
+    const details = async () =>
+      (await getActivity('a')).item.jobs.map(
+        ({ executionDetails }: { executionDetails: { detail: string }[] }) =>
+          executionDetails.map(({ detail }) => detail),
+      );
+    expect(await details()).toEqual([['Step queued', 'Step delayed'], []]);
+    await advance(5);
+    expect((await details())[1][0]).toBe('Step queued');
+  });
+
+  test('a condition that skips a digest or throttle gives it the status skipped', async () => {
+    const skip = { '==': [1, compat ? 2 : 1] };
+    const limit = { type: 'fixed', amount: 1, unit: 'hours', threshold: 1, skip };
+    const { send, getActivity } = await open(
+      digest({ amount: 5, unit: 'minutes', skip }),
+      { name: 'Limit', type: 'throttle', controls: limit },
+      inbox,
+    );
+    await send('a');
+    const { statuses, details } = await getActivity('a');
+    expect(statuses).toEqual(['skipped', 'skipped', 'completed']);
+    const skipped = ['Success: Step was skipped based on steps conditions'];
+    expect(details.slice(0, 2)).toEqual([skipped, skipped]);
+  });
+
+  test('details have the provider id and raw data', async () => {
+    const { send, getActivity } = await open(email);
+    await send('a');
+    const [job] = (await getActivity('a')).item.jobs;
+    const selected = job.executionDetails.find(({ detail }: { detail: string }) =>
+      detail.endsWith('was selected'),
+    );
+    expect(selected).toMatchObject({
+      detail: 'SendGrid provider was selected',
+      providerId: 'sendgrid',
+    });
+    expect(JSON.parse(selected.raw)).toMatchObject({ identifier: 'sendgrid-email' });
+  });
+
+  describe('a push message', () => {
+    const push = { name: 'Push', type: 'push', controls: { subject: 'x', body: 'y' } } as const;
+    const credentials = { providerId: 'fcm', credentials: { deviceTokens: [] } };
+
+    test('to an empty list of device tokens selects the provider and fails', async () => {
+      const { send, getActivity, ask } = await open(push);
+      await ask('PATCH /v1/subscribers/u1/credentials', credentials);
+      await send('a');
+      expect(await getActivity('a')).toMatchObject({
+        statuses: ['failed'],
+        details: [
+          [
+            'Pending: Firebase Cloud Messaging provider was selected',
+            'Failed: There was one or more errors when trying to execute the notification',
+          ],
+        ],
+      });
+    });
+  });
+
+  describe('a chat message', () => {
+    test('goes to every channel; the step completes if one message is sent', async () => {
+      const { send, getActivity, messages, ask } = await open(chat);
+      await createIntegration(ask, 'discord', 'chat');
+      const to = { providerId: 'discord', credentials: { webhookUrl: 'https://x.invalid/a' } };
+      await ask('PATCH /v1/subscribers/u1/credentials', to);
+      await send('a');
+      expect((await getActivity('a')).statuses).toEqual(['completed']);
+      const sent = await messages('transactionId=a');
+      expect(sent.map(({ provider, status }) => [provider, status]).toSorted()).toEqual([
+        ['discord', 'error'],
+        ['slack', 'sent'],
+      ]);
+    });
+
+    test('that no channel can send fails the step', async () => {
+      const { send, getActivity, ask } = await open(chat);
+      const to = { providerId: 'slack', credentials: { webhookUrl: 'https://x.invalid/a' } };
+      await ask('PATCH /v1/subscribers/u1/credentials', to);
+      await send('a');
+      const { statuses, details } = await getActivity('a');
+      expect(statuses).toEqual(['failed']);
+      expect(details[0]?.at(-1)).toBe('Failed: All chat channels failed to send the message');
+    });
+  });
+});
