@@ -44,6 +44,25 @@ describe('a served sandbox', () => {
     expect(await response.json()).toMatchObject({ totalCount: 3 });
   });
 
+  test('keeps the global Request and Response, which libraries of an application check', async () => {
+    const before = [Request, Response];
+    const { ask } = await serve();
+    expect((await ask('/v2/topics')).status).toBe(200);
+    expect([Request, Response]).toEqual(before);
+  });
+
+  test('replaces the globals in its own process until it stops or fails to listen', async () => {
+    const before = [Request, Response];
+    const { ask, close } = await serve({ ownProcess: true });
+    expect((await ask('/v2/topics')).status).toBe(200);
+    expect([Request, Response]).not.toEqual(before);
+    await close();
+    expect([Request, Response]).toEqual(before);
+    const other = await serve();
+    await expect(serve({ ownProcess: true, port: other.port })).rejects.toThrow('in use');
+    expect([Request, Response]).toEqual(before);
+  });
+
   test('reports its process id in the status', async () => {
     const { ask } = await serve({ envelope: true });
     expect(await (await ask('/__sandbox/status')).json()).toMatchObject({

@@ -96,6 +96,7 @@ async function startServer(
     return await serveSandbox({
       host,
       port,
+      ownProcess: true,
       processes: context.host,
       ...(compat === undefined ? {} : { compat }),
       queueDelayMs: options.queueDelay ?? 'service',
