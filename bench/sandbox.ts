@@ -37,7 +37,7 @@ export async function measureSandbox(report: Report): Promise<void> {
   }
 }
 
-/** The goals are for node:sqlite. The other driver is several times slower. */
+/** The goals are for node:sqlite. The other driver is about half as fast. */
 const nativeGoal = (min: number, value: number) =>
   driver === 'node:sqlite'
     ? { goal: `at least ${min.toLocaleString('en-US')}`, isMet: value >= min }
