@@ -13,7 +13,7 @@ describe('svc messages list', () => {
     const { stdout } = await rig.svc(line, { tty: true, columns: 140 });
     expect(stdout).toMatchInlineSnapshot(`
       "ID                        WHEN    CHANNEL  SUBSCRIBER  WORKFLOW  STATUS   SUBJECT         CONTENT         ERROR           TRANSACTION
-      67748580259aa8ef98259ab4  9d ago  email    u2          welcome   warning  Welcome to Ex…  <p>Hello Brun…  Subscriber mi…  seed-welcome-bruno
+      67748580259aa8ef98259ab4  9d ago  email    u2          welcome   warning  Welcome to Ex…  <p>Hello Brun…  Subscriber do…  seed-welcome-bruno
       67748580259aa8ef98259aaf  9d ago  in_app   u2          welcome   sent     Welcome, Brun…  Good to have …                  seed-welcome-bruno
       "
     `);
