@@ -1,5 +1,4 @@
 // Plan for setting the credentials of many subscribers: one request per row. Device tokens are added to the stored ones.
-import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
 import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
 import { fillPath } from '../../api/url.ts';
@@ -18,43 +17,47 @@ export const credentialFields = [
   'channel',
 ] as const;
 
-export const createCredentialPlan = (
+export async function createCredentialPlan(
   read: FieldReader<(typeof credentialFields)[number]>,
-  schema: z.ZodType,
-): Plan => ({
-  operation: 'setSubscriberCredentials',
-  successStates: ['updated'],
-  isOrdered: true,
-  target: ([item]) => credentialsPath((item as Item).id),
-  // The item is the whole body.
-  frame: { open: '', close: '' },
-  toItem(record: InputRecord) {
-    const row = read(record);
-    if ('error' in row) return { error: String(row.error) };
-    const { subscriberId, provider, integration, deviceTokens, webhookUrl, channel } = row;
-    const item = toPathItem(subscriberId, 'subscriberId', credentialsPath);
-    if ('error' in item) return item;
-    if (provider === undefined) return { error: 'provider: is required' };
-    const tokens = readTokens(deviceTokens);
-    if (tokens === undefined && webhookUrl === undefined && channel === undefined)
-      return { error: 'one of deviceTokens, webhookUrl and channel is required' };
-    const body = {
-      providerId: provider,
-      ...(integration === undefined ? {} : { integrationIdentifier: integration }),
-      credentials: {
-        ...(tokens === undefined ? {} : { deviceTokens: tokens }),
-        ...(webhookUrl === undefined ? {} : { webhookUrl }),
-        ...(channel === undefined ? {} : { channel }),
-      },
-    };
-    const checked = schema.safeParse(body, withPlainMessages);
-    if (!checked.success) return { error: formatIssues(checked.error) };
-    return { id: item.id, json: JSON.stringify(body), group: String(record.row) };
-  },
-  readOutcomes: (_response, items) => items.map(() => ({ state: 'updated' })),
-  readRejection: ({ exitReason, message }, items) =>
-    exitReason === 'notFound' ? items.map(() => ({ state: 'failed', reason: message })) : undefined,
-});
+): Promise<Plan> {
+  const { setCredentialsBody } = await import('../../api/schemas/subscribers.ts');
+  return {
+    operation: 'setSubscriberCredentials',
+    successStates: ['updated'],
+    isOrdered: true,
+    target: ([item]) => credentialsPath((item as Item).id),
+    // The item is the whole body.
+    frame: { open: '', close: '' },
+    toItem(record: InputRecord) {
+      const row = read(record);
+      if ('error' in row) return { error: String(row.error) };
+      const { subscriberId, provider, integration, deviceTokens, webhookUrl, channel } = row;
+      const item = toPathItem(subscriberId, 'subscriberId', credentialsPath);
+      if ('error' in item) return item;
+      if (provider === undefined) return { error: 'provider: is required' };
+      const tokens = readTokens(deviceTokens);
+      if (tokens === undefined && webhookUrl === undefined && channel === undefined)
+        return { error: 'one of deviceTokens, webhookUrl and channel is required' };
+      const body = {
+        providerId: provider,
+        ...(integration === undefined ? {} : { integrationIdentifier: integration }),
+        credentials: {
+          ...(tokens === undefined ? {} : { deviceTokens: tokens }),
+          ...(webhookUrl === undefined ? {} : { webhookUrl }),
+          ...(channel === undefined ? {} : { channel }),
+        },
+      };
+      const checked = setCredentialsBody.safeParse(body, withPlainMessages);
+      if (!checked.success) return { error: formatIssues(checked.error) };
+      return { id: item.id, json: JSON.stringify(body), group: String(record.row) };
+    },
+    readOutcomes: (_response, items) => items.map(() => ({ state: 'updated' })),
+    readRejection: ({ exitReason, message }, items) =>
+      exitReason === 'notFound'
+        ? items.map(() => ({ state: 'failed', reason: message }))
+        : undefined,
+  };
+}
 
 const credentialsPath = (subscriberId: string) =>
   fillPath(operations.setSubscriberCredentials.path, { subscriberId });

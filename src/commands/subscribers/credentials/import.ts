@@ -30,7 +30,6 @@ export const importCredentials = command({
     const { createCredentialPlan, credentialFields } = await import(
       '../../../bulk/operations/credentials.ts'
     );
-    const { setCredentialsBody } = await import('../../../api/schemas/subscribers.ts');
     const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
     return runBulk(context, {
       command: 'subscribers credentials import',
@@ -42,10 +41,7 @@ export const importCredentials = command({
       retry: { words: ['subscribers', 'credentials', 'import'] },
       isRepeatable: true,
       openPlan: async (source) =>
-        createCredentialPlan(
-          createFieldReader(source, credentialFields, 'subscriberId'),
-          setCredentialsBody,
-        ),
+        createCredentialPlan(createFieldReader(source, credentialFields, 'subscriberId')),
     });
   },
 });
