@@ -1,4 +1,4 @@
-// What an event overrides: where messages go, their content, severity and delays.
+// Overrides of an event: addresses, content, severity and delays.
 import { describe, expect, test } from 'vitest';
 import {
   delayThenInbox,
