@@ -2,7 +2,8 @@
 import type { MessageCta } from '../../api/schemas/message.ts';
 import type { MessageStatus } from '../../api/schemas/vocabulary.ts';
 import type { Scope } from './scope.ts';
-import { createTable, joinConditions, type Row, updateRow } from './table.ts';
+import { toJson } from './sql.ts';
+import { createTable, isOneOf, joinConditions, type Row, updateRow } from './table.ts';
 
 export interface MessageBody {
   content: string;
@@ -86,6 +87,16 @@ export function inbox(
   ]);
   return messages.all(scope, `${text} ORDER BY created_at DESC, id DESC LIMIT ?`, ...values, limit);
 }
+
+/** Returns the given messages of a subscriber, of any channel, newest first. */
+export const messagesOf = (
+  scope: Scope,
+  subscriber: string,
+  ids: readonly string[],
+): StoredMessage[] => {
+  const isWanted = `subscriber = ? AND ${isOneOf('id')} ORDER BY created_at DESC, id DESC`;
+  return messages.all(scope, isWanted, subscriber, toJson(ids));
+};
 
 export interface CapturedSearch {
   subscriberId?: string | undefined;
