@@ -34,7 +34,6 @@ export function connectionLines(
   ];
 }
 
-/** Prints a note if the next command would use another service than the sandbox. */
 /** Notes that the sandbox got its mode from the state file of --seed. */
 export function noteAdoptedMode(
   context: Context,
@@ -45,6 +44,7 @@ export function noteAdoptedMode(
   context.note(`${seed} is a state of novu, so the sandbox behaves like it (--compat novu).`);
 }
 
+/** Prints a note if the next command would use another service than the sandbox. */
 export function noteOtherTarget(
   { configuration, note, host }: Context,
   profile: string | null,

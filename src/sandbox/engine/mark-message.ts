@@ -1,4 +1,4 @@
-// Marks an in-app message as read, seen, unread or unseen.
+// Marks a message as read, seen, unread or unseen. Each change also sets the dates of what it changes.
 import type { MarkState } from '../../api/schemas/vocabulary.ts';
 import { type StoredMessage, updateMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
@@ -15,10 +15,10 @@ function changes(markAs: MarkState, now: string): Partial<StoredMessage> {
     case 'read':
       return { read: true, seen: true, lastReadDate: now, lastSeenDate: now };
     case 'unread':
-      return { read: false, seen: true };
+      return { read: false, seen: true, lastReadDate: now, lastSeenDate: now };
     case 'seen':
       return { seen: true, lastSeenDate: now };
     case 'unseen':
-      return { seen: false };
+      return { seen: false, lastSeenDate: now };
   }
 }

@@ -4,7 +4,7 @@ import { isObject } from '../../core/objects.ts';
 import { markMessage } from '../engine/mark-message.ts';
 import { badRequest, notFound } from '../http/http-error.ts';
 import { serializeFeedItem, serializeMessage } from '../serializers/message.ts';
-import { inbox } from '../store/messages.ts';
+import { inbox, messagesOf } from '../store/messages.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import type { Handler } from './handler.ts';
 
@@ -59,7 +59,7 @@ function containsProperties(whole: unknown, part: unknown): boolean {
   );
 }
 
-/** Ignores ids that do not belong to a message of the subscriber. */
+/** Marks messages of any channel. Ignores ids that do not belong to a message of the subscriber. */
 export const markInboxNotifications: Handler<'markInboxNotifications'> = ({
   path: { subscriberId },
   body: { messageId, markAs },
@@ -67,9 +67,7 @@ export const markInboxNotifications: Handler<'markInboxNotifications'> = ({
 }) => {
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw notFound(`Subscriber ${subscriberId} not found`);
-  const requestedIds = new Set([messageId].flat());
-  return inbox(scope, subscriber.id, {})
-    .filter(({ id }) => requestedIds.has(id))
+  return messagesOf(scope, subscriber.id, [messageId].flat())
     .map((message) => markMessage(scope, message, markAs))
     .map((message) => serializeMessage(scope, message, subscriber));
 };

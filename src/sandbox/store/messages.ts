@@ -3,7 +3,8 @@ import type { MessageCta } from '../../api/schemas/message.ts';
 import type { MessageStatus } from '../../api/schemas/vocabulary.ts';
 import { readNumberedPage } from './numbered-page.ts';
 import type { Scope } from './scope.ts';
-import { createTable, joinConditions, updateRow } from './table.ts';
+import { toJson } from './sql.ts';
+import { createTable, isOneOf, joinConditions, updateRow } from './table.ts';
 
 export interface MessageBody {
   content: string;
@@ -87,6 +88,16 @@ export function inbox(
   ]);
   return messages.all(scope, `${text} ORDER BY created_at DESC, id DESC LIMIT ?`, ...values, limit);
 }
+
+/** Returns the given messages of a subscriber, of any channel, newest first. */
+export const messagesOf = (
+  scope: Scope,
+  subscriber: string,
+  ids: readonly string[],
+): StoredMessage[] => {
+  const isWanted = `subscriber = ? AND ${isOneOf('id')} ORDER BY created_at DESC, id DESC`;
+  return messages.all(scope, isWanted, subscriber, toJson(ids));
+};
 
 export interface CapturedSearch {
   subscriberId?: string | undefined;

@@ -1,4 +1,4 @@
-// Templates and messages: variables, filters and sanitizing, the same in both modes.
+// Variables, filters and sanitizing of message content, which are the same in both modes.
 import { describe, expect, test } from 'vitest';
 import { email, inbox, openEngine, type TestStep, triggerTestWorkflow } from './engine-fixture.ts';
 

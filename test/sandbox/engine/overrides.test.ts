@@ -1,4 +1,4 @@
-// Overrides of an event: addresses, content, severity and delays.
+// The overrides of an event: addresses, content, integration, severity and delay.
 import { describe, expect, test } from 'vitest';
 import {
   delayThenInbox,

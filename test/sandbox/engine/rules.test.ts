@@ -146,7 +146,7 @@ describe.each([
     expect((await details())[1][0]).toBe('Step queued');
   });
 
-  test('a condition that skips a digest or throttle sets its status to skipped', async () => {
+  test('a digest or throttle that a condition skips has the status skipped', async () => {
     const skip = { '==': [1, compat ? 2 : 1] };
     const limit = { type: 'fixed', amount: 1, unit: 'hours', threshold: 1, skip };
     const { send, getActivity } = await open(
