@@ -16,6 +16,7 @@ import { createUnitEstimate, type RateLimit, readRateLimit } from './rate-limit.
 
 interface PaceClock {
   now(): number;
+  ticks(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   every(ms: number, tick: () => void): () => void;
 }
@@ -34,7 +35,7 @@ export interface PaceOptions {
 /** The content of a file. `limit` is absent until the first response, and null without a rate limit. */
 interface Peer {
   category: string;
-  /** Milliseconds since 1970 of the latest request, which may be in the future. */
+  /** Milliseconds since 1970 of the latest request, which may be in the future. Processes whose clocks differ ignore each other. */
   next: number;
   limit?: RateLimit | null;
 }
@@ -59,6 +60,9 @@ export interface SharedPace {
 
 export function openSharedPace(options: PaceOptions): SharedPace {
   const { folder, pid, category, requestCost, clock, signal } = options;
+  const startedAt = clock.now() - clock.ticks();
+  /** Milliseconds since 1970, also correct for intervals when the system clock is set back. */
+  const now = () => startedAt + clock.ticks();
   const own: Peer = { category, next: 0 };
   const file = path.join(folder, String(pid));
   const estimate = createUnitEstimate(requestCost);
@@ -67,14 +71,13 @@ export function openSharedPace(options: PaceOptions): SharedPace {
       writeFileSync(file, JSON.stringify(own), { mode: 0o600 });
       touch();
     });
-  const touch = () => utimesSync(file, clock.now() / 1_000, clock.now() / 1_000);
+  const touch = () => utimesSync(file, now() / 1_000, now() / 1_000);
   bestEffort(() => mkdirSync(folder, { recursive: true, mode: 0o700 }));
-  removeAbandoned(folder, clock.now());
+  removeAbandoned(folder, now());
   write();
   const stopTouching = clock.every(touchEveryMs, () => bestEffort(touch));
 
-  const others = () =>
-    readPeers(folder, pid, clock.now()).filter((peer) => peer.category === category);
+  const others = () => readPeers(folder, pid, now()).filter((peer) => peer.category === category);
 
   /** Waits until this process or an older one has seen the rate limit. The lowest process id sends the first request. */
   const probe = async () => {
@@ -89,15 +92,14 @@ export function openSharedPace(options: PaceOptions): SharedPace {
   };
 
   const reserveNext = (): number => {
-    const now = clock.now();
     const { limit } = own;
     if (!limit) {
-      own.next = now;
-      return now;
+      own.next = now();
+      return own.next;
     }
     const peers = others();
     const free = Math.max(...[own, ...peers].map(({ next }) => next)) + limit.intervalMs;
-    own.next = peers.length === 0 ? now + estimate.take(limit, now) : Math.max(now, free);
+    own.next = peers.length === 0 ? now() + estimate.take(limit, now()) : Math.max(now(), free);
     return own.next;
   };
 
@@ -109,7 +111,7 @@ export function openSharedPace(options: PaceOptions): SharedPace {
       const next = reserveNext();
       write();
       release();
-      return Math.max(0, next - clock.now());
+      return Math.max(0, next - now());
     },
     isProbing: () => own.limit === undefined,
     onResponse(headers, inFlight) {
@@ -118,10 +120,10 @@ export function openSharedPace(options: PaceOptions): SharedPace {
         write();
       }
       const remaining = Number(headers['ratelimit-remaining'] ?? Number.NaN);
-      if (!Number.isNaN(remaining)) estimate.update(remaining, inFlight, clock.now());
+      if (!Number.isNaN(remaining)) estimate.update(remaining, inFlight, now());
     },
     onThrottled(afterMs) {
-      own.next = Math.max(own.next, clock.now() + afterMs);
+      own.next = Math.max(own.next, now() + afterMs);
       write();
     },
     close() {
