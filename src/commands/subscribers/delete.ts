@@ -34,7 +34,7 @@ export const deleteSubscribers = command({
       description: 'Delete all subscribers in a list',
     },
     {
-      line: 'svc subscribers delete --file users.csv --yes',
+      line: 'svc subscribers delete --file former.csv --yes',
       description: 'Delete any number of subscribers, with a journal and rejects',
     },
     { line: 'svc subscribers delete u1 u2 --dry-run', description: 'Show the requests only' },
