@@ -13,7 +13,7 @@ const isolated = [
 ];
 
 /**
- * `npm test` runs `in-process` and `process`. `.ci/run` adds `slow` (long runs, real waiting) and `shells`
+ * `npm test` runs `in-process`, `process` and `isolated`. `.ci/run` adds `slow` (long runs, real waiting) and `shells`
  * (completion in bash, zsh and fish).
  */
 export default defineConfig({
@@ -38,8 +38,9 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'process', include: ['test/e2e/**/*.test.ts', ...isolated] },
+        test: { name: 'process', include: ['test/e2e/**/*.test.ts'], isolate: false },
       },
+      { extends: true, test: { name: 'isolated', include: isolated } },
       { extends: true, test: { name: 'slow', include: ['test/slow/**/*.test.ts'] } },
       { extends: true, test: { name: 'shells', include: ['test/shells/**/*.test.ts'] } },
     ],
