@@ -69,6 +69,27 @@ function createBucket(clock: Clock, { limit, seconds, burst }: Record<string, nu
   };
 }
 
+/** A token bucket that is refilled at the end of each window, as the sandbox does. */
+function createWindowBucket(clock: Clock, { limit, seconds, burst }: Record<string, number>) {
+  const windowMs = (seconds ?? 1) * 1_000;
+  let tokens = burst ?? 0;
+  let filledAt = clock.now();
+  return (cost: number) => {
+    const windows = Math.floor((clock.now() - filledAt) / windowMs);
+    tokens = Math.min(burst ?? 0, tokens + windows * (limit ?? 0));
+    filledAt += windows * windowMs;
+    const isAccepted = tokens >= cost;
+    if (isAccepted) tokens -= cost;
+    const resetSeconds = Math.max(1, Math.ceil((filledAt + windowMs - clock.now()) / 1_000));
+    const headers = {
+      'ratelimit-remaining': String(tokens),
+      'ratelimit-reset': String(resetSeconds),
+      'ratelimit-policy': `${limit};w=${seconds};burst=${burst};comment="token bucket"`,
+    };
+    return { isAccepted, headers, retryAfterMs: resetSeconds * 1_000 };
+  };
+}
+
 function openFolder() {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-pace-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -88,7 +109,12 @@ const signal = new AbortController().signal;
 async function sendAll(
   clock: Clock,
   bucket: ReturnType<typeof createBucket>,
-  { folder, pid, requests }: { folder: string; pid: number; requests: number },
+  {
+    folder,
+    pid,
+    requests,
+    delayMs = () => 30 + (pid % 7),
+  }: { folder: string; pid: number; requests: number; delayMs?: () => number },
 ) {
   const { signal } = new AbortController();
   const pace = openSharedPace({ folder, pid, category, requestCost, clock, signal });
@@ -102,7 +128,7 @@ async function sendAll(
   });
   let throttled = 0;
   const send = async () => {
-    await clock.sleep(30 + (pid % 7));
+    await clock.sleep(delayMs());
     for (let reply = bucket(requestCost); ; reply = bucket(requestCost)) {
       if (reply.isAccepted) return limiter.onResponse(30, reply.headers);
       throttled += 1;
@@ -140,7 +166,29 @@ describe('four processes with one rate limit', () => {
       const perMs = policy.limit / (policy.seconds * 1_000);
       const idealMs = (4 * requests * requestCost) / perMs;
       expect(clock.now() - startedAt).toBeLessThan(idealMs * 1.25);
-      expect(readdirSync(folder)).toEqual([]);
+      await clock.run(clock.sleep(10_000));
+      await clock.run(sendAll(clock, bucket, { folder, pid: 105, requests: 1 }));
+      expect(readdirSync(folder)).toEqual(['105']);
+    },
+  );
+
+  it.each([1, 2, 3, 4, 5, 6])(
+    'wait together for the next window when requests arrive late, with random delays %i',
+    async (seed) => {
+      const clock = createClock();
+      const bucket = createWindowBucket(clock, policies['free plan, events']);
+      const folder = openFolder();
+      let random = seed;
+      const delayMs = () => {
+        random = (random * 16_807) % 2_147_483_647;
+        return 5 + (random % 1_500);
+      };
+      const processes = [101, 102, 103, 104].map((pid) =>
+        sendAll(clock, bucket, { folder, pid, requests: 6, delayMs }),
+      );
+      await clock.run(Promise.all(processes));
+      const throttled = (await Promise.all(processes)).reduce((sum, count) => sum + count, 0);
+      expect(throttled).toBeLessThanOrEqual(4 * 6 * 0.05);
     },
   );
 
@@ -149,7 +197,10 @@ describe('four processes with one rate limit', () => {
     const folder = openFolder();
     const next = clock.now() + 3_600_000;
     const limit = { intervalMs: 5_000, burst: 110, refill: 0.02 };
-    writeFileSync(path.join(folder, '77'), JSON.stringify({ category, next, limit }));
+    writeFileSync(
+      path.join(folder, '77'),
+      JSON.stringify({ category, next, blockedUntil: next, limit }),
+    );
     const old = clock.now() / 1_000 - 6;
     utimesSync(path.join(folder, '77'), old, old);
     const bucket = createBucket(clock, policies['free plan, imports']);
@@ -164,7 +215,7 @@ describe('four processes with one rate limit', () => {
     const other = openSharedPace({
       ...{ folder, pid: 77, category: 'trigger', requestCost, clock, signal },
     });
-    other.onThrottled(3_600_000);
+    other.blockFor(3_600_000);
     const bucket = createBucket(clock, policies['free plan, imports']);
     const startedAt = clock.now();
     await clock.run(sendAll(clock, bucket, { folder, pid: 101, requests: 2 }));
@@ -187,9 +238,9 @@ describe('one process', () => {
     const pace = openSharedPace({
       ...{ folder: openFolder(), pid: 1, category, requestCost, clock, signal },
     });
-    expect([pace.isProbing(), await pace.reserve()]).toEqual([true, 0]);
+    expect([pace.isProbing(), await pace.waitForTurn()]).toEqual([true, undefined]);
     pace.onResponse({}, 0);
-    expect([pace.isProbing(), await pace.reserve()]).toEqual([false, 0]);
+    expect([pace.isProbing(), await pace.waitForTurn()]).toEqual([false, undefined]);
     pace.close();
   });
 });

@@ -92,13 +92,14 @@ export function createConcurrencyLimiter({
     const remaining = Number(headers['ratelimit-remaining'] ?? Number.NaN);
     const resetMs = resetAfterMs(headers['ratelimit-reset'], clock.now());
     if (Number.isNaN(remaining) || resetMs === undefined) return;
-    if (remaining < requestCost * (inFlight + 1)) block(Math.min(resetMs, maxWaitMs));
+    const waitMs = Math.min(resetMs, maxWaitMs);
+    if (remaining < requestCost * (inFlight + 1)) block(waitMs);
+    if (remaining < requestCost) pace?.blockFor(waitMs);
   };
 
   /** Waits for the turn of this process. False if the service has asked to wait in the meantime. */
-  const waitForPace = async ({ reserve }: SharedPace): Promise<boolean> => {
-    const waitMs = await reserve();
-    if (waitMs > 0) await clock.sleep(waitMs, signal).catch(() => undefined);
+  const waitForPace = async ({ waitForTurn }: SharedPace): Promise<boolean> => {
+    await waitForTurn();
     return !signal.aborted && clock.ticks() >= blockedUntil;
   };
 
@@ -138,7 +139,7 @@ export function createConcurrencyLimiter({
       applyRateLimit(headers);
     },
     backOff(afterMs?: number) {
-      pace?.onThrottled(afterMs ?? 0);
+      pace?.blockFor(afterMs ?? 0);
       backOff(afterMs);
     },
     /** Records a failed attempt that will be retried: no response (no status), or a server error. */

@@ -37,6 +37,8 @@ interface Peer {
   category: string;
   /** Milliseconds since 1970 of the latest request, which may be in the future. Processes whose clocks differ ignore each other. */
   next: number;
+  /** The service accepts no request before this time, in milliseconds since 1970. */
+  blockedUntil: number;
   limit?: RateLimit | null;
 }
 
@@ -48,13 +50,14 @@ const pollMs = 50;
 const maxProbeWaitMs = 10_000;
 
 export interface SharedPace {
-  /** Reserves the time of a request. Returns the milliseconds to wait for it. */
-  reserve(): Promise<number>;
+  /** Reserves the time of a request and waits for it. */
+  waitForTurn(): Promise<void>;
   /** Whether no response has shown the rate limit yet. Only one request is sent until then. */
   isProbing(): boolean;
   onResponse(headers: Record<string, string>, inFlight: number): void;
-  /** The service asked this process to wait. Other processes wait, too. */
-  onThrottled(afterMs: number): void;
+  /** The service accepts no request for this time. Other processes wait, too. */
+  blockFor(ms: number): void;
+  /** Leaves the file, whose times still count for a few seconds. A later process removes it. */
   close(): void;
 }
 
@@ -63,7 +66,7 @@ export function openSharedPace(options: PaceOptions): SharedPace {
   const startedAt = clock.now() - clock.ticks();
   /** Milliseconds since 1970, also correct for intervals when the system clock is set back. */
   const now = () => startedAt + clock.ticks();
-  const own: Peer = { category, next: 0 };
+  const own: Peer = { category, next: 0, blockedUntil: 0 };
   const file = path.join(folder, String(pid));
   const estimate = createUnitEstimate(requestCost);
   const write = () =>
@@ -91,27 +94,32 @@ export function openSharedPace(options: PaceOptions): SharedPace {
     }
   };
 
-  const reserveNext = (): number => {
-    const { limit } = own;
-    if (!limit) {
-      own.next = now();
-      return own.next;
-    }
+  const blockedUntil = (peers: Peer[]) =>
+    Math.max(...[own, ...peers].map((peer) => peer.blockedUntil));
+
+  /** The latest request of another process, also after that process has ended. */
+  let othersNext = 0;
+
+  const reserveNext = (limit: RateLimit) => {
     const peers = others();
-    const free = Math.max(...[own, ...peers].map(({ next }) => next)) + limit.intervalMs;
-    own.next = peers.length === 0 ? now() + estimate.take(limit, now()) : Math.max(now(), free);
-    return own.next;
+    othersNext = Math.max(othersNext, ...peers.map(({ next }) => next));
+    const afterOwn =
+      peers.length === 0 ? now() + estimate.take(limit, now()) : own.next + limit.intervalMs;
+    own.next = Math.max(afterOwn, othersNext + limit.intervalMs, blockedUntil(peers), now());
   };
 
   return {
-    async reserve() {
+    async waitForTurn() {
       if (own.limit === undefined) await probe();
-      if (own.limit === null) return 0;
-      const release = await lock(folder, options);
-      const next = reserveNext();
-      write();
-      release();
-      return Math.max(0, next - now());
+      while (own.limit && !signal.aborted) {
+        const release = await lock(folder, options);
+        reserveNext(own.limit);
+        write();
+        release();
+        const waitMs = own.next - now();
+        if (waitMs > 0) await clock.sleep(waitMs, signal).catch(() => undefined);
+        if (blockedUntil(others()) <= now()) return;
+      }
     },
     isProbing: () => own.limit === undefined,
     onResponse(headers, inFlight) {
@@ -122,14 +130,11 @@ export function openSharedPace(options: PaceOptions): SharedPace {
       const remaining = Number(headers['ratelimit-remaining'] ?? Number.NaN);
       if (!Number.isNaN(remaining)) estimate.update(remaining, inFlight, now());
     },
-    onThrottled(afterMs) {
-      own.next = Math.max(own.next, now() + afterMs);
+    blockFor(ms) {
+      own.blockedUntil = Math.max(own.blockedUntil, now() + ms);
       write();
     },
-    close() {
-      stopTouching();
-      bestEffort(() => rmSync(file, { force: true }));
-    },
+    close: stopTouching,
   };
 }
 
@@ -142,7 +147,9 @@ function readPeers(folder: string, pid: number, now: number): (Peer & { pid: num
       const peer = bestEffort(() =>
         isFresh(file, now) ? (JSON.parse(readFileSync(file, 'utf8')) as Peer) : undefined,
       );
-      return peer && Number.isFinite(peer.next) ? [{ ...peer, pid: Number(name) }] : [];
+      return peer && Number.isFinite(peer.next + peer.blockedUntil)
+        ? [{ ...peer, pid: Number(name) }]
+        : [];
     });
 }
 
