@@ -8,6 +8,7 @@ import { readSwitch } from '../config/settings.ts';
 import { isServiceGiven } from '../config/target.ts';
 import { type ExitReason, localError, SvcError, usageError } from '../core/errors.ts';
 import { raceAbort } from '../core/race-abort.ts';
+import { checkKnownFields } from '../output/field-check.ts';
 import { print } from '../output/print.ts';
 import { shapeOf } from '../output/printer.ts';
 import { type ExitEnd, plainText, type ReportResult, type Result } from '../output/result.ts';
@@ -228,7 +229,6 @@ async function checkFieldNames(
   input: never,
 ): Promise<void> {
   const { knownFields } = await import('./known-fields.ts');
-  const { checkKnownFields } = await import('../output/field-check.ts');
   const known = await knownFields(command, input);
   if (known) checkKnownFields(fields, known);
 }

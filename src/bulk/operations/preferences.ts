@@ -15,11 +15,17 @@ interface PreferencePlanOptions {
   read: FieldReader<(typeof preferenceFields)[number]>;
   /** The id of a workflow in the environment, by any of its ids; undefined for an unknown workflow. */
   findWorkflow: (workflow: string) => string | undefined;
+  /** Called for each change that the service ignores because the workflow is critical. */
+  onCritical: (workflow: string) => void;
 }
 
 const globalGroup = 'global ';
 
-export function createPreferencePlan({ read, findWorkflow }: PreferencePlanOptions): Plan {
+export function createPreferencePlan({
+  read,
+  findWorkflow,
+  onCritical,
+}: PreferencePlanOptions): Plan {
   const toItem = (record: InputRecord): Item | { error: string } => {
     const row = read(record);
     if ('error' in row) return { error: String(row.error) };
@@ -44,17 +50,26 @@ export function createPreferencePlan({ read, findWorkflow }: PreferencePlanOptio
     frame: ([item]) =>
       isGlobal(item) ? { open: '', close: '' } : { open: '{"preferences":[', close: ']}' },
     toItem,
-    readOutcomes: ({ value }, items) =>
-      items.map(
+    readOutcomes({ value }, items) {
+      for (const workflow of criticalWorkflows(value)) onCritical(workflow);
+      return items.map(
         (): Outcome =>
           isObject(value) || Array.isArray(value) ? { state: 'updated' } : { state: 'unknown' },
-      ),
+      );
+    },
     readRejection: ({ exitReason, message, details: { notOffered } }, items) =>
       exitReason === 'notFound' && !notOffered
         ? items.map(() => ({ state: 'failed', reason: message }))
         : undefined,
   };
 }
+
+const criticalWorkflows = (response: unknown): string[] =>
+  (Array.isArray(response) ? response : [])
+    .map((change: unknown) => (isObject(change) ? change.workflow : undefined))
+    .flatMap((workflow) =>
+      isObject(workflow) && workflow.critical === true ? [String(workflow.identifier)] : [],
+    );
 
 const isGlobal = (item: Item | undefined) => item?.group?.startsWith(globalGroup) === true;
 

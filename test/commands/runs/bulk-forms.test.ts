@@ -137,6 +137,17 @@ describe('svc subscribers preferences import', () => {
     expect(parsed(shown.stdout).global).toMatchObject({ channels: { sms: false } });
   });
 
+  it('warns once about each critical workflow, whose preferences the service does not change', async () => {
+    const rig = await openRig();
+    const rows = ['u1', 'u2'].map((id) => `${id},one-time-code,off\n${id},welcome,off`);
+    const file = writeInput(rig, 'p.csv', `subscriberId,workflow,email\n${rows.join('\n')}\n`);
+    const { code, stderr } = await rig.svc(['subscribers', 'preferences', 'import', file]);
+    expect(code).toBe(0);
+    expect(stderr.match(/Warning: .*/g)).toEqual([
+      'Warning: the service ignored the changes for critical workflows: one-time-code.',
+    ]);
+  });
+
   it('names an unknown column and all known columns', async () => {
     const rig = await openRig();
     const { code, stderr, requests } = await rig.svc(

@@ -6,7 +6,7 @@ import { required } from '../../../cli/options.ts';
 export const importPreferences = command({
   summary: 'Change the preferences of many subscribers from a file',
   details:
-    'The columns are subscriberId, workflow (empty for the global preferences) and email, sms, in_app, chat and push with on, off or empty (unchanged). Consecutive rows of one subscriber are sent together. Rows with an unknown workflow go to the rejects. The service ignores changes for critical workflows. Takes an operation that not every server offers.',
+    'The columns are subscriberId, workflow (empty for the global preferences) and email, sms, in_app, chat and push with on, off or empty (unchanged). Consecutive rows of one subscriber are sent together. Rows with an unknown workflow go to the rejects. The service ignores changes for critical workflows; a warning names these workflows. Takes an operation that not every server offers.',
   arguments: { file: required('<file|->', 'Input file, or - for standard input', 'files') },
   options: bulkOptions,
   output: 'The summary of the run: {runId, rows, updated, failed, invalid, …}.',
@@ -31,7 +31,8 @@ export const importPreferences = command({
       '../../../bulk/operations/preferences.ts'
     );
     const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
-    return runBulk(context, {
+    const critical = new Set<string>();
+    const result = await runBulk(context, {
       command: 'subscribers preferences import',
       activeVerb: 'Importing preferences',
       pastVerb: 'Updated',
@@ -46,8 +47,17 @@ export const importPreferences = command({
         for await (const page of context.pages('listWorkflows', {}, { all: true }))
           for (const { workflowId, _id, slug } of page.items)
             for (const id of [workflowId, _id, slug]) if (id) workflows.set(id, workflowId);
-        return createPreferencePlan({ read, findWorkflow: (id) => workflows.get(id) });
+        return createPreferencePlan({
+          read,
+          findWorkflow: (id) => workflows.get(id),
+          onCritical: (workflow) => critical.add(workflow),
+        });
       },
     });
+    if (critical.size > 0)
+      context.note(
+        `Warning: the service ignored the changes for critical workflows: ${[...critical].join(', ')}.`,
+      );
+    return result;
   },
 });
