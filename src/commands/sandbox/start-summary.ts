@@ -1,5 +1,6 @@
 // Formats the output of `svc sandbox start`.
 import type { Context } from '../../app/context.ts';
+import { isLoopback } from '../../core/loopback.ts';
 import { givenCompat } from './compat.ts';
 import type { StartOptions } from './start-options.ts';
 
@@ -42,6 +43,14 @@ export function noteAdoptedMode(
 ): void {
   if (!isCompat || seed === undefined || givenCompat(context, compat) !== undefined) return;
   context.note(`${seed} is a state of novu, so the sandbox behaves like it (--compat novu).`);
+}
+
+/** Warns if other machines can reach the sandbox. */
+export function noteOtherMachines(context: Context, { host }: StartOptions): void {
+  if (host === undefined || isLoopback(host) || host === '::1') return;
+  context.note(
+    `Warning: other machines can reach a sandbox that listens on ${host}. Requests need its key and are not encrypted.`,
+  );
 }
 
 /** Prints a note if the next command would use another service than the sandbox. */

@@ -12,7 +12,7 @@ import { requestedCompat } from './compat.ts';
 import { startDetached } from './detach.ts';
 import { serve } from './serve.ts';
 import { type StartOptions, startOptions } from './start-options.ts';
-import { connectionLines, type StartedSandbox } from './start-summary.ts';
+import { connectionLines, noteOtherMachines, type StartedSandbox } from './start-summary.ts';
 
 export const start = command({
   summary: 'Start the sandbox and create a profile for it',
@@ -41,6 +41,7 @@ export const start = command({
   async run(context, { options: given }) {
     const name = given.profileName ?? (context.globals.profile || undefined);
     const options = { ...given, ...(name === undefined ? {} : { profileName: name }) };
+    noteOtherMachines(context, options);
     if (options.detach) return startDetached(context, options);
     const seed = await readSeed(context, options.seed);
     const data = options.data && path.resolve(context.host.cwd, options.data);

@@ -68,7 +68,7 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
       ...(options.envelope === undefined ? {} : { envelope: options.envelope }),
       ...(options.faults ? { faults: options.faults } : {}),
       ...(options.onInternalError ? { onInternalError: options.onInternalError } : {}),
-      hosts: [host, 'localhost', ...allowHosts].map(urlHost),
+      hosts: [host, connectableHost(host), 'localhost', ...allowHosts].map(urlHost),
       pid: process.pid,
       onStop: () => void listener.close(),
     });
