@@ -106,6 +106,10 @@ try {
         );
       }
     }
+    check(`Node ${version}: npx in an empty folder`, runWithNpx(node, tarball), {
+      exitCode: 0,
+      output: /The tour is over/,
+    });
     if (node !== process.execPath) testStore(version, node);
   }
 } finally {
@@ -128,6 +132,23 @@ function installNodes(): [string, string][] {
     if (!existsSync(file))
       throw new Error(`npm did not install Node ${version}: ${file} is missing`);
   return [[process.version, process.execPath], ...installed];
+}
+
+/** Runs the tour from the tarball as the README shows it, with the npm of this machine on the given Node. */
+function runWithNpx(node: string, tarball: string) {
+  const home = mkdtempSync(path.join(folder, 'home-'));
+  const result = spawnSync(
+    'npx',
+    ['--yes', '--package', path.join(folder, tarball), 'svc-cli', 'demo', '--quiet'],
+    {
+      cwd: home,
+      env: { PATH: `${path.dirname(node)}:${process.env.PATH}`, HOME: home },
+      encoding: 'utf8',
+      timeout: 120_000,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  return { ...result, exposedFiles: findExposedFiles(home) };
 }
 
 /** Runs the tests of the SQLite drivers and the store on this version of Node. */
@@ -172,7 +193,11 @@ function findExposedFiles(home: string): string[] {
   return found === '' ? [] : [...found.split('\n'), ...readdirSync(configuration)];
 }
 
-function check(name: string, result: ReturnType<typeof run>, { exitCode, output }: TestCase) {
+function check(
+  name: string,
+  result: ReturnType<typeof run>,
+  { exitCode, output }: Pick<TestCase, 'exitCode' | 'output'>,
+) {
   const printed = result.stdout + result.stderr;
   const errors = [
     ...(result.status === exitCode
