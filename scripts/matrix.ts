@@ -134,22 +134,19 @@ function installNodes(): [string, string][] {
   return [[process.version, process.execPath], ...installed];
 }
 
-/**
- * Runs the tour from the tarball as the README shows it, with the npm of this machine on the given Node. npm looks for its
- * global settings beside Node, so the registry is given.
- */
+/** Runs the tour from the tarball as the README shows it, with the npm of this machine on the given Node. */
 function runWithNpx(node: string, tarball: string) {
   const home = mkdtempSync(path.join(folder, 'home-'));
-  const registry = npm(['config', 'get', 'registry']).trim();
   const result = spawnSync(
     'npx',
     ['--yes', '--package', path.join(folder, tarball), 'svc-cli', 'demo', '--quiet'],
     {
       cwd: home,
       env: {
+        // npm may need the certificates and proxies of this machine.
+        ...process.env,
         PATH: `${path.dirname(node)}:${process.env.PATH}`,
         HOME: home,
-        npm_config_registry: registry,
       },
       encoding: 'utf8',
       timeout: 120_000,
