@@ -6,7 +6,7 @@ export default defineConfig({
     include: [
       'test/api/retry*.test.ts',
       'test/output/mask*.test.ts',
-      'test/bulk/{disk,explicit-ids,journal,ledger,lock,manifest,rejects-path,rejects-resume,run-target,run-store,read-lines,sent-transactions}.test.ts',
+      'test/bulk/{disk,explicit-ids,journal,ledger,lock,manifest,merge-runs,publish-rejects,rejects-format,rejects-path,run-target,run-store,read-lines,sent-transactions}.test.ts',
     ],
     env: { TZ: 'UTC' },
   },

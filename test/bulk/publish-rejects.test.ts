@@ -2,6 +2,7 @@
 import {
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -176,5 +177,27 @@ describe('the rejects file', () => {
     await journal.close();
     expect((await processOf(folder, [], { file })).files).toEqual([file]);
     expect(readFileSync(file, 'utf8')).toBe(`${head}2,no,a\n`);
+  });
+});
+
+describe('a device or pipe for rejected rows', () => {
+  it.each<[RecordFormat, string[], string]>([
+    ['csv', ['2,no,a\n', '3,no,b\n'], `${head}2,no,a\n3,no,b\n`],
+    ['json', ['{"a":1}', '{"a":2}'], '[\n{"a":1},\n{"a":2}\n]\n'],
+  ])('receives all rows of the run as %s, also those of earlier processes', async (...given) => {
+    const [format, [first = '', second = ''], text] = given;
+    const folder = openFolder();
+    const earlier = openTestJournal({ folder, format });
+    await earlier.journal.recordDone(batch(1, 1), invalidRow(first));
+    earlier.journal.publishRejects();
+    await earlier.journal.close();
+    const device = path.join(openFolder(), 'device');
+    const stream = openSync(device, 'w');
+    const { journal, rejects } = openTestJournal({ folder, format, stream });
+    await journal.recordDone(batch(2, 2), invalidRow(second));
+    journal.publishRejects();
+    expect(readFileSync(device, 'utf8')).toBe(text);
+    expect(readFileSync(rejects, 'utf8')).toBe(text);
+    await journal.close();
   });
 });

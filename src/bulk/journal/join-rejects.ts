@@ -56,7 +56,11 @@ function headerLength(head: Buffer): number {
   return head.length;
 }
 
-const readHead = (run: CopiedRun): Buffer => readRows(run, 0).next().value ?? Buffer.alloc(0);
+function readHead(run: CopiedRun): Buffer {
+  // Leaving the loop closes the file.
+  for (const chunk of readRows(run, 0)) return chunk;
+  return Buffer.alloc(0);
+}
 
 function* readRows({ folder, ledger }: CopiedRun, from: number): Generator<Buffer, undefined> {
   const file = rejectedRowsFile(folder);

@@ -14,7 +14,7 @@ export interface SentLine {
   /** Incremented when the service replays a stored error for the key. */
   epoch: number;
   /** The numbers of the rows, if the batch does not contain all rows of its range. */
-  rows?: readonly number[];
+  rows?: readonly number[] | undefined;
 }
 
 export interface DoneLine {
@@ -51,14 +51,15 @@ export type LedgerLine = SentLine | DoneLine | PublishedLine | CanaryLine | EndL
  * another one; then the complete line at its end is returned.
  */
 export function parseLedgerLine(text: string): LedgerLine | undefined {
-  const entry = parseJson(text);
-  if (isLine(entry)) return entry;
-  const at = Math.max(...kinds.map((kind) => text.lastIndexOf(`{"${kind}":`)));
-  const last = at > 0 ? parseJson(text.slice(at)) : undefined;
-  return isLine(last) ? last : undefined;
+  for (const { index } of text.matchAll(lineStart)) {
+    const entry = parseJson(text.slice(index));
+    if (isLine(entry)) return entry;
+  }
+  return undefined;
 }
 
-const kinds = ['sent', 'done', 'published', 'canary', 'end'];
+/** Occurs also inside of lines: the result of a canary begins with `{"sent":`. */
+const lineStart = /\{"(?:sent|done|published|canary|end)":/g;
 
 function parseJson(text: string): unknown {
   try {

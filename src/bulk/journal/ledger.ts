@@ -2,7 +2,7 @@
 // partial line, after a crash, a full disk or a power cut, counts as not written.
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { localError, SvcError, systemCode } from '../../core/errors.ts';
+import { localError, systemCode } from '../../core/errors.ts';
 import { createReasons, type Reason } from '../engine/reasons.ts';
 import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
 import { writeText } from './disk.ts';
@@ -192,7 +192,6 @@ function ignoreMissing(file: string, act: () => void): void {
   try {
     act();
   } catch (error) {
-    if (error instanceof SvcError) throw error;
     if (systemCode(error) === 'ENOENT') return;
     throw localError(`The journal ${file} cannot be read: ${(error as Error).message}`);
   }
