@@ -1,12 +1,13 @@
 // The files of a run on a disk that fails or may not be written: what they contain, and what is reported.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { syncFile, syncFolder } from '../../src/bulk/journal/disk.ts';
-import { openLedger, readLedger } from '../../src/bulk/journal/ledger.ts';
+import { joinRejects } from '../../src/bulk/journal/join-rejects.ts';
+import { emptyLedger, openLedger, readLedger } from '../../src/bulk/journal/ledger.ts';
 import { refuseUnwritable } from '../../src/bulk/journal/rejects-path.ts';
 import { disk } from './failing-disk.ts';
-import { endLine, finishedBatch, openFolder, summary, totalsOf } from './run-folder.ts';
+import { endLine, finishedBatch, manifest, openFolder, summary, totalsOf } from './run-folder.ts';
 import { batch, openTestJournal } from './test-journal.ts';
 
 vi.mock('node:fs', async (original) =>
@@ -128,6 +129,18 @@ describe('a rejects file', () => {
     expect(readFileSync(beside, 'utf8')).toBe(`${head}1,no,a\n`);
     await journal.close();
   });
+});
+
+it('joined rejected rows that cannot be written leave no file behind', () => {
+  const folder = openFolder();
+  writeFileSync(path.join(folder, 'rejected-rows'), `${head}2,no,a\n`);
+  const ledger = { ...emptyLedger(), rejectsBytes: head.length + 7 };
+  const run = { folder, ledger, manifest: { ...manifest, format: 2 } };
+  const target = path.join(folder, 'all.csv');
+  disk.failing.add('write all.csv');
+  expect(() => joinRejects(target, [run])).toThrow(`${target} cannot be written: ENOSPC`);
+  expect(existsSync(target)).toBe(false);
+  expect([...disk.open.values()]).toEqual([]);
 });
 
 describe('a rejects path', () => {

@@ -1,6 +1,6 @@
 // Joins the rejected rows of several runs of the same command into one file, which can be imported like the file of a
 // single run.
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { localError, usageError } from '../../core/errors.ts';
 import { openFile, writeText } from './disk.ts';
 import type { CopiedRun } from './merge-runs.ts';
@@ -10,7 +10,7 @@ const chunkBytes = 64 * 1024;
 const quote = 34;
 const lineFeed = 10;
 
-/** Writes the rejected rows of all runs. Returns false, and writes no file, if there are none. */
+/** Writes the rejected rows of all runs. Returns false if there are none. Then, and after an error, there is no file. */
 export function joinRejects(target: string, runs: readonly CopiedRun[]): boolean {
   const withRejects = runs.filter(({ ledger }) => ledger.rejectsBytes > 0);
   const [first] = withRejects;
@@ -31,6 +31,9 @@ export function joinRejects(target: string, runs: readonly CopiedRun[]): boolean
       for (const chunk of readRows(run, start.length)) writeText(descriptor, chunk, target);
     });
     writeText(descriptor, end, target);
+  } catch (error) {
+    rmSync(target, { force: true });
+    throw error;
   } finally {
     closeSync(descriptor);
   }
