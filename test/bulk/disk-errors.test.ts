@@ -1,11 +1,12 @@
 // The files of a run on a disk that fails or may not be written: what they contain, and what is reported.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { syncFile, syncFolder } from '../../src/bulk/journal/disk.ts';
 import { joinRejects } from '../../src/bulk/journal/join-rejects.ts';
 import { emptyLedger, openLedger, readLedger } from '../../src/bulk/journal/ledger.ts';
 import { refuseUnwritable } from '../../src/bulk/journal/rejects-path.ts';
+import { thrown } from '../support/thrown.ts';
 import { disk } from './failing-disk.ts';
 import { endLine, finishedBatch, manifest, openFolder, summary, totalsOf } from './run-folder.ts';
 import { batch, openTestJournal } from './test-journal.ts';
@@ -118,6 +119,43 @@ describe('a ledger', () => {
 });
 
 describe('a rejects file', () => {
+  it.each([
+    ['its rows cannot be written', ['write rejects.csv.r1.partial'], 'rejects.csv.r1.partial'],
+    ['it cannot be synced', ['sync rejects.csv.r1.partial'], 'rejects.csv'],
+    ['it cannot get its name', ['link rejects.csv', 'copy rejects.csv'], 'rejects.csv'],
+  ])('is reported if %s, and the rows stay in the folder of the run', async (...given) => {
+    const [_name, failing, named] = given;
+    const { journal, folder } = openTestJournal();
+    await journal.recordDone(batch(1, 1), invalidRow('1,no,a\n'));
+    for (const one of failing) disk.failing.add(one);
+    expect(thrown(() => journal.publishRejects())).toMatchObject({
+      exitReason: 'local',
+      message: expect.stringMatching(
+        new RegExp(
+          `^${path.join(folder, named)} cannot be written: ENOSPC: no space left on device, \\w+$`,
+        ),
+      ),
+    });
+    expect(readdirSync(folder).sort()).toEqual(['ledger.ndjson', 'rejected-rows']);
+    expect(journal.rejectsFiles()).toEqual([path.join(folder, 'rejected-rows')]);
+    disk.failing.clear();
+    journal.publishRejects();
+    expect(readFileSync(path.join(folder, 'rejects.csv'), 'utf8')).toBe(`${head}1,no,a\n`);
+    await journal.close();
+  });
+
+  it('stays as it is if it cannot be replaced', async () => {
+    const { journal, rejects, folder } = openTestJournal();
+    await journal.recordDone(batch(1, 1), invalidRow('1,no,a\n'));
+    journal.publishRejects();
+    await journal.recordDone(batch(2, 2), invalidRow('2,no,a\n'));
+    disk.failing.add('rename rejects.csv');
+    expect(() => journal.publishRejects()).toThrow(`${rejects} cannot be written: ENOSPC`);
+    expect(readFileSync(rejects, 'utf8')).toBe(`${head}1,no,a\n`);
+    expect(readdirSync(folder).sort()).toEqual(['ledger.ndjson', 'rejected-rows', 'rejects.csv']);
+    await journal.close();
+  });
+
   it('is also created on file systems without hard links, and never replaces a file', async () => {
     const { journal, rejects, folder } = openTestJournal();
     await journal.recordDone(batch(1, 1), invalidRow('1,no,a\n'));

@@ -67,6 +67,14 @@ export const failingFs = (fs: Fs) => ({
     note('link', to);
     fs.linkSync(from, to);
   },
+  copyFileSync: (from: string, to: string, mode?: number) => {
+    note('copy', to);
+    fs.copyFileSync(from, to, mode);
+  },
+  renameSync: (from: string, to: string) => {
+    note('rename', to);
+    fs.renameSync(from, to);
+  },
   /** Checks the mode for the owner, also if the tests run as root, who can write everywhere. */
   accessSync: (file: string, mode: number) => {
     const allowed = fs.statSync(file).mode >> 6;

@@ -120,6 +120,7 @@ describe('the journal of a dry run', () => {
         isRecorded = true;
       },
     });
+    await journal.recordDone(batch(3, 3), finishedBatch({ created: 1 }, [], totalsOf(1)));
     expect(isRecorded).toBe(true);
     expect(journal.publishRejects()).toBeUndefined();
     expect(journal.rejectsFiles()).toEqual([]);

@@ -5,7 +5,7 @@ import { findMaskedSecret, findMaskedSecretIn, mask } from '../../src/output/mas
 /** The same body as JSON text, as bytes of a larger buffer, and parsed. */
 function findInAllForms(body: unknown): string | undefined {
   const text = JSON.stringify(body);
-  const bytes = Buffer.from(`{}${text}{}`).subarray(2, -2);
+  const bytes = new TextEncoder().encode(`{}${text}{}`).subarray(2, -2);
   const found = [findMaskedSecret(text), findMaskedSecret(bytes), findMaskedSecretIn(body)];
   expect(new Set(found).size).toBe(1);
   return found[0];

@@ -84,7 +84,8 @@ export function openLedger(file: string) {
         endsWithPartialLine = false;
         size = fstatSync(descriptor).size;
       } catch (error) {
-        endsWithPartialLine = !truncateTo(descriptor, size);
+        truncateIfPossible(descriptor, size);
+        endsWithPartialLine = fstatSync(descriptor).size > size;
         throw error;
       }
     },
@@ -92,12 +93,11 @@ export function openLedger(file: string) {
   };
 }
 
-function truncateTo(descriptor: number, size: number): boolean {
+function truncateIfPossible(descriptor: number, size: number): void {
   try {
     ftruncateSync(descriptor, size);
-    return true;
   } catch {
-    return false;
+    // The next line begins on a line of its own.
   }
 }
 
@@ -106,8 +106,9 @@ export function rejectsFilesOf(
   folder: string,
   { published, publishedBytes, rejectsBytes }: RejectsState,
 ): string[] {
-  const rest = rejectsBytes > publishedBytes ? [rejectedRowsFile(folder)] : [];
-  return [...new Set(published), ...rest].filter((file) => existsSync(file));
+  const hasRest = rejectsBytes > publishedBytes;
+  const all = hasRest ? [...published, rejectedRowsFile(folder)] : published;
+  return [...new Set(all)].filter((file) => existsSync(file));
 }
 
 /**
@@ -155,7 +156,7 @@ export function readLedger(file: string, hint?: string): LedgerState {
   });
   if (lines > 0 && state.unreadable === lines) {
     throw localError(`The journal ${file} is damaged at line 1, and no other line can be read.`, {
-      ...(hint === undefined ? {} : { hint }),
+      hint,
     });
   }
   state.finished = mergeRanges(done);
@@ -177,7 +178,7 @@ function reasonsOf({ reasons = {}, counts }: DoneLine): Reason[] {
   const recorded = Object.entries(reasons).map(([text, count]) => ({ text, count }));
   const { failed = 0, invalid = 0, unknown = 0 } = counts;
   const rest = recorded.reduce((sum, { count }) => sum - count, failed + invalid + unknown);
-  return rest > 0 ? [...recorded, { text: 'other reasons', count: rest }] : recorded;
+  return [...recorded, { text: 'other reasons', count: Math.max(0, rest) }];
 }
 
 /** Replaces the paths in a summary. */

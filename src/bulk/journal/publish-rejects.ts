@@ -7,13 +7,13 @@ import {
   copyFileSync,
   fsyncSync,
   linkSync,
-  readSync,
   renameSync,
   rmSync,
 } from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../core/errors.ts';
 import { openFile, statIfPresent, syncFolder, writeError, writeText } from './disk.ts';
+import { readRange } from './read-range.ts';
 import type { RejectsFormat } from './rejects-format.ts';
 
 export interface Publication {
@@ -46,7 +46,7 @@ export function publishRejects(publication: Publication): string {
     syncFolder(path.dirname(file));
     return file;
   } catch (error) {
-    throw error instanceof Error && systemCode(error) ? writeError(target, error) : error;
+    throw systemCode(error) === undefined ? error : writeError(target, error);
   } finally {
     rmSync(temporary, { force: true });
   }
@@ -57,7 +57,7 @@ export function writeToStream(
   descriptor: number,
   { rows, size, format, target }: Pick<Publication, 'rows' | 'size' | 'format' | 'target'>,
 ) {
-  for (const chunk of readRange(rows, [0, size])) writeText(descriptor, chunk, target);
+  for (const chunk of readRange(rows, 0, size)) writeText(descriptor, chunk, target);
   writeText(descriptor, format.footer, target);
 }
 
@@ -71,7 +71,7 @@ function writeCopy(
   const descriptor = openFile(file, 'w');
   try {
     writeText(descriptor, header, file);
-    for (const chunk of readRange(rows, range)) writeText(descriptor, chunk, file);
+    for (const chunk of readRange(rows, ...range)) writeText(descriptor, chunk, file);
     writeText(descriptor, footer, file);
     fsyncSync(descriptor);
   } finally {
@@ -86,14 +86,14 @@ function isPublishedCopy(publication: Publication): boolean {
   const length = (stats?.size ?? 0) - Buffer.byteLength(format.footer);
   if (!stats?.isFile() || length === 0 || ![published, maybePublished].includes(length))
     return false;
-  if (hashRange(target, [0, length]) !== hashRange(rows, [0, length])) return false;
-  const end = Buffer.concat([...readRange(target, [length, stats.size])]);
+  if (hashStart(target, length) !== hashStart(rows, length)) return false;
+  const end = Buffer.concat([...readRange(target, length, stats.size)]);
   return end.toString() === format.footer;
 }
 
-function hashRange(file: string, range: readonly [number, number]): string {
+function hashStart(file: string, bytes: number): string {
   const hash = createHash('sha256');
-  for (const chunk of readRange(file, range)) hash.update(chunk);
+  for (const chunk of readRange(file, 0, bytes)) hash.update(chunk);
   return hash.digest('hex');
 }
 
@@ -114,29 +114,8 @@ function linkToFreeName(temporary: string, target: string): string {
 function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') throw error;
+  } catch {
     // Some file systems have no hard links.
     copyFileSync(from, to, constants.COPYFILE_EXCL);
-  }
-}
-
-const chunkBytes = 64 * 1024;
-
-function* readRange(
-  file: string,
-  [start, end]: readonly [number, number],
-): Generator<Buffer, undefined> {
-  const descriptor = openFile(file, 'r');
-  try {
-    for (let at = start; at < end; ) {
-      const chunk = Buffer.alloc(Math.min(chunkBytes, end - at));
-      const count = readSync(descriptor, chunk, 0, chunk.length, at);
-      if (count === 0) return;
-      yield chunk.subarray(0, count);
-      at += count;
-    }
-  } finally {
-    closeSync(descriptor);
   }
 }
