@@ -7,9 +7,9 @@ type Fs = typeof import('node:fs');
 export const disk = {
   /** The names of open files. */
   open: new Map<number, string>(),
-  /** What was done, such as `sync ledger.ndjson`. */
+  /** Operations so far, such as `sync ledger.ndjson`. */
   done: [] as string[],
-  /** What fails, such as `write ledger.ndjson`. */
+  /** Operations that fail, such as `write ledger.ndjson`. */
   failing: new Set<string>(),
   reset() {
     disk.open.clear();

@@ -1,4 +1,4 @@
-// What the ledger of a run says about its finished and rejected rows, its files and its damage.
+// The ledger of a run: finished and rejected rows, files, and the error if it is damaged.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

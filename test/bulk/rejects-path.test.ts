@@ -105,7 +105,7 @@ describe('a file given with --rejects', () => {
 });
 
 describe('a device or a pipe', () => {
-  it('is told from files and folders, and may exist', () => {
+  it('differs from files and folders, and may exist', () => {
     const folder = openFolder();
     writeFileSync(path.join(folder, 'file'), '');
     const all = ['/dev/null', path.join(folder, 'file'), folder, path.join(folder, 'none')];

@@ -10,7 +10,7 @@ import { rejectedRowsFile } from './rejected-rows.ts';
 const quote = 34;
 const lineFeed = 10;
 
-/** Writes the rejected rows of all runs. Returns false if there are none. Then, and after an error, there is no file. */
+/** Writes the rejected rows of all runs. Returns false, and writes no file, if there are none. Removes it after an error. */
 export function joinRejects(target: string, runs: readonly CopiedRun[]): boolean {
   const withRejects = runs.filter(({ ledger }) => ledger.rejectsBytes > 0);
   const [first] = withRejects;
