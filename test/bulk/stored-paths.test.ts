@@ -62,7 +62,8 @@ describe('the copy of the input in the state folder', () => {
 
   it.each<[string, Manifest['file'], Manifest['file'], boolean]>([
     ['the time of the copy was recorded', fileAt('/i'), { ...fileAt('/i'), mtimeMs: 0 }, true],
-    ['the file is elsewhere', fileAt('/i'), { ...fileAt('/i'), mtimeMs: 3 }, false],
+    ['the file is elsewhere and unchanged', fileAt('/i'), fileAt('/i'), true],
+    ['the file is elsewhere and newer', fileAt('/i'), { ...fileAt('/i'), mtimeMs: 3 }, false],
     ['the copy has another content', fileAt('/i'), { ...fileAt('/i'), mtimeMs: 0, size: 2 }, false],
     ['the input is a pipe now', fileAt('/i'), null, false],
     ['the input was a pipe', null, { ...fileAt('/i'), mtimeMs: 0 }, false],

@@ -32,7 +32,7 @@ export function joinRejects(target: string, runs: readonly CopiedRun[]): boolean
     });
     writeText(descriptor, end, target);
   } catch (error) {
-    rmSync(target, { force: true });
+    rmSync(target);
     throw error;
   } finally {
     closeSync(descriptor);
