@@ -4,7 +4,7 @@ import { yamlModules } from './scripts/yaml-modules.js';
 /** In-process suites that replace modules, set the umask, open named pipes or start processes: each needs its own process. */
 const isolated = [
   'test/package.test.ts',
-  'test/bulk/disk.test.ts',
+  'test/bulk/{disk,disk-errors,disk-order}.test.ts',
   'test/commands/runs/full-disk.test.ts',
   'test/commands/runs/named-pipes.test.ts',
   'test/commands/runs/power-cut.test.ts',

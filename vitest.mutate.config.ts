@@ -6,7 +6,9 @@ export default defineConfig({
     include: [
       'test/api/retry*.test.ts',
       'test/output/mask*.test.ts',
-      'test/bulk/{disk,explicit-ids,journal,ledger,lock,manifest,rejects-path,rejects-resume,run-target,run-store,read-lines,sent-transactions}.test.ts',
+      'test/bulk/{disk,disk-errors,disk-order,explicit-ids,journal,ledger,ledger-state,lock,manifest}.test.ts',
+      'test/bulk/{join-rejects,merge-runs,publish-rejects,read-lines,rejects-format,rejects-path,run-removal}.test.ts',
+      'test/bulk/{read-range,run-store,run-target,sent-transactions,stored-paths}.test.ts',
     ],
     env: { TZ: 'UTC' },
   },

@@ -70,13 +70,11 @@ export function findMaskedSecret(json: string | Uint8Array): string | undefined 
   const text =
     typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   if (!text.includes(mask)) return undefined;
-  let value: unknown;
   try {
-    value = JSON.parse(text.toString());
+    return findMaskedSecretIn(JSON.parse(text.toString()));
   } catch {
-    return undefined;
+    // Not JSON: it has no fields.
   }
-  return findMaskedSecretIn(value);
 }
 
 /** The same for a parsed value. Uses an explicit stack, because bodies may be deeply nested. */

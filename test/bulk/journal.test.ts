@@ -32,6 +32,50 @@ describe('the journal of a new run', () => {
     expect(released).toEqual(['ticks', 'lock']);
   });
 
+  it('records the rows of a batch that does not contain its whole range', () => {
+    const { journal, ledger } = openTestJournal();
+    journal.recordSent(batch(1, 3), 'k', 0, [1, 3]);
+    expect(JSON.parse(ledger())).toMatchObject({ sent: [1, 3], rows: [1, 3] });
+  });
+
+  it('records why rows were rejected, and how often', async () => {
+    const { journal, ledger, folder } = openTestJournal();
+    await journal.recordDone(batch(1, 9), {
+      ...finishedBatch({ created: 4, invalid: 5 }, [], totalsOf(1)),
+      reasons: [
+        { text: 'no email', count: 2 },
+        { text: 'no id', count: 3 },
+      ],
+    });
+    expect(JSON.parse(ledger()).reasons).toEqual({ 'no email': 2, 'no id': 3 });
+    await journal.close();
+    expect(openTestJournal({ folder }).journal.earlier.reasons).toEqual([
+      { text: 'no id', count: 3 },
+      { text: 'no email', count: 2 },
+    ]);
+  });
+
+  it('records a check of the canary', async () => {
+    const { journal, ledger, folder } = openTestJournal();
+    const canary = { sent: 2, delivered: 1, failed: 1, skipped: 0, waiting: 0, rate: 0.5 };
+    journal.recordCanary({ canary, passed: false });
+    expect(JSON.parse(ledger())).toEqual({ canary, passed: false });
+    await journal.close();
+    expect(openTestJournal({ folder }).journal.earlier.canary).toEqual({ canary, passed: false });
+  });
+
+  it('reports a recorded batch before the next one is recorded', async () => {
+    const { journal, ledger } = openTestJournal();
+    const lines: number[] = [];
+    const onRecorded = () => lines.push(ledger().trim().split('\n').length);
+    const result = { ...finishedBatch({ created: 1 }, [], totalsOf(1)), onRecorded };
+    await Promise.all([
+      journal.recordDone(batch(1, 1), result),
+      journal.recordDone(batch(2, 2), result),
+    ]);
+    expect(lines).toEqual([1, 2]);
+  });
+
   it('has no finished rows and no epochs', async () => {
     const { journal } = openTestJournal();
     expect([1, 2, 3].some(journal.isFinished)).toBe(false);
@@ -69,7 +113,16 @@ describe('the journal of a dry run', () => {
     expect(journal.isFinished(1)).toBe(false);
     expect(journal.epochOf({ first: 1, last: 2 })).toBeUndefined();
     journal.recordSent(batch(1, 2), 'k', 0);
-    await journal.recordDone(batch(1, 2), finishedBatch({ invalid: 2 }, ['a'], totalsOf(1)));
+    let isRecorded = false;
+    await journal.recordDone(batch(1, 2), {
+      ...finishedBatch({ invalid: 2 }, ['a'], totalsOf(1)),
+      onRecorded: () => {
+        isRecorded = true;
+      },
+    });
+    await journal.recordDone(batch(3, 3), finishedBatch({ created: 1 }, [], totalsOf(1)));
+    expect(isRecorded).toBe(true);
+    expect(journal.publishRejects()).toBeUndefined();
     expect(journal.rejectsFiles()).toEqual([]);
     journal.recordEnd(summary);
     await journal.close();

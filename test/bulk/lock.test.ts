@@ -54,6 +54,7 @@ describe('a run', () => {
     const free = lockRun(folder, simple(7, 7));
     free();
     expect(readdirSync(folder)).toEqual([]);
+    expect(free).not.toThrow();
   });
 
   it('locked by a running process is refused with the process id', () => {

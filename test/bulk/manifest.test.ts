@@ -122,6 +122,7 @@ describe('a run to resume', () => {
     ['--rate', { options: { dataRest: true, rate: 3 } }],
     ['--max-errors', { options: { dataRest: true, maxErrors: '5%' } }],
     ['--resume', { options: { dataRest: true, resume: 'r1' } }],
+    ['--skip-canary', { options: { dataRest: true, skipCanary: true } }],
     ['only the profile name', { profile: 'other' }],
   ])('may change %s', (_name, now) => {
     expect(() => refuseChanges(before, { ...before, ...now })).not.toThrow();

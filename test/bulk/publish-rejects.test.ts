@@ -2,6 +2,7 @@
 import {
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -118,18 +119,21 @@ describe('the rejects file', () => {
     },
   );
 
-  it('of a JSON array that was edited is followed by a complete array', async () => {
-    const folder = openFolder();
-    const first = openTestJournal({ folder, format: 'json' });
-    await first.journal.recordDone(batch(1, 1), invalidRow('{"a":1}'));
-    first.journal.publishRejects();
-    await first.journal.close();
-    writeFileSync(first.rejects, '[]');
-    const next = openTestJournal({ folder, format: 'json' });
-    await next.journal.recordDone(batch(2, 2), invalidRow('{"b":2}'));
-    const beside = next.journal.publishRejects();
-    expect(readFileSync(beside?.file ?? '', 'utf8')).toBe('[\n{"b":2}\n]\n');
-  });
+  it.each(['[]', '[\n{"a":1}\n] '])(
+    'of a JSON array that was edited to %j is followed by a complete array',
+    async (text) => {
+      const folder = openFolder();
+      const first = openTestJournal({ folder, format: 'json' });
+      await first.journal.recordDone(batch(1, 1), invalidRow('{"a":1}'));
+      first.journal.publishRejects();
+      await first.journal.close();
+      writeFileSync(first.rejects, text);
+      const next = openTestJournal({ folder, format: 'json' });
+      await next.journal.recordDone(batch(2, 2), invalidRow('{"b":2}'));
+      const beside = next.journal.publishRejects();
+      expect(readFileSync(beside?.file ?? '', 'utf8')).toBe('[\n{"b":2}\n]\n');
+    },
+  );
 
   it('that was moved away is created again with the further rows', async () => {
     const folder = openFolder();
@@ -147,6 +151,23 @@ describe('the rejects file', () => {
     writeFileSync(ledger, `${lines.filter((line) => !line.startsWith('{"published"')).join('\n')}`);
     expect((await processOf(folder, ['3,no,b\n'])).files).toEqual([rejects]);
     expect(readFileSync(rejects, 'utf8')).toBe(`${head}2,no,a\n3,no,b\n`);
+  });
+
+  it('of a new run does not replace an empty file or a folder', async () => {
+    const [one, two] = [openFolder('one'), openFolder('two')];
+    const file = path.join(one, 'bad.csv');
+    writeFileSync(file, '');
+    const beside = path.join(one, 'bad-2.csv');
+    expect((await processOf(one, ['2,no,a\n'], { file })).files).toEqual([beside]);
+    expect(readFileSync(file, 'utf8')).toBe('');
+    const target = path.join(two, 'bad.csv');
+    mkdirSync(target);
+    // As many bytes as the system reports for the folder.
+    const row = `2,${'o'.repeat(Math.max(1, statSync(target).size - head.length - 3))}\n`;
+    await processOf(two, [row], { file: target, killed: true });
+    const { files } = await processOf(two, ['3,no,b\n'], { file: target });
+    expect(files).toEqual([path.join(two, 'bad-2.csv')]);
+    expect(readFileSync(files[0] ?? '', 'utf8')).toBe(`${head}${row}3,no,b\n`);
   });
 
   it('of two runs with the same path becomes two files', async () => {
@@ -176,5 +197,27 @@ describe('the rejects file', () => {
     await journal.close();
     expect((await processOf(folder, [], { file })).files).toEqual([file]);
     expect(readFileSync(file, 'utf8')).toBe(`${head}2,no,a\n`);
+  });
+});
+
+describe('a device or pipe for rejected rows', () => {
+  it.each<[RecordFormat, string[], string]>([
+    ['csv', ['2,no,a\n', '3,no,b\n'], `${head}2,no,a\n3,no,b\n`],
+    ['json', ['{"a":1}', '{"a":2}'], '[\n{"a":1},\n{"a":2}\n]\n'],
+  ])('receives all rows of the run as %s, also those of earlier processes', async (...given) => {
+    const [format, [first = '', second = ''], text] = given;
+    const folder = openFolder();
+    const earlier = openTestJournal({ folder, format });
+    await earlier.journal.recordDone(batch(1, 1), invalidRow(first));
+    earlier.journal.publishRejects();
+    await earlier.journal.close();
+    const device = path.join(openFolder(), 'device');
+    const stream = openSync(device, 'w');
+    const { journal, rejects } = openTestJournal({ folder, format, stream });
+    await journal.recordDone(batch(2, 2), invalidRow(second));
+    journal.publishRejects();
+    expect(readFileSync(device, 'utf8')).toBe(text);
+    expect(readFileSync(rejects, 'utf8')).toBe(text);
+    await journal.close();
   });
 });

@@ -69,3 +69,36 @@ it.each([
   const format = rejectsFormat('csv', { header: ['id', 'note'], delimiter });
   expect(format.formatRow(record, 'no')).toBe(text);
 });
+
+it.each([
+  ['a,b', '"a,b"'],
+  ['a;b', '"a;b"'],
+  ['a\tb', '"a\tb"'],
+  ['a\rb', '"a\rb"'],
+  ['a\nb', '"a\nb"'],
+  ['say "hi"', '"say ""hi"""'],
+  [' a', '" a"'],
+  ['a ', '"a "'],
+  ['a b', 'a b'],
+  ["it's", "it's"],
+  ['', ''],
+])('writes the cell %j as %j', (cell, text) => {
+  const format = rejectsFormat('csv', { header: ['id'] });
+  expect(format.formatRow({ ...at, cells: () => [cell] }, 'no')).toBe(`7,no,${text}\n`);
+});
+
+it('quotes the reason and the names of columns', () => {
+  const format = rejectsFormat('csv', { header: ['first,last'], delimiter: ';' });
+  expect(format.header).toBe('_line;_error;"first,last"\n');
+  expect(format.formatRow(at, 'a;b')).toBe('7;"a;b"\n');
+});
+
+it('names the column of a list of ids as asked, separated by commas', () => {
+  const format = rejectsFormat('lines', { idField: 'messageId', delimiter: ';' });
+  expect(format.header).toBe('_line,_error,messageId\n');
+  expect(format.formatRow({ ...at, cells: () => ['a'] }, 'no')).toBe('7,no,a\n');
+});
+
+it('without a header writes only the line and the reason of CSV rows', () => {
+  expect(rejectsFormat('csv').header).toBe('_line,_error\n');
+});

@@ -1,10 +1,23 @@
 // Which paths are allowed for --rejects.
-import { existsSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  isStream,
+  openStream,
   refuseExisting,
   refuseInput,
+  refuseStandardOutput,
   refuseUnwritable,
 } from '../../src/bulk/journal/rejects-path.ts';
 import { openFolder } from './run-folder.ts';
@@ -89,4 +102,55 @@ describe('a file given with --rejects', () => {
     expect(() => refuseInput(file('bad.csv'), '')).not.toThrow();
     expect(() => refuseInput(folder, folder)).not.toThrow();
   });
+});
+
+describe('a device or a pipe', () => {
+  it('differs from files and folders, and may exist', () => {
+    const folder = openFolder();
+    writeFileSync(path.join(folder, 'file'), '');
+    const all = ['/dev/null', path.join(folder, 'file'), folder, path.join(folder, 'none')];
+    expect(all.map(isStream)).toEqual([true, false, false, false]);
+    expect(() => refuseExisting('/dev/null')).not.toThrow();
+  });
+
+  it('can be written to while a program reads from it', () => {
+    const pipe = path.join(openFolder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(() => openStream(pipe)).toThrow(
+      expect.objectContaining({
+        exitReason: 'usage',
+        message: `--rejects: no program reads from ${pipe}.`,
+        details: { hint: 'Start the reader first, or choose a file.' },
+      }),
+    );
+    const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writer = openStream(pipe);
+    writeSync(writer, 'rows');
+    closeSync(writer);
+    expect(readFileSync(reader, 'utf8')).toBe('rows');
+    closeSync(reader);
+  });
+
+  it('that cannot be opened is reported', () => {
+    const file = path.join(openFolder(), 'gone', 'pipe');
+    expect(() => openStream(file)).toThrow(
+      expect.objectContaining({
+        exitReason: 'local',
+        message: expect.stringContaining(`${file} cannot be written: ENOENT`),
+      }),
+    );
+  });
+});
+
+it('standard output is refused, because it contains the summary', () => {
+  expect(() => refuseStandardOutput('bad.csv')).not.toThrow();
+  expect(() => refuseStandardOutput('-')).toThrow(
+    expect.objectContaining({
+      exitReason: 'usage',
+      message: '--rejects: - is not allowed, because standard output contains the summary.',
+      details: {
+        hint: 'Choose a file, or omit --rejects to keep the rejected rows in the folder of the run.',
+      },
+    }),
+  );
 });

@@ -3,7 +3,6 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -11,41 +10,12 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeManifest } from '../../src/bulk/journal/manifest.ts';
-import { openRunStore } from '../../src/bulk/journal/run-store.ts';
-import { doneLine, endLine, manifest, openFolder, summary, writeLedger } from './run-folder.ts';
+import { doneLine, endLine, manifest, openFolder, summary } from './run-folder.ts';
+import { day, type IsAlive, now, runsWith, storeOf } from './stored-runs.ts';
 
-type IsAlive = (pid: number) => boolean;
-const storeOf = (runs: string, isAlive: IsAlive = () => false) =>
-  openRunStore({
-    platform: 'linux',
-    home: '',
-    cwd: '/',
-    env: { SVC_STATE_DIR: path.dirname(runs) },
-    pid: 1,
-    identity: undefined,
-    isAlive,
-    clock: { now: () => now },
-  });
 /** Creates a run, which removes old runs. */
 const prune = (runs: string, isAlive?: IsAlive) =>
   storeOf(runs, isAlive).create({ ...manifest, runId: 'z-new' });
-const day = 24 * 3_600_000;
-const now = Date.parse('2026-01-15T12:00:00.000Z');
-
-/** Creates a folder with these runs, each last modified this long ago. */
-function runsWith(...given: { runId: string; lines: string[]; ageMs?: number }[]) {
-  const runs = path.dirname(openFolder('none'));
-  rmSync(path.join(runs, 'none'), { recursive: true });
-  for (const { runId, lines, ageMs = 0 } of given) {
-    const folder = path.join(runs, runId);
-    mkdirSync(folder);
-    writeManifest(folder, { ...manifest, runId });
-    const touched = (now - ageMs) / 1_000;
-    utimesSync(writeLedger(folder, ...lines), touched, touched);
-  }
-  return runs;
-}
-
 const idsOf = (runs: string) =>
   storeOf(runs)
     .list()
@@ -164,7 +134,19 @@ describe('the newest run', () => {
       (file, index) => `${JSON.stringify({ published: file, size: index })}\n`,
     );
     const runs = runsWith({ runId: 'a', lines: published });
-    expect(storeOf(runs).read('a').manifest.rejects).toBe(files[1]);
+    expect(storeOf(runs).read('a')).toMatchObject({
+      rejectsFiles: files,
+      manifest: { rejects: files[1] },
+    });
+  });
+
+  it('lists its rejects files only if there are several', () => {
+    const file = path.join(openFolder('elsewhere'), 'one');
+    writeFileSync(file, '');
+    const published = `${JSON.stringify({ published: file, size: 0 })}\n`;
+    const runs = runsWith({ runId: 'a', lines: [published] });
+    expect(storeOf(runs).read('a').manifest.rejects).toBe(file);
+    expect(storeOf(runs).read('a')).not.toHaveProperty('rejectsFiles');
   });
 });
 
@@ -179,11 +161,24 @@ describe('pruning', () => {
       { runId: 'e-running', lines: [endLine], ageMs: 400 * day },
       { runId: 'f-broken', lines: ['{}\n'], ageMs: 400 * day },
       { runId: 'g-old', lines: [endLine], ageMs: 400 * day },
+      {
+        runId: 'd-elsewhere',
+        lines: [endLine],
+        ageMs: 400 * day,
+        manifest: { host: 'elsewhere' },
+      },
     );
     writeFileSync(path.join(runs, 'e-running', 'lock'), '{"pid":7}');
     mkdirSync(path.join(runs, 'e-empty'));
     prune(runs, () => true);
-    expect(idsOf(runs)).toEqual(['z-new', 'f-broken', 'e-running', 'd-stopped', 'c-young']);
+    expect(idsOf(runs)).toEqual([
+      'z-new',
+      'f-broken',
+      'e-running',
+      'd-stopped',
+      'd-elsewhere',
+      'c-young',
+    ]);
     expect(existsSync(path.join(runs, 'f-broken'))).toBe(true);
     expect(existsSync(path.join(runs, 'e-empty'))).toBe(true);
     expect(existsSync(path.join(runs, 'g-old'))).toBe(false);

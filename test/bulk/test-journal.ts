@@ -20,15 +20,22 @@ interface Opening {
   folder?: string;
   file?: string;
   format?: RecordFormat;
+  /** The descriptor of a device or pipe that also receives the rejected rows. */
+  stream?: number;
 }
 
-export function openTestJournal({ folder = openFolder(), file, format = 'csv' }: Opening = {}) {
+export function openTestJournal({
+  folder = openFolder(),
+  file,
+  format = 'csv',
+  stream,
+}: Opening = {}) {
   const released: string[] = [];
   const rejects = file ?? path.join(folder, `rejects.${format}`);
   const journal = openJournal({
     runId: 'r1',
     folder,
-    rejects: { file: rejects, format: rejectsFormat(format, { header: ['id'] }) },
+    rejects: { file: rejects, format: rejectsFormat(format, { header: ['id'] }), stream },
     every: () => () => void released.push('ticks'),
     release: () => void released.push('lock'),
   });

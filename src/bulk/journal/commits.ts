@@ -19,7 +19,6 @@ export function createCommitQueue(rejectedRows: RejectedRows) {
   let isRunning = false;
 
   const commitGroup = async (group: readonly PendingCommit[]) => {
-    let committedCount = 0;
     try {
       const written = group.map((entry) => {
         rejectedRows.append(entry.rows);
@@ -29,13 +28,13 @@ export function createCommitQueue(rejectedRows: RejectedRows) {
       for (const { writeLine, size, resolve } of written) {
         writeLine(size);
         committed = size;
-        committedCount += 1;
         resolve();
       }
     } catch (error) {
       // Remove rows without a ledger line: their batch is sent again, and they would be in the file twice.
       rejectedRows.truncate(committed);
-      for (const { reject } of group.slice(committedCount)) reject(error);
+      // Has no effect on those that were resolved.
+      for (const { reject } of group) reject(error);
     }
   };
 

@@ -1,16 +1,16 @@
 // Joins the rejected rows of several runs of the same command into one file, which can be imported like the file of a
 // single run.
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, rmSync } from 'node:fs';
 import { localError, usageError } from '../../core/errors.ts';
 import { openFile, writeText } from './disk.ts';
 import type { CopiedRun } from './merge-runs.ts';
+import { readRange } from './read-range.ts';
 import { rejectedRowsFile } from './rejected-rows.ts';
 
-const chunkBytes = 64 * 1024;
 const quote = 34;
 const lineFeed = 10;
 
-/** Writes the rejected rows of all runs. Returns false, and writes no file, if there are none. */
+/** Writes the rejected rows of all runs. Returns false, and writes no file, if there are none. Removes it after an error. */
 export function joinRejects(target: string, runs: readonly CopiedRun[]): boolean {
   const withRejects = runs.filter(({ ledger }) => ledger.rejectsBytes > 0);
   const [first] = withRejects;
@@ -31,6 +31,9 @@ export function joinRejects(target: string, runs: readonly CopiedRun[]): boolean
       for (const chunk of readRows(run, start.length)) writeText(descriptor, chunk, target);
     });
     writeText(descriptor, end, target);
+  } catch (error) {
+    rmSync(target);
+    throw error;
   } finally {
     closeSync(descriptor);
   }
@@ -49,34 +52,26 @@ function frameOf(head: Buffer): { start: Buffer; separator: string; end: string 
 /** Length of the CSV header, whose names may contain quoted line ends. */
 function headerLength(head: Buffer): number {
   let isQuoted = false;
-  for (let at = 0; at < head.length; at += 1) {
-    if (head[at] === quote) isQuoted = !isQuoted;
-    else if (head[at] === lineFeed && !isQuoted) return at + 1;
+  for (const [at, byte] of head.entries()) {
+    if (byte === quote) isQuoted = !isQuoted;
+    else if (byte === lineFeed && !isQuoted) return at + 1;
   }
   return head.length;
 }
 
-const readHead = (run: CopiedRun): Buffer => readRows(run, 0).next().value ?? Buffer.alloc(0);
+function readHead(run: CopiedRun): Buffer {
+  // Leaving the loop closes the file.
+  for (const chunk of readRows(run, 0)) return chunk;
+  return Buffer.alloc(0);
+}
 
-function* readRows({ folder, ledger }: CopiedRun, from: number): Generator<Buffer, undefined> {
+function* readRows({ folder, ledger }: CopiedRun, from: number): Generator<Buffer, void> {
   const file = rejectedRowsFile(folder);
-  let descriptor: number;
   try {
-    descriptor = openSync(file, 'r');
+    yield* readRange(file, from, ledger.rejectsBytes);
   } catch (error) {
     throw localError(`${file} cannot be read: ${(error as Error).message}`, {
       hint: 'Copy the whole folder of the run.',
     });
-  }
-  try {
-    for (let at = from; at < ledger.rejectsBytes; ) {
-      const chunk = Buffer.alloc(Math.min(chunkBytes, ledger.rejectsBytes - at));
-      const count = readSync(descriptor, chunk, 0, chunk.length, at);
-      if (count === 0) return;
-      yield chunk.subarray(0, count);
-      at += count;
-    }
-  } finally {
-    closeSync(descriptor);
   }
 }

@@ -110,7 +110,7 @@ export function openJournal({ runId, folder, rejects, every, release }: JournalO
         bytes: [start, end],
         key,
         epoch,
-        ...(rows ? { rows } : {}),
+        rows,
       }),
     async recordDone({ first, last }, { counts, rejects: rows, reasons = [], totals, onRecorded }) {
       const writeLine = (size: number) => {
@@ -119,7 +119,7 @@ export function openJournal({ runId, folder, rejects, every, release }: JournalO
           counts,
           rejects: size,
           wire: totals(),
-          ...(reasons.length === 0 ? {} : { reasons: countsByReason(reasons) }),
+          reasons: reasons.length === 0 ? undefined : countsByReason(reasons),
         });
         onRecorded?.();
       };

@@ -2,7 +2,7 @@
 // partial line, after a crash, a full disk or a power cut, counts as not written.
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { localError, SvcError, systemCode } from '../../core/errors.ts';
+import { localError, systemCode } from '../../core/errors.ts';
 import { createReasons, type Reason } from '../engine/reasons.ts';
 import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
 import { writeText } from './disk.ts';
@@ -84,7 +84,8 @@ export function openLedger(file: string) {
         endsWithPartialLine = false;
         size = fstatSync(descriptor).size;
       } catch (error) {
-        endsWithPartialLine = !truncateTo(descriptor, size);
+        truncateIfPossible(descriptor, size);
+        endsWithPartialLine = fstatSync(descriptor).size > size;
         throw error;
       }
     },
@@ -92,12 +93,11 @@ export function openLedger(file: string) {
   };
 }
 
-function truncateTo(descriptor: number, size: number): boolean {
+function truncateIfPossible(descriptor: number, size: number): void {
   try {
     ftruncateSync(descriptor, size);
-    return true;
   } catch {
-    return false;
+    // The next line begins on a line of its own.
   }
 }
 
@@ -106,8 +106,9 @@ export function rejectsFilesOf(
   folder: string,
   { published, publishedBytes, rejectsBytes }: RejectsState,
 ): string[] {
-  const rest = rejectsBytes > publishedBytes ? [rejectedRowsFile(folder)] : [];
-  return [...new Set(published), ...rest].filter((file) => existsSync(file));
+  const hasRest = rejectsBytes > publishedBytes;
+  const all = hasRest ? [...published, rejectedRowsFile(folder)] : published;
+  return [...new Set(all)].filter((file) => existsSync(file));
 }
 
 /**
@@ -155,7 +156,7 @@ export function readLedger(file: string, hint?: string): LedgerState {
   });
   if (lines > 0 && state.unreadable === lines) {
     throw localError(`The journal ${file} is damaged at line 1, and no other line can be read.`, {
-      ...(hint === undefined ? {} : { hint }),
+      hint,
     });
   }
   state.finished = mergeRanges(done);
@@ -177,7 +178,7 @@ function reasonsOf({ reasons = {}, counts }: DoneLine): Reason[] {
   const recorded = Object.entries(reasons).map(([text, count]) => ({ text, count }));
   const { failed = 0, invalid = 0, unknown = 0 } = counts;
   const rest = recorded.reduce((sum, { count }) => sum - count, failed + invalid + unknown);
-  return rest > 0 ? [...recorded, { text: 'other reasons', count: rest }] : recorded;
+  return [...recorded, { text: 'other reasons', count: Math.max(0, rest) }];
 }
 
 /** Replaces the paths in a summary. */
@@ -192,7 +193,6 @@ function ignoreMissing(file: string, act: () => void): void {
   try {
     act();
   } catch (error) {
-    if (error instanceof SvcError) throw error;
     if (systemCode(error) === 'ENOENT') return;
     throw localError(`The journal ${file} cannot be read: ${(error as Error).message}`);
   }

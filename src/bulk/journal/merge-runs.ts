@@ -6,6 +6,7 @@ import { localError, usageError } from '../../core/errors.ts';
 import type { Counts, RunTotals } from '../engine/stats.ts';
 import { type LedgerState, loadLedger } from './ledger.ts';
 import { type Manifest, manifestFile } from './manifest.ts';
+import { ledgerSchema, manifestSchema } from './run-schema.ts';
 
 export interface CopiedRun {
   folder: string;
@@ -25,8 +26,7 @@ export interface MergedRuns {
 }
 
 /** Reads the folder of a run. Throws a usage error if it is not one, and a local error if its journal is damaged. */
-export async function readCopiedRun(folder: string): Promise<CopiedRun> {
-  const { ledgerSchema, manifestSchema } = await import('./run-schema.ts');
+export function readCopiedRun(folder: string): CopiedRun {
   const manifest = validate(manifestSchema, readJson(manifestFile(folder)), manifestFile(folder));
   const ledger = loadLedger(folder, manifest);
   validate(ledgerSchema, ledger, path.join(folder, 'ledger.ndjson'));
@@ -49,8 +49,10 @@ function readJson(file: string): unknown {
 function validate<T>(schema: z.ZodType<T>, value: unknown, file: string): T {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  throw localError(`${file} is damaged: ${[issue?.path.join('.'), issue?.message].join(': ')}.`);
+  const [problem] = checked.error.issues.map(
+    ({ path: at, message }) => `${at.join('.')}: ${message}`,
+  );
+  throw localError(`${file} is damaged: ${problem}.`);
 }
 
 /** Sums up runs. Throws a usage error unless they are different runs of the same command and input. */

@@ -1,18 +1,19 @@
 // Copies the rejected rows of a run to the file for the user, when the process ends. The file appears complete or not
 // at all. A file that was changed or that another program created is never replaced.
+import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
   copyFileSync,
   fsyncSync,
   linkSync,
-  readSync,
   renameSync,
   rmSync,
 } from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../core/errors.ts';
 import { openFile, statIfPresent, syncFolder, writeError, writeText } from './disk.ts';
+import { readRange } from './read-range.ts';
 import type { RejectsFormat } from './rejects-format.ts';
 
 export interface Publication {
@@ -45,7 +46,7 @@ export function publishRejects(publication: Publication): string {
     syncFolder(path.dirname(file));
     return file;
   } catch (error) {
-    throw error instanceof Error && systemCode(error) ? writeError(target, error) : error;
+    throw systemCode(error) === undefined ? error : writeError(target, error);
   } finally {
     rmSync(temporary, { force: true });
   }
@@ -56,7 +57,7 @@ export function writeToStream(
   descriptor: number,
   { rows, size, format, target }: Pick<Publication, 'rows' | 'size' | 'format' | 'target'>,
 ) {
-  for (const chunk of readRange(rows, [0, size])) writeText(descriptor, chunk, target);
+  for (const chunk of readRange(rows, 0, size)) writeText(descriptor, chunk, target);
   writeText(descriptor, format.footer, target);
 }
 
@@ -70,7 +71,7 @@ function writeCopy(
   const descriptor = openFile(file, 'w');
   try {
     writeText(descriptor, header, file);
-    for (const chunk of readRange(rows, range)) writeText(descriptor, chunk, file);
+    for (const chunk of readRange(rows, ...range)) writeText(descriptor, chunk, file);
     writeText(descriptor, footer, file);
     fsyncSync(descriptor);
   } finally {
@@ -85,10 +86,15 @@ function isPublishedCopy(publication: Publication): boolean {
   const length = (stats?.size ?? 0) - Buffer.byteLength(format.footer);
   if (!stats?.isFile() || length === 0 || ![published, maybePublished].includes(length))
     return false;
-  const [copy, original] = [readRange(target, [0, length]), readRange(rows, [0, length])];
-  for (const chunk of copy) if (!original.next().value?.equals(chunk)) return false;
-  const end = Buffer.concat([...readRange(target, [length, stats.size])]);
+  if (hashStart(target, length) !== hashStart(rows, length)) return false;
+  const end = Buffer.concat([...readRange(target, length, stats.size)]);
   return end.toString() === format.footer;
+}
+
+function hashStart(file: string, bytes: number): string {
+  const hash = createHash('sha256');
+  for (const chunk of readRange(file, 0, bytes)) hash.update(chunk);
+  return hash.digest('hex');
 }
 
 /** Links the file to its name, or to the first free one such as `rejects-2.csv`. Never replaces a file. */
@@ -108,29 +114,8 @@ function linkToFreeName(temporary: string, target: string): string {
 function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') throw error;
+  } catch {
     // Some file systems have no hard links.
     copyFileSync(from, to, constants.COPYFILE_EXCL);
-  }
-}
-
-const chunkBytes = 64 * 1024;
-
-function* readRange(
-  file: string,
-  [start, end]: readonly [number, number],
-): Generator<Buffer, undefined> {
-  const descriptor = openFile(file, 'r');
-  try {
-    for (let at = start; at < end; ) {
-      const chunk = Buffer.alloc(Math.min(chunkBytes, end - at));
-      const count = readSync(descriptor, chunk, 0, chunk.length, at);
-      if (count === 0) return;
-      yield chunk.subarray(0, count);
-      at += count;
-    }
-  } finally {
-    closeSync(descriptor);
   }
 }

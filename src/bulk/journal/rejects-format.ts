@@ -24,10 +24,11 @@ export interface RejectsOptions {
 
 export function rejectsFormat(
   format: RecordFormat,
-  { header = [], delimiter = ',', idField = 'subscriberId' }: RejectsOptions = {},
+  { header = [], delimiter, idField = 'subscriberId' }: RejectsOptions = {},
 ): RejectsFormat {
   // Only delimiters that svc detects: with any other, the retry would need --delimiter.
-  if (format === 'csv') return csvRejectsFormat(header, /[,;\t]/.test(delimiter) ? delimiter : ',');
+  const isDetected = (one: string) => one === delimiter;
+  if (format === 'csv') return csvRejectsFormat(header, [';', '\t'].find(isDetected) ?? ',');
   if (format === 'lines') return csvRejectsFormat([idField], ',');
   const isJson = format === 'json';
   return {

@@ -23,11 +23,10 @@ export function readSentTransactions(folder: string, runId: string): SentTransac
     else for (let row = range[0]; row <= range[1]; row += 1) rows.add(row);
     const batch = counts.get(range.join('-'));
     // A list contains no invalid rows.
-    const count = listed ? batch?.failed : batch?.count;
+    const count = (listed ? batch?.failed : batch?.count) ?? 0;
     // Rows that were already sent in other batches have their position there.
     const isNew = rows.size - sizeBefore === size;
-    if (count !== undefined && count > 0 && isNew)
-      rejected.push({ first: sizeBefore + 1, last: rows.size, count });
+    if (count > 0 && isNew) rejected.push({ first: sizeBefore + 1, last: rows.size, count });
   }
   const ids = [...rows].map((row) => explicitIds.get(row) ?? deriveTransactionId(runId, row));
   return { ids, rejected };

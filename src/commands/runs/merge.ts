@@ -46,8 +46,7 @@ export const merge = command({
     const target = options.rejects === undefined ? undefined : inFolder(options.rejects);
     if (target !== undefined && existsSync(target))
       throw usageError(`--rejects: ${target} already exists.`, { hint: 'Choose another name.' });
-    const runs = [];
-    for (const folder of args.folders) runs.push(await readCopiedRun(inFolder(folder)));
+    const runs = args.folders.map((folder) => readCopiedRun(inFolder(folder)));
     const merged = mergeRuns(runs);
     const { joinRejects } = await import('../../bulk/journal/join-rejects.ts');
     const hasRejects = target !== undefined && joinRejects(target, runs);

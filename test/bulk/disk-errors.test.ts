@@ -1,0 +1,210 @@
+// The files of a run on a disk that fails or may not be written: what they contain, and what is reported.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { syncFile, syncFolder } from '../../src/bulk/journal/disk.ts';
+import { joinRejects } from '../../src/bulk/journal/join-rejects.ts';
+import { emptyLedger, openLedger, readLedger } from '../../src/bulk/journal/ledger.ts';
+import { refuseUnwritable } from '../../src/bulk/journal/rejects-path.ts';
+import { thrown } from '../support/thrown.ts';
+import { disk } from './failing-disk.ts';
+import { endLine, finishedBatch, manifest, openFolder, summary, totalsOf } from './run-folder.ts';
+import { batch, openTestJournal } from './test-journal.ts';
+
+vi.mock('node:fs', async (original) =>
+  (await import('./failing-disk.ts')).failingFs(await original()),
+);
+
+beforeEach(disk.reset);
+
+const rowsIn = (folder: string) => readFileSync(path.join(folder, 'rejected-rows'), 'utf8');
+const invalidRow = (row: string) => finishedBatch({ invalid: 1 }, [row], totalsOf(1));
+const head = '_line,_error,id\n';
+
+describe('a file that must be on disk before the run starts', () => {
+  it('stops the run if it cannot be synced', () => {
+    const file = path.join(openFolder(), 'manifest.json');
+    disk.failing.add('sync manifest.json');
+    expect(() => syncFile(file, 'text')).toThrow(
+      expect.objectContaining({
+        exitReason: 'local',
+        message: `${file} cannot be written: ENOSPC: no space left on device, sync`,
+        details: { hint: 'Nothing was sent. Free some disk space, then run the command again.' },
+      }),
+    );
+    expect(disk.open.size).toBe(0);
+  });
+
+  it('is sufficient if the system cannot sync folders', () => {
+    const folder = openFolder();
+    disk.failing.add('sync r1');
+    expect(() => syncFolder(folder)).not.toThrow();
+    expect(disk.open.size).toBe(0);
+    expect(() => syncFolder(path.join(folder, 'nowhere'))).not.toThrow();
+  });
+});
+
+describe('rejected rows', () => {
+  it.each(['write rejected-rows', 'sync rejected-rows', 'write ledger.ndjson'])(
+    'of a batch that cannot be recorded are removed, and later ones are kept: %s',
+    async (failing) => {
+      const { journal, folder, ledger } = openTestJournal();
+      await journal.recordDone(batch(1, 1), invalidRow('1,no,a\n'));
+      const before = ledger();
+      disk.failing.add(failing);
+      const name = failing.split(' ')[1] ?? '';
+      const results = await Promise.allSettled([
+        journal.recordDone(batch(2, 2), invalidRow('2,no,a\n')),
+        journal.recordDone(batch(3, 3), invalidRow('3,no,a\n')),
+      ]);
+      for (const result of results)
+        expect(result).toMatchObject({
+          status: 'rejected',
+          reason: {
+            message: expect.stringContaining(
+              `${path.join(folder, name)} cannot be written: ENOSPC`,
+            ),
+            details: {
+              hint: 'Finished rows are not sent again. Free some disk space or choose another location, then resume the run.',
+            },
+          },
+        });
+      expect(rowsIn(folder)).toBe(`${head}1,no,a\n`);
+      expect(ledger()).toBe(before);
+      disk.failing.clear();
+      await journal.recordDone(batch(4, 4), invalidRow('4,no,a\n'));
+      expect(rowsIn(folder)).toBe(`${head}1,no,a\n4,no,a\n`);
+      await journal.close();
+    },
+  );
+
+  it('are overwritten by the next ones if they cannot be removed', async () => {
+    const { journal, folder } = openTestJournal();
+    disk.failing.add('sync rejected-rows').add('truncate rejected-rows');
+    await expect(journal.recordDone(batch(1, 1), invalidRow('1,no,abc\n'))).rejects.toThrow();
+    disk.failing.clear();
+    await journal.recordDone(batch(2, 2), invalidRow('2,no,a\n'));
+    expect(rowsIn(folder).slice(0, head.length + 7)).toBe(`${head}2,no,a\n`);
+    await journal.close();
+  });
+});
+
+describe('a ledger', () => {
+  it('continues on a new line after a partial line that cannot be removed', () => {
+    const file = path.join(openFolder(), 'ledger.ndjson');
+    const { append, close } = openLedger(file);
+    append({ end: summary });
+    disk.failing.add('write ledger.ndjson').add('truncate ledger.ndjson');
+    expect(() => append({ end: summary })).toThrow('cannot be written');
+    disk.failing.clear();
+    append({ end: summary });
+    append({ end: summary });
+    close();
+    const [first, partial, ...rest] = readFileSync(file, 'utf8').split('\n');
+    expect(endLine.startsWith(partial ?? '')).toBe(true);
+    expect([first, ...rest].join('\n')).toBe(`${endLine}${endLine}${endLine}`);
+    expect(readLedger(file)).toMatchObject({ end: summary, unreadable: 1 });
+  });
+
+  it('loses only the line that could not be written', () => {
+    const file = path.join(openFolder(), 'ledger.ndjson');
+    const { append, close } = openLedger(file);
+    disk.failing.add('write ledger.ndjson');
+    expect(() => append({ end: summary })).toThrow('cannot be written');
+    disk.failing.clear();
+    append({ end: summary });
+    close();
+    expect(readFileSync(file, 'utf8')).toBe(endLine);
+  });
+});
+
+describe('a rejects file', () => {
+  it.each([
+    ['its rows cannot be written', ['write rejects.csv.r1.partial'], 'rejects.csv.r1.partial'],
+    ['it cannot be synced', ['sync rejects.csv.r1.partial'], 'rejects.csv'],
+    ['it cannot get its name', ['link rejects.csv', 'copy rejects.csv'], 'rejects.csv'],
+  ])('is reported if %s, and the rows stay in the folder of the run', async (...given) => {
+    const [_name, failing, named] = given;
+    const { journal, folder } = openTestJournal();
+    await journal.recordDone(batch(1, 1), invalidRow('1,no,a\n'));
+    for (const one of failing) disk.failing.add(one);
+    expect(thrown(() => journal.publishRejects())).toMatchObject({
+      exitReason: 'local',
+      message: expect.stringMatching(
+        new RegExp(
+          `^${path.join(folder, named)} cannot be written: ENOSPC: no space left on device, \\w+$`,
+        ),
+      ),
+    });
+    expect(readdirSync(folder).sort()).toEqual(['ledger.ndjson', 'rejected-rows']);
+    expect(journal.rejectsFiles()).toEqual([path.join(folder, 'rejected-rows')]);
+    disk.failing.clear();
+    journal.publishRejects();
+    expect(readFileSync(path.join(folder, 'rejects.csv'), 'utf8')).toBe(`${head}1,no,a\n`);
+    await journal.close();
+  });
+
+  it('stays as it is if it cannot be replaced', async () => {
+    const { journal, rejects, folder } = openTestJournal();
+    await journal.recordDone(batch(1, 1), invalidRow('1,no,a\n'));
+    journal.publishRejects();
+    await journal.recordDone(batch(2, 2), invalidRow('2,no,a\n'));
+    disk.failing.add('rename rejects.csv');
+    expect(() => journal.publishRejects()).toThrow(`${rejects} cannot be written: ENOSPC`);
+    expect(readFileSync(rejects, 'utf8')).toBe(`${head}1,no,a\n`);
+    expect(readdirSync(folder).sort()).toEqual(['ledger.ndjson', 'rejected-rows', 'rejects.csv']);
+    await journal.close();
+  });
+
+  it('is also created on file systems without hard links, and never replaces a file', async () => {
+    const { journal, rejects, folder } = openTestJournal();
+    await journal.recordDone(batch(1, 1), invalidRow('1,no,a\n'));
+    disk.failing.add('link rejects.csv').add('link rejects-2.csv');
+    writeFileSync(rejects, 'mine');
+    const beside = path.join(folder, 'rejects-2.csv');
+    expect(journal.publishRejects()).toEqual({ file: beside, target: rejects });
+    expect(readFileSync(rejects, 'utf8')).toBe('mine');
+    expect(readFileSync(beside, 'utf8')).toBe(`${head}1,no,a\n`);
+    await journal.close();
+  });
+});
+
+it('joined rejected rows that cannot be written leave no file behind', () => {
+  const folder = openFolder();
+  writeFileSync(path.join(folder, 'rejected-rows'), `${head}2,no,a\n`);
+  const ledger = { ...emptyLedger(), rejectsBytes: head.length + 7 };
+  const run = { folder, ledger, manifest: { ...manifest, format: 2 } };
+  const target = path.join(folder, 'all.csv');
+  disk.failing.add('write all.csv');
+  expect(() => joinRejects(target, [run])).toThrow(`${target} cannot be written: ENOSPC`);
+  expect(existsSync(target)).toBe(false);
+  expect([...disk.open.values()]).toEqual([]);
+});
+
+describe('a rejects path', () => {
+  it('must be writable', () => {
+    const folder = openFolder();
+    const file = path.join(folder, 'bad.csv');
+    writeFileSync(file, '', { mode: 0o400 });
+    const closed = path.join(folder, 'closed');
+    mkdirSync(closed, { mode: 0o600 });
+    for (const one of [file, path.join(closed, 'bad.csv')])
+      expect(() => refuseUnwritable(one)).toThrow(
+        expect.objectContaining({
+          exitReason: 'local',
+          message: `--rejects: ${one} cannot be written: EACCES: permission denied`,
+          details: { hint: 'Choose a file that can be written.' },
+        }),
+      );
+    expect(() => refuseUnwritable(path.join(folder, 'new.csv'))).not.toThrow();
+  });
+
+  it('that is a writable file may be in a folder that is not', () => {
+    const folder = path.join(openFolder(), 'closed');
+    mkdirSync(folder, { mode: 0o500 });
+    const file = path.join(folder, 'bad.csv');
+    writeFileSync(file, '', { mode: 0o600 });
+    expect(() => refuseUnwritable(file)).not.toThrow();
+    expect(() => refuseUnwritable(path.join(folder, 'new.csv'))).toThrow('cannot be written');
+  });
+});
