@@ -41,12 +41,16 @@ export function itemText(section: Section, item: object): string {
   // Some texts, such as those with unusual line breaks, are not the same after reading.
   const { value, errors } = parseYaml(block);
   const isSame = errors.length === 0 && stringifyExact(value) === stringifyExact([item]);
-  return isSame && block.isWellFormed() ? block : line;
+  return isSame && !invisible.test(block) ? block : line;
 }
 
-/** Escapes characters that JSON allows, but that editors and YAML do not show or treat as line breaks. */
+/** Control characters, line breaks of Unicode, reversed text and lone surrogates, which a file should not contain. */
+const invisible =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\p{Surrogate}]/u;
+
+/** Escapes those that JSON allows. */
 const escapeInvisible = (json: string): string =>
   json.replace(
-    /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]/g,
+    new RegExp(invisible, 'gu'),
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -14,7 +14,13 @@ import { environmentName } from '../shared/environment-name.ts';
 import { showProgressLine } from '../shared/reading-progress.ts';
 import { createRemoteReader } from '../shared/remote-workflows.ts';
 import { pullReport } from './pull-report.ts';
-import { pullContexts, pullIntegrations, pullLayouts, pullWorkflows } from './pull-resources.ts';
+import {
+  addPlainLayouts,
+  pullContexts,
+  pullIntegrations,
+  pullLayouts,
+  pullWorkflows,
+} from './pull-resources.ts';
 import { createPullRun, type PullRun } from './pull-run.ts';
 import { pullSubscribers, type Selection } from './pull-subscribers.ts';
 import { pullTopics } from './pull-topics.ts';
@@ -79,8 +85,9 @@ async function readEnvironment(
     const compat = mode === 'novu';
     writer?.begin(headText({ hasPersonalData: withPersonalData || keepData, compat }));
     await pullIntegrations(run, (providerId) => missingCredentials(providerId, {}));
-    await pullLayouts(run, reader);
-    const switches = await pullWorkflows(run, reader, mode);
+    const hasLayouts = await pullLayouts(run, reader);
+    const { switches, layoutIds } = await pullWorkflows(run, reader, mode);
+    if (!hasLayouts) addPlainLayouts(run, layoutIds);
     const selected = await pullSubscribers(run, request, switches);
     await pullTopics(run, selected);
     await pullContexts(run);

@@ -39,7 +39,7 @@ export function pullReport({ run, file, isDry, compat, isReplaced, hasSelection 
       ...sumLine('Replaced', [
         [replaced.subscriberIds, 'subscriber id'],
         [replaced.names, 'name'],
-        [replaced.emails, 'e-mail address'],
+        [replaced.emails, replaced.emails === 1 ? 'e-mail address' : 'e-mail addresse'],
         [replaced.phones, 'phone number'],
         [replaced.avatars, 'avatar'],
         [replaced.topicKeys, 'topic key'],
@@ -47,9 +47,9 @@ export function pullReport({ run, file, isDry, compat, isReplaced, hasSelection 
         [replaced.contextIds, 'context id'],
       ]),
       ...sumLine('Dropped', [
-        [dropped.subscriberData, 'subscriber’s data', 'subscribers’ data'],
-        [dropped.contextData, 'context’s data', 'contexts’ data'],
-        [dropped.credentials, 'subscriber’s credentials', 'subscribers’ credentials'],
+        [dropped.subscriberData, 'subscriber', 'data of '],
+        [dropped.contextData, 'context', 'data of '],
+        [dropped.credentials, 'subscriber', 'credentials of '],
         [dropped.invalidFields, 'invalid field'],
       ]),
       ...(isReplaced ? [] : ['The file contains personal data.']),
@@ -65,17 +65,13 @@ export function pullReport({ run, file, isDry, compat, isReplaced, hasSelection 
   });
 }
 
-type Sum = readonly [count: number, noun: string, plural?: string];
+type Sum = readonly [count: number, noun: string, before?: string];
 
 /** `Replaced: 3 names, 2 phone numbers.`; nothing if all are 0. */
 function sumLine(title: string, sums: readonly Sum[]): string[] {
   const parts = sums
     .filter(([count]) => count > 0)
-    .map(([count, noun, plural]) =>
-      plural !== undefined && count !== 1
-        ? `${count.toLocaleString('en-US')} ${plural}`
-        : counted(count, noun.endsWith('address') && count !== 1 ? `${noun}e` : noun),
-    );
+    .map(([count, noun, before = '']) => before + counted(count, noun));
   return parts.length > 0 ? [`${title}: ${parts.join(', ')}.`] : [];
 }
 

@@ -1,14 +1,13 @@
 // Reads the integrations, layouts, workflows and contexts of an environment and writes them to its state file.
 import type { Integration } from '../../api/schemas/integrations.ts';
 import { SvcError } from '../../core/errors.ts';
-import type { WorkflowState } from '../../sandbox/state/schema.ts';
 import { type WorkflowSwitches, workflowSwitches } from '../../state-files/own-preferences.ts';
 import { toIntegrationState, toLayoutState, toWorkflowState } from '../../state-files/resources.ts';
-import type { Mode, Resource } from '../../workflow-files/normal-form.ts';
+import { layoutReferences, type Mode, type Resource } from '../../workflow-files/normal-form.ts';
 import { integrations as standIns } from '../../workflow-files/sandbox-state.ts';
 import { environmentIdOf } from '../shared/environments.ts';
-import type { FoundResource, RemoteReader } from '../shared/remote-workflows.ts';
-import { ifOffered, isNotOffered, isRequestable, type PullRun } from './pull-run.ts';
+import { type FoundResource, isNotOffered, type RemoteReader } from '../shared/remote-workflows.ts';
+import { ifOffered, isRequestable, type PullRun } from './pull-run.ts';
 
 /** `requiredCredentials` returns the names of the credentials that a provider needs. */
 export async function pullIntegrations(
@@ -62,30 +61,51 @@ async function pullFound(
   }
 }
 
-export function pullLayouts(run: PullRun, reader: RemoteReader): Promise<void> {
+/** Returns false if the service does not offer layouts. */
+export async function pullLayouts(run: PullRun, reader: RemoteReader): Promise<boolean> {
+  const isOffered = await reader.offers('layout');
   let hasDefault = false;
-  return pullFound(run, reader, 'layout', ({ resource, isDefault }) => {
+  await pullFound(run, reader, 'layout', ({ resource, isDefault }) => {
     if (resource.kind !== 'layout') return;
     const isFirstDefault = isDefault === true && !hasDefault;
     hasDefault ||= isFirstDefault;
     run.add('layouts', toLayoutState(resource.value, isFirstDefault), resource.id);
   });
+  return isOffered;
 }
 
-/** Returns what each workflow sends to a subscriber without preferences. */
+export interface PulledWorkflows {
+  /** What each workflow sends to a subscriber without preferences. */
+  switches: ReadonlyMap<string, WorkflowSwitches>;
+  /** The layouts that e-mail steps use. */
+  layoutIds: ReadonlySet<string>;
+}
+
 export async function pullWorkflows(
   run: PullRun,
   reader: RemoteReader,
   mode: Mode,
-): Promise<ReadonlyMap<string, WorkflowSwitches>> {
+): Promise<PulledWorkflows> {
   const switches = new Map<string, WorkflowSwitches>();
+  const layoutIds = new Set<string>();
   await pullFound(run, reader, 'workflow', ({ resource, given }) => {
-    const state: WorkflowState = toWorkflowState(given, mode);
-    if (!run.add('workflows', state, resource.id)) return;
+    const state = toWorkflowState(given, mode);
+    if (resource.kind !== 'workflow' || !run.add('workflows', state, resource.id)) return;
     run.counts.steps += state.steps?.length ?? 0;
     switches.set(resource.id, workflowSwitches(state));
+    for (const { layoutId } of layoutReferences(resource.value)) layoutIds.add(layoutId);
   });
-  return switches;
+  return { switches, layoutIds };
+}
+
+/** Layouts for a service that does not offer them. An e-mail whose layout is missing would fail. */
+export function addPlainLayouts(run: PullRun, layoutIds: ReadonlySet<string>): void {
+  run.notOffered.push(
+    'The layouts are not readable. The file has a plain one for each that an e-mail uses.',
+  );
+  const body = '<html><body>{{content}}</body></html>';
+  for (const layoutId of layoutIds)
+    run.add('layouts', { layoutId, name: layoutId, editorType: 'html', body }, layoutId);
 }
 
 export async function pullContexts(run: PullRun): Promise<void> {

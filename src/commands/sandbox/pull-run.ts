@@ -3,6 +3,7 @@ import type { Service } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 import type { PersonalDataFilter } from '../../state-files/personal-data.ts';
 import { type Section, sections } from '../../state-files/state-text.ts';
+import { isNotOffered } from '../shared/remote-workflows.ts';
 
 export interface PullCounts extends Record<Section, number> {
   steps: number;
@@ -70,9 +71,6 @@ export function createPullRun({ service, filter, itemError, write }: RunOptions)
     },
   };
 }
-
-export const isNotOffered = (error: unknown): boolean =>
-  error instanceof SvcError && error.details.notOffered === true;
 
 /** Whether a resource does not exist, on a server that has the operation. */
 export const isMissing = (error: unknown): boolean =>

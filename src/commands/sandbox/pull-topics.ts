@@ -1,6 +1,7 @@
 // Reads the topics of an environment, and which of the selected subscribers they have.
 import { mapConcurrently } from '../../core/map-concurrently.ts';
-import { ifOffered, isMissing, isNotOffered, isRequestable, type PullRun } from './pull-run.ts';
+import { isNotOffered } from '../shared/remote-workflows.ts';
+import { ifOffered, isMissing, isRequestable, type PullRun } from './pull-run.ts';
 import { concurrentRequests } from './pull-subscribers.ts';
 
 /** For more subscribers, fewer requests are needed to read all subscriptions of every topic. */
