@@ -8,7 +8,7 @@ import type { SubscriberState, WorkflowState } from '../sandbox/state/schema.ts'
 type OwnPreferences = NonNullable<SubscriberState['preferences']>;
 type Switches = { [Name in Channel]?: boolean };
 
-/** What a workflow sends to a subscriber without preferences. Undefined if it ignores preferences. */
+/** The channels that a workflow uses for a subscriber without preferences. Undefined if it ignores preferences. */
 export type WorkflowSwitches = Record<Channel, boolean> | undefined;
 
 interface Level {

@@ -1,4 +1,4 @@
-// Replaces personal data by values that look real and belong to nobody. The same text always gets the same replacement,
+// Replaces personal data by values that look real but are invented. The same text always gets the same replacement,
 // and different texts get different ones. The replacements depend on a salt, without which they cannot be computed.
 import { createHmac } from 'node:crypto';
 import {

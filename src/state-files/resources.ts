@@ -19,7 +19,7 @@ const standIns: Record<string, string | undefined> = { senderName: 'Example' };
 const secretStandIn = 'sandbox-only';
 
 /**
- * Values that stand in for the credentials. `required` are those that the provider needs, for a server that does not
+ * Values that replace the credentials. `required` are those that the provider needs, for a server that does not
  * show credentials.
  */
 function standInCredentials(

@@ -1,5 +1,5 @@
-// Writes a state file as its content arrives, to a temporary file that gets the final name when it is complete. Nobody
-// ever sees a part of it.
+// Writes a state file as its content arrives, to a temporary file that is renamed when it is complete. Other programs
+// never see a part of it.
 import {
   closeSync,
   constants,
@@ -19,7 +19,7 @@ export interface StateWriter {
   begin(head: string): void;
   /** Items of one section must be written together. */
   add(section: Section, item: object): void;
-  /** Gives the file its name. Returns its size in bytes. */
+  /** Renames the temporary file. Returns its size in bytes. */
   finish(): number;
   /** Removes the temporary file, unless the file is finished. */
   discard(): void;
@@ -100,7 +100,7 @@ export function openStateWriter(
   };
 }
 
-/** Gives a file its final name, but never replaces a file that another program has created in the meantime. */
+/** Renames a file, but never replaces one that another program has created in the meantime. */
 function moveToNew(partial: string, file: string, shownAs: string): void {
   try {
     linkSync(partial, file);

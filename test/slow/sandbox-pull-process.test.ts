@@ -82,7 +82,7 @@ it.each(['novu', 'none'])(
 
 it('a full disk is an error, and leaves nothing', async () => {
   const { home } = await openSlowSandbox();
-  // Every write to this device fails; it is no regular file, so the error comes before the first request.
+  // A device is not replaced.
   const { code, stderr } = await home.svc(['sandbox', 'pull', '--file', '/dev/full', '--yes']);
   expect(code).toBe(2);
   expect(stderr).toContain('not a regular file');

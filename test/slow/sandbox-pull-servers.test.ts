@@ -21,7 +21,7 @@ const lacksOthers: Answerer = ({ method, url: { pathname } }) =>
 const pullAll = ['sandbox', 'pull', '--file', 'state.yaml', '--json', '--sample', '9'];
 
 describe.each([false, true])('a server with the 23 operations, compat %s', (compat) => {
-  it('gives a file without the other parts, and the summary names them', async () => {
+  it('is pulled without the other parts, and the summary names them', async () => {
     const rig = await openRig({ seed: personalState({ compat }), compat });
     rig.answerBy(lacksOthers);
     const [email] = personal.ids as [string];
@@ -58,13 +58,13 @@ describe.each([false, true])('a server with the 23 operations, compat %s', (comp
   it('does not have a subscriber that is unknown', async () => {
     const rig = await openRig({ seed: personalState({ compat }), compat });
     rig.answerBy(lacksOthers);
-    const line = ['sandbox', 'pull', '--file', 'state.yaml', '--subscriber', 'nobody'];
+    const line = ['sandbox', 'pull', '--file', 'state.yaml', '--subscriber', 'unknown'];
     expect((await rig.svc(line)).code).toBe(5);
     expect(readdirSync(rig.folder)).not.toContain('state.yaml');
   });
 });
 
-it('a server that forbids contexts and integrations gives a file without them', async () => {
+it('a server that forbids contexts and integrations is pulled without them', async () => {
   const rig = await openRig({ seed: personalState() });
   rig.answerBy(({ url: { pathname } }) =>
     ['/v2/contexts', '/v1/integrations'].includes(pathname)

@@ -1,4 +1,4 @@
-// What a pulled state file contains, and that a sandbox with it is the same.
+// The content of a pulled state file, and of a sandbox that starts with it.
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { SandboxState } from '../../src/sandbox/index.ts';

@@ -15,7 +15,7 @@ describe('addresses', () => {
     ['ada@localhost', ['ada@localhost']],
     ['a@b@c', ['a@b']],
     ['@handle', []],
-    ['nobody@', []],
+    ['ada@', []],
     ['user-1', []],
     ['', []],
   ])('in %j', (text, found) => {

@@ -75,7 +75,7 @@ export async function pullLayouts(run: PullRun, reader: RemoteReader): Promise<b
 }
 
 export interface PulledWorkflows {
-  /** What each workflow sends to a subscriber without preferences. */
+  /** The switches of each workflow, by its identifier. */
   switches: ReadonlyMap<string, WorkflowSwitches>;
   /** The layouts that e-mail steps use. */
   layoutIds: ReadonlySet<string>;
