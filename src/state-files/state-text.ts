@@ -1,4 +1,5 @@
 // Writes the parts of a state file as YAML. Large lists have one item in a line, as JSON, which is also YAML.
+import { invisible, jsonLine } from '../core/json-line.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
 import { parseYaml, writeYaml } from '../core/yaml.ts';
 
@@ -35,7 +36,7 @@ export const sectionText = (section: Section): string => `    ${section}:\n`;
 const indent = '      ';
 
 export function itemText(section: Section, item: object): string {
-  const line = `${indent}- ${escapeInvisible(stringifyExact(item))}\n`;
+  const line = `${indent}- ${jsonLine(item)}\n`;
   if (!blocks.includes(section)) return line;
   const block = writeYaml([item]).replace(/^(?=.)/gm, indent);
   // Some texts, such as those with unusual line breaks, are not the same after reading.
@@ -43,14 +44,3 @@ export function itemText(section: Section, item: object): string {
   const isSame = errors.length === 0 && stringifyExact(value) === stringifyExact([item]);
   return isSame && !invisible.test(block) ? block : line;
 }
-
-/** Control characters, line breaks of Unicode, reversed text and lone surrogates, which a file should not contain. */
-const invisible =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\p{Surrogate}]/u;
-
-/** Escapes those that JSON allows. */
-const escapeInvisible = (json: string): string =>
-  json.replace(
-    new RegExp(invisible, 'gu'),
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
