@@ -15,8 +15,8 @@ import {
 export type IntegrationState = NonNullable<EnvironmentState['integrations']>[number];
 
 /** The sandbox checks that the credentials that a provider needs are there, and sends nothing. */
-const standIns: Record<string, string | undefined> = { senderName: 'Example' };
-const secretStandIn = 'sandbox-only';
+const standIns: Record<string, string | undefined> = { senderName: 'Sandbox' };
+const secretStandIn = 'not-a-secret';
 
 /**
  * Values that replace the credentials. `required` are those that the provider needs, for a server that does not
@@ -31,7 +31,7 @@ function standInCredentials(
   const given: Record<string, unknown> = isShown
     ? credentials
     : Object.fromEntries(required.map((name) => [name, secretStandIn]));
-  const from = channel === 'sms' ? '+15550100' : 'hello@example.com';
+  const from = channel === 'sms' ? '+999100000000000' : 'sandbox@example.com';
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]): [string, string | boolean][] => {
       if (!Object.hasOwn(known, name)) return [];

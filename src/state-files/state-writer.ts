@@ -7,10 +7,12 @@ import {
   linkSync,
   lstatSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   writeSync,
 } from 'node:fs';
+import path from 'node:path';
 import { localError, systemCode, usageError } from '../core/errors.ts';
 import { itemText, type Section, sectionText } from './state-text.ts';
 
@@ -40,12 +42,18 @@ export function isExistingFile(file: string, shownAs: string): boolean {
 /** Bytes that are written at once. */
 const chunkBytes = 256 * 1024;
 
-/** `draft` makes the name of the temporary file unique. `replaces`: an existing file may be replaced. */
-export function openStateWriter(
-  file: string,
-  { shownAs, draft, replaces }: { shownAs: string; draft: string; replaces: boolean },
-): StateWriter {
-  const partial = `${file}.${draft}.new`;
+interface WriterOptions {
+  shownAs: string;
+  /** An existing file may be replaced. */
+  replaces: boolean;
+  pid: number;
+  isAlive(pid: number): boolean;
+}
+
+/** The name of the temporary file contains the id of the process. */
+export function openStateWriter(file: string, options: WriterOptions): StateWriter {
+  const { shownAs, replaces, pid } = options;
+  const partial = `${file}.${pid}.new`;
   const guard = <T>(action: () => T): T => {
     try {
       return action();
@@ -54,7 +62,10 @@ export function openStateWriter(
     }
   };
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
-  let descriptor: number | undefined = guard(() => openSync(partial, flags, 0o600));
+  let descriptor: number | undefined = guard(() => {
+    removeAbandoned(file, options);
+    return openSync(partial, flags, 0o600);
+  });
   let section: Section | undefined;
   let pending: string[] = [];
   let pendingLength = 0;
@@ -98,6 +109,18 @@ export function openStateWriter(
       rmSync(partial, { force: true });
     },
   };
+}
+
+/** Removes the temporary files of processes that were killed. */
+function removeAbandoned(file: string, { pid, isAlive }: WriterOptions): void {
+  const folder = path.dirname(file);
+  const base = path.basename(file);
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(`${base}.`)) continue;
+    const [, owner] = /^\.(\d+)\.new$/.exec(name.slice(base.length)) ?? [];
+    if (owner !== undefined && (Number(owner) === pid || !isAlive(Number(owner))))
+      rmSync(path.join(folder, name), { force: true });
+  }
 }
 
 /** Renames a file, but never replaces one that another program has created in the meantime. */

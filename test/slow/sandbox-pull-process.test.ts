@@ -55,6 +55,7 @@ it('a pull that is killed leaves the old file as it was, and the next pull works
   await run.ended;
   expect(readFileSync(file, 'utf8')).toBe('mine');
   expect((await home.svc([...line, '--yes'])).code).toBe(0);
+  expect(stateFiles(home)).toEqual(['state.yaml']);
   expect(readFileSync(file, 'utf8')).toContain('workflowId: welcome');
   expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
 });

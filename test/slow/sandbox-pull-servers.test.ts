@@ -89,7 +89,7 @@ it('integrations whose credentials the server does not show deliver in the sandb
   await rig.svc(pullAll);
   const mail = stateIn(rig).integrations.find(({ identifier }) => identifier === 'mail');
   expect(mail?.credentials).toEqual({
-    ...{ apiKey: 'sandbox-only', from: 'hello@example.com', senderName: 'Example' },
+    ...{ apiKey: 'not-a-secret', from: 'sandbox@example.com', senderName: 'Sandbox' },
   });
 });
 

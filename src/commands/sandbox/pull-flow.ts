@@ -43,7 +43,7 @@ export async function pullState(context: Context, request: PullRequest) {
   const service = await context.connection.service(from);
   const writer = isDry
     ? undefined
-    : openStateWriter(target, { shownAs: file, draft: host.newId(), replaces });
+    : openStateWriter(target, { shownAs: file, replaces, pid: host.pid, isAlive: host.isAlive });
   const onShutdown = () => writer?.discard();
   host.shutdownSignal.addEventListener('abort', onShutdown, { once: true });
   try {

@@ -2,6 +2,7 @@
 import { collectItems } from '../../core/collect-items.ts';
 import { SvcError } from '../../core/errors.ts';
 import { mapConcurrently } from '../../core/map-concurrently.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import { ownPreferences, type WorkflowSwitches } from '../../state-files/own-preferences.ts';
 import type { GivenSubscriber } from '../../state-files/personal-data.ts';
 import { isNotOffered } from '../shared/remote-workflows.ts';
@@ -44,7 +45,7 @@ export async function pullSubscribers(
       throw new SvcError(
         'notFound',
         `Subscriber \`${subscriberId}\` does not exist ${run.service.place}.`,
-        { next: ['svc subscribers list'] },
+        { next: [`svc subscribers list${profileOption(run)}`] },
       );
     return isGone ? undefined : { subscriberId, given, preferences: preferences ?? undefined };
   };
@@ -109,16 +110,20 @@ async function* membersOf(run: PullRun, topicKey: string): AsyncGenerator<string
   }
 }
 
+const profileOption = ({ service: { profile } }: PullRun) =>
+  profile === null ? '' : ` -p ${shellWord(profile)}`;
+
 /** The newest topics are enough to find a typo. */
 const suggestedTopics = 200;
 
-async function missingTopicError({ service }: PullRun, topicKey: string, error: unknown) {
+async function missingTopicError(run: PullRun, topicKey: string, error: unknown) {
   if (!(error instanceof SvcError)) return error;
+  const { service } = run;
   const topics = await collectItems(service.pages('listTopics', {}, suggestedTopics));
   return error.with({
     message: `Topic \`${topicKey}\` does not exist ${service.place}.`,
     suggestion: { input: topicKey, candidates: topics.map(({ key }) => key) },
-    next: ['svc topics list'],
+    next: [`svc topics list${profileOption(run)}`],
   });
 }
 

@@ -36,7 +36,7 @@ export const pull = command({
   exitCodes: ['partial', 'notFound', 'local'],
   examples: [
     {
-      line: 'svc sandbox pull --from production --file state.yaml --sample 100',
+      line: 'svc sandbox pull --from production --file production.yaml --sample 100',
       description: 'Workflows and 100 subscribers, with personal data replaced',
     },
     {
@@ -54,6 +54,7 @@ export const pull = command({
     ...(['getSubscriberPreferences', 'listSubscriberTopics', 'listTopics'] as const),
     ...(['listTopicSubscriptions', 'listContexts'] as const),
   ],
+  skipsMissingOperations: true,
   writes: false,
   localOnly: true,
   localDryRun: true,
