@@ -19,7 +19,7 @@ const env: NodeJS.ProcessEnv = {
 
 const workflows = Number(process.env.WORKFLOWS ?? 1_000);
 const subscribers = Number(process.env.SUBSCRIBERS ?? 100_000);
-const withPreferences = Math.min(1_000, subscribers);
+const withPreferences = Math.min(100, subscribers);
 const maxMegabytes = 250;
 const grouped = (count: number) => count.toLocaleString('en-US');
 
