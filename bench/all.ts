@@ -1,10 +1,11 @@
-// `npm run bench`: measures start-up, reading CSV, importing and listing, and the sandbox. Prints each figure, writes the table to
+// `npm run bench`: measures start-up, reading CSV, importing and listing, the sandbox, and pulling. Prints each figure, writes the table to
 // bench/RESULTS.md with the machine, the version of Node and the date, and exits with 1 if a goal is missed.
 // `npm run bench -- csv` measures only that part and writes no file.
 import { cpus, totalmem } from 'node:os';
 import { measureCsv } from './csv.ts';
 import { measureImport } from './import.ts';
 import { type Measurement, replaceSection, tableOf } from './measurements.ts';
+import { measurePull } from './pull.ts';
 import { measureSandbox } from './sandbox.ts';
 import { measureStartUp } from './start-up.ts';
 
@@ -22,6 +23,7 @@ const parts: Record<string, () => Promise<void>> = {
   csv: () => measureCsv(rows, report),
   import: () => measureImport(rows, report),
   sandbox: () => measureSandbox(report),
+  pull: () => measurePull(report),
 };
 const selected = process.argv.slice(2);
 for (const [name, measure] of Object.entries(parts)) {

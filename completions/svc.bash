@@ -335,7 +335,7 @@ _svc_node() {
       options=('--older-than=' '--include-resumable')
       args=() ;;
     'sandbox')
-      children=(start status stop reset clock messages faults seed export)
+      children=(start status stop reset clock messages faults seed export pull)
       options=()
       args=() ;;
     'sandbox start')
@@ -405,6 +405,10 @@ _svc_node() {
     'sandbox export')
       children=()
       options=('--file=@files')
+      args=() ;;
+    'sandbox pull')
+      children=()
+      options=('--from=@profiles' '--file=@files' '--subscriber=@subscribers' '--topic=@topics' '--sample=' '--no-preferences' '--keep-data' '--with-personal-data')
       args=() ;;
     'demo')
       children=()

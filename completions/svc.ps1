@@ -537,7 +537,7 @@ $script:SvcNodes = @{
   }
   'run prune' = 'runs prune'
   'sandbox' = @{
-    children = @("start`tStart the sandbox and create a profile for it", "status`tShow whether the sandbox is running, and what it contains", "stop`tStop the sandbox after its open requests have finished", "reset`tReset the sandbox to its seed data; API keys are kept", "clock`tShow and move the time in the sandbox", "messages`tShow the messages that the sandbox captured instead of sending", "faults`tInject faults to test how a program handles them", "seed`tReplace the data of the sandbox with a YAML or JSON state file", "export`tExport the state of the sandbox as a YAML file")
+    children = @("start`tStart the sandbox and create a profile for it", "status`tShow whether the sandbox is running, and what it contains", "stop`tStop the sandbox after its open requests have finished", "reset`tReset the sandbox to its seed data; API keys are kept", "clock`tShow and move the time in the sandbox", "messages`tShow the messages that the sandbox captured instead of sending", "faults`tInject faults to test how a program handles them", "seed`tReplace the data of the sandbox with a YAML or JSON state file", "export`tExport the state of the sandbox as a YAML file", "pull`tMake a state file of an environment, for a sandbox on your machine")
     options = @()
     args = @()
   }
@@ -626,6 +626,11 @@ $script:SvcNodes = @{
   'sandbox export' = @{
     children = @()
     options = @("--file=@files`tWrite to this file, which only you can read, instead of standard output")
+    args = @()
+  }
+  'sandbox pull' = @{
+    children = @()
+    options = @("--from=@profiles`tProfile of the environment to read", "--file=@files`tState file to write", "--subscriber=@subscribers`tInclude this subscriber", "--topic=@topics`tInclude the subscribers of this topic", "--sample=`tInclude the n oldest subscribers", "--no-preferences`tLeave out the preferences of subscribers, which need one request each", "--keep-data`tKeep the data of subscribers and contexts", "--with-personal-data`tReplace and drop no personal data")
     args = @()
   }
   'demo' = @{

@@ -81,6 +81,7 @@ const layers: Record<string, readonly string[]> = {
     'output/',
     'sandbox/control/client.ts',
     'sandbox/rendering/preview.ts',
+    'state-files/',
     'workflow-files/',
     'diff/',
     'type api/',
@@ -88,6 +89,12 @@ const layers: Record<string, readonly string[]> = {
     'type platform/',
   ],
   'workflow-files': ['core/', 'api/schemas/', 'diff/', 'type sandbox/state/schema.ts'],
+  'state-files': [
+    'core/',
+    'api/schemas/',
+    'workflow-files/normal-form.ts',
+    'type sandbox/state/schema.ts',
+  ],
   diff: ['core/', 'output/safe-text.ts', 'type output/'],
   sandbox: [
     'core/',

@@ -30,6 +30,12 @@ export interface Service {
   environmentId: string | undefined;
   /** The API key, for finding out which environment it belongs to. */
   apiKey: string;
+  /** The pages of a listing, at most `limit` items. */
+  pages<Id extends ListingId>(
+    id: Id,
+    input: Input<Id>,
+    limit?: number,
+  ): AsyncGenerator<Page<Item<Id>>, void, void>;
   /** All items of a listing. */
   listAll<Id extends ListingId>(id: Id, input: Input<Id>): Promise<Item<Id>[]>;
 }

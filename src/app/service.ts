@@ -28,16 +28,16 @@ export async function openService(context: Context, name: string | undefined): P
 function describe({ host }: Context, target: Target, client: Client, apiKey: string): Service {
   const { keyFrom } = target;
   const isProfile = keyFrom.kind === 'profile';
+  const servicePages: Service['pages'] = (id, input, limit = Number.POSITIVE_INFINITY) =>
+    pages(client, id, input, { limit, signal: host.shutdownSignal });
   return {
     client,
     profile: isProfile ? keyFrom.name : null,
     place: describeTarget(target),
     environmentId: isProfile ? keyFrom.profile.environmentId : undefined,
     apiKey,
-    listAll: (id, input) => {
-      const range = { limit: Number.POSITIVE_INFINITY, signal: host.shutdownSignal };
-      return collectItems(pages(client, id, input, range));
-    },
+    pages: servicePages,
+    listAll: (id, input) => collectItems(servicePages(id, input)),
   };
 }
 

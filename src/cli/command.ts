@@ -52,6 +52,8 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   unexpected?: string;
   /** The operations it calls, for the coverage test and the exit codes in help. */
   operations?: readonly OperationId[];
+  /** It leaves out the parts for which the server lacks the operation. Otherwise it exits with 5. */
+  skipsMissingOperations?: true;
   /** Whether it changes data of the service: rejected by `--read-only`, confirmed on protected profiles. */
   writes: boolean | ((input: CommandInput<A, O>) => boolean);
   /** Sends no requests, so its help lists no exit codes for responses of the service. */

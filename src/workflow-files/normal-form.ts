@@ -136,7 +136,7 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 
 /** Replaces numbers that are written in another way, such as `1.0`, by their value. */
-function plainNumbers(value: unknown): unknown {
+export function plainNumbers(value: unknown): unknown {
   if (isExactNumber(value)) return parseValues(String(value));
   if (Array.isArray(value)) return value.map(plainNumbers);
   if (!isObject(value)) return value;

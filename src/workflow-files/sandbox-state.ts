@@ -6,8 +6,8 @@ import type { NormalLayout, NormalWorkflow } from './normal-form.ts';
 import { type ResourceFile, readFolder } from './read-folder.ts';
 import { openSafeFolder } from './safe-folder.ts';
 
-/** The credentials are fake: a sandbox sends nothing. */
-const integrations: NonNullable<EnvironmentState['integrations']> = [
+/** One for each channel. The credentials are fake: a sandbox sends nothing. */
+export const integrations: NonNullable<EnvironmentState['integrations']> = [
   { identifier: 'in-app', name: 'In-app inbox', providerId: 'svc', channel: 'in_app' },
   {
     ...{ identifier: 'email', name: 'SendGrid', providerId: 'sendgrid', channel: 'email' },

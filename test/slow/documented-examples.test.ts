@@ -104,7 +104,11 @@ const needsNewHome = new Set(['sandbox', 'demo', 'login', 'logout', 'profiles', 
 
 describe.each(nouns)('svc %s', (noun, examples) => {
   if (needsNewHome.has(noun)) {
-    it.each(examples)('%s', async (line) => expectSuccess(line, await openPrepared()));
+    it.each(examples)('%s', async (line) => {
+      const prepared = await openPrepared();
+      if (line.includes('--from production')) await prepareWorkflows(prepared);
+      await expectSuccess(line, prepared);
+    });
   } else {
     it('has examples that work', async () => {
       const prepared = await openPrepared();

@@ -120,7 +120,10 @@ export function serversText(command: Command, specified: readonly OperationId[])
   const ids = notOffered(command, specified);
   if (ids.length === 0) return '';
   const names = ids.join(', ').replace(/, (?=[^,]*$)/, ' or ');
-  return `Not every server offers ${names}. If the command needs an operation that the server lacks, it exits with 5. See \`svc schema\`.`;
+  const outcome = command.skipsMissingOperations
+    ? 'The command leaves out the parts that need an operation that the server lacks.'
+    : 'If the command needs an operation that the server lacks, it exits with 5.';
+  return `Not every server offers ${names}. ${outcome} See \`svc schema\`.`;
 }
 
 /** The exit codes of a command with their names, in one sentence. */

@@ -12,11 +12,11 @@ import { cellsOf, csvLines } from '../../output/lines.ts';
 import { masked } from '../../output/mask.ts';
 import * as result from '../../output/result.ts';
 import { optionWords } from '../shared/format-options.ts';
+import { showReading } from '../shared/reading-progress.ts';
 import { checkTarget, type ExportState, openExportFile, readState } from './export-file.ts';
 import { advance, itemsAfter, startPosition, upperBound } from './export-position.ts';
 import { type ActivityFilters, activityFilters, activityQuery } from './filters.ts';
 import { activityPages } from './pages.ts';
-import { showReading } from './reading-progress.ts';
 import { activityColumns } from './view.ts';
 
 export const exportActivity = command({

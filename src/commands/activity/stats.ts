@@ -3,9 +3,9 @@ import { command } from '../../cli/command.ts';
 import { choice } from '../../cli/options.ts';
 import { unitMs } from '../../core/durations.ts';
 import { createStats, groupings } from '../../explain/stats.ts';
+import { showReading } from '../shared/reading-progress.ts';
 import { activityFilters, activityQuery } from './filters.ts';
 import { activityPages } from './pages.ts';
-import { showReading } from './reading-progress.ts';
 import { statsResult } from './stats-view.ts';
 
 const defaultDays = 7;

@@ -2,6 +2,7 @@
 import type { Service } from '../../app/context.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import type { Mode, Resource } from '../../workflow-files/normal-form.ts';
+import { environmentIdOf } from '../shared/environments.ts';
 import { createRemoteReader, readAll } from '../shared/remote-workflows.ts';
 import type { DiffKind } from './kinds.ts';
 
@@ -80,7 +81,15 @@ export const toCompared = ({ kind, id, value }: Resource): ComparedResource => (
 /** The service lists the integrations of all environments. Identifiers are unique only within one. */
 async function readIntegrations(service: Service): Promise<ComparedResource[]> {
   const all = await service.client.call('listIntegrations', {});
-  const environmentId = service.environmentId ?? (await findEnvironmentId(service));
+  const environmentId = await environmentIdOf(service);
+  if (environmentId === undefined)
+    throw usageError(
+      `The environment of the API key cannot be determined ${service.place}, so integrations cannot be compared.`,
+      {
+        hint: 'Save a profile with the environment, or omit integrations with --only.',
+        next: ['svc environments list --save-profiles'],
+      },
+    );
   return all
     .filter((one) => one._environmentId === environmentId)
     .map(({ identifier, name, providerId, channel, active, primary, conditions }) => ({
@@ -90,17 +99,4 @@ async function readIntegrations(service: Service): Promise<ComparedResource[]> {
         conditions: conditions ?? [],
       },
     }));
-}
-
-async function findEnvironmentId({ client, apiKey, place }: Service): Promise<string> {
-  const environments = await client.call('listEnvironments', {});
-  const own = environments.find(({ apiKeys }) => apiKeys?.some(({ key }) => key === apiKey));
-  if (own) return own._id;
-  throw usageError(
-    `The environment of the API key cannot be determined ${place}, so integrations cannot be compared.`,
-    {
-      hint: 'Save a profile with the environment, or omit integrations with --only.',
-      next: ['svc environments list --save-profiles'],
-    },
-  );
 }

@@ -1,6 +1,6 @@
 // Finds environments in the list of the organization.
 import type { Environment } from '../../api/schemas/environments.ts';
-import type { Context } from '../../app/context.ts';
+import type { Context, Service } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 
 /** Returns the environment with this id, name or identifier. Throws notFound for any other text. */
@@ -25,4 +25,15 @@ export async function ownEnvironment(
 ): Promise<Environment | undefined> {
   const key = await connection.apiKey();
   return environments.find(({ apiKeys }) => apiKeys?.some((one) => one.key === key));
+}
+
+/** The id of the environment of a service; undefined if the service does not show its key. */
+export async function environmentIdOf({
+  client,
+  apiKey,
+  environmentId,
+}: Service): Promise<string | undefined> {
+  if (environmentId !== undefined) return environmentId;
+  const environments = await client.call('listEnvironments', {});
+  return environments.find(({ apiKeys }) => apiKeys?.some(({ key }) => key === apiKey))?._id;
 }

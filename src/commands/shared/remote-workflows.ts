@@ -27,6 +27,8 @@ export interface RemoteReader {
   mode(): Promise<Mode>;
   /** Undefined if it does not exist. */
   find(kind: Resource['kind'], id: string): Promise<FoundResource | undefined>;
+  /** Whether the server has such resources. */
+  offers(kind: Resource['kind']): Promise<boolean>;
   /** The identifiers of all workflows or layouts, oldest first. */
   ids(kind: Resource['kind']): Promise<string[]>;
   /** All that exist at the time of the request. */
@@ -73,6 +75,14 @@ export function createRemoteReader(client: Client): RemoteReader {
       if (mode === undefined) await listPage('workflow', 1, 0);
       return mode ?? 'novu';
     },
+    offers: (kind) =>
+      listPage(kind, 1, 0).then(
+        () => true,
+        (error) => {
+          if (isNotOffered(error)) return false;
+          throw error;
+        },
+      ),
     ids: async (kind) => {
       const ids = new Set<string>();
       for (let offset = 0; ; ) {
@@ -105,9 +115,12 @@ export function createRemoteReader(client: Client): RemoteReader {
 
 const pageSize = 100;
 
+export const isNotOffered = (error: unknown): boolean =>
+  error instanceof SvcError && error.details.notOffered === true;
+
 /** A server without layouts has none. */
 function noLayouts(error: unknown): { ids: string[]; totalCount: number } {
-  if (error instanceof SvcError && error.details.notOffered) return { ids: [], totalCount: 0 };
+  if (isNotOffered(error)) return { ids: [], totalCount: 0 };
   throw error;
 }
 

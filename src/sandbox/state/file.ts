@@ -1,21 +1,24 @@
 // Reads and writes state files: YAML, and therefore also JSON.
 import { usageError } from '../../core/errors.ts';
 import { parseYaml, writeYaml } from '../../core/yaml.ts';
+import { takeItemLines } from './item-lines.ts';
 import type { SandboxState } from './schema.ts';
 import { findValidationErrors, formatPath } from './validation-errors.ts';
 
 /** Parses a state file. Throws one usage error that lists every error as `file:line:column: message`. */
 export function readState(text: string, file: string): SandboxState {
-  const { value, errors: syntaxErrors, locate } = parseYaml(text);
+  const lines = takeItemLines(text);
+  const { value, errors: syntaxErrors, locate } = parseYaml(lines.rest);
   if (syntaxErrors.length > 0)
     throw invalidStateError(
       file,
       syntaxErrors.map((error) => `${file}:${error}`),
     );
-  const errors = findValidationErrors(value).map(
-    ({ path, message }) =>
-      `${file}:${locate(path)}: ${[formatPath(path), message].filter(Boolean).join(' ')}`,
-  );
+  lines.addTo(value);
+  const errors = findValidationErrors(value).map(({ path, message }) => {
+    const place = lines.locate(path) ?? locate(path);
+    return `${file}:${place}: ${[formatPath(path), message].filter(Boolean).join(' ')}`;
+  });
   if (errors.length > 0) throw invalidStateError(file, errors);
   return value as SandboxState;
 }

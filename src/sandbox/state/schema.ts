@@ -101,6 +101,30 @@ const event = triggerEvent
     error: 'is longer than ago: the event would be canceled in the future',
   });
 
+const topic = z.strictObject({
+  key: z
+    .string()
+    .regex(/^[\w.:@+-]+$/, 'is not a valid topic key: use letters, digits and _ : . - + @'),
+  name: z.string().nullable().optional(),
+  subscribers: z.array(z.string()).optional(),
+});
+
+const context = z.strictObject({
+  type: nonEmptyText,
+  id: nonEmptyText,
+  data: jsonObject.optional(),
+});
+
+/** The schemas of the lists of an environment, without events. */
+export const environmentLists = {
+  integrations: integration,
+  layouts: layout,
+  workflows: workflow,
+  subscribers: subscriber,
+  topics: topic,
+  contexts: context,
+};
+
 const environment = z.strictObject({
   name: nonEmptyText,
   identifier: nonEmptyText.optional(),
@@ -111,20 +135,8 @@ const environment = z.strictObject({
   layouts: z.array(layout).optional(),
   workflows: z.array(workflow).optional(),
   subscribers: z.array(subscriber).optional(),
-  topics: z
-    .array(
-      z.strictObject({
-        key: z
-          .string()
-          .regex(/^[\w.:@+-]+$/, 'is not a valid topic key: use letters, digits and _ : . - + @'),
-        name: z.string().nullable().optional(),
-        subscribers: z.array(z.string()).optional(),
-      }),
-    )
-    .optional(),
-  contexts: z
-    .array(z.strictObject({ type: nonEmptyText, id: nonEmptyText, data: jsonObject.optional() }))
-    .optional(),
+  topics: z.array(topic).optional(),
+  contexts: z.array(context).optional(),
   events: z.array(event).optional(),
 });
 

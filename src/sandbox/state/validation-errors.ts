@@ -106,7 +106,7 @@ function findDuplicates<T extends object>(
   });
 }
 
-function findMaskedSecrets(value: unknown, path: PropertyKey[]): ValidationError[] {
+export function findMaskedSecrets(value: unknown, path: PropertyKey[]): ValidationError[] {
   if (value === secretMask) {
     return [
       {
@@ -121,7 +121,7 @@ function findMaskedSecrets(value: unknown, path: PropertyKey[]): ValidationError
   );
 }
 
-const toValidationErrors = (issue: z.core.$ZodIssue): ValidationError[] =>
+export const toValidationErrors = (issue: z.core.$ZodIssue): ValidationError[] =>
   issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is an unknown field' }))
     : [{ path: issue.path, message: issue.message }];

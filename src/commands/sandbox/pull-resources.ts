@@ -1,0 +1,125 @@
+// Reads the integrations, layouts, workflows and contexts of an environment and writes them to its state file.
+import type { Integration } from '../../api/schemas/integrations.ts';
+import { SvcError } from '../../core/errors.ts';
+import { type WorkflowSwitches, workflowSwitches } from '../../state-files/own-preferences.ts';
+import { toIntegrationState, toLayoutState, toWorkflowState } from '../../state-files/resources.ts';
+import { layoutReferences, type Mode, type Resource } from '../../workflow-files/normal-form.ts';
+import { integrations as standIns } from '../../workflow-files/sandbox-state.ts';
+import { environmentIdOf } from '../shared/environments.ts';
+import { type FoundResource, isNotOffered, type RemoteReader } from '../shared/remote-workflows.ts';
+import { ifOffered, isRequestable, type PullRun } from './pull-run.ts';
+
+/** `requiredCredentials` returns the names of the credentials that a provider needs. */
+export async function pullIntegrations(
+  run: PullRun,
+  requiredCredentials: (providerId: string) => readonly string[],
+): Promise<void> {
+  const found = await ownIntegrations(run);
+  if (!found)
+    run.notOffered.push('The integrations are not readable. The file has one for each channel.');
+  const states =
+    found?.map((one) =>
+      toIntegrationState(one, requiredCredentials(one.providerId.replace(/^novu(?=$|-)/, 'svc'))),
+    ) ?? standIns;
+  for (const state of states) run.add('integrations', state, state.identifier);
+}
+
+/** The service lists the integrations of all environments. Undefined if those of this one cannot be determined. */
+async function ownIntegrations({ service }: PullRun): Promise<Integration[] | undefined> {
+  try {
+    const all = await service.client.call('listIntegrations', {});
+    const environmentId = await environmentIdOf(service);
+    if (environmentId === undefined) return undefined;
+    return all.filter((one) => one._environmentId === environmentId);
+  } catch (error) {
+    if (isNotOffered(error) || isForbidden(error)) return undefined;
+    throw error;
+  }
+}
+
+const isForbidden = (error: unknown) =>
+  error instanceof SvcError && (error.details.status === 403 || error.details.status === 402);
+
+/** Resources that are read before they are written. */
+const batchSize = 32;
+
+async function pullFound(
+  run: PullRun,
+  reader: RemoteReader,
+  kind: Resource['kind'],
+  write: (found: FoundResource) => void,
+) {
+  const ids = (await reader.ids(kind)).filter((id) => isRequestable(run, kind, id));
+  for (let at = 0; at < ids.length; at += batchSize) {
+    const some = ids.slice(at, at + batchSize);
+    const found = await reader.findAll(kind, some);
+    for (const one of found) write(one);
+    const known = new Set(found.map(({ resource }) => resource.id));
+    for (const id of some)
+      if (!known.has(id))
+        run.leftOut.push({ kind, id, reason: 'the service lists it but does not return it' });
+  }
+}
+
+/** Returns false if the service does not offer layouts. */
+export async function pullLayouts(run: PullRun, reader: RemoteReader): Promise<boolean> {
+  const isOffered = await reader.offers('layout');
+  let hasDefault = false;
+  await pullFound(run, reader, 'layout', ({ resource, isDefault }) => {
+    if (resource.kind !== 'layout') return;
+    const isFirstDefault = isDefault === true && !hasDefault;
+    hasDefault ||= isFirstDefault;
+    run.add('layouts', toLayoutState(resource.value, isFirstDefault), resource.id);
+  });
+  return isOffered;
+}
+
+export interface PulledWorkflows {
+  /** The switches of each workflow, by its identifier. */
+  switches: ReadonlyMap<string, WorkflowSwitches>;
+  /** The layouts that e-mail steps use. */
+  layoutIds: ReadonlySet<string>;
+}
+
+export async function pullWorkflows(
+  run: PullRun,
+  reader: RemoteReader,
+  mode: Mode,
+): Promise<PulledWorkflows> {
+  const switches = new Map<string, WorkflowSwitches>();
+  const layoutIds = new Set<string>();
+  await pullFound(run, reader, 'workflow', ({ resource, given }) => {
+    const state = toWorkflowState(given, mode);
+    if (resource.kind !== 'workflow' || !run.add('workflows', state, resource.id)) return;
+    run.counts.steps += state.steps?.length ?? 0;
+    switches.set(resource.id, workflowSwitches(state));
+    for (const { layoutId } of layoutReferences(resource.value)) layoutIds.add(layoutId);
+  });
+  return { switches, layoutIds };
+}
+
+/** Layouts for a service that does not offer them. An e-mail whose layout is missing would fail. */
+export function addPlainLayouts(run: PullRun, layoutIds: ReadonlySet<string>): void {
+  run.notOffered.push(
+    'The layouts are not readable. The file has a plain one for each that an e-mail uses.',
+  );
+  const body = '<html><body>{{content}}</body></html>';
+  for (const layoutId of layoutIds)
+    run.add('layouts', { layoutId, name: layoutId, editorType: 'html', body }, layoutId);
+}
+
+export async function pullContexts(run: PullRun): Promise<void> {
+  const { service, filter } = run;
+  const query = { orderDirection: 'ASC' } as const;
+  const read = async () => {
+    for await (const { items } of service.pages('listContexts', { query }))
+      for (const one of items) run.add('contexts', filter.context(one), `${one.type}:${one.id}`);
+  };
+  try {
+    await ifOffered(run, 'The contexts are not readable.', read);
+  } catch (error) {
+    // The service can turn contexts off.
+    if (!isForbidden(error)) throw error;
+    run.notOffered.push('The contexts are not readable.');
+  }
+}

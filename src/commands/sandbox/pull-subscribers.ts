@@ -1,0 +1,160 @@
+// Selects subscribers of an environment, reads their profiles and preferences, and writes them to its state file.
+import { collectItems } from '../../core/collect-items.ts';
+import { SvcError } from '../../core/errors.ts';
+import { mapConcurrently } from '../../core/map-concurrently.ts';
+import { shellWord } from '../../core/shell-word.ts';
+import { ownPreferences, type WorkflowSwitches } from '../../state-files/own-preferences.ts';
+import type { GivenSubscriber } from '../../state-files/personal-data.ts';
+import { isNotOffered } from '../shared/remote-workflows.ts';
+import { isMissing, isRequestable, type PullRun } from './pull-run.ts';
+
+export interface Selection {
+  subscriber?: readonly string[] | undefined;
+  topic?: readonly string[] | undefined;
+  sample?: number | undefined;
+  noPreferences?: boolean | undefined;
+}
+
+/** Requests that are sent at the same time. */
+export const concurrentRequests = 8;
+
+interface Candidate {
+  subscriberId: string;
+  /** From a listing. */
+  profile?: GivenSubscriber;
+  /** Named on the command line, so it must exist. */
+  isNamed?: true;
+}
+
+/** Returns the ids of the subscribers in the file, as the service has them. */
+export async function pullSubscribers(
+  run: PullRun,
+  selection: Selection,
+  switches: ReadonlyMap<string, WorkflowSwitches>,
+): Promise<ReadonlySet<string>> {
+  const written = new Set<string>();
+  const profiles = profileReader(run);
+  const read = async ({ subscriberId, profile, isNamed }: Candidate) => {
+    const [given, preferences] = await Promise.all([
+      profile ?? profiles.read(subscriberId),
+      selection.noPreferences ? undefined : readPreferences(run, subscriberId),
+    ]);
+    // It can be deleted while the listing is read.
+    const isGone = given === undefined || (preferences === null && profile === undefined);
+    if (isGone && isNamed)
+      throw new SvcError(
+        'notFound',
+        `Subscriber \`${subscriberId}\` does not exist ${run.service.place}.`,
+        { next: [`svc subscribers list${profileOption(run)}`] },
+      );
+    return isGone ? undefined : { subscriberId, given, preferences: preferences ?? undefined };
+  };
+  const found = mapConcurrently(candidates(run, selection), concurrentRequests, read);
+  for await (const one of found) {
+    if (!one) continue;
+    const own = one.preferences && ownPreferences(one.preferences, (id) => switches.get(id));
+    const state = { ...run.filter.subscriber(one.given), ...(own ? { preferences: own } : {}) };
+    if (!run.add('subscribers', state, one.subscriberId)) continue;
+    written.add(one.subscriberId);
+    if (own) run.counts.preferences += 1;
+  }
+  if (profiles.isMissing())
+    run.notOffered.push('The profiles of subscribers are not readable. The file has only the ids.');
+  return written;
+}
+
+/**
+ * The sample first: it consists of the oldest subscribers, and the order of a state file is the order of creation.
+ * Each subscriber once.
+ */
+async function* candidates(
+  run: PullRun,
+  { sample, subscriber = [], topic = [] }: Selection,
+): AsyncGenerator<Candidate, void, void> {
+  const known = new Set<string>();
+  const isNew = (id: string) =>
+    known.size < known.add(id).size && isRequestable(run, 'subscriber', id);
+  if (sample !== undefined) {
+    for await (const profile of sampled(run, sample)) {
+      const { subscriberId } = profile;
+      if (isNew(subscriberId)) yield { subscriberId, profile };
+    }
+  }
+  for (const subscriberId of subscriber)
+    if (isNew(subscriberId)) yield { subscriberId, isNamed: true };
+  for (const topicKey of topic)
+    for await (const subscriberId of membersOf(run, topicKey))
+      if (isNew(subscriberId)) yield { subscriberId };
+}
+
+async function* sampled(run: PullRun, count: number): AsyncGenerator<GivenSubscriber, void, void> {
+  const query = { orderDirection: 'ASC' } as const;
+  try {
+    for await (const { items } of run.service.pages('listSubscribers', { query }, count))
+      yield* items;
+  } catch (error) {
+    if (!isNotOffered(error)) throw error;
+    run.notOffered.push('The subscribers cannot be listed. The file has no sample of them.');
+  }
+}
+
+async function* membersOf(run: PullRun, topicKey: string): AsyncGenerator<string, void, void> {
+  const input = { path: { topicKey }, query: { orderDirection: 'ASC' } } as const;
+  try {
+    for await (const { items } of run.service.pages('listTopicSubscriptions', input))
+      for (const { subscriber } of items) yield subscriber.subscriberId;
+  } catch (error) {
+    if (isMissing(error)) throw await missingTopicError(run, topicKey, error);
+    if (!isNotOffered(error)) throw error;
+    run.notOffered.push(`The subscribers of topic ${topicKey} cannot be listed.`);
+  }
+}
+
+const profileOption = ({ service: { profile } }: PullRun) =>
+  profile === null ? '' : ` -p ${shellWord(profile)}`;
+
+/** The newest topics are enough to find a typo. */
+const suggestedTopics = 200;
+
+async function missingTopicError(run: PullRun, topicKey: string, error: unknown) {
+  if (!(error instanceof SvcError)) return error;
+  const { service } = run;
+  const topics = await collectItems(service.pages('listTopics', {}, suggestedTopics));
+  return error.with({
+    message: `Topic \`${topicKey}\` does not exist ${service.place}.`,
+    suggestion: { input: topicKey, candidates: topics.map(({ key }) => key) },
+    next: [`svc topics list${profileOption(run)}`],
+  });
+}
+
+/** Reads profiles. On a server without this operation, a profile is only the id. */
+function profileReader({ service: { client } }: PullRun) {
+  let isOffered = true;
+  return {
+    isMissing: () => !isOffered,
+    async read(subscriberId: string): Promise<GivenSubscriber | undefined> {
+      if (!isOffered) return { subscriberId };
+      try {
+        return await client.call('getSubscriber', { path: { subscriberId } });
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        if (!isNotOffered(error)) throw error;
+        isOffered = false;
+        return { subscriberId };
+      }
+    },
+  };
+}
+
+/** Null if the subscriber does not exist. */
+async function readPreferences({ service: { client } }: PullRun, subscriberId: string) {
+  try {
+    return await client.call('getSubscriberPreferences', {
+      path: { subscriberId },
+      query: { criticality: 'all' },
+    });
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+// Finds what a subscriber has chosen. The service returns the preferences that apply, merged from the workflow and the
+// subscriber; a state file contains only the choices of the subscriber.
+import { type Preferences, scheduleBody } from '../api/schemas/preferences.ts';
+import { type Channel, channelTypes, weekDays } from '../api/schemas/vocabulary.ts';
+import { isObject } from '../core/objects.ts';
+import type { SubscriberState, WorkflowState } from '../sandbox/state/schema.ts';
+
+type OwnPreferences = NonNullable<SubscriberState['preferences']>;
+type Switches = { [Name in Channel]?: boolean };
+
+/** The channels that a workflow uses for a subscriber without preferences. Undefined if it ignores preferences. */
+export type WorkflowSwitches = Record<Channel, boolean> | undefined;
+
+interface Level {
+  all?: { enabled?: boolean; readOnly?: boolean };
+  channels?: { [Name in Channel]?: { enabled?: boolean } };
+}
+
+export function workflowSwitches({ preferences = {} }: WorkflowState): WorkflowSwitches {
+  const settings = (preferences.user ?? undefined) as Level | undefined;
+  const defaults = (preferences.default ?? {}) as Level;
+  if ((settings?.all?.readOnly ?? defaults.all?.readOnly) === true) return undefined;
+  const enabled = settings?.all?.enabled ?? defaults.all?.enabled ?? true;
+  const defaultOf = (channel: Channel) =>
+    settings?.all?.enabled === false ? false : (defaults.channels?.[channel]?.enabled ?? enabled);
+  return Object.fromEntries(
+    channelTypes.map((channel) => [
+      channel,
+      settings?.channels?.[channel]?.enabled ?? defaultOf(channel),
+    ]),
+  ) as Record<Channel, boolean>;
+}
+
+/** Undefined if the subscriber has chosen nothing. */
+export function ownPreferences(
+  { global, workflows }: Preferences,
+  switchesOf: (workflowId: string) => WorkflowSwitches,
+): OwnPreferences | undefined {
+  const disabled: Switches = {};
+  for (const channel of channelTypes)
+    if (global.channels?.[channel] === false) disabled[channel] = false;
+  const schedule = toSchedule(global.schedule);
+  const perWorkflow = workflows.flatMap(({ channels, workflow }) => {
+    const switches = switchesOf(workflow.identifier);
+    const own = switches && differences(channels, { ...switches, ...disabled });
+    return own ? [[workflow.identifier, { channels: own }] as const] : [];
+  });
+  const hasGlobal = Object.keys(disabled).length > 0 || schedule !== undefined;
+  if (!hasGlobal && perWorkflow.length === 0) return undefined;
+  return {
+    ...(hasGlobal
+      ? {
+          global: {
+            ...(Object.keys(disabled).length > 0 ? { channels: disabled } : {}),
+            ...(schedule ? { schedule } : {}),
+          },
+        }
+      : {}),
+    ...(perWorkflow.length > 0 ? { workflows: Object.fromEntries(perWorkflow) } : {}),
+  };
+}
+
+function differences(
+  channels: { [Name in Channel]?: boolean | undefined },
+  expected: Record<Channel, boolean>,
+): Switches | undefined {
+  const own: Switches = {};
+  for (const channel of channelTypes) {
+    const value = channels?.[channel];
+    if (typeof value === 'boolean' && value !== expected[channel]) own[channel] = value;
+  }
+  return Object.keys(own).length > 0 ? own : undefined;
+}
+
+/** Without members that a schedule in a request cannot have. Undefined if the rest is not valid. */
+function toSchedule(given: unknown): NonNullable<OwnPreferences['global']>['schedule'] {
+  if (!isObject(given)) return undefined;
+  const { isEnabled, weeklySchedule } = given;
+  const days = isObject(weeklySchedule)
+    ? weekDays.flatMap((day) => {
+        const one = weeklySchedule[day];
+        return isObject(one) ? [[day, toDay(one)] as const] : [];
+      })
+    : undefined;
+  const { data } = scheduleBody.safeParse({
+    isEnabled,
+    ...(days ? { weeklySchedule: Object.fromEntries(days) } : {}),
+  });
+  return data;
+}
+
+const toDay = ({ isEnabled, hours }: Record<string, unknown>) => ({
+  isEnabled,
+  ...(Array.isArray(hours)
+    ? { hours: hours.filter(isObject).map(({ start, end }) => ({ start, end })) }
+    : {}),
+});

@@ -1,0 +1,136 @@
+// Converts subscribers, topics and contexts of a response to the form of a state file. Replaces personal data, drops free
+// data, and counts both.
+import { subscriberRow } from '../api/schemas/subscribers.ts';
+import { isObject } from '../core/objects.ts';
+import type { EnvironmentState, SubscriberState } from '../sandbox/state/schema.ts';
+import { plainNumbers } from '../workflow-files/normal-form.ts';
+import type { Pseudonyms } from './pseudonyms.ts';
+
+export type TopicState = NonNullable<EnvironmentState['topics']>[number];
+export type ContextState = NonNullable<EnvironmentState['contexts']>[number];
+
+/** How many values were replaced, by kind. */
+export interface Replaced {
+  subscriberIds: number;
+  names: number;
+  emails: number;
+  phones: number;
+  avatars: number;
+  topicKeys: number;
+  topicNames: number;
+  contextIds: number;
+}
+
+/** How many values were dropped, by kind. */
+export interface Dropped {
+  /** Subscribers with data. */
+  subscriberData: number;
+  /** Contexts with data. */
+  contextData: number;
+  /** Subscribers with credentials: device tokens and webhook addresses. */
+  credentials: number;
+  /** Fields of subscribers that a state file cannot contain, such as an invalid time zone. */
+  invalidFields: number;
+}
+
+export interface GivenSubscriber {
+  subscriberId: string;
+  channels?: unknown;
+  [field: string]: unknown;
+}
+
+export interface PersonalDataFilter {
+  readonly replaced: Replaced;
+  readonly dropped: Dropped;
+  subscriber(given: GivenSubscriber): SubscriberState;
+  topic(key: string, name: string | null | undefined, subscribers: readonly string[]): TopicState;
+  context(given: { type: string; id: string; data?: unknown }): ContextState;
+}
+
+/** Without `pseudonyms`, personal data is kept. */
+export function createPersonalDataFilter({
+  pseudonyms,
+  keepData,
+}: {
+  pseudonyms: Pseudonyms | undefined;
+  keepData: boolean;
+}): PersonalDataFilter {
+  const replaced: Replaced = {
+    ...{ subscriberIds: 0, names: 0, emails: 0, phones: 0, avatars: 0 },
+    ...{ topicKeys: 0, topicNames: 0, contextIds: 0 },
+  };
+  const dropped = { subscriberData: 0, contextData: 0, credentials: 0, invalidFields: 0 };
+  const replace = (
+    kind: keyof Replaced,
+    how: Exclude<keyof Pseudonyms, 'text'>,
+    original: string,
+  ) => {
+    if (!pseudonyms || original === '') return original;
+    const replacement = pseudonyms[how](original);
+    if (replacement !== original) replaced[kind] += 1;
+    return replacement;
+  };
+  const keptData = (data: unknown, kind: 'subscriberData' | 'contextData') => {
+    if (!isObject(data) || Object.keys(data).length === 0) return undefined;
+    if (keepData) return mapTexts(plainNumbers(data), pseudonyms?.text) as Record<string, unknown>;
+    dropped[kind] += 1;
+    return undefined;
+  };
+  return {
+    replaced,
+    dropped,
+    subscriber(given) {
+      const { subscriberId, channels, data } = given;
+      if (Array.isArray(channels) && channels.length > 0) dropped.credentials += 1;
+      const fields = profileFields.flatMap(([field, kind, how]) => {
+        const value = given[field];
+        if (value === undefined) return [];
+        const isText = typeof value === 'string';
+        const changed = isText && kind && how ? replace(kind, how, value) : value;
+        if (subscriberRow.shape[field].safeParse(changed).success) return [[field, changed]];
+        dropped.invalidFields += 1;
+        return [];
+      });
+      const kept = keptData(data, 'subscriberData');
+      return {
+        subscriberId: replace('subscriberIds', 'identifier', subscriberId),
+        ...Object.fromEntries(fields),
+        ...(kept ? { data: kept } : {}),
+      };
+    },
+    topic: (key, name, subscribers) => ({
+      key: replace('topicKeys', 'identifier', key),
+      name: typeof name === 'string' ? replace('topicNames', 'identifier', name) : null,
+      subscribers: subscribers.map((id) => pseudonyms?.identifier(id) ?? id),
+    }),
+    context({ type, id, data }) {
+      const kept = keptData(data, 'contextData');
+      return {
+        type,
+        id: replace('contextIds', 'identifier', id),
+        ...(kept ? { data: kept } : {}),
+      };
+    },
+  };
+}
+
+/** The fields of a profile, and how each is replaced. */
+const profileFields = [
+  ['firstName', 'names', 'name'],
+  ['lastName', 'names', 'name'],
+  ['email', 'emails', 'email'],
+  ['phone', 'phones', 'phone'],
+  ['avatar', 'avatars', 'avatar'],
+  ['locale', undefined, undefined],
+  ['timezone', undefined, undefined],
+] as const;
+
+function mapTexts(value: unknown, map: ((text: string) => string) | undefined): unknown {
+  if (map === undefined) return value;
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));
+  if (!isObject(value) || 'isLosslessNumber' in value) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [map(name), mapTexts(inner, map)]),
+  );
+}

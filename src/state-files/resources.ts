@@ -1,0 +1,127 @@
+// Converts integrations, layouts and workflows of a response to the form of a state file: no ids, no dates, no secrets.
+import type { Integration } from '../api/schemas/integrations.ts';
+import { integrationCredentialsBody } from '../api/schemas/integrations.ts';
+import { isObject } from '../core/objects.ts';
+import type { EnvironmentState, LayoutState, WorkflowState } from '../sandbox/state/schema.ts';
+import {
+  type GivenWorkflow,
+  type JsonObject,
+  type Mode,
+  type NormalLayout,
+  plainNumbers,
+  toNormalWorkflow,
+} from '../workflow-files/normal-form.ts';
+
+export type IntegrationState = NonNullable<EnvironmentState['integrations']>[number];
+
+/** The sandbox checks that the credentials that a provider needs are there, and sends nothing. */
+const standIns: Record<string, string | undefined> = { senderName: 'Sandbox' };
+const secretStandIn = 'not-a-secret';
+
+/**
+ * Values that replace the credentials. `required` are those that the provider needs, for a server that does not
+ * show credentials.
+ */
+function standInCredentials(
+  { channel, credentials }: Integration,
+  required: readonly string[],
+): NonNullable<IntegrationState['credentials']> {
+  const known: Record<string, unknown> = integrationCredentialsBody.shape;
+  const isShown = Object.keys(credentials ?? {}).length > 0;
+  const given: Record<string, unknown> = isShown
+    ? credentials
+    : Object.fromEntries(required.map((name) => [name, secretStandIn]));
+  const from = channel === 'sms' ? '+999100000000000' : 'sandbox@example.com';
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]): [string, string | boolean][] => {
+      if (!Object.hasOwn(known, name)) return [];
+      if (typeof value === 'boolean') return [[name, value]];
+      if (typeof value !== 'string' || value === '') return [];
+      return [[name, name === 'from' ? from : (standIns[name] ?? secretStandIn)]];
+    }),
+  );
+}
+
+export function toIntegrationState(given: Integration, required: readonly string[]) {
+  const { identifier, name, providerId, channel, active, primary, conditions } = given;
+  const { inboundWebhookEnabled } = given.configurations ?? {};
+  const credentials = standInCredentials(given, active ? required : []);
+  return {
+    ...{ identifier, name, providerId: providerId.replace(/^novu(?=$|-)/, 'svc'), channel },
+    ...{ active, primary: primary ?? false },
+    ...(Object.keys(credentials).length > 0 ? { credentials } : {}),
+    ...(typeof inboundWebhookEnabled === 'boolean'
+      ? { configurations: { inboundWebhookEnabled } }
+      : {}),
+    ...(conditions && conditions.length > 0 ? { conditions: conditions.map(toCondition) } : {}),
+  } as IntegrationState;
+}
+
+/** Some servers add internal ids. */
+const toCondition = ({
+  isNegated,
+  type,
+  value,
+  children,
+}: NonNullable<Integration['conditions']>[number]) => ({
+  ...{ isNegated, type, value },
+  children: children.map(({ field, value: expected, operator, on }) => ({
+    ...{ field, value: expected, operator, on },
+  })),
+});
+
+export function toLayoutState(
+  { layoutId, name, controlValues }: NormalLayout,
+  isDefault: boolean,
+): LayoutState {
+  const { body, editorType } = isObject(controlValues.email) ? controlValues.email : {};
+  return {
+    ...{ layoutId, name, isDefault },
+    ...(editorType === undefined ? {} : { editorType }),
+    ...(body === undefined ? {} : { body }),
+  } as LayoutState;
+}
+
+export function toWorkflowState(given: JsonObject, mode: Mode): WorkflowState {
+  const {
+    isTranslationEnabled: _,
+    preferences: normalPreferences,
+    steps,
+    ...workflow
+  } = toNormalWorkflow(given as unknown as GivenWorkflow);
+  const { origin, payloadExample, preferences, steps: listed } = plainNumbers(given) as JsonObject;
+  const givenSteps: unknown[] = Array.isArray(listed) ? listed : [];
+  const isStandard = JSON.stringify(normalPreferences) === JSON.stringify(standardPreferences);
+  return {
+    ...workflow,
+    ...(origin === undefined ? {} : { origin }),
+    ...(isObject(payloadExample) ? { payloadExample } : {}),
+    // Not the normal form, in which a missing channel is enabled.
+    ...(isStandard ? {} : { preferences: toPreferences(preferences) }),
+    steps: steps.map((step, index) => ({ ...step, ...issuesOf(givenSteps[index], mode) })),
+  } as WorkflowState;
+}
+
+/** The preferences of a workflow that has none in the file. */
+const { preferences: standardPreferences } = toNormalWorkflow({ workflowId: '' });
+
+function toPreferences(given: unknown): NonNullable<WorkflowState['preferences']> {
+  const { user, default: defaults } = isObject(given) ? given : {};
+  return {
+    user: isObject(user) ? user : null,
+    ...(isObject(defaults) ? { default: defaults } : {}),
+  };
+}
+
+/** Issues of the content. A server of mode `novu` computes those of the integrations for every response. */
+function issuesOf(step: unknown, mode: Mode): { issues?: JsonObject } {
+  if (!isObject(step) || !isObject(step.issues)) return {};
+  const { controls, integration } = step.issues;
+  const issues = {
+    ...(hasMembers(controls) ? { controls } : {}),
+    ...(mode === 'specification' && hasMembers(integration) ? { integration } : {}),
+  };
+  return hasMembers(issues) ? { issues } : {};
+}
+
+const hasMembers = (value: unknown) => isObject(value) && Object.keys(value).length > 0;

@@ -1,0 +1,147 @@
+// The content of a pulled state file, and of a sandbox that starts with it.
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { SandboxState } from '../../src/sandbox/index.ts';
+import { personal, personalState } from '../commands/sandbox/personal-state.ts';
+import { firstOf, pullOf } from '../commands/sandbox/pull-rig.ts';
+import { openRig, parsed, type Rig } from '../support/rig.ts';
+
+/** The value with all texts replaced by their type. */
+const structureOf = (value: unknown): unknown =>
+  typeof value === 'string'
+    ? 'text'
+    : Array.isArray(value)
+      ? value.map(structureOf)
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(
+            Object.entries(value).map(([name, inner]) => [name, structureOf(inner)]),
+          )
+        : value;
+
+describe.each([
+  ['by the specification', false],
+  ['like the service', true],
+])('with a sandbox that behaves %s', (_mode, compat) => {
+  it('a sandbox with the pulled file has the same file', async () => {
+    const more = ['--sample', '100', '--with-personal-data'];
+    const { text, state } = await pullOf(personalState({ compat }), more);
+    const again = await pullOf(state, more);
+    expect(again.text).toBe(text);
+    expect(firstOf(state).subscribers).toHaveLength(5);
+    expect(state.compat).toBe(compat ? 'novu' : undefined);
+  });
+
+  it('a sandbox with replaced personal data has the same structure', async () => {
+    const { state } = await pullOf(personalState({ compat }));
+    const again = await pullOf(state);
+    expect(structureOf(again.state)).toEqual(structureOf(state));
+    const kept = await pullOf(personalState({ compat }), ['--sample', '9', '--with-personal-data']);
+    const { data: _, ...withoutData } = firstOf(kept.state).subscribers[0] as { data?: unknown };
+    expect(structureOf(firstOf(state).subscribers[0])).toEqual(structureOf(withoutData));
+    expect(structureOf(firstOf(state).topics)).toEqual(structureOf(firstOf(kept.state).topics));
+    expect(firstOf(state).workflows).toEqual(firstOf(kept.state).workflows);
+  });
+
+  it('subscribers receive the same as before', async () => {
+    const seed = personalState({ compat });
+    const { state, rig } = await pullOf(seed, ['--sample', '9', '--with-personal-data']);
+    const other = await openRig({ seed: state, compat });
+    for (const { subscriberId } of firstOf(seed).subscribers) {
+      const line = ['subscribers', 'preferences', 'get', subscriberId, '--criticality', 'all'];
+      const switches = async (one: Rig) => {
+        const { global, workflows } = parsed((await one.svc([...line, '--json'])).stdout) as {
+          global: object;
+          workflows: { enabled: boolean; channels: object; workflow: { identifier: string } }[];
+        };
+        return {
+          global,
+          workflows: workflows.map(({ enabled, channels, workflow }) => ({
+            ...{ enabled, channels, id: workflow.identifier },
+          })),
+        };
+      };
+      expect(await switches(other)).toEqual(await switches(rig));
+    }
+  });
+
+  it('the file starts a sandbox whose integrations deliver', async () => {
+    const { state } = await pullOf(personalState({ compat }));
+    const { svc } = await openRig({ seed: state, compat });
+    const { subscriberId } = firstOf(state).subscribers[3] as { subscriberId: string };
+    const line = ['events', 'trigger', 'quiet', '--to', subscriberId, '--wait'];
+    const { code, stderr } = await svc(line);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+  });
+});
+
+describe('subscribers', () => {
+  const idsOf = (state: SandboxState) =>
+    (firstOf(state).subscribers ?? []).map(({ subscriberId }) => subscriberId);
+  const keep = '--with-personal-data';
+
+  it('are not in the file unless they are selected', async () => {
+    const { state, ran } = await pullOf(personalState(), []);
+    expect(idsOf(state)).toEqual([]);
+    expect(firstOf(state).topics[0]?.subscribers).toEqual([]);
+    expect(ran.requests.some(({ line }) => line.includes('/subscri'))).toBe(false);
+  });
+
+  it('can be named, sampled and taken from topics; each is in the file once', async () => {
+    const seed = personalState();
+    const [email, phone] = personal.ids as [string, string];
+    const named = await pullOf(seed, ['--subscriber', 'plain-id', '--subscriber', phone, keep]);
+    expect(idsOf(named.state)).toEqual(['plain-id', phone]);
+    const ofTopic = await pullOf(seed, ['--topic', 'announcements', keep]);
+    expect(idsOf(ofTopic.state)).toEqual(['plain-id', email, phone]);
+    const all = ['--sample', '1', '--subscriber', 'plain-id', '--topic', 'announcements', keep];
+    const united = await pullOf(seed, all);
+    expect(idsOf(united.state)).toEqual([email, 'plain-id', phone]);
+    expect(firstOf(united.state).topics[0]?.subscribers).toEqual([email, 'plain-id', phone]);
+    const again = await pullOf(united.state, all);
+    expect(again.text).toBe(united.text);
+  });
+
+  it('have no preferences with --no-preferences', async () => {
+    const { text, ran } = await pullOf(personalState(), ['--sample', '9', '--no-preferences']);
+    expect(text.split('subscribers:')[1]).not.toContain('preferences');
+    expect(ran.requests.some(({ line }) => line.includes('/preferences'))).toBe(false);
+  });
+
+  it('and topics that do not exist are errors, and no file is written', async () => {
+    const rig = await openRig({ seed: personalState() });
+    const unknown = await rig.svc(['sandbox', 'pull', '--file', 'x.yaml', '--subscriber', 'nope']);
+    expect({ code: unknown.code, stdout: unknown.stdout }).toEqual({ code: 5, stdout: '' });
+    expect(unknown.stderr).toContain('Subscriber `nope` does not exist');
+    const topic = await rig.svc(['sandbox', 'pull', '--file', 'x.yaml', '--topic', 'anouncements']);
+    expect(topic.code).toBe(5);
+    expect(topic.stderr).toContain('announcements');
+    expect(readdirSync(rig.folder).filter((name) => name.includes('x.yaml'))).toEqual([]);
+  });
+
+  it('in large numbers are read page by page, and their topics by topic', async () => {
+    const subscribers = Array.from({ length: 450 }, (_, index) => ({
+      ...{ subscriberId: `user-${index}`, email: `user${index}@private.test` },
+    }));
+    const members = subscribers.map(({ subscriberId }) => subscriberId);
+    const seed: SandboxState = {
+      version: 1,
+      environments: [
+        {
+          name: 'Development',
+          subscribers,
+          topics: [
+            { key: 'all', subscribers: members },
+            { key: 'late', subscribers: members.slice(290, 310) },
+          ],
+        },
+      ],
+    };
+    const { state, ran } = await pullOf(seed, ['--sample', '300', keep, '--no-preferences']);
+    expect(idsOf(state)).toEqual(members.slice(0, 300));
+    expect(firstOf(state).topics.map(({ subscribers: list }) => list)).toEqual([
+      members.slice(0, 300),
+      members.slice(290, 300),
+    ]);
+    expect(ran.requests.length).toBeLessThan(25);
+  });
+});
