@@ -45,14 +45,16 @@ export const createLayout: Handler<'createLayout'> = ({ body: { layoutId, name }
 
 export const updateLayout: Handler<'updateLayout'> = ({
   path: { layoutId },
-  body: { name, controlValues },
+  body: { name, controlValues, isTranslationEnabled },
   scope,
 }) => {
   checkName('layoutDto.', name);
   if (controlValues) checkLayout(controlValues);
   const { body, editorType, ...layout } = requireLayout(scope, layoutId);
   const content = controlValues === undefined ? { body, editorType } : (controlValues?.email ?? {});
-  saveLayout(scope, { ...layout, name, ...content, isChanged: true });
+  const isTranslated = isTranslationEnabled ?? layout.isTranslationEnabled;
+  const changed = { ...layout, name, ...content, isTranslationEnabled: isTranslated };
+  saveLayout(scope, { ...changed, isChanged: true });
   return serializeLayout(requireLayout(scope, layout.id));
 };
 
