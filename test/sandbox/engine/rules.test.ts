@@ -196,6 +196,7 @@ describe.each([
 
     test('to a provider without a list of device tokens is canceled', async () => {
       const { send, getActivity, ask } = await open(push);
+      await ask('DELETE /v1/subscribers/u1/credentials/fcm');
       const { status } = await ask('PUT /v1/subscribers/u1/credentials', {
         providerId: 'fcm',
         credentials: { webhookUrl: 'https://example.com/x' },
