@@ -67,7 +67,7 @@ function resourcesOf(
 }
 
 function toLayoutState(
-  { layoutId, name, controlValues }: NormalLayout,
+  { layoutId, name, isTranslationEnabled, controlValues }: NormalLayout,
   isDefault: boolean,
 ): LayoutState {
   const { body, editorType } = (controlValues.email ?? {}) as Pick<
@@ -75,13 +75,12 @@ function toLayoutState(
     'body' | 'editorType'
   >;
   return {
-    ...{ layoutId, name, isDefault },
+    ...{ layoutId, name, isDefault, isTranslationEnabled },
     ...(editorType === undefined ? {} : { editorType }),
     ...(body === undefined ? {} : { body }),
   };
 }
 
-const toWorkflowState = ({
-  isTranslationEnabled: _,
-  ...workflow
-}: NormalWorkflow): NonNullable<EnvironmentState['workflows']>[number] => workflow as never;
+const toWorkflowState = (
+  workflow: NormalWorkflow,
+): NonNullable<EnvironmentState['workflows']>[number] => workflow as never;

@@ -117,7 +117,7 @@ describe('the activity listing', () => {
       ['invoice-paid', 'comment-digest', 'comment-digest', 'welcome'],
     ],
     [
-      'subscriberIds=u2&search=OKAFOR',
+      'subscriberIds=u2&search=DA@EXAMPLE',
       ['invoice-paid', 'comment-digest', 'comment-digest', 'welcome'],
     ],
     ['subscriberIds=u1&severity=low', ['comment-digest', 'comment-digest']],

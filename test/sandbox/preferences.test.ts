@@ -140,8 +140,14 @@ describe('a subscriber schedule', () => {
   });
 
   test.each([
-    [hours('22:00', '06:00'), 'monday.hours.0.start must be in the format HH:MM AM/PM'],
-    [hours('13:00 PM', '02:00 PM'), 'monday.hours.0.start must be in the format HH:MM AM/PM'],
+    [
+      hours('22:00', '06:00'),
+      'monday.hours.0.start must be in 12-hour format (e.g., 09:00 AM or 9:00 AM)',
+    ],
+    [
+      hours('13:00 PM', '02:00 PM'),
+      'monday.hours.0.start must be in 12-hour format (e.g., 09:00 AM or 9:00 AM)',
+    ],
     [{ isEnabled: true, weeklySchedule: {} }, 'must contain at least one day configuration'],
     [
       { isEnabled: true, weeklySchedule: { someday: { isEnabled: true } } },

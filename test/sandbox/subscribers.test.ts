@@ -167,3 +167,34 @@ describe('subscriber credentials', () => {
     expect(body.message).toBe("Subscriber 'unknown' was not found");
   });
 });
+
+describe('the credentials of a subscriber', () => {
+  const fcm = { providerId: 'fcm', channel: 'push', active: true, credentials: {} };
+  const channelsAfter = async (method: string, credentials: object, more: object = {}) => {
+    const { ask } = await openSandbox({ compat: true });
+    const tokens = { providerId: 'fcm', credentials: { deviceTokens: ['a'], webhookUrl: 'x' } };
+    await ask('PUT /v1/subscribers/u2/credentials', tokens);
+    const { body } = await ask(`${method} /v1/subscribers/u2/credentials`, {
+      ...{ providerId: 'fcm', credentials },
+      ...more,
+    });
+    return body.data.channels.map((one: { credentials: object }) => one.credentials);
+  };
+
+  test.each([
+    ['PATCH', { deviceTokens: ['b'] }, [{ webhookUrl: 'x', deviceTokens: ['a', 'b'] }]],
+    ['PUT', { deviceTokens: ['b', 'b'] }, [{ webhookUrl: 'x', deviceTokens: ['b'] }]],
+    ['PUT', { webhookUrl: 'y' }, [{ webhookUrl: 'y', deviceTokens: [] }]],
+    ['PUT', { channel: null }, [{ webhookUrl: 'x', deviceTokens: [] }]],
+  ])('after %s %j are %j', async (method, credentials, expected) => {
+    expect(await channelsAfter(method, credentials)).toEqual(expected);
+  });
+
+  test.each(['PATCH', 'PUT'])('with %s are those of the newest integration', async (method) => {
+    const { ask } = await openSandbox({ compat: true });
+    const { body } = await ask('POST /v1/integrations', { ...fcm, identifier: 'newer' });
+    const sent = { providerId: 'fcm', credentials: { deviceTokens: ['a'] } };
+    const written = await ask(`${method} /v1/subscribers/u2/credentials`, sent);
+    expect(written.body.data.channels).toMatchObject([{ _integrationId: body.data._id }]);
+  });
+});

@@ -6,7 +6,7 @@ import { workflowTrigger } from './message-workflow.ts';
 import { openEnum } from './open-enum.ts';
 import { numberedPage } from './pages.ts';
 import { queryList, queryNumber } from './query.ts';
-import { isoTime, jsonObject } from './values.ts';
+import { jsonObject } from './values.ts';
 import { channelTypes, severities, stepTypes, workflowOrigins } from './vocabulary.ts';
 
 const text = z.string().optional();
@@ -72,8 +72,8 @@ export const listActivityQuery = z.strictObject({
   contextKeys: queryList(
     z.string().regex(/^[^:]+:.+$/, 'not a context key such as tenant:org-acme'),
   ).optional(),
-  after: isoTime.optional(),
-  before: isoTime.optional(),
+  after: z.string().optional(),
+  before: z.string().optional(),
 });
 
 export type ActivityItem = z.output<typeof activityItem>;

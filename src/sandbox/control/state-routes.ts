@@ -40,6 +40,7 @@ function replaceState(store: Store, state: SandboxState): void {
   try {
     store.replace(state);
   } catch (error) {
-    throw error instanceof SvcError ? unprocessable(error.message) : error;
+    if (!(error instanceof SvcError)) throw error;
+    throw unprocessable([error.message, error.details.hint].filter(Boolean).join(' '));
   }
 }

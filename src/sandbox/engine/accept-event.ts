@@ -1,8 +1,10 @@
 // Accepts a triggered event: validates it as the service does, then starts it at once or a moment later.
 import { z } from 'zod';
 import { type TriggerResult, triggerEvent } from '../../api/schemas/events.ts';
+import { jsonObject } from '../../api/schemas/values.ts';
 import type { TriggerStatus } from '../../api/schemas/vocabulary.ts';
 import { isObject } from '../../core/objects.ts';
+import { contextMessage } from '../requests/event-rules.ts';
 import { findContext } from '../store/contexts.ts';
 import { isTransactionUsed } from '../store/events.ts';
 import { queueEvent } from '../store/queued-events.ts';
@@ -14,8 +16,21 @@ import { readableRecipients, readRecipients } from './recipients.ts';
 import { type AcceptedEvent, startEvent, tenantOf } from './start-event.ts';
 
 export const eventFields = triggerEvent.omit({ to: true });
+/** The service ignores other members of a context. */
+const contextValue = z.union([
+  z.string(),
+  z.object({ id: z.string(), data: jsonObject.optional() }),
+]);
 /** An empty name is that of an unknown workflow. The payload is checked on its own, after all other members. */
-const serviceFields = eventFields.extend({ name: z.string() }).omit({ payload: true });
+export const serviceFields = eventFields
+  .extend({
+    name: z.string(),
+    context: z
+      .record(z.string(), contextValue)
+      .refine((contexts) => contextMessage(contexts) === undefined)
+      .optional(),
+  })
+  .omit({ payload: true });
 
 type SkipReason = Exclude<TriggerStatus, 'error' | 'processed'>;
 

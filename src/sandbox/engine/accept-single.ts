@@ -1,5 +1,6 @@
 // Accepts a single event or a broadcast. Unlike in a list of events, an error is the status of the response.
 import type { TriggerResult } from '../../api/schemas/events.ts';
+import { jsonObject } from '../../api/schemas/values.ts';
 import { badRequest, unprocessable } from '../http/http-error.ts';
 import { uuid } from '../ids.ts';
 import type { Scope } from '../store/scope.ts';
@@ -7,8 +8,8 @@ import { allSubscriberIds } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import {
   asServiceReads,
-  eventFields,
   findSkipReason,
+  serviceFields,
   skippedEvent,
   startOrQueue,
 } from './accept-event.ts';
@@ -44,8 +45,10 @@ export function acceptBroadcast(scope: Scope, submitted: object): TriggerResult 
   return { acknowledged: true, status: 'processed', transactionId };
 }
 
+const singleFields = serviceFields.extend({ payload: jsonObject.optional() });
+
 function readEvent(submitted: object): EventFields {
-  const fields = eventFields.safeParse(asServiceReads(submitted));
+  const fields = singleFields.safeParse(asServiceReads(submitted));
   if (fields.success) return fields.data;
   const [issue] = fields.error.issues;
   throw badRequest(`${issue?.path.join('.')} ${issue?.message}`);

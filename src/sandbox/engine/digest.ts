@@ -3,7 +3,8 @@
 import { renderLiquid, type Variables } from '../rendering/liquid.ts';
 import {
   type DigestMember,
-  hasDigestedSince,
+  firstBeforeDigest,
+  firstDigested,
   insertDigestMember,
   mergedDigests,
   openDigest,
@@ -12,6 +13,7 @@ import {
 import { setDueJob } from '../store/due-jobs.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
+import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { completed, failedAndStopped, type JobOutcome, waiting } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
@@ -39,12 +41,14 @@ export function startDigest(
     );
     return failedAndStopped;
   }
+  const key = digestKey(scope, controls, variables);
   const member: DigestMember = {
     job: job.id,
     notification: run.notification.id,
-    bucket: digestBucket(scope, run, job, controls, variables),
+    bucket: JSON.stringify([run.workflow.id, job.step._id, run.subscriber.id, key]),
   };
-  if (isFirstInLookBack(scope, controls, member.bucket, now)) {
+  const start = lookBackStart(controls, now);
+  if (start !== undefined && isFirst(scope, run, job, { ...member, key }, start)) {
     insertDigestMember(scope, { ...member, main: job.id, state: 'first' });
     recordDetail(scope, job, 'Success', 'Digest was skipped, first backoff event');
     job.output = toOutput([toDigestedEvent(scope, run.notification.payload, job.id)]);
@@ -73,28 +77,38 @@ function digestEnd(controls: Controls, now: number, zone: string): number | unde
  * Events with the same step, subscriber and digest key are digested together. The key is a template such as
  * `{{payload.post.id}}`; without variables it is the same for all events.
  */
-function digestBucket(
+const digestKey = (
   { now }: Scope,
-  { workflow, subscriber }: Run,
-  { step }: StoredJob,
-  { digestKey }: Controls,
+  { digestKey: key }: Controls,
   variables: () => Variables,
-): string {
-  const key = typeof digestKey === 'string' ? renderLiquid(digestKey, variables(), now) : '';
-  return JSON.stringify([workflow.id, step._id, subscriber.id, key]);
-}
+): string => (typeof key === 'string' ? renderLiquid(key, variables(), now) : '');
 
-/** The first event in the look-back window of a backoff digest is not delayed. */
-function isFirstInLookBack(
-  scope: Scope,
-  { lookBackWindow }: Controls,
-  bucket: string,
-  now: number,
-): boolean {
-  if (typeof lookBackWindow !== 'object' || lookBackWindow === null) return false;
+/** Returns when the look-back window of a backoff digest started. */
+function lookBackStart({ lookBackWindow }: Controls, now: number): number | undefined {
+  if (typeof lookBackWindow !== 'object' || lookBackWindow === null) return undefined;
   const { amount, unit } = lookBackWindow as Controls;
   const end = addDuration(now, amount, unit);
-  return end !== undefined && !hasDigestedSince(scope, bucket, now - (end - now));
+  return end === undefined ? undefined : now - (end - now);
+}
+
+/**
+ * The first event in the look-back window of a backoff digest is not delayed. Its age counts, not when its digest was
+ * reached. The service gives digests that are not reached yet, behind a delay, the empty key.
+ */
+function isFirst(
+  scope: Scope,
+  run: Run,
+  job: StoredJob,
+  member: DigestMember & { key: string },
+  since: number,
+): boolean {
+  const earlier = run.jobs.slice(0, run.jobs.indexOf(job));
+  const canBePending = member.key === '' && earlier.some(({ type }) => !isChannel(type));
+  const notification = findNotification(scope, member.notification);
+  return [
+    firstDigested(scope, member, since),
+    canBePending && notification ? firstBeforeDigest(scope, notification, since) : undefined,
+  ].every((first) => first === undefined || (notification?.createdAt ?? '') < first);
 }
 
 function mergeDigest(

@@ -8,7 +8,7 @@ import type { Scope } from '../store/scope.ts';
 import { type Address, createMessage } from './create-message.ts';
 import { integrationsOf } from './definitions.ts';
 import type { Content } from './message-content.ts';
-import { completed, failed, type JobOutcome } from './outcome.ts';
+import { canceled, completed, failed, type JobOutcome } from './outcome.ts';
 import { channelOverrides } from './overrides.ts';
 import { providerError, providerErrorIds, selectProvider } from './provider.ts';
 import { recordDetail } from './record-detail.ts';
@@ -24,7 +24,10 @@ interface Destination {
   credentials: ChannelCredentials & { phone?: string };
 }
 
-/** The step completes if one message is sent. */
+/**
+ * The step completes if one message is sent. It is canceled if no push message is sent and a provider has no list of
+ * tokens; with an empty list, it fails.
+ */
 export function deliverToAll(
   scope: Scope,
   run: Run,
@@ -39,18 +42,29 @@ export function deliverToAll(
   }
   const active = integrationsOf(scope, channel);
   let sent = 0;
+  let isSkipped = false;
   for (const { integrationId, providerId, credentials } of destinations) {
+    const hasTokens = channel !== 'push' || credentials.deviceTokens !== undefined;
+    if (!hasTokens) {
+      const raw = { providerId, credentials, _integrationId: integrationId };
+      recordDetail(scope, { ...job, providerId }, 'Failed', missingTokens, raw);
+      isSkipped = true;
+    }
     const integration = active.find((one) =>
       integrationId === undefined ? one.providerId === providerId : one.id === integrationId,
     );
-    if (integration) {
-      sent += deliverThrough(scope, run, job, { integration, credentials, content });
-    } else {
-      const raw = 'Integration is either deleted or not active';
+    if (!integration) {
+      const raw = channel === 'push' ? undefined : 'Integration is either deleted or not active';
       recordDetail(scope, job, 'Failed', 'Subscriber does not have an active integration', raw);
+    } else if (hasTokens) {
+      sent += deliverThrough(scope, run, job, { integration, credentials, content });
     }
   }
   if (sent > 0) return completed;
+  if (isSkipped) {
+    recordDetail(scope, job, 'Failed', 'Some push channels skipped to send the message');
+    return canceled;
+  }
   recordDetail(scope, job, 'Failed', allFailed[channel]);
   return failed;
 }
@@ -84,11 +98,6 @@ function deliverThrough(
 ): number {
   const overrides = channelOverrides(run, job, job.type, integration.providerId);
   const isPush = job.type === 'push';
-  // An empty list of tokens is selected and then not used.
-  if (isPush && !credentials.deviceTokens && !overrides.deviceTokens) {
-    recordDetail(scope, job, 'Failed', missingTokens, { providerId: integration.providerId });
-    return 0;
-  }
   selectProvider(scope, job, integration);
   const addresses = isPush
     ? tokensOf(credentials, overrides).map((token) => ({ deviceTokens: [token] }))

@@ -1,12 +1,14 @@
 // Lists activity: triggered events, newest first.
 import { badRequest } from '../http/http-error.ts';
 import { serializeActivity } from '../serializers/activity.ts';
-import { searchNotifications } from '../store/notifications.ts';
+import { searchNotifications, selectsSubscribers } from '../store/notifications.ts';
 import type { Handler } from './handler.ts';
 
 export const listActivity: Handler<'listActivity'> = ({ query, scope }) => {
-  const { page = 0, limit = 10, ...filters } = query;
-  const { after, before } = filters;
+  const { page = 0, limit = 10, ...given } = query;
+  const after = toTime('after', given.after);
+  const before = toTime('before', given.before);
+  const filters = { ...given, after, before };
   if (after !== undefined && before !== undefined && after > before) {
     throw badRequest(
       'Invalid date range: start date (after) must be earlier than end date (before)',
@@ -17,6 +19,23 @@ export const listActivity: Handler<'listActivity'> = ({ query, scope }) => {
   const items = serializeActivity(scope, found.slice(0, limit));
   // The service says that more follows whenever the page is full.
   return scope.compat
-    ? { data: items, hasMore: items.length === limit, pageSize: limit, page }
+    ? {
+        data: items,
+        hasMore: items.length === limit,
+        pageSize: limit,
+        page: found.length > 0 || selectsSubscribers(scope, filters) ? page : 0,
+      }
     : { data: items, hasMore: found.length > limit, pageSize: items.length, page };
 };
+
+/** Returns the stored format, UTC with milliseconds. A time without a zone is read as UTC. */
+function toTime(name: string, text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  const hasZone = /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(text) || !text.includes('T');
+  const date = new Date(hasZone ? text : `${text}Z`);
+  if (!Number.isNaN(date.getTime())) return date.toISOString();
+  throw badRequest(
+    `Invalid date format for parameter '${name}': ${text}. Please provide a valid ISO 8601 date string.`,
+    { hasNoContext: true },
+  );
+}

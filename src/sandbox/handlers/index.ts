@@ -8,7 +8,11 @@ import {
   listIntegrations,
   setPrimaryIntegration,
 } from './create-integration.ts';
-import { deleteSubscriberCredentials, setSubscriberCredentials } from './credentials.ts';
+import {
+  deleteSubscriberCredentials,
+  replaceSubscriberCredentials,
+  setSubscriberCredentials,
+} from './credentials.ts';
 import { deleteEnvironment, listEnvironmentTags, updateEnvironment } from './environment-writes.ts';
 import { createEnvironment, listEnvironments } from './environments.ts';
 import { broadcastEvent, cancelEvent, triggerEvent, triggerEvents } from './events.ts';
@@ -30,7 +34,6 @@ import { getSubscriberPreferences, updateSubscriberPreferences } from './prefere
 import {
   countInboxNotifications,
   markAllInboxNotifications,
-  replaceSubscriberCredentials,
   updateManyPreferences,
 } from './subscriber-channels.ts';
 import {

@@ -36,7 +36,7 @@ export const getLayout: Handler<'getLayout'> = ({ path: { layoutId }, scope }) =
 
 /** A new layout always has the empty document; its content can be given only by an update. */
 export const createLayout: Handler<'createLayout'> = ({ body: { layoutId, name }, scope }) => {
-  checkName('layoutDto.name', name);
+  checkName('layoutDto.', name);
   return addLayout(scope, layoutId || slugify(name), name, {
     body: emptyDocument,
     editorType: 'block',
@@ -45,14 +45,16 @@ export const createLayout: Handler<'createLayout'> = ({ body: { layoutId, name }
 
 export const updateLayout: Handler<'updateLayout'> = ({
   path: { layoutId },
-  body: { name, controlValues },
+  body: { name, controlValues, isTranslationEnabled },
   scope,
 }) => {
-  checkName('layoutDto.name', name);
+  checkName('layoutDto.', name);
   if (controlValues) checkLayout(controlValues);
   const { body, editorType, ...layout } = requireLayout(scope, layoutId);
   const content = controlValues === undefined ? { body, editorType } : (controlValues?.email ?? {});
-  saveLayout(scope, { ...layout, name, ...content, isChanged: true });
+  const isTranslated = isTranslationEnabled ?? layout.isTranslationEnabled;
+  const changed = { ...layout, name, ...content, isTranslationEnabled: isTranslated };
+  saveLayout(scope, { ...changed, isChanged: true });
   return serializeLayout(requireLayout(scope, layout.id));
 };
 
@@ -75,7 +77,7 @@ export const duplicateLayout: Handler<'duplicateLayout'> = ({
   body: { name },
   scope,
 }) => {
-  checkName('layoutDto.name', name);
+  checkName('layoutDto.', name);
   const { body, editorType } = requireLayout(scope, layoutId);
   return addLayout(scope, slugify(name), name, { body, editorType });
 };

@@ -1,12 +1,9 @@
-// Replaces the credentials of a subscriber, changes preferences for several workflows, and counts and marks the inbox.
+// Changes preferences for several workflows, and counts and marks the inbox.
 
 import { isCritical, mergePreferences } from '../engine/channel-preferences.ts';
 import { markMessage } from '../engine/mark-message.ts';
 import { badRequest, notFound } from '../http/http-error.ts';
-import { serializeSubscriber } from '../serializers/subscriber.ts';
 import { idInSlug } from '../slugs.ts';
-import { replaceCredentials } from '../store/credentials.ts';
-import { activeIntegrations, type StoredIntegration } from '../store/integrations.ts';
 import { inbox } from '../store/messages.ts';
 import {
   channels as allChannels,
@@ -14,38 +11,10 @@ import {
   preferencesOf,
 } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
-import { findSubscriber, touchSubscriber } from '../store/subscribers.ts';
+import { findSubscriber } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
-import { noActiveIntegrationMessage } from './credentials.ts';
 import type { Call, Handler } from './handler.ts';
 import { updateForWorkflow } from './preferences.ts';
-
-export const replaceSubscriberCredentials: Handler<'replaceSubscriberCredentials'> = ({
-  path: { subscriberId },
-  body: { providerId, integrationIdentifier, credentials },
-  scope,
-}) => {
-  const subscriber = findSubscriber(scope, subscriberId);
-  if (!subscriber) throw badRequest(`SubscriberId: ${subscriberId} not found`);
-  const integration = newestActive(scope, providerId, integrationIdentifier);
-  if (!integration) throw badRequest(noActiveIntegrationMessage(scope, providerId));
-  replaceCredentials(scope, subscriber.id, integration, credentials);
-  touchSubscriber(scope, subscriber.id);
-  return serializeSubscriber(scope, findSubscriber(scope, subscriberId) ?? subscriber);
-};
-
-const newestActive = (
-  scope: Scope,
-  providerId: string,
-  identifier: string | undefined,
-): StoredIntegration | undefined =>
-  ['chat', 'push']
-    .flatMap((channel) => activeIntegrations(scope, channel))
-    .filter((one) => one.providerId === providerId)
-    .sort((a, b) =>
-      a.createdAt === b.createdAt ? (a.id < b.id ? 1 : -1) : a.createdAt < b.createdAt ? 1 : -1,
-    )
-    .find((one) => identifier === undefined || one.identifier === identifier);
 
 /** Changes nothing if a workflow does not exist. Of several entries for a workflow, the last one counts. */
 export const updateManyPreferences: Handler<'updateManyPreferences'> = ({

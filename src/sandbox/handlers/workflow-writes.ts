@@ -47,6 +47,7 @@ export const createWorkflow: Handler<'createWorkflow'> = ({ body, scope }) => {
     severity: severity ?? 'none',
     // With a schema of its own, a workflow validates only if it is asked to.
     validatePayload: body.validatePayload ?? !body.payloadSchema,
+    isTranslationEnabled: body.isTranslationEnabled,
     payloadSchema,
     payloadExample: payloadExample(payloadSchema),
     preferences: preferencesFrom(preferences),
@@ -85,6 +86,7 @@ export const updateWorkflow: Handler<'updateWorkflow'> = ({
     active: isActive,
     severity: severity === undefined ? current.severity : (severity ?? 'none'),
     validatePayload: body.validatePayload ?? current.validatePayload,
+    isTranslationEnabled: body.isTranslationEnabled ?? current.isTranslationEnabled,
     payloadSchema: schema,
     payloadExample: isNewSchema ? payloadExample(schema) : current.payloadExample,
     preferences: preferencesFrom(preferences),
@@ -109,6 +111,10 @@ export const patchWorkflow: Handler<'patchWorkflow'> = ({ path: { workflowId }, 
     active: changed ?? current.active,
     status: changed === undefined ? current.status : patchedStatus(scope, changed, steps),
     validatePayload: validatePayload ?? current.validatePayload,
+    // The recorded service, which has no translations, ignores it here.
+    isTranslationEnabled: scope.compat
+      ? current.isTranslationEnabled
+      : (body.isTranslationEnabled ?? current.isTranslationEnabled),
     payloadSchema,
     payloadExample: isNewSchema ? payloadExample(payloadSchema) : current.payloadExample,
     steps,

@@ -104,14 +104,23 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
       injectFault(beforeHandler, status);
       scheduler.catchUp();
       const handle = () => {
+        const { compat } = store;
+        const readQuery =
+          query && validate(id, 'query', query, queryOf(id, request, compat), compat);
+        const readBody = body && validate(id, 'body', body, json, compat);
         const call: HandlerCall = {
-          path: store.compat ? fromServicePath(path) : path,
-          query:
-            query && validate(id, 'query', query, queryOf(id, request, store.compat), store.compat),
-          body: body && validate(id, 'body', body, json, store.compat),
+          path: compat ? fromServicePath(path) : path,
+          query: readQuery?.value,
+          body: readBody?.value,
           scope: { ...store.scope(environmentId), ids },
         };
-        return (handlers[id] as (call: HandlerCall) => unknown)(call);
+        try {
+          return (handlers[id] as (call: HandlerCall) => unknown)(call);
+        } catch (error) {
+          // A value that the service does not check either.
+          const ignored = readQuery?.ignored ?? readBody?.ignored;
+          throw ignored && !(error instanceof HttpError) ? ignored : error;
+        }
       };
       const storeResponse = (response: SerializedResponse) =>
         keyedRequest && idempotency.store(keyedRequest, response);

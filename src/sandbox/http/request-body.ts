@@ -1,4 +1,5 @@
-// Reads a JSON body with limits for size and depth, and removes `__proto__` properties.
+// Reads a JSON body, compressed or not, with limits for size and depth, and removes `__proto__` properties.
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { badRequest, payloadTooLarge, unsupportedMediaType } from './http-error.ts';
 
 const maxDepth = 100;
@@ -6,15 +7,16 @@ const maxDepth = 100;
 /** Returns `{}` if the request has no body, or one that is neither JSON nor a form. */
 export async function readJson(request: Request, limit: number): Promise<unknown> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw bodyTooLarge();
-  const text = await readText(request, limit);
+  const bytes = await readBytes(request, limit);
+  if (bytes.length === 0 || !(isForm(request.headers) || isJson(request.headers))) return {};
+  checkCharset(request.headers);
+  const text = decode(bytes, request.headers.get('content-encoding'), limit).toString('utf8');
   if (isForm(request.headers)) return Object.fromEntries(new URLSearchParams(text));
-  if (text.trim() === '' || !isJson(request.headers)) return {};
-  checkEncoding(request.headers);
   return removeProto(parseJson(text), 0);
 }
 
-async function readText(request: Request, limit: number): Promise<string> {
-  if (!request.body) return '';
+async function readBytes(request: Request, limit: number): Promise<Buffer> {
+  if (!request.body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const reader = request.body.getReader();
@@ -28,29 +30,59 @@ async function readText(request: Request, limit: number): Promise<string> {
     }
     chunks.push(value);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 const bodyTooLarge = () => payloadTooLarge('Payload Too Large', { context: { statusCode: 413 } });
 
+/** The service does not read other types that end with `+json`. */
 const isJson = (headers: Headers): boolean =>
-  /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
+  /^application\/json\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
 
 const isForm = (headers: Headers): boolean =>
   /^application\/x-www-form-urlencoded\b/i.test(headers.get('content-type') ?? '');
 
-function checkEncoding(headers: Headers): void {
-  const encoding = headers.get('content-encoding');
-  if (encoding !== null && encoding !== 'identity') {
-    throw unsupportedMediaType(`unsupported content encoding ${JSON.stringify(encoding)}`);
+/** The service responds with 500 to other charsets. */
+function checkCharset(headers: Headers): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers.get('content-type') ?? '')?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return;
+  throw unsupportedMediaType(`unsupported charset "${charset.toUpperCase()}"`);
+}
+
+const decoders: Record<string, typeof gunzipSync> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+/** Decompresses the body, up to the limit. */
+function decode(bytes: Buffer, encoding: string | null, limit: number): Buffer {
+  const name = (encoding ?? 'identity').toLowerCase();
+  if (name === 'identity') return bytes;
+  const decompress = decoders[name];
+  if (!decompress) throw unsupportedMediaType(`unsupported content encoding "${name}"`);
+  try {
+    return decompress(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    if (error instanceof RangeError) throw bodyTooLarge();
+    throw badRequest(error instanceof Error ? error.message : 'Malformed body');
   }
 }
 
+/** The service takes objects and lists only, and reports the first character of another value as the mistake. */
 function parseJson(text: string): unknown {
+  const start = text.search(/[^ \t\n\r]/);
+  const isValid = text[start] === '{' || text[start] === '[';
   try {
-    return JSON.parse(text);
+    return JSON.parse(
+      isValid
+        ? text
+        : `${text.slice(0, Math.max(start, 0))}${'#'.repeat(start < 0 ? 0 : text.length - start)}`,
+    );
   } catch (error) {
-    throw badRequest(error instanceof Error ? error.message : 'Malformed JSON');
+    const message = error instanceof Error ? error.message : 'Malformed JSON';
+    if (isValid || start < 0) throw badRequest(message);
+    throw badRequest(message.replaceAll(/#+/g, ({ length }) => text.slice(start, start + length)));
   }
 }
 

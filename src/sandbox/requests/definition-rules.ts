@@ -1,52 +1,46 @@
 // The checks of the service on workflows and layouts. Those of `fields` come first, and are reported together.
 import type { OperationId } from '../../api/operations/index.ts';
 import { orderDirections, severities, workflowOrigins } from '../../api/schemas/vocabulary.ts';
+import { isObject as isObjectValue } from '../../core/objects.ts';
 import { isJsonSchema } from '../engine/payload-schema.ts';
 import * as rules from './rules.ts';
-import { type Field, type Fields, optional, type RequestRules, required } from './rules.ts';
+import {
+  type Field,
+  type Fields,
+  nested,
+  optional,
+  type RequestRules,
+  type Rule,
+  required,
+} from './rules.ts';
 
-const { isArray, isBoolean, isInteger, isObject, isString, min } = rules;
+const { isArray, isBoolean, isObject, isString } = rules;
 
 const identifierPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const isIdentifier = rules.matches(
   identifierPattern,
   () => 'must be a valid slug format (lowercase letters, numbers, and hyphens only)',
 );
-const isNested = rules.satisfies(
-  (value) => typeof value === 'object' && value !== null,
-  (name) => `nested property ${name} must be either object or array`,
-);
+/** The control values of a step whose type the service does not know here are not checked. */
+const hasControls =
+  (types: readonly string[]): Rule =>
+  (value, name, { parent }) =>
+    types.includes(String(Reflect.get(parent, 'type'))) && !isObjectValue(value)
+      ? `${name} must be an object`
+      : undefined;
 
-/** The control values of a type that the service does not know are not checked. */
-const withControls = ['in_app', 'email', 'sms', 'chat', 'push', 'digest', 'delay', 'custom'];
-const hasCheckedControls = rules.satisfies(isUnchecked, () => 'controlValues must be an object');
+const updatedTypes = ['in_app', 'email', 'sms', 'push', 'chat', 'delay', 'digest', 'custom'];
 
-function isUnchecked(step: unknown): boolean {
-  const { type, controlValues } = (step ?? {}) as { type?: unknown; controlValues?: unknown };
-  if (controlValues === undefined || controlValues === null) return true;
-  const isObjectValue = typeof controlValues === 'object' && !Array.isArray(controlValues);
-  return isObjectValue || !withControls.includes(String(type));
-}
-
-/** An object is checked like a list with this one step. */
-const isStepList = rules.satisfies(
-  (value) => typeof value === 'object' && value !== null,
-  (name) => `${name} must be an array`,
-);
-const isNotNull = rules.satisfies(
-  (value) => value !== null,
-  (name) => `each value in nested property ${name} must be either object or array`,
-);
-
-const steps: Field = {
-  ...required(isStepList, isNotNull),
-  itemRules: [hasCheckedControls],
+const steps = (types: readonly string[]): Field => ({
+  ...required(isArray),
   fields: {
+    controlValues: optional(hasControls(types)),
     _id: optional(isString()),
     stepId: optional(isIdentifier, isString()),
     name: required(isString()),
   },
-};
+  isList: true,
+});
 
 const payloadSchema = optional(
   rules.satisfies(isJsonSchema, () => 'payloadSchema must be a valid JSON schema'),
@@ -62,13 +56,30 @@ const content: Fields = {
 };
 const severity = optional(rules.isOneOf(severities));
 
+const flag: Field = { rules: [isBoolean], isRequired: 'null' };
+/** Absent flags have defaults; null is not absent. */
+export const preferenceFlags: Field = {
+  ...nested({ enabled: flag, readOnly: flag }),
+  isRequired: 'null',
+};
+const preferences = nested({
+  all: preferenceFlags,
+  channels: { ...nested({ enabled: flag }), isRequired: 'null' },
+});
+
+const creationSources = [
+  ...['template_store', 'editor', 'notification_directory', 'onboarding_digest_demo'],
+  ...['onboarding_in_app', 'empty_state', 'dropdown', 'onboarding_get_started', 'bridge'],
+  'dashboard',
+];
+
 export const definitionRules: { [Id in OperationId]?: RequestRules } = {
   createWorkflow: {
     body: {
       fields: {
         workflowId: required(isIdentifier, isString()),
-        steps,
-        __source: optional(),
+        steps: steps([...updatedTypes, 'throttle']),
+        __source: optional(rules.isOneOf(creationSources)),
         severity,
         name: required(isString()),
         ...content,
@@ -78,8 +89,11 @@ export const definitionRules: { [Id in OperationId]?: RequestRules } = {
   updateWorkflow: {
     body: {
       fields: {
-        steps,
-        preferences: { rules: [isNested], isRequired: 'null' },
+        steps: steps(updatedTypes),
+        preferences: {
+          ...nested({ user: preferences, workflow: preferences }),
+          isRequired: 'null',
+        },
         origin: required(rules.isOneOf(workflowOrigins)),
         severity,
         name: required(isString()),
@@ -95,10 +109,10 @@ export const definitionRules: { [Id in OperationId]?: RequestRules } = {
   listLayouts: {
     query: {
       fields: {
-        limit: optional(min(1), isInteger),
-        offset: optional(min(0), isInteger),
+        ...rules.offsetPaging,
         orderDirection: optional(rules.isOneOf(orderDirections)),
-        orderBy: optional(rules.isOneOf(['createdAt', 'updatedAt', 'name'])),
+        orderBy: optional(rules.isOneOf(['createdAt', 'updatedAt', 'name']), isString()),
+        query: optional(isString()),
       },
     },
   },
@@ -117,10 +131,11 @@ export const definitionRules: { [Id in OperationId]?: RequestRules } = {
       fields: {
         name: required(isString()),
         isTranslationEnabled: optional(isBoolean),
-        controlValues: optional(isObject),
+        controlValues: nested({ email: nested({}) }),
       },
     },
   },
+  previewLayout: { body: { fields: { controlValues: optional(isObject) } } },
   duplicateLayout: {
     body: {
       fields: { name: required(isString()), isTranslationEnabled: optional(isBoolean) },

@@ -1,18 +1,22 @@
 // Reads the query of a request as the service does: repeated keys and `key[]` are lists, numbers and flags are
 // converted, and values that a listing ignores are left out.
 import type { OperationId } from '../../api/operations/index.ts';
-import { badRequest } from '../http/http-error.ts';
 
 export type Query = Record<string, unknown>;
 
-/** `tags=a&tags=b` and `tags[]=a` are lists; a single plain value is text. */
+/** `tags=a&tags=b` and `tags[]=a` are lists, and `tags[x]=a` is an object; a single plain value is text. */
 export function parseQuery(parameters: URLSearchParams): Query {
   const query: Query = Object.create(null);
   for (const key of new Set(parameters.keys())) {
-    const name = key.replace(/\[\d*\]$/, '');
-    const values = [...toList(query[name]), ...parameters.getAll(key)];
+    const [, name = key, member] = /^([^[]+)\[(\D[^\]]*)\]$/.exec(key) ?? [
+      key,
+      key.replace(/\[\d*\]$/, ''),
+    ];
+    const given = parameters.getAll(key);
+    const values = [...toList(query[name]), ...given];
     const isList = name !== key || values.length > 1;
-    query[name] = isList ? values : (values[0] ?? '');
+    if (member !== undefined) query[name] = { [member]: given[0] ?? '' };
+    else query[name] = isList ? values : (values[0] ?? '');
   }
   return query;
 }
@@ -32,6 +36,8 @@ export function normalizeQuery(id: OperationId, query: Query, compat: boolean): 
 
 type Convert = (value: unknown) => unknown;
 
+/** Empty text is no filter. */
+const toListIfGiven: Convert = (value) => (value === '' ? undefined : toList(value));
 const toList = (value: unknown): unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];
 const toNumber: Convert = (value) => Number(value);
@@ -40,11 +46,15 @@ const toNumberOrNone: Convert = (value) => {
   const number = Number(value);
   return Number.isNaN(number) ? undefined : number;
 };
-/** Zero, and text that is not a number, stand for the default. */
+/** Zero, and text that is not a number, stand for the default. Digits after the decimal point are ignored. */
 const toLimitOrDefault: Convert = (value) => {
-  const number = Number(value);
-  return Number.isNaN(number) || number <= 0 ? undefined : number;
+  if (Array.isArray(value)) return Number.NaN;
+  const number = Number(value) || undefined;
+  return number !== undefined && number > 1 ? Math.floor(number) : number;
 };
+/** Text that is not a number is rejected by the rules. */
+const toLimit: Convert = (value) =>
+  Number.isNaN(Number(value)) ? Number.NaN : toLimitOrDefault(value);
 const isTrue: Convert = (value) => value === 'true';
 const isTrueIfGiven: Convert = (value) => (value === '' ? undefined : value === 'true');
 /** Everything but `DESC` sorts upwards. */
@@ -52,31 +62,13 @@ const toDirection: Convert = (value) => (value === 'DESC' ? 'DESC' : 'ASC');
 const knownOrder =
   (...orders: string[]): Convert =>
   (value) =>
-    typeof value === 'string' && orders.includes(value) ? value : undefined;
-
-/** Returns the stored format, UTC with milliseconds. A time without a zone is read as UTC. */
-const toTime =
-  (name: string): Convert =>
-  (value) => {
-    const text = String(value);
-    const hasZone = /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(text) || !text.includes('T');
-    const date = new Date(hasZone ? text : `${text}Z`);
-    if (Number.isNaN(date.getTime())) {
-      throw badRequest(
-        `Invalid date format for parameter '${name}': ${text}. Please provide a valid ISO 8601 date string.`,
-        { hasNoContext: true },
-      );
-    }
-    return date.toISOString();
-  };
+    typeof value !== 'string' || orders.includes(value) ? value : undefined;
 
 /** Everything but `ASC` sorts downwards. */
 const toDescending: Convert = (value) => (value === 'ASC' ? 'ASC' : 'DESC');
 const emptyToNone: Convert = (value) => (value === '' ? undefined : value);
-/** A whole number; zero, and text that is not a number, stand for the default. */
-const toWholeOrNone: Convert = (value) => Number.parseInt(String(value), 10) || undefined;
 const subscriptionsQuery: Record<string, Convert> = {
-  limit: (value) => (Number(value) === 0 ? undefined : Number(value)),
+  limit: toLimit,
   orderDirection: toDescending,
   includeCursor: isTrue,
   after: emptyToNone,
@@ -91,8 +83,7 @@ const cursorQuery = (...orders: string[]) => ({
 
 const converters: { [Id in OperationId]?: Record<string, Convert> } = {
   listTopics: {
-    // The rule for the limit comes first, so that text is rejected; zero stands for the default.
-    limit: (value) => (Number(value) <= 0 ? undefined : Number(value)),
+    limit: toLimit,
     ...cursorQuery('_id', 'key', 'name', 'createdAt', 'updatedAt'),
   },
   listContexts: {
@@ -104,18 +95,16 @@ const converters: { [Id in OperationId]?: Record<string, Convert> } = {
   listActivity: {
     page: toNumber,
     limit: toNumber,
-    channels: toList,
-    templates: toList,
-    emails: toList,
-    subscriberIds: toList,
+    channels: toListIfGiven,
+    templates: toListIfGiven,
+    emails: toListIfGiven,
+    subscriberIds: toListIfGiven,
     severity: toList,
-    transactionId: toList,
-    after: toTime('after'),
-    before: toTime('before'),
+    transactionId: toListIfGiven,
     contextKeys: (value) => toList(value).filter((key) => key !== ''),
   },
   listSubscribers: {
-    limit: toWholeOrNone,
+    limit: toLimitOrDefault,
     orderDirection: toDirection,
     includeCursor: isTrue,
     after: emptyToNone,
@@ -125,11 +114,13 @@ const converters: { [Id in OperationId]?: Record<string, Convert> } = {
   listSubscriberTopics: subscriptionsQuery,
   createSubscriber: { failIfExists: isTrue },
   createTopic: { failIfExists: isTrue },
-  countInboxNotifications: { limit: toWholeOrNone },
+  countInboxNotifications: {
+    limit: (value) => (Array.isArray(value) ? undefined : toLimitOrDefault(value)),
+  },
   listMessages: {
     page: toNumber,
-    limit: toNumber,
-    transactionId: toList,
+    limit: (value) => Math.floor(Number(value)),
+    transactionId: toListIfGiven,
     contextKeys: (value) => toList(value).filter((key) => key !== ''),
   },
   listInboxNotifications: {

@@ -1,61 +1,38 @@
 // The checks of the service on subscribers, messages and events that the specification does not have.
 import type { OperationId } from '../../api/operations/index.ts';
 import { channelProviders } from '../../api/schemas/providers.ts';
-import { profileFields } from './profile-rules.ts';
+import { eventFields } from './event-rules.ts';
+import { createdSubscriberFields, profileFields } from './profile-rules.ts';
 import * as rules from './rules.ts';
-import { type Fields, optional, type RequestRules, required } from './rules.ts';
+import { optional, type RequestRules, required } from './rules.ts';
 
-const { isArray, isDefined, isObject, isString, max, min } = rules;
+const { isArray, isDefined, isNumber, isObject, isString, max, min } = rules;
 
-const isNotBlank = rules.satisfies(
-  (value) =>
-    typeof value !== 'string' ? value !== undefined && value !== null : value.trim() !== '',
-  () => 'SubscriberId is required',
-);
-const isNumber = rules.satisfies(
-  (value) => typeof value === 'number' && Number.isFinite(value),
-  (name) => `${name} must be a number conforming to the specified constraints`,
+const isGiven = rules.satisfies(
+  (value) => value !== undefined && value !== null,
+  (name) => `${name} must be an object`,
 );
 const channelIds = ['in_app', 'email', 'sms', 'chat', 'push'];
 
-const isContext = rules.satisfies(
-  isContextValue,
-  () =>
-    'Invalid context payload structure. Expected object with context types as keys and string IDs or {id, data} objects as values',
+const cursorTexts = Object.fromEntries(
+  ['after', 'before', 'orderBy'].map((name) => [name, optional(isString())]),
 );
-
-function isContextValue(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.values(value).every(
-    (one: unknown) =>
-      typeof one === 'string' ||
-      (typeof one === 'object' && one !== null && typeof Reflect.get(one, 'id') === 'string'),
-  );
-}
-
-const eventFields = (payload: rules.Field): Fields => ({
-  name: required(isDefined(), isString()),
-  payload,
-  bridgeUrl: optional(isString()),
-  overrides: optional(isObject),
-});
 
 export const peopleRules: { [Id in OperationId]?: RequestRules } = {
   listSubscribers: {
     query: {
       fields: {
+        ...cursorTexts,
         email: optional(isString()),
         name: optional(isString()),
         phone: optional(isString()),
         subscriberId: optional(isString()),
       },
-      deep: { limit: optional(max(100), min(1)) },
+      deep: { limit: rules.pageSize },
     },
   },
   createSubscriber: {
-    body: {
-      fields: { ...profileFields, subscriberId: required(isDefined(), isNotBlank, isString()) },
-    },
+    body: { fields: createdSubscriberFields },
   },
   updateSubscriber: { body: { fields: profileFields } },
   updateManyPreferences: {
@@ -66,8 +43,9 @@ export const peopleRules: { [Id in OperationId]?: RequestRules } = {
           fields: {
             workflowId: required(isDefined(), isString()),
             // The service fails with 500 without them.
-            channels: required(isObject),
+            channels: required(isGiven),
           },
+          isList: true,
         },
       },
     },
@@ -84,7 +62,9 @@ export const peopleRules: { [Id in OperationId]?: RequestRules } = {
       },
     },
   },
-  countInboxNotifications: { query: { deep: { limit: optional(max(1000)) } } },
+  countInboxNotifications: {
+    query: { deep: { limit: optional(max(1000), min(1)) } },
+  },
   markAllInboxNotifications: { body: { deep: { markAs: required(isDefined()) } } },
   listMessages: {
     query: {
@@ -94,23 +74,6 @@ export const peopleRules: { [Id in OperationId]?: RequestRules } = {
   deleteTransactionMessages: {
     query: { fields: { channel: optional(rules.isOneOf(channelIds)) } },
   },
-  triggerEvent: {
-    body: {
-      fields: {
-        ...eventFields(optional(isObject)),
-        to: required(isDefined()),
-        transactionId: optional(isString()),
-        context: optional(isContext),
-      },
-    },
-  },
-  broadcastEvent: {
-    body: {
-      fields: {
-        ...eventFields(required(isObject)),
-        transactionId: optional(isString()),
-        context: optional(isContext),
-      },
-    },
-  },
+  triggerEvent: { body: { fields: eventFields(optional(isObject), required(isDefined())) } },
+  broadcastEvent: { body: { fields: eventFields(required(isObject)) } },
 };

@@ -11,41 +11,39 @@ import {
   workflowOrders,
   workflowStatuses,
 } from '../../api/schemas/vocabulary.ts';
+import { isObject as isObjectValue } from '../../core/objects.ts';
 import { definitionRules } from './definition-rules.ts';
 import { peopleRules } from './people-rules.ts';
-import { profileFields } from './profile-rules.ts';
+import { subscriberFields } from './profile-rules.ts';
 import { resourceRules } from './resource-rules.ts';
 import * as rules from './rules.ts';
-import { type Fields, optional, type RequestRules, required } from './rules.ts';
+import { type Fields, nested, optional, type RequestRules, required } from './rules.ts';
 import { scheduleFields } from './schedule-rules.ts';
 
 const { isArray, isBoolean, isDefined, isInteger, isNotEmpty, isObject, isString, max, min } =
   rules;
+const { offsetPaging, pageSize } = rules;
 
 const page = optional(min(0), isInteger);
+/** The service fails with 500 for a negative page. */
+const feedPage = optional(
+  (value, name, context) => (Number.isInteger(value) ? min(0)(value, name, context) : undefined),
+  isInteger,
+);
 const limit = (greatest: number) => optional(max(greatest), min(1), isInteger);
 
-const subscriberFields: Fields = {
-  ...profileFields,
-  subscriberId: required(
-    isDefined(),
-    rules.satisfies(
-      (value) => value !== undefined && value !== null && value !== '',
-      () => 'SubscriberId is required',
-    ),
-    isString(),
-  ),
-  channels: optional(isArray),
+/** The service fails with 500 for another value, and makes a list of a text. */
+const hasTokenList: rules.Rule = (value, name) => {
+  const tokens: unknown = isObjectValue(value) ? (value.deviceTokens ?? []) : [];
+  return Array.isArray(tokens) || typeof tokens === 'string'
+    ? undefined
+    : `${name}.deviceTokens must be an array`;
 };
 
-/** The service fails with 500 for another value, and makes a list of a text. */
-const credentialFields: Fields = {
-  deviceTokens: optional(
-    rules.satisfies(
-      (value) => Array.isArray(value) || typeof value === 'string',
-      (name) => `${name} must be an array`,
-    ),
-  ),
+/** In compatibility mode, an unknown severity has no text, as in the service. */
+const isSeverity: rules.Rule = (value, name, context) => {
+  const message = rules.areOneOf(severities)(value, name, context);
+  return message !== undefined && context.compat ? '' : message;
 };
 
 const texts = (...names: string[]): Fields =>
@@ -59,7 +57,13 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
   ...peopleRules,
   ...resourceRules,
   listTopics: {
-    query: { fields: { limit: optional(max(100)), ...texts('after', 'before', 'key', 'name') } },
+    query: {
+      fields: {
+        limit: optional(max(100)),
+        ...texts('after', 'before', 'orderBy', 'key', 'name'),
+      },
+      deep: { limit: pageSize },
+    },
   },
   renameTopic: { body: { fields: { name: required(isNotEmpty, isString()) } } },
   subscribeToTopic: {
@@ -74,34 +78,45 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
       },
     },
   },
-  listContexts: { query: { deep: { limit: limit(100) } } },
+  listContexts: {
+    query: {
+      fields: texts('after', 'before', 'orderBy', 'type', 'id', 'search'),
+      deep: { limit: pageSize },
+    },
+  },
   listWorkflows: {
     query: {
       fields: {
-        limit: optional(min(1), isInteger),
-        offset: optional(min(0), isInteger),
+        ...offsetPaging,
         orderDirection: optional(rules.isOneOf(orderDirections)),
-        orderBy: optional(rules.isOneOf(workflowOrders)),
+        orderBy: optional(rules.isOneOf(workflowOrders), isString()),
+        ...texts('query'),
         tags: optional(rules.areStrings, isArray),
-        status: optional(isArray, rules.areOneOf(workflowStatuses)),
+        status: optional(rules.areOneOf(workflowStatuses), isArray),
       },
     },
   },
   listActivity: {
     query: {
       fields: {
-        severity: optional(rules.areOneOf(severities)),
+        severity: optional(isSeverity),
         page,
         limit: limit(50),
-        ...texts('topicKey', 'search'),
+        ...texts('topicKey'),
       },
       deep: {
         channels: optional(rules.areOneOf(channelTypes)),
         templates: optional(rules.areObjectIds),
+        ...texts('search', 'after', 'before'),
       },
     },
   },
-  listInboxNotifications: { query: { fields: { page, limit: limit(100) } } },
+  listInboxNotifications: {
+    query: {
+      fields: { page: feedPage, limit: limit(100) },
+      deep: texts('payload'),
+    },
+  },
   markInboxNotifications: {
     body: {
       fields: {
@@ -116,7 +131,11 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
   bulkCreateSubscribers: {
     body: {
       fields: {
-        subscribers: { ...required(rules.hasItems(), isArray), fields: subscriberFields },
+        subscribers: {
+          ...required(rules.hasItems(), isArray),
+          fields: subscriberFields,
+          isList: true,
+        },
       },
       deep: { subscribers: required(rules.hasAtMost(500)) },
     },
@@ -136,7 +155,7 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
           rules.isOneOf(channelProviders, 'providerId must be a valid provider ID'),
         ),
         integrationIdentifier: optional(isString()),
-        credentials: { ...required(isDefined(), isObject), fields: credentialFields },
+        credentials: required(isDefined(), isObject, hasTokenList),
       },
     },
   },
@@ -145,7 +164,7 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
   },
   updateSubscriberPreferences: {
     body: {
-      fields: { workflowId: optional(isString()), schedule: { rules: [], fields: scheduleFields } },
+      fields: { schedule: nested(scheduleFields) },
     },
   },
   createEnvironment: {

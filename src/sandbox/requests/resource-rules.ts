@@ -1,9 +1,8 @@
 // The checks of the service on contexts, integrations, environments and topics that the specification does not have.
 import type { OperationId } from '../../api/operations/index.ts';
 import { integrationCredentialsBody } from '../../api/schemas/integrations.ts';
-import { isObject as isObjectValue } from '../../core/objects.ts';
 import * as rules from './rules.ts';
-import { type Fields, optional, type RequestRules, type Rule, required } from './rules.ts';
+import { type Fields, nested, optional, type RequestRules, type Rule, required } from './rules.ts';
 
 const { isArray, isBoolean, isDefined, isNotEmpty, isObject, isString } = rules;
 
@@ -19,16 +18,19 @@ const isShortest = (count: number): Rule =>
     (name) => `${name} must be longer than or equal to ${count} characters`,
   );
 
-/** One message, for a text that is too long or too short. */
+/** One message, for a value that is too long, too short, or without a length. */
 const hasLength =
   (least: number, most: number): Rule =>
   (value, name) => {
     const length = textLength(value);
-    if (length !== undefined && length > most)
-      return `${name} must be shorter than or equal to ${most} characters`;
-    return length === undefined || length < least
-      ? `${name} must be longer than or equal to ${least} characters`
-      : undefined;
+    if (length !== undefined && length >= least && length <= most) return undefined;
+    const longer = `${name} must be longer than or equal to ${least}`;
+    const shorter = `shorter than or equal to ${most} characters`;
+    const items = Array.isArray(value) ? value.length : length;
+    if (!value || (items !== undefined && items < least)) return `${longer} characters`;
+    return items !== undefined && items > most
+      ? `${name} must be ${shorter}`
+      : `${longer} and ${shorter}`;
   };
 
 const contextPart = (label: string) =>
@@ -55,8 +57,8 @@ const isContextData = rules.satisfies(
 );
 
 /** Only one message for data that is missing. */
-const isDataIfGiven: Rule = (value, name) =>
-  value === undefined || value === null ? undefined : isContextData(value, name);
+const isDataIfGiven: Rule = (value, name, context) =>
+  value === undefined || value === null ? undefined : isContextData(value, name, context);
 
 const channelIds = ['in_app', 'email', 'sms', 'chat', 'push'];
 const flags = new Set(['secure', 'requireTls', 'ignoreTls', 'hmac', 'authenticateByToken']);
@@ -66,25 +68,21 @@ const credentialFields: Fields = Object.fromEntries(
     optional(flags.has(name) ? isBoolean : name === 'tlsOptions' ? isObject : isString()),
   ]),
 );
-const isNested: Rule = rules.satisfies(
-  (value) => typeof value === 'object',
-  (name) => `nested property ${name} must be either object or array`,
-);
-
 /** The members that an integration is created and updated with. */
 const integrationFields: Fields = {
   name: optional(isString()),
   identifier: optional(isString()),
   _environmentId: optional(rules.isObjectId()),
-  credentials: { ...optional(isNested), fields: credentialFields },
+  credentials: nested(credentialFields),
   active: optional(isBoolean),
   check: optional(isBoolean),
-  conditions: {
-    ...optional(isArray),
-    itemRules: [rules.satisfies(isObjectValue, () => 'must be an object')],
-    fields: { children: required(isArray) },
-  },
+  conditions: { ...nested({}, isArray), isList: true },
   configurations: optional(isObject),
+};
+
+const subscriptionsQuery = (filter: string): RequestRules => {
+  const texts = ['after', 'before', 'orderBy', filter].map((name) => [name, optional(isString())]);
+  return { query: { fields: { ...Object.fromEntries(texts), limit: optional(rules.max(100)) } } };
 };
 
 export const resourceRules: { [Id in OperationId]?: RequestRules } = {
@@ -135,8 +133,8 @@ export const resourceRules: { [Id in OperationId]?: RequestRules } = {
       },
     },
   },
-  listTopicSubscriptions: { query: { fields: { limit: optional(rules.max(100)) } } },
-  listSubscriberTopics: { query: { fields: { limit: optional(rules.max(100)) } } },
+  listTopicSubscriptions: subscriptionsQuery('subscriberId'),
+  listSubscriberTopics: subscriptionsQuery('key'),
   unsubscribeFromTopic: {
     body: {
       fields: {

@@ -1,18 +1,26 @@
 // Rules for the fields of requests, with the messages of the service.
 import { isObject as isObjectValue } from '../../core/objects.ts';
 
+export interface RuleContext {
+  /** The object that has the field. */
+  parent: object;
+  compat: boolean;
+}
+
 /** Returns the message for an invalid value. `name` is the field as the message names it. */
-export type Rule = (value: unknown, name: string) => string | undefined;
+export type Rule = (value: unknown, name: string, context: RuleContext) => string | undefined;
 
 export interface Field {
   /** In the order in which the service lists their messages. */
   rules: readonly Rule[];
   /** Absent and null values are checked, too; with `null`, only null ones. */
   isRequired?: boolean | 'null';
-  /** Fields of an object, or of each object of a list. */
+  /** Fields of an object, or of each object of a list. Other values are invalid. */
   fields?: Fields;
-  /** Rules for each item of a list as a whole. */
-  itemRules?: readonly Rule[];
+  /** The message for a value that is not an object says that each value of a list must be one. */
+  isList?: boolean;
+  /** Any text is valid, too. */
+  isTextAllowed?: boolean;
 }
 
 export type Fields = Record<string, Field>;
@@ -55,6 +63,10 @@ export const isArray = rule(Array.isArray, (name) => `${name} must be an array`)
 export const isInteger = rule(
   (value) => Number.isInteger(value),
   (name) => `${name} must be an integer number`,
+);
+export const isNumber = rule(
+  (value) => Number.isFinite(value),
+  (name) => `${name} must be a number conforming to the specified constraints`,
 );
 export const min = (least: number) =>
   rule(
@@ -111,36 +123,12 @@ function isObjectIdValue(value: unknown): boolean {
 
 export const optional = (...rules: Rule[]): Field => ({ rules });
 export const required = (...rules: Rule[]): Field => ({ rules, isRequired: true });
+export const nested = (fields: Fields, ...rules: Rule[]): Field => ({ rules, fields });
 
-/** Returns all messages for an object, those of nested fields with their path: `subscribers.0.email must be …`. */
-export function findMessages(fields: Fields, value: unknown, path = ''): string[] {
-  const object = isObjectValue(value) ? value : {};
-  return Object.entries(fields).flatMap(([name, field]) => {
-    const member = Object.hasOwn(object, name) ? object[name] : undefined;
-    if (isSkipped(field, member)) return [];
-    const messages = field.rules.flatMap((check) => check(member, name) ?? []);
-    return [
-      ...messages.map((message) => `${path}${message}`),
-      ...nestedMessages(field, member, `${path}${name}.`),
-    ];
-  });
-}
-
-function isSkipped({ isRequired }: Field, member: unknown): boolean {
-  if (member !== undefined && member !== null) return false;
-  return isRequired === 'null' ? member === undefined : !isRequired;
-}
-
-function nestedMessages(
-  { fields, itemRules = [] }: Field,
-  member: unknown,
-  path: string,
-): string[] {
-  if (!fields) return [];
-  if (!Array.isArray(member))
-    return isObjectValue(member) ? findMessages(fields, member, path) : [];
-  return member.flatMap((item, index) => [
-    ...itemRules.flatMap((check) => check(item, '') ?? []).map((text) => `${path}${index}.${text}`),
-    ...findMessages(fields, item, `${path}${index}.`),
-  ]);
-}
+/** The limit and offset of workflows and layouts. */
+export const offsetPaging: Fields = {
+  limit: optional(min(1), isInteger, isNumber),
+  offset: optional(min(0), isNumber, isInteger),
+};
+/** The limit of listings with a cursor. */
+export const pageSize = optional(max(100), min(1), isNumber);

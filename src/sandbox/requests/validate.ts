@@ -3,24 +3,20 @@
 import type { z } from 'zod';
 import { type OperationId, record } from '../../api/operations/index.ts';
 import { type HttpError, unprocessable } from '../http/http-error.ts';
+import { findErrors, listMessages, messagesByPath } from './find-errors.ts';
 import { preferenceChannels, requestRules } from './request-rules.ts';
-import { type Fields, findMessages } from './rules.ts';
-import { scheduleMessage } from './schedule-rules.ts';
+import { type Fields, isString, optional } from './rules.ts';
 
 type Part = 'query' | 'body';
 
 /** Operations whose handler validates the items of this list one by one. */
 const itemListOf: { [Id in OperationId]?: string } = { triggerEvents: 'events' };
 
-/** Operations of the specification that accept more than it allows, as the service does. */
-const tolerant: ReadonlySet<OperationId> = new Set([
-  'createEnvironment',
-  'listActivity',
-  'setSubscriberCredentials',
-  'subscribeToTopic',
-  'updateIntegration',
-  'updateSubscriberPreferences',
-]);
+export interface Validated {
+  value: unknown;
+  /** The error of the schema, in a mode that ignores it. */
+  ignored?: HttpError;
+}
 
 /** Returns the value with defaults and conversions of the schema. Throws the service's validation errors. */
 export function validate(
@@ -29,46 +25,46 @@ export function validate(
   schema: z.ZodType,
   value: unknown,
   compat: boolean,
-): unknown {
-  checkRules(id, part, value);
+): Validated {
+  checkRules(id, part, value, compat);
   const result = schema.safeParse(value);
-  if (result.success) return result.data;
+  if (result.success) return { value: result.data };
   const items = itemListOf[id];
   const issues = result.error.issues.filter(
     ({ path }) => items === undefined || path[0] !== items || path.length < 2,
   );
   const known = issues.filter(({ code }) => code !== 'unrecognized_keys');
-  const isTolerant = record(id).source === 'service' || (compat && tolerant.has(id));
-  if (known.length > 0 && isTolerant) return withoutUnknown(value, issues);
-  if (known.length > 0) throw generalError(known.map(issueMessage));
-  if (issues.length === 0) return value;
+  // The service has no other checks than those of its rules.
+  const isTolerant = compat || record(id).source === 'service';
+  const error = generalError(known.map(issueMessage));
+  if (known.length > 0 && isTolerant)
+    return { value: withoutUnknown(value, issues), ignored: error };
+  if (known.length > 0) throw error;
+  if (issues.length === 0) return { value };
   return validate(id, part, schema, withoutUnknown(value, issues), compat);
 }
 
-function checkRules(id: OperationId, part: Part, value: unknown): void {
+function checkRules(id: OperationId, part: Part, value: unknown, compat: boolean): void {
   const { fields = {}, deep = {} } = requestRules[id]?.[part] ?? {};
-  const messages = findMessages(fields, value);
-  if (id === 'updateSubscriberPreferences' && part === 'body') {
-    const { schedule, channels } = value as { schedule?: unknown; channels?: unknown };
-    messages.push(...[scheduleMessage(schedule) ?? []].flat());
-    if (messages.length === 0) checkByField(preferenceChannels, channels);
-  }
+  const messages = listMessages(findErrors(fields, value, compat));
   if (messages.length > 0) throw generalError(messages);
   checkByField(deep, value);
+  if (part !== 'body') return;
+  if (id === 'updateSubscriberPreferences') {
+    const { workflowId: workflowIdOrInternalId, channels } = value as Record<string, unknown>;
+    checkByField({ workflowIdOrInternalId: optional(isString()) }, { workflowIdOrInternalId });
+    checkByField(preferenceChannels, channels);
+  }
   if (id === 'updateManyPreferences') {
     const { preferences } = value as { preferences: { channels: unknown }[] };
-    for (const { channels } of preferences) checkByField(preferenceChannels, channels);
+    for (const { channels } of [preferences].flat()) checkByField(preferenceChannels, channels);
   }
 }
 
 function checkByField(fields: Fields, value: unknown): void {
-  const object = typeof value === 'object' && value !== null ? value : {};
-  const errors = Object.entries(fields).flatMap(([name, field]) => {
-    const messages = findMessages({ [name]: field }, value);
-    return messages.length === 0 ? [] : [[name, { messages, value: Reflect.get(object, name) }]];
-  });
-  if (errors.length === 0) return;
-  throw unprocessable('Validation failed', { members: { errors: Object.fromEntries(errors) } });
+  const errors = messagesByPath(findErrors(fields, value));
+  if (Object.keys(errors).length === 0) return;
+  throw unprocessable('Validation failed', { members: { errors } });
 }
 
 function generalError(messages: readonly string[]): HttpError {

@@ -60,7 +60,7 @@ export function serializeLayoutSummary(layout: StoredLayout): Layout {
     type: 'BRIDGE',
     variables: {},
     controls: { values: {} },
-    isTranslationEnabled: false,
+    isTranslationEnabled: layout.isTranslationEnabled ?? false,
   };
 }
 

@@ -25,7 +25,7 @@ const sharedFields = (compat: boolean, workflow: StoredWorkflow) => ({
   updatedBy: compat ? author : { ...author, externalId: null },
   lastPublishedAt: null,
   lastTriggeredAt: workflow.lastTriggeredAt,
-  isTranslationEnabled: false,
+  isTranslationEnabled: workflow.isTranslationEnabled ?? false,
 });
 
 /** By the specification, the issues of a step, if any; the service sends those of its content alone. */

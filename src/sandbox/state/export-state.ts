@@ -49,11 +49,15 @@ export function exportState(store: Store, reveal: boolean): SandboxState {
 
 /** Without a `layouts` member if there are none. */
 function layoutStates(scope: Scope): Pick<EnvironmentState, 'layouts'> {
-  const layouts = listLayouts(scope).map(({ layoutId, name, isDefault, editorType, body }) => ({
-    ...{ layoutId, name, isDefault },
-    ...(editorType === undefined ? {} : { editorType }),
-    ...(body === undefined ? {} : { body }),
-  }));
+  const layouts = listLayouts(scope).map((layout) => {
+    const { layoutId, name, isDefault, isTranslationEnabled, editorType, body } = layout;
+    return {
+      ...{ layoutId, name, isDefault },
+      ...(isTranslationEnabled ? { isTranslationEnabled } : {}),
+      ...(editorType === undefined ? {} : { editorType }),
+      ...(body === undefined ? {} : { body }),
+    };
+  });
   return layouts.length === 0 ? {} : { layouts };
 }
 
@@ -61,9 +65,11 @@ function layoutStates(scope: Scope): Pick<EnvironmentState, 'layouts'> {
 const toWorkflowState = (workflow: StoredWorkflow): WorkflowState => {
   const { identifier, name, description, tags, origin, severity, active } = workflow;
   const { validatePayload, payloadSchema, payloadExample, preferences, steps } = workflow;
+  const { isTranslationEnabled } = workflow;
   const state = {
     ...{ workflowId: identifier, name, description, tags, origin, severity, active },
-    ...{ validatePayload, payloadSchema, payloadExample },
+    ...{ validatePayload, ...(isTranslationEnabled ? { isTranslationEnabled } : {}) },
+    ...{ payloadSchema, payloadExample },
     preferences: { user: preferences.user, default: preferences.default },
     steps: steps.map(({ stepId, name: title, type, active: on, controlValues, ...rest }) => ({
       ...{ stepId, name: title, type, active: on, controlValues },

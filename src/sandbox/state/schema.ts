@@ -55,6 +55,7 @@ const workflow = z.strictObject({
   severity: z.enum(severities).optional(),
   active: flag,
   validatePayload: flag,
+  isTranslationEnabled: flag,
   payloadSchema: jsonObject.nullable().optional(),
   payloadExample: jsonObject.nullable().optional(),
   preferences: z
@@ -67,6 +68,7 @@ const layout = z.strictObject({
   layoutId: nonEmptyText,
   name: nonEmptyText.optional(),
   isDefault: flag,
+  isTranslationEnabled: flag,
   editorType: z.enum(editorTypes).optional(),
   /** HTML with Liquid, or a block document as JSON text; both contain the variable `content`. */
   body: z.string().optional(),

@@ -41,21 +41,26 @@ export function credentialsOf({ sql }: Scope, subscriber: string): StoredCredent
     }));
 }
 
-/** Overwrites the given fields. New device tokens are added to the stored ones; an empty list removes all. */
+/**
+ * Overwrites the given fields. New device tokens are added to the stored ones; an empty list removes all. With
+ * `replacesTokens`, an operation of the service alone, they replace the stored ones.
+ */
 export function saveCredentials(
   { sql, environmentId, compat }: Scope,
   subscriber: string,
   integration: { id: string; providerId: string },
   all: ChannelCredentials,
+  { replacesTokens = false } = {},
 ): void {
   const found = sql.get<{ body: string }>(
     'SELECT body FROM credentials WHERE subscriber = ? AND integration = ?',
     subscriber,
     integration.id,
   );
-  const given = compat ? keptByService(all, found !== undefined) : all;
+  const given = compat || replacesTokens ? keptByService(all, found !== undefined) : all;
   const stored = found ? fromJson<ChannelCredentials>(found.body) : {};
-  const deviceTokens = mergeTokens(stored.deviceTokens, given.deviceTokens);
+  const earlier = replacesTokens ? undefined : stored.deviceTokens;
+  const deviceTokens = mergeTokens(earlier, given.deviceTokens);
   const row = {
     env: environmentId,
     subscriber,
@@ -67,39 +72,17 @@ export function saveCredentials(
   insertRow(sql, 'credentials', row, conflict);
 }
 
-/** Replaces all credentials of a subscriber for an integration. Other fields than these are left out. */
-export function replaceCredentials(
-  { sql, environmentId }: Scope,
-  subscriber: string,
-  integration: { id: string; providerId: string },
-  { webhookUrl, channel, deviceTokens }: ChannelCredentials,
-): void {
-  sql.run(
-    `INSERT INTO credentials (env, subscriber, integration, provider_id, body)
-     VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (subscriber, integration) DO UPDATE SET body = excluded.body`,
-    environmentId,
-    subscriber,
-    integration.id,
-    integration.providerId,
-    toJson({
-      ...(webhookUrl === undefined ? {} : { webhookUrl }),
-      ...(channel === undefined ? {} : { channel }),
-      // A single token becomes a list.
-      ...(deviceTokens === undefined ? {} : { deviceTokens: [...new Set([deviceTokens].flat())] }),
-    }),
-  );
-}
-
 /** The service keeps these fields alone, and empties the device tokens when other fields are updated. */
 function keptByService(
   { webhookUrl, channel, deviceTokens }: ChannelCredentials,
   isUpdate: boolean,
 ): ChannelCredentials {
+  // A single token becomes a list. Null is absent.
+  const tokens = deviceTokens ? [deviceTokens].flat() : undefined;
   return {
-    ...(webhookUrl === undefined ? {} : { webhookUrl }),
-    ...(channel === undefined ? {} : { channel }),
-    ...(deviceTokens ? { deviceTokens } : isUpdate ? { deviceTokens: [] } : {}),
+    ...((webhookUrl ?? undefined) === undefined ? {} : { webhookUrl }),
+    ...((channel ?? undefined) === undefined ? {} : { channel }),
+    ...(tokens ? { deviceTokens: tokens } : isUpdate ? { deviceTokens: [] } : {}),
   };
 }
 

@@ -19,8 +19,38 @@ export interface Database {
 /** Opens a database file, or `:memory:`. */
 export type OpenDatabase = (file: string) => Database;
 
-/** Replaces NUL (some drivers cut text there) and lone surrogates (they have no UTF-8 form) by U+FFFD. */
-export const toStorable = (value: SqlValue): SqlValue =>
-  typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())
-    ? value.replaceAll('\0', '\ufffd').toWellFormed()
-    : value;
+/** A character that no text contains by standard, and that no encoding changes. */
+const mark = '\uffff';
+
+/**
+ * Escapes NUL, where some drivers cut text, and replaces lone surrogates, which have no UTF-8 form, by U+FFFD.
+ * `restoreRow` undoes the first.
+ */
+export function toStorable(value: SqlValue): SqlValue {
+  if (typeof value !== 'string') return value;
+  const escaped =
+    value.includes('\0') || value.includes(mark)
+      ? value.replaceAll(mark, `${mark}1`).replaceAll('\0', `${mark}0`)
+      : value;
+  return escaped.isWellFormed() ? escaped : escaped.toWellFormed();
+}
+
+/** Changes the row that a driver returns. */
+export function restoreRow<Row>(row: Row): Row {
+  if (typeof row !== 'object' || row === null) return row;
+  // Fast, because a listing reads many rows.
+  for (const name in row) {
+    const value: unknown = row[name];
+    if (typeof value === 'string' && value.includes(mark))
+      Reflect.set(row, name, restoreText(value));
+  }
+  return row;
+}
+
+export function restoreRows<Row>(rows: Row[]): Row[] {
+  for (const row of rows) restoreRow(row);
+  return rows;
+}
+
+const restoreText = (text: string) =>
+  text.replaceAll(`${mark}0`, '\0').replaceAll(`${mark}1`, mark);

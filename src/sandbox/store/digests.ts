@@ -38,20 +38,33 @@ export const openDigest = (
   );
 
 /**
- * Whether a digest of the bucket that was passed immediately or is completed started after that time (milliseconds
- * since the epoch). The service does not count digests that still wait, or were merged or canceled.
+ * Returns when the oldest other event since that time was triggered whose digest was passed immediately or is
+ * completed. The service does not count digests that still wait, or were merged or canceled.
  */
-export const hasDigestedSince = (
+export const firstDigested = (
   { sql, environmentId }: Scope,
-  bucket: string,
-  after: number,
-): boolean =>
-  sql.get(
-    `SELECT 1 FROM digests WHERE env = ? AND bucket = ? AND at > ? AND state IN ('first', 'done') LIMIT 1`,
-    environmentId,
-    bucket,
-    after,
-  ) !== undefined;
+  { bucket, notification }: DigestMember,
+  since: number,
+): string | undefined =>
+  sql.get<{ first: string | null }>(
+    `SELECT min(n.created_at) AS first FROM digests d JOIN notifications n ON n.id = d.notification
+     WHERE d.env = ? AND d.bucket = ? AND d.at >= ? AND d.state IN ('first', 'done')
+       AND n.id <> ? AND n.created_at >= ?`,
+    ...[environmentId, bucket, since, notification, new Date(since).toISOString()],
+  )?.first ?? undefined;
+
+/** The same for events whose digest is not reached yet. */
+export const firstBeforeDigest = (
+  { sql, environmentId }: Scope,
+  { id, workflow, subscriber }: { id: string; workflow: string; subscriber: string },
+  since: number,
+): string | undefined =>
+  sql.get<{ first: string | null }>(
+    `SELECT min(n.created_at) AS first FROM notifications n JOIN jobs j ON j.notification = n.id
+     WHERE n.env = ? AND n.created_at >= ? AND n.workflow = ? AND n.subscriber = ? AND n.id <> ?
+       AND j.type = 'digest' AND j.status = 'pending'`,
+    ...[environmentId, new Date(since).toISOString(), workflow, subscriber, id],
+  )?.first ?? undefined;
 
 /** Returns the jobs merged into a main digest, oldest first. */
 export const mergedDigests = ({ sql }: Scope, main: string): DigestMember[] =>

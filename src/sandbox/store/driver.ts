@@ -1,7 +1,13 @@
 // Opens databases with `node:sqlite` if this Node has it without a flag, else with the bundled SQLite in WebAssembly.
 // Does not depend on the stored data.
 import process from 'node:process';
-import { type Database, type OpenDatabase, toStorable } from './database.ts';
+import {
+  type Database,
+  type OpenDatabase,
+  restoreRow,
+  restoreRows,
+  toStorable,
+} from './database.ts';
 
 interface NativeSqlite {
   DatabaseSync: new (file: string) => Database;
@@ -25,8 +31,8 @@ const wrapNative = (database: Database): Database => ({
     const statement = database.prepare(sql);
     return {
       run: (...values) => statement.run(...values.map(toStorable)),
-      get: (...values) => statement.get(...values.map(toStorable)),
-      all: (...values) => statement.all(...values.map(toStorable)),
+      get: (...values) => restoreRow(statement.get(...values.map(toStorable))),
+      all: (...values) => restoreRows(statement.all(...values.map(toStorable))),
     };
   },
   close: () => database.close(),

@@ -54,7 +54,7 @@ export const listAllIntegrations = (scope: Scope): StoredIntegration[] =>
 export const findIntegration = (scope: Scope, id: string): StoredIntegration | undefined =>
   integrations.findAny(scope, 'id = ?', id);
 
-/** Returns the oldest active integration of a provider; with an identifier, only that integration. */
+/** Returns the newest active integration of a provider; with an identifier, only that integration. */
 export const activeIntegration = (
   scope: Scope,
   providerId: string,
@@ -62,7 +62,8 @@ export const activeIntegration = (
 ): StoredIntegration | undefined =>
   integrations.find(
     scope,
-    `provider_id = ? AND active = 1 AND (? IS NULL OR identifier = ?) ${byAge}`,
+    `provider_id = ? AND active = 1 AND (? IS NULL OR identifier = ?)
+     ORDER BY created_at DESC, id DESC`,
     providerId,
     identifier,
     identifier,

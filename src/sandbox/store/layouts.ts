@@ -7,6 +7,8 @@ export interface LayoutBody {
   editorType?: EditorType | undefined;
   /** A block document as JSON, or HTML with Liquid; both contain the variable `content`. */
   body?: string | undefined;
+  /** Absent: false. */
+  isTranslationEnabled?: boolean | undefined;
   /** It was changed after it was created. */
   isChanged?: boolean | undefined;
 }

@@ -122,20 +122,32 @@ export function searchNotifications(
     ['n.context_keys = ?', search.contextKeys && toJsonSet(search.contextKeys)],
     ['n.created_at >= ?', search.after],
   ]);
-  const subscribers = joinConditions(
-    [
-      [isOneOf('s.email'), toJsonList(search.emails)],
-      [isOneOf('s.subscriber_id'), toJsonList(search.subscriberIds)],
-      ['instr(s.search, ?) > 0', search.search?.toLowerCase() || undefined],
-    ],
-    'OR',
-  );
+  const subscribers = subscriberConditions(search);
   const where = {
     text: `${filters.text} AND ${subscribers.text}`,
     values: [...filters.values, ...subscribers.values],
   };
   const select = `${selectWithEvent} JOIN subscribers s ON s.id = n.subscriber`;
   return readNumberedPage(sql, { select, items: 'n', where, before, now, ...page }).map(fromRow);
+}
+
+/** `search` is a part of the e-mail address, or the whole id. */
+const subscriberConditions = ({ emails, subscriberIds, search }: NotificationSearch) =>
+  joinConditions(
+    [
+      [isOneOf('s.email'), toJsonList(emails)],
+      [isOneOf('s.subscriber_id'), toJsonList(subscriberIds)],
+      ['instr(lower(s.email), ?) > 0', search?.toLowerCase() || undefined],
+      ['s.subscriber_id = ?', search || undefined],
+    ],
+    'OR',
+  );
+
+/** Whether the last three filters select a subscriber. */
+export function selectsSubscribers({ sql, environmentId }: Scope, search: NotificationSearch) {
+  const { text, values } = subscriberConditions(search);
+  const select = `SELECT 1 FROM subscribers s WHERE s.env = ? AND ${text} LIMIT 1`;
+  return sql.get(select, environmentId, ...values) !== undefined;
 }
 
 const toJsonList = (list: readonly string[] | undefined) => list && toJson(list);

@@ -7,6 +7,7 @@ import { developmentId, organizationId, productionId } from '../seed/ids.ts';
 import type { SandboxState } from '../state/schema.ts';
 import { seedFingerprint } from '../state/seed-fingerprint.ts';
 import { seedState } from '../state/seed-state.ts';
+import { checkSkipModes } from '../state/skip-modes.ts';
 import { createClock, type SandboxClock } from './clock.ts';
 import type { OpenDatabase } from './database.ts';
 import { dataFolderError, directoryKey, openDirectory } from './directory.ts';
@@ -76,6 +77,8 @@ function createStore(sql: Sql, options: StoreOptions): Store {
   const storage = directory ?? 'memory';
   migrate(sql, storage);
   const mode = openMode(sql, compat, storage);
+  // A mode that is asked for is meant for the seed, too.
+  if (options.seed && compat === undefined) checkSkipModes(options.seed, mode.isCompat());
   const queueDelay = () =>
     queueDelayMs === 'service' ? (mode.isCompat() ? serviceQueueDelayMs : 0) : queueDelayMs;
   const clock = createClock(sql, options.clock);
@@ -110,7 +113,10 @@ function createStore(sql: Sql, options: StoreOptions): Store {
         startClock(clock, options);
         reseed(store, seed);
       }),
-    replace: (state) => sql.transaction(() => reseed(store, () => seedState(store, state))),
+    replace: (state) => {
+      checkSkipModes(state, mode.isCompat());
+      sql.transaction(() => reseed(store, () => seedState(store, state)));
+    },
     close: () => sql.close(),
   };
   startClock(clock, options);

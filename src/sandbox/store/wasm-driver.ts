@@ -1,7 +1,14 @@
 // The driver for SQLite in WebAssembly, for a Node without `node:sqlite`. It accesses files through Node's fs module
 // and uses the directory `<file>.lock` as its lock.
 import sqlite from 'node-sqlite3-wasm';
-import { type Database, type OpenDatabase, type Statement, toStorable } from './database.ts';
+import {
+  type Database,
+  type OpenDatabase,
+  restoreRow,
+  restoreRows,
+  type Statement,
+  toStorable,
+} from './database.ts';
 
 type WasmDatabase = InstanceType<typeof sqlite.Database>;
 type WasmStatement = ReturnType<WasmDatabase['prepare']>;
@@ -56,8 +63,8 @@ function prepareStatement(
   getStatement();
   return {
     run: (...values) => use((one) => one.run(values.map(toStorable))),
-    get: (...values) => use((one) => one.all(values.map(toStorable))[0]),
-    all: (...values) => use((one) => one.all(values.map(toStorable))),
+    get: (...values) => restoreRow(use((one) => one.all(values.map(toStorable))[0])),
+    all: (...values) => restoreRows(use((one) => one.all(values.map(toStorable)))),
   };
 }
 

@@ -32,6 +32,8 @@ export interface WorkflowBody {
   severity: Severity;
   active: boolean;
   validatePayload: boolean;
+  /** Absent: false. */
+  isTranslationEnabled?: boolean | undefined;
   payloadSchema: Record<string, unknown> | null;
   payloadExample: Record<string, unknown> | null;
   preferences: Workflow['preferences'];

@@ -47,6 +47,18 @@ function writeState({ folder }: Rig): string {
   return 'state.yaml';
 }
 
+/** Writes a state file with a workflow that has a `skip` condition. */
+function writeSkipState({ folder }: Rig, mode: 'compat: novu' | ''): string {
+  const skip = { '==': [{ var: 'payload.plan' }, 'free'] };
+  const steps = [{ stepId: 'in-app', name: 'In-app', type: 'in_app', controlValues: { skip } }];
+  const workflows = [{ workflowId: 'billing', name: 'Billing', steps }];
+  const environments = [{ name: 'Development', type: 'dev', workflows }];
+  const lines = ['version: 1', mode, `environments: ${JSON.stringify(environments)}`];
+  writeFileSync(path.join(folder, 'skip.yaml'), lines.filter(Boolean).join('\n'));
+  return 'skip.yaml';
+}
+const opposite = 'The skip conditions of these workflows would have the opposite meaning: billing.';
+
 const novu = { compat: 'novu', envelope: true };
 const note = 'state.yaml is a state of novu, so the sandbox behaves like it (--compat novu).\n';
 
@@ -141,6 +153,17 @@ describe('a data folder', () => {
     expect(stderr).toContain('svc sandbox reset --compat');
   });
 
+  it('refuses skip conditions of the other mode, unless the mode is given', async () => {
+    const rig = await openRig({ bare: true });
+    const seed = ['--seed', writeSkipState(rig, '')];
+    await start(rig, '--compat', 'novu', ...seed);
+    const { code, stderr } = await rig.svc(kept(...seed));
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(opposite) });
+    expect(stderr).toContain('Add `compat: novu` to the state');
+    writeSkipState(rig, 'compat: novu');
+    expect((await start(rig, ...seed)).status).toMatchObject(novu);
+  });
+
   it('changes its mode with a reset', async () => {
     const rig = await openRig({ bare: true });
     await startLine(rig, kept(), (control) => control.reset('novu'));
@@ -168,6 +191,30 @@ describe('svc sandbox', () => {
     }
     expect(modes).toEqual(['novu', 'novu', null]);
   });
+
+  it.each([
+    [true, '', 'Add `compat: novu` to the state'],
+    [false, 'compat: novu', 'Load the state into a sandbox that is started with --compat novu.'],
+  ] as const)(
+    'seed refuses skip conditions of the other mode (%j, %j)',
+    async (compat, mode, remedy) => {
+      const rig = await openRig({ compat });
+      const before = (await rig.svc(['sandbox', 'export'])).stdout;
+      const { code, stderr } = await rig.svc([
+        'sandbox',
+        'seed',
+        writeSkipState(rig, mode),
+        '--yes',
+      ]);
+      expect(code).not.toBe(0);
+      expect(stderr.replaceAll(/\s+/g, ' ')).toContain(opposite);
+      expect(stderr.replaceAll(/\s+/g, ' ')).toContain(remedy);
+      expect((await rig.svc(['sandbox', 'export'])).stdout).toBe(before);
+      const other = await openRig({ compat: !compat });
+      const seeded = await other.svc(['sandbox', 'seed', writeSkipState(other, mode), '--yes']);
+      expect(seeded.code).toBe(0);
+    },
+  );
 
   it('export writes the mode to the state file', async () => {
     const args = ['sandbox', 'export'];

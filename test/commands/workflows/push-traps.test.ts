@@ -29,6 +29,17 @@ describe('svc workflows push', () => {
     expect(stdout).toBe('hello\n');
   });
 
+  it.each([true, false])('stores that a workflow is translated (compat: %j)', async (compat) => {
+    const rig = await openWorkflowRig({ compat });
+    const first = compat ? '# svc workflow, format 1, compat novu' : firstLine;
+    const yaml = sms('hello').replace(firstLine, first);
+    rig.files.write('workflows/hello.yaml', `${yaml}isTranslationEnabled: true\n`);
+    expect(await rig.svc(push)).toMatchObject({ code: 0 });
+    const { stdout } = await rig.svc(['workflows', 'get', 'hello', '--json']);
+    expect(parsed(stdout)).toMatchObject({ isTranslationEnabled: true });
+    expect((await rig.svc([...push.slice(0, 2), '--check'])).code).toBe(0);
+  });
+
   it('removes its own copy if the identifier was taken after the last read', async () => {
     const rig = await openWorkflowRig();
     rig.files.write('workflows/welcome.yaml', sms('welcome'));

@@ -148,6 +148,32 @@ describe('a digest', () => {
     expect((await getActivity('d')).statuses).toEqual(['skipped', 'completed']);
   });
 
+  test('behind a delay counts the events that have not reached it, by their age', async () => {
+    const { defineWorkflow, trigger, getActivity, advance } = await openEngine();
+    const lookBackWindow = { amount: 30, unit: 'minutes' };
+    const digest = { amount: 10, unit: 'minutes', lookBackWindow };
+    defineWorkflow({
+      steps: [
+        { name: 'Wait', type: 'delay', controls: { type: 'regular', amount: 5, unit: 'minutes' } },
+        { name: 'Collect', type: 'digest', controls: digest },
+        inbox,
+      ],
+    });
+    const send = (transactionId: string) => trigger({ name: 'test', to: 'u1', transactionId });
+    await send('a');
+    await advance(1);
+    await send('b');
+    await advance(5);
+    // Event b has not reached the digest when a does, but a is older.
+    expect((await getActivity('a')).statuses).toEqual(['completed', 'skipped', 'completed']);
+    expect((await getActivity('b')).statuses).toEqual(['completed', 'delayed', 'pending']);
+    await advance(22);
+    // When c reaches the digest, both events are more than 30 minutes old, their digests are not.
+    await send('c');
+    await advance(5);
+    expect((await getActivity('c')).statuses).toEqual(['completed', 'skipped', 'completed']);
+  });
+
   test('without a duration fails, and the remaining steps stay pending', async () => {
     const { defineWorkflow, trigger, getActivity } = await openEngine();
     defineWorkflow({ steps: [{ name: 'Collect', type: 'digest', controls: {} }, email] });

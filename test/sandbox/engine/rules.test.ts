@@ -193,6 +193,26 @@ describe.each([
         ],
       });
     });
+
+    test('to a provider without a list of device tokens is canceled', async () => {
+      const { send, getActivity, ask } = await open(push);
+      await ask('DELETE /v1/subscribers/u1/credentials/fcm');
+      const { status } = await ask('PUT /v1/subscribers/u1/credentials', {
+        providerId: 'fcm',
+        credentials: { webhookUrl: 'https://example.com/x' },
+      });
+      expect(status).toBe(200);
+      await send('a');
+      expect(await getActivity('a')).toMatchObject({
+        statuses: ['canceled'],
+        details: [
+          [
+            'Failed: Subscriber credentials is missing the tokens for sending a push notification message',
+            'Failed: Some push channels skipped to send the message',
+          ],
+        ],
+      });
+    });
   });
 
   describe('a chat message', () => {

@@ -157,7 +157,7 @@ describe('the events of a state', () => {
     const { status, body } = await ask('POST /__sandbox/seed', state);
     expect(status).toBe(422);
     expect(body.message).toBe(
-      'Event 1 of environment Development is not processed: Payload validation failed: n: must be number.',
+      'Event 1 of environment Development is not processed: Payload validation failed: n: must be number. Fix the event in the state file.',
     );
     expect((await ask('GET /__sandbox/status')).body.subscribers).toBe(9);
   });

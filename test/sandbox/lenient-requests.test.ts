@@ -1,0 +1,116 @@
+// What the service answers to queries, and where it accepts values that others reject, with `--compat novu`.
+import { describe, expect, test } from 'vitest';
+import { shareSandbox } from './shared-sandbox.ts';
+
+const ask = shareSandbox();
+
+const hours = (value: unknown) => ({
+  schedule: { isEnabled: true, weeklySchedule: { monday: { isEnabled: true, hours: value } } },
+});
+const workflow = (fields: object) => ({
+  ...{ workflowId: 'texts', name: 'Texts', origin: 'novu-cloud', preferences: {}, steps: [] },
+  ...fields,
+});
+const bulk = '/v1/subscribers/bulk';
+const preferences = '/v2/subscribers/u1/preferences';
+
+describe('a value is rejected under its own name', () => {
+  const limits = ['limit must not be less than 1'];
+  test.each<[string, unknown, object]>([
+    ['GET /v2/topics?limit=-1', undefined, { limit: { messages: limits, value: -1 } }],
+    ['GET /v2/contexts?limit=-1', undefined, { limit: { messages: limits, value: -1 } }],
+    ['GET /v2/subscribers?limit=-1', undefined, { limit: { messages: limits, value: -1 } }],
+    [
+      'GET /v1/notifications?search=a&search=b',
+      undefined,
+      { search: { messages: ['search must be a string'], value: ['a', 'b'] } },
+    ],
+    [
+      'POST /v2/workflows',
+      workflow({ preferences: { user: { all: { enabled: 'x' }, channels: {} } } }),
+      {
+        'workflowDto.preferences.user.all.enabled': {
+          messages: ['enabled must be a boolean value'],
+          value: 'x',
+        },
+      },
+    ],
+    [
+      'PUT /v2/workflows/welcome',
+      workflow({ workflowId: 5 }),
+      { 'workflowDto.workflowId': { messages: ['workflowId must be a string'], value: 5 } },
+    ],
+  ])('%s %j', async (line, sent, errors) => {
+    const { status, body } = await ask(line, sent);
+    expect({ status, message: body.message, errors: body.errors }).toEqual({
+      status: 422,
+      message: 'Validation failed',
+      errors,
+    });
+  });
+});
+
+describe('the query of a listing is rejected', () => {
+  test.each([
+    ['/v2/topics?key[x]=a', 'key must be a string'],
+    ['/v2/topics?orderBy=a&orderBy=b', 'orderBy must be a string'],
+    ['/v2/contexts?search[]=a', 'search must be a string'],
+    ['/v2/workflows?query=a&query=b', 'query must be a string'],
+    ['/v2/layouts?query=a&query=b', 'query must be a string'],
+    ['/v2/subscribers?after=a&after=b', 'after must be a string'],
+    ['/v2/topics/announcements/subscriptions?subscriberId[]=a', 'subscriberId must be a string'],
+    ['/v1/subscribers/u1/notifications/feed?page=x', 'page must be an integer number'],
+    // The service has no text for it.
+    ['/v1/notifications?severity=zzz', ''],
+  ])('GET %s: %s', async (target, message) => {
+    const { status, body } = await ask(`GET ${target}`);
+    expect({ status, messages: body.errors.general.messages }).toEqual({
+      status: 422,
+      messages: [message],
+    });
+  });
+});
+
+describe('the service accepts', () => {
+  test.each<[string, unknown, number]>([
+    ['GET /v2/topics?limit=1.5', undefined, 200],
+    ['GET /v2/contexts?limit=1.5', undefined, 200],
+    ['GET /v1/messages?limit=1.5', undefined, 200],
+    ['GET /v1/notifications?channels=&templates=', undefined, 200],
+    [`PATCH ${preferences}`, { channels: null }, 200],
+    [`PATCH ${preferences}`, hours([{ start: '9:00AM', end: '05:00 pm' }]), 200],
+    [
+      `PATCH ${preferences}`,
+      { schedule: { isEnabled: false, weeklySchedule: { someday: 1 } } },
+      200,
+    ],
+    ['PATCH /v2/topics/announcements', { name: ' ' }, 200],
+    [`POST ${bulk}`, { subscribers: [{ subscriberId: ' ' }] }, 201],
+  ])('%s %j', async (line, sent, expected) => {
+    const { status } = await ask(line, sent);
+    expect(status).toBe(expected);
+  });
+
+  test('values that it cannot use, where it does not check them', async () => {
+    const { status, body } = await ask('POST /v2/topics/announcements/subscriptions', {
+      subscriberIds: [{}],
+    });
+    expect({ status, message: body.message }).toEqual({ status: 422, message: 'Validation Error' });
+  });
+});
+
+describe('the contexts of an event in a list', () => {
+  test.each<[object, string]>([
+    [{ tenant: 'acme' }, 'processed'],
+    [{ tenant: { id: 'acme', other: 1 } }, 'processed'],
+    [{}, 'error'],
+    [{ tenant: 'a:b' }, 'error'],
+    [{ tenant: { id: 'x'.repeat(101) } }, 'error'],
+  ])('%j: %s', async (context, status) => {
+    const events = [{ name: 'welcome', to: 'u1', payload: {}, context }];
+    const { body } = await ask('POST /v1/events/trigger/bulk', { events });
+    const error = status === 'error' ? [['Validation failed']] : [undefined];
+    expect(body.data.map((one: { status: string }) => one.status)).toEqual([status]);
+    expect(body.data.map((one: { error?: string[] }) => one.error)).toEqual(error);
+  });
+});
