@@ -11,6 +11,7 @@ import { createSettings } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
 import { chooseProfile, resolveTarget } from '../config/target.ts';
 import { usageError } from '../core/errors.ts';
+import { wrapMessage } from '../core/text.ts';
 import { plainStyle, styledLine } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
 import { loadKey, openClient } from './client.ts';
@@ -129,8 +130,12 @@ export function createContext({
     },
     confirm: (action, warning, place) => confirm(context, action, { isLocal, warning, place }),
     note: (line, style = plainStyle) => {
-      if (!settings.quiet && (host.stderr.isTty || !settings.forPrograms))
-        void host.stderr.write(styledLine(line, style)).catch(() => undefined);
+      const { stderr } = host;
+      if (settings.quiet || (settings.forPrograms && !stderr.isTty)) return;
+      const isWrapped = typeof line === 'string' && stderr.isTty;
+      const lines = isWrapped ? wrapMessage(line, stderr.columns) : [line];
+      const text = lines.map((one) => styledLine(one, style)).join('');
+      void stderr.write(text).catch(() => undefined);
     },
     sandbox: () => import('../sandbox/index.ts'),
   };

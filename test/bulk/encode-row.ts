@@ -24,9 +24,10 @@ export function recordOf(cells: readonly string[]): InputRecord {
   return record;
 }
 
+const writer = createBodyWriter({ open: '', close: '' });
+
 /** Returns the id and the JSON of a row, or undefined if it must take the slow path. */
 export function encode(encodeRow: ReturnType<typeof compileRowEncoder>, cells: readonly string[]) {
-  const writer = createBodyWriter({ open: '', close: '' });
   const item = encodeRow(recordOf(cells), writer);
   if (!item) return undefined;
   writer.keepItem();

@@ -1,4 +1,4 @@
-// Shows on a terminal how many items a command has read.
+// Shows on a terminal how many items a command has read. Nothing with --no-unicode, because the line changes in place.
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
 
@@ -12,7 +12,7 @@ export interface ReadingProgress {
 
 export function showReading({ host, settings }: Context, start = 0): ReadingProgress {
   const { stderr, clock, env } = host;
-  if (settings.quiet || !stderr.isTty || env.TERM === 'dumb')
+  if (settings.quiet || !stderr.isTty || env.TERM === 'dumb' || !settings.unicode)
     return { add: () => undefined, stop: () => undefined };
   const clear = '\r\x1b[K';
   const print = (text: string) => void stderr.write(text).catch(() => undefined);
