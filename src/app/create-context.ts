@@ -11,7 +11,6 @@ import { createSettings } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
 import { chooseProfile, resolveTarget } from '../config/target.ts';
 import { usageError } from '../core/errors.ts';
-import { wrapMessage } from '../core/text.ts';
 import { plainStyle, styledLine } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
 import { loadKey, openClient } from './client.ts';
@@ -130,12 +129,8 @@ export function createContext({
     },
     confirm: (action, warning, place) => confirm(context, action, { isLocal, warning, place }),
     note: (line, style = plainStyle) => {
-      const { stderr } = host;
-      if (settings.quiet || (settings.forPrograms && !stderr.isTty)) return;
-      const isWrapped = typeof line === 'string' && stderr.isTty;
-      const lines = isWrapped ? wrapMessage(line, stderr.columns) : [line];
-      const text = lines.map((one) => styledLine(one, style)).join('');
-      void stderr.write(text).catch(() => undefined);
+      if (!settings.quiet && (host.stderr.isTty || !settings.forPrograms))
+        void host.stderr.write(styledLine(line, style)).catch(() => undefined);
     },
     sandbox: () => import('../sandbox/index.ts'),
   };

@@ -23,8 +23,7 @@ export async function reportError(
   const complete = withHint(withSuggestion(error));
   if (wantsJsonErrors(argv, globals, env)) return stderr.write(errorJson(complete));
   const colored = wantsColor({ isTty: stderr.isTty, ...requestedColor(argv, globals, host), env });
-  const width = stderr.isTty ? stderr.columns : undefined;
-  await stderr.write(errorText(complete, await openStyle(colored), width));
+  await stderr.write(errorText(complete, await openStyle(colored)));
   if (
     error.exitReason === 'bug' &&
     (globals.debug !== undefined || readSwitch(env.SVC_DEBUG || 'off'))

@@ -1,6 +1,5 @@
 // Prints a result to standard output in the requested format, or in the default format of the stream.
 // Masking and escaping for the terminal happen only in the modules called from here.
-import { wrapMessage } from '../core/text.ts';
 import { checkFields } from './field-check.ts';
 import { printList } from './print-list.ts';
 import { printRecord } from './print-record.ts';
@@ -8,7 +7,6 @@ import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printe
 import {
   type Column,
   type JsonResult,
-  type Line,
   type ListResult,
   onePage,
   type ReportResult,
@@ -63,12 +61,7 @@ async function printReport(
   if (shape === 'table' || shape === 'ids')
     await checkFields(Array.isArray(value) ? value : [value], printer);
   if (shape === 'table')
-    return printer.write(
-      lines
-        .flatMap((line) => wrapLine(line, printer))
-        .map((line) => styledLine(line, printer.style))
-        .join(''),
-    );
+    return printer.write(lines.map((line) => styledLine(line, printer.style)).join(''));
   if (shape === 'lines' && tsv !== undefined) return printer.write(`${tsv}\n`);
   if (shape === 'ids') return printer.write(ids.map((id) => `${id}\n`).join(''));
   // --fields names members of the value.
@@ -77,10 +70,6 @@ async function printReport(
   if (Array.isArray(value)) return printList(listOf(value, columns), printer);
   return printRecord({ kind: 'record', value: value as object }, printer);
 }
-
-/** On a terminal, a line of text is broken at blanks; a line of parts, such as that of a diff, is not. */
-const wrapLine = (line: Line, { isTty, width }: Printer): Line[] =>
-  isTty && typeof line === 'string' ? wrapMessage(line, width) : [line];
 
 /** A complete array as a list, such as the results of one trigger. */
 function listOf(

@@ -1,25 +1,14 @@
 // Formats an error as text for people, or as one JSON object for programs.
 import { exitCodes, type SvcError } from '../core/errors.ts';
-import { wrapMessage } from '../core/text.ts';
 import { safeJson, safeText } from './safe-text.ts';
 import type { Style } from './style.ts';
 
-/**
- * The error as text: the message, one line per invalid field, the hint and the commands to run next. On a terminal, it is
- * wrapped to the width.
- */
-export function errorText(
-  { exitReason, message, details }: SvcError,
-  style: Style,
-  width = Number.POSITIVE_INFINITY,
-): string {
-  const label = 'Error:';
-  const lines = wrapMessage(`${label} ${safeText(message)}`, width);
-  lines[0] = lines[0]?.replace(label, style.tone('bad', label)) ?? '';
+/** The error as text: the message, one line per invalid field, the hint and the commands to run next. */
+export function errorText({ exitReason, message, details }: SvcError, style: Style): string {
+  const lines = [`${style.tone('bad', 'Error:')} ${safeText(message)}`];
   for (const { field, message: why } of details.fieldErrors ?? []) {
     if (why === message) continue;
-    const name = field === '' ? '' : `${safeText(field)}: `;
-    lines.push(...wrapMessage(`  ${name}${safeText(why)}`, width));
+    lines.push(`  ${field === '' ? '' : `${safeText(field)}: `}${safeText(why)}`);
   }
   const origin = [
     ...(details.status === undefined ? [] : [`status ${details.status}`]),
@@ -28,7 +17,7 @@ export function errorText(
   ];
   if (origin.length > 0 && exitReason !== 'usage')
     lines.push(style.tone('muted', `  (${origin.join(', ')})`));
-  if (details.hint) lines.push(...wrapMessage(safeText(details.hint), width));
+  if (details.hint) lines.push(safeText(details.hint));
   for (const next of details.next ?? []) lines.push(`  ${style.tone('strong', safeText(next))}`);
   return `${lines.join('\n')}\n`;
 }
