@@ -72,7 +72,7 @@ describe.each(Object.entries(cases))('svc %s', (_name, { line, code, refused, de
     expect(ran.code).toBe(code);
     const texts = format === 'json' ? [ran.stdout] : ran.stdout.trim().split('\n');
     for (const text of texts) expect(JSON.parse(text)).toBeTypeOf('object');
-    // In a pipe, an error is one JSON object, and there are no notes.
+    // In a pipe, standard error contains only errors, each as one JSON object.
     for (const text of ran.stderr.split('\n').filter(Boolean))
       expect(JSON.parse(text)).toHaveProperty('error');
   });
