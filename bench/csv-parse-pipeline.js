@@ -26,8 +26,8 @@ async function send(subscribers) {
 }
 
 for await (const row of createReadStream(file).pipe(parse({ columns: true }))) {
-  const { plan, ...subscriber } = row;
-  batch.push({ ...subscriber, data: { plan } });
+  const { subscriberId, firstName, lastName, email, phone, locale, timezone, ...data } = row;
+  batch.push({ subscriberId, firstName, lastName, email, phone, locale, timezone, data });
   rows += 1;
   if (batch.length === 500) {
     await send(batch);

@@ -90,6 +90,11 @@ export const globalOptions = {
     hidden: true,
     shorthandFor: ['color', 'never', '--no-color'],
   }),
+  unicode: flag(
+    '--no-unicode',
+    'Draw bars with ASCII characters and print progress as lines, for example for screen readers',
+    { group: output, variable: 'SVC_NO_UNICODE' },
+  ),
   debug: choice(
     '--debug[=body]',
     ['', 'body'],

@@ -129,6 +129,10 @@ export function createSettings({ globals, env, stored }: SettingSources) {
     get quiet() {
       return value('quiet') === true;
     },
+    /** Whether bars and progress may use characters beyond ASCII, and change in place. */
+    get unicode() {
+      return value('unicode') !== false;
+    },
     get insecureHttp() {
       return value('insecureHttp') === true;
     },

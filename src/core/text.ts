@@ -18,3 +18,28 @@ export function wrapWords(
   }
   return lines;
 }
+
+/**
+ * The lines of a message on a terminal of this width. A command at its end, as in `Resume: svc …`, gets its own line and
+ * stays whole, so that it can be copied.
+ */
+export function wrapMessage(
+  text: string,
+  width: number,
+  widthOf: (part: string) => number = (part) => part.length,
+): string[] {
+  if (widthOf(text) <= width || text.includes('\n')) return [text];
+  const [, prose = text, command] = /^(.*?:) (svc .*)$/.exec(text) ?? [];
+  const indent = /^ */.exec(prose)?.[0] ?? '';
+  const [first = '', ...others] = wrapWords(
+    prose.slice(indent.length),
+    width - indent.length - 2,
+    widthOf,
+  );
+  const below = indent === '' ? '' : `${indent}  `;
+  return [
+    indent + first.trimEnd(),
+    ...others.map((line) => below + line.trim()),
+    ...(command === undefined ? [] : [`  ${command}`]),
+  ];
+}

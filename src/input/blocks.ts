@@ -14,6 +14,8 @@ export interface Block {
   latin: string;
   /** Byte offset of the block in the input. */
   offset: number;
+  /** Whether the bytes between two positions are valid UTF-8. */
+  isValid(from: number, to: number): boolean;
   /** Returns the text between two positions; undefined if it is not valid UTF-8. */
   textOf(from: number, to: number): string | undefined;
 }
@@ -28,14 +30,16 @@ export function openBlock(bytes: Buffer, offset: number): Block {
   const latin = bytes.toString('latin1');
   const ascii = isAscii(bytes);
   const valid = ascii || isUtf8(bytes);
+  const isValid = (from: number, to: number) => valid || isUtf8(bytes.subarray(from, to));
   return {
     bytes,
     latin,
     offset,
+    isValid,
     textOf(from, to) {
       const text = latin.slice(from, to);
       if (ascii || !beyondAscii.test(text)) return text;
-      if (!valid && !isUtf8(bytes.subarray(from, to))) return undefined;
+      if (!isValid(from, to)) return undefined;
       return bytes.toString('utf8', from, to);
     },
   };

@@ -1,38 +1,64 @@
 // A record of a CSV file. It keeps its text, so that the cells can be released to save memory and read again later.
-import { openBlock } from './blocks.ts';
-import { readPlain, readQuoted } from './csv-cells.ts';
+import { type Block, openBlock } from './blocks.ts';
+import type { CellBytes } from './cell-bytes.ts';
+import { type CellsResult, readPlain, readQuoted } from './csv-cells.ts';
 import type { InputRecord, RecordPlace } from './record.ts';
 
 interface CsvRecord extends InputRecord {
-  /** The bytes of the record as Latin-1. */
-  text: string;
+  /** The bytes of the block as Latin-1, and the position of the record in it. */
+  latin: string;
+  at: number;
   parsed: readonly string[] | undefined;
 }
 
-/** Returns a function that creates a valid record from its text and its cells. */
+/** Reads the cells of the record between two positions. */
+export const readCells = (
+  block: Block,
+  from: number,
+  end: number,
+  delimiter: string,
+): CellsResult =>
+  block.latin.slice(from, end).includes('"')
+    ? readQuoted(block, from, delimiter)
+    : readPlain(block, from, end, delimiter);
+
+/** Returns a function that creates a valid record, whose cells start at `firstCell` of the scanned block. */
 export function createCsvRecords(delimiter: string) {
-  const parse = (text: string): readonly string[] => {
-    const block = openBlock(Buffer.from(text, 'latin1'), 0);
-    return text.includes('"')
-      ? readQuoted(block, 0, delimiter).cells
-      : readPlain(block, 0, text.length, delimiter).cells;
-  };
   // Shared by all records and called with `this`, because two functions per record would cost memory.
   function cells(this: CsvRecord): readonly string[] {
-    return this.parsed ?? parse(this.text);
+    if (this.parsed) return this.parsed;
+    const { latin, at, start, end, cellBytes } = this;
+    const length = end - start;
+    if (cellBytes) this.parsed = readCells(cellBytes.block, at, at + length, delimiter).cells;
+    else {
+      const block = openBlock(Buffer.from(latin.slice(at, at + length), 'latin1'), 0);
+      this.parsed = readCells(block, 0, length, delimiter).cells;
+    }
+    return this.parsed;
   }
   function release(this: CsvRecord): void {
     this.parsed = undefined;
+    this.cellBytes = undefined;
   }
   return (
     { row, line, start, end }: RecordPlace,
-    text: string,
-    parsed: readonly string[],
+    cellBytes: CellBytes,
+    firstCell: number,
   ): CsvRecord => {
-    const isPlain = plainText.test(text);
-    return { row, line, start, end, text, parsed, isPlain, cells, release };
+    const { latin, offset } = cellBytes.block;
+    const at = start - offset;
+    return {
+      row,
+      line,
+      start,
+      end,
+      latin,
+      at,
+      cellBytes,
+      firstCell,
+      parsed: undefined,
+      cells,
+      release,
+    };
   };
 }
-
-/** Printable ASCII characters that JSON does not escape. */
-const plainText = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;

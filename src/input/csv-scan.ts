@@ -1,11 +1,11 @@
-// The records in a block of CSV (RFC 4180). A line without quotes is split; any other is read cell by cell.
-// An invalid record is returned with its error and its text.
+// The records in a block of CSV (RFC 4180). Valid records are scanned as bytes; only the others are read cell by cell,
+// to report what is wrong with them. An invalid record is returned with its error and its text.
 
 import { counted } from '../core/counts.ts';
-import { type Block, createLineEndFinder, decodeLatin1, indexOrEnd } from './blocks.ts';
-import { readPlain, readQuoted } from './csv-cells.ts';
+import { type Block, createLineEndFinder, decodeLatin1 } from './blocks.ts';
+import type { CellBytes, createCellScanner } from './cell-bytes.ts';
 import { createOverlongReader } from './csv-overlong.ts';
-import type { createCsvRecords } from './csv-record.ts';
+import { type createCsvRecords, readCells } from './csv-record.ts';
 import type { InputRecord } from './record.ts';
 
 /** The read position; `scanRecords` updates it. */
@@ -31,43 +31,47 @@ export interface ScanOptions {
   /** Returns the error for a quote that is not closed. */
   unclosedError: (line: number) => Error;
   createRecord: ReturnType<typeof createCsvRecords>;
+  scanner: ReturnType<typeof createCellScanner>;
 }
 
 /** Reads from the cursor up to `maxRecords` records, the end of the block, or a record with an unclosed quote. */
 export function scanRecords(
   block: Block,
   cursor: Cursor,
-  { delimiter, skip, limit, unclosedError, createRecord }: ScanOptions,
+  { delimiter, skip, limit, unclosedError, createRecord, scanner }: ScanOptions,
   maxRecords: number,
 ): InputRecord[] {
-  const { latin, offset } = block;
+  const { bytes, latin, offset } = block;
   const ends = createLineEndFinder(latin);
   const records: InputRecord[] = [];
-  let quote = -1;
+  const scanned: CellBytes = { block, bounds: noBounds };
   while (cursor.at < latin.length && records.length < maxRecords) {
     const from = cursor.at;
     const line = cursor.line + 1;
-    const lineStop = ends.stop(from);
-    if (quote < from) quote = indexOrEnd(latin, '"', from);
-    const {
-      cells,
-      end,
-      error: quoteError,
-      openQuoteAt,
-    } = quote < lineStop
-      ? readQuoted(block, from, delimiter)
-      : readPlain(block, from, lineStop, delimiter);
-    if (openQuoteAt !== undefined) {
-      cursor.openQuoteLine = line + countLineEnds(latin, from, openQuoteAt);
-      break;
-    }
-    if (end > lineStop) cursor.line += countLineEnds(latin, lineStop, end);
+    const firstCell = scanner.count();
+    let end = scanner.scan(bytes, from);
+    let invalid: ReturnType<typeof readCells> | undefined;
+    if (end < 0 || !block.isValid(from, end)) {
+      invalid = readCells(block, from, ends.stop(from), delimiter);
+      if (invalid.openQuoteAt !== undefined) {
+        cursor.openQuoteLine = line + countLineEnds(latin, from, invalid.openQuoteAt);
+        break;
+      }
+      end = invalid.end;
+      cursor.line += countLineEnds(latin, from, end);
+    } else cursor.line += scanner.lineEnds();
     cursor.line += 1;
     cursor.at = ends.after(end);
-    if (end === from) continue;
+    if (end === from) {
+      scanner.cut(firstCell);
+      continue;
+    }
     const row = cursor.row;
     cursor.row += 1;
-    if (row > 0 && row <= skip) continue;
+    if (row > 0 && row <= skip) {
+      scanner.cut(firstCell);
+      continue;
+    }
     const start = offset + from;
     if (end - from > limit) {
       const overlong = createOverlongReader({ delimiter, start, line, unclosedError });
@@ -75,17 +79,23 @@ export function scanRecords(
       records.push(overlong.record(row));
       continue;
     }
-    const error = quoteError ?? cellCountError(cells.length, cursor.width);
-    const text = latin.slice(from, end);
     const place = { row, line, start, end: offset + end };
-    records.push(
-      error === undefined
-        ? createRecord(place, text, cells)
-        : { ...place, cells: () => cells, raw: decodeLatin1(text), error },
-    );
+    const error =
+      invalid?.error ??
+      cellCountError(invalid?.cells.length ?? scanner.count() - firstCell, cursor.width);
+    if (error === undefined) {
+      records.push(createRecord(place, scanned, firstCell));
+      continue;
+    }
+    const { cells } = invalid ?? readCells(block, from, end, delimiter);
+    const raw = decodeLatin1(latin.slice(from, end));
+    records.push({ ...place, cells: () => cells, raw, error });
   }
+  scanned.bounds = scanner.take();
   return records;
 }
+
+const noBounds = new Int32Array(0);
 
 const cellCountError = (count: number, width = count) =>
   count === width ? undefined : `has ${counted(count, 'cell')}, the header has ${width}`;

@@ -3,6 +3,7 @@ import { SvcError, usageError } from '../core/errors.ts';
 import { recordLimit } from './blocks.ts';
 import { skipBytes } from './byte-streams.ts';
 import type { ByteSource } from './bytes.ts';
+import { createCellScanner } from './cell-bytes.ts';
 import { csvChunks } from './csv-chunks.ts';
 import { createCsvRecords } from './csv-record.ts';
 import type { Cursor } from './csv-scan.ts';
@@ -41,6 +42,7 @@ export async function readCsv(
     skip,
     limit: recordLimit,
     createRecord: createCsvRecords(delimiter),
+    scanner: createCellScanner(delimiter),
     unclosedError: (line) => unclosedQuoteError(name, line),
   });
   if (header) return { header, chunks };

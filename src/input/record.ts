@@ -1,4 +1,5 @@
 // The type of a record, as every format is read.
+import type { CellBytes } from './cell-bytes.ts';
 
 /** The position of a record in the input. */
 export interface RecordPlace {
@@ -16,10 +17,11 @@ export interface RecordPlace {
 export interface InputRecord extends RecordPlace {
   /** CSV cells in the order of the header; in a list of ids, the id. */
   cells?(): readonly string[];
+  /** The CSV cells as bytes, starting with cell number `firstCell`; undefined once they are released. */
+  cellBytes?: CellBytes | undefined;
+  firstCell?: number;
   /** Frees the memory of the cells. `cells` reads them again from the text of the record. */
   release?(): void;
-  /** All characters are printable ASCII characters that JSON does not escape. */
-  isPlain?: boolean;
   /** A JSON object. */
   value?: Record<string, unknown>;
   /** The object may contain numbers that a double cannot represent. */

@@ -18,8 +18,17 @@ export function stackedBar(
 }
 
 /** A bar of one segment. */
-export const bar = (count: number, max: number, width: number): string =>
-  stackedBar([{ count, glyph: '█' }], max, width);
+export const bar = (count: number, max: number, width: number, glyph = '█'): string =>
+  stackedBar([{ count, glyph }], max, width);
+
+const heights = [...'▁▂▃▄▅▆▇█'];
+
+/** One character per value, as high as the value compared to the largest one. Empty for less than two values. */
+export function sparkline(values: readonly number[]): string {
+  const max = Math.max(...values);
+  if (values.length < 2 || max <= 0) return '';
+  return values.map((value) => heights[Math.round((value / max) * (heights.length - 1))]).join('');
+}
 
 /** Shares out cells in proportion to the counts: the largest remainders get the cells that rounding leaves. */
 function distribute(counts: readonly number[], cells: number): number[] {

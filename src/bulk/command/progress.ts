@@ -1,8 +1,11 @@
-// Shows the progress of a run: a bar on a terminal, a line every few seconds in a log, nothing with --quiet.
+// Shows the progress of a run: a bar on a terminal, a line every few seconds in a log or with --no-unicode (for screen
+// readers), nothing with --quiet.
 import type { Context } from '../../app/context.ts';
+import { wrapMessage } from '../../core/text.ts';
 import type { RecordSource } from '../../input/records.ts';
 import { progressLine } from '../../output/progress.ts';
 import { progressBar } from '../../output/progress-bar.ts';
+import { createRateHistory } from '../../output/rate-history.ts';
 import { safeText } from '../../output/safe-text.ts';
 import type { ConcurrencyLimiter } from '../engine/concurrency-limiter.ts';
 import type { Stats } from '../engine/stats.ts';
@@ -37,20 +40,28 @@ export function showProgress(
     return { onLimiterCreated, pause: noOutput, resume: noOutput, stop: noOutput };
   }
   const startedAt = clock.ticks();
+  const rates = createRateHistory();
   const progressData = () => {
     const limit = limiter?.describeLimit();
+    const elapsedMs = clock.ticks() - startedAt;
+    const rows = stats.rowsOfProcess();
+    const rejected = stats.unsuccessfulRows();
+    rates.add(elapsedMs, rows);
     return {
       label: safeText(doing),
-      rows: stats.rowsOfProcess(),
-      rejected: stats.unsuccessfulRows(),
+      rows,
+      rejected,
+      errorRate: rejected / Math.max(1, stats.rows()),
       fraction: completedFraction(source, stats, take),
-      elapsedMs: clock.ticks() - startedAt,
+      elapsedMs,
+      rowsPerSecond: rates.now(),
+      ratesOverTime: rates.overTime(),
       ...(limit === undefined ? {} : { rateLimitNote: limit }),
     };
   };
   const print = (text: string) => void stderr.write(text).catch(() => undefined);
-  // A dumb terminal cannot clear a line.
-  const hasBar = stderr.isTty && env.TERM !== 'dumb';
+  // A dumb terminal cannot clear a line, and a screen reader reads a line that changes again and again.
+  const hasBar = stderr.isTty && env.TERM !== 'dumb' && settings.unicode;
   const clear = hasBar ? '\r\x1b[K' : '';
   let isPaused = false;
   const stopTimer = hasBar
@@ -58,7 +69,9 @@ export function showProgress(
         if (!isPaused) print(clear + progressBar(progressData(), stderr.columns));
       })
     : clock.every(lineEveryMs, () => {
-        if (!isPaused) print(`${safeText(doing)}: ${progressLine(progressData())}\n`);
+        const line = `${safeText(doing)}: ${progressLine(progressData())}`;
+        const lines = stderr.isTty ? wrapMessage(line, stderr.columns) : [line];
+        if (!isPaused) print(`${lines.join('\n')}\n`);
       });
   const onShutdown = () =>
     print(

@@ -1,14 +1,18 @@
 // Groups rows into batches. A batch is a range of consecutive rows: the valid ones fit into one request, by count and
 // by bytes; the invalid ones between them are rejected without being sent.
 import type { InputRecord } from '../../input/records.ts';
-import type { Item, Plan } from './plan.ts';
+import { createBodyWriter, type ItemRange } from './body-writer.ts';
+import type { Frame, Plan } from './plan.ts';
 
-export interface Row extends Item {
+export interface Row {
+  id: string;
+  group: string | undefined;
   /** Number of the row in the input, from 1. */
   number: number;
   /** The input record, written to the rejects file if the row fails. */
   record: InputRecord;
-  bytes: number;
+  /** Its JSON in the body of its batch; undefined for requests without a body. */
+  range: ItemRange | undefined;
   /** Hash of the id. */
   hash: number;
   /** An earlier row has the same id. */
@@ -31,6 +35,8 @@ export interface Batch {
   end: number;
   rows: Row[];
   invalidRows: InvalidRow[];
+  /** The request body; only its items if the frame depends on them. Undefined for requests without a body. */
+  body?: Buffer | undefined;
 }
 
 export interface BatchLimits {
@@ -52,17 +58,28 @@ const maxFrameBytes = 64;
 /** Collects rows in input order. Returns a batch when the next row would exceed a limit. */
 export function createBatchCollector(plan: Plan, limits: BatchLimits) {
   const frame = frameBytes(plan);
+  const writer = createBodyWriter(typeof plan.frame === 'object' ? plan.frame : emptyFrame);
+  const hasBody = plan.frame !== undefined;
   let batch: Batch | undefined;
   let bytes = frame;
 
   const takeBatch = (): Batch | undefined => {
     const full = batch;
+    if (full && hasBody && full.rows.length > 0) full.body = writer.endBody();
     batch = undefined;
     bytes = frame;
     return full;
   };
   const extendBatch = (number: number, { start, end }: InputRecord): Batch => {
-    batch ??= { first: number, last: number, start, end, rows: [], invalidRows: [] };
+    batch ??= {
+      first: number,
+      last: number,
+      start,
+      end,
+      rows: [],
+      invalidRows: [],
+      body: undefined,
+    };
     batch.last = number;
     batch.end = end;
     return batch;
@@ -72,10 +89,19 @@ export function createBatchCollector(plan: Plan, limits: BatchLimits) {
     batch !== undefined && number !== batch.last + 1 ? takeBatch() : undefined;
 
   return {
-    /** Whether the row fits into a request at all. */
-    fits: (row: Row) => frame + row.bytes <= limits.bytes,
+    /** `Plan.toItem` may write the item to it. */
+    writer,
+    /** Adds the text of an item that `Plan.toItem` has not written. */
+    writeItem(json: string) {
+      if (!hasBody) return;
+      writer.start(json.length * maxBytesPerUnit);
+      writer.addText(json);
+    },
+    /** Whether the item just written fits into a request at all. */
+    fits: () => frame + writer.itemBytes() <= limits.bytes,
+    /** Adds the row of the item just written. */
     add(row: Row): Batch | undefined {
-      const next = row.bytes + commaBytes;
+      const next = writer.itemBytes() + commaBytes;
       const isFull =
         batch !== undefined &&
         (batch.rows.length === limits.count ||
@@ -83,6 +109,7 @@ export function createBatchCollector(plan: Plan, limits: BatchLimits) {
             (bytes + next > limits.bytes || batch.rows[0]?.group !== row.group)));
       const full = isFull ? takeBatch() : takeBeforeGap(row.number);
       extendBatch(row.number, row.record).rows.push(row);
+      if (hasBody) row.range = writer.keepItem();
       bytes += next;
       return full;
     },
@@ -104,9 +131,21 @@ export function createBatchCollector(plan: Plan, limits: BatchLimits) {
   };
 }
 
-/** The request body; undefined for requests without one. */
-export function requestBody({ frame }: Plan, rows: readonly Row[]): Buffer | undefined {
-  if (frame === undefined) return undefined;
-  const { open, close } = typeof frame === 'function' ? frame(rows) : frame;
-  return Buffer.from(`${open}${rows.map(({ json }) => json).join(',')}${close}`);
+/** The request body for rows of a batch; undefined for requests without one. */
+export function requestBody({ frame }: Plan, batch: Batch, rows: readonly Row[]) {
+  const { body } = batch;
+  if (frame === undefined || body === undefined) return undefined;
+  const isFixed = typeof frame === 'object';
+  if (isFixed && rows === batch.rows) return body;
+  const { open, close } = isFixed ? frame : frame(rows);
+  const items = rows.flatMap(({ range }, index) => [
+    ...(index === 0 ? [] : [comma]),
+    body.subarray(range?.start, range?.end),
+  ]);
+  return Buffer.concat([Buffer.from(open), ...items, Buffer.from(close)]);
 }
+
+const comma = Buffer.from(',');
+const emptyFrame: Frame = { open: '', close: '' };
+/** UTF-8 needs at most three bytes for a UTF-16 unit. */
+const maxBytesPerUnit = 3;

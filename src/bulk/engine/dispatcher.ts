@@ -48,7 +48,7 @@ export function createDispatcher(options: RunOptions, { limiter, signal }: Dispa
     if (rows.length === 0) return [];
     const earlierEpoch = journal.epochOf(batch);
     const first = earlierEpoch ?? 0;
-    const body = requestBody(plan, rows);
+    const body = requestBody(plan, batch, rows);
     const keyOf = (sent: readonly Row[], sentBody: Buffer | undefined, epoch: number) =>
       idempotencyKey(journal.runId, sent, sentBody, epoch);
     const recordSent = (epoch: number) =>
@@ -58,7 +58,7 @@ export function createDispatcher(options: RunOptions, { limiter, signal }: Dispa
       plan,
       // After a 413 or 422 the batch is sent in parts, which have other bodies.
       post(part, epoch) {
-        const partBody = part === rows ? body : requestBody(plan, part);
+        const partBody = part === rows ? body : requestBody(plan, batch, part);
         return poster.post(part, partBody, keyOf(part, partBody, epoch));
       },
       epoch: { first, raise: recordSent },

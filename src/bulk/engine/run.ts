@@ -4,7 +4,7 @@
 import { record as operationRecord } from '../../api/operations/index.ts';
 import { SvcError } from '../../core/errors.ts';
 import type { InputRecord } from '../../input/records.ts';
-import { type Batch, createBatchCollector, type Row } from './batches.ts';
+import { type Batch, createBatchCollector } from './batches.ts';
 import { canaryReason, createCanaryCounter } from './canary.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createDispatcher } from './dispatcher.ts';
@@ -59,36 +59,27 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   const skipFinishedRow = (record: InputRecord) => {
     if (plan.onFinishedRow) return plan.onFinishedRow(record, record.row);
     if (!stats.hasRoomForIds() || record.error !== undefined) return;
-    const item = plan.toItem(record, record.row);
+    const item = plan.toItem(record, record.row, collector.writer);
     if (!('error' in item)) stats.addIdHash(idHash(item.id));
   };
   const collectRecord = (record: InputRecord): Batch | undefined => {
     const { row: number, error } = record;
-    const item = error === undefined ? plan.toItem(record, number) : { error };
+    const item = error === undefined ? plan.toItem(record, number, collector.writer) : { error };
     if ('error' in item) return collector.addInvalid({ number, record, reason: item.error });
     const { id, json, group } = item;
-    const hash = idHash(id);
-    const row: Row = {
-      id,
-      json,
-      group,
-      number,
-      record,
-      bytes: Buffer.byteLength(json),
-      hash,
-      isDuplicate: false,
-    };
-    const secret = options.maskedSecret(json);
-    if (secret !== undefined) {
-      return collector.addInvalid({ number, record, reason: `${secret}: is a masked secret` });
+    if (json !== undefined) {
+      const secret = options.maskedSecret(json);
+      if (secret !== undefined)
+        return collector.addInvalid({ number, record, reason: `${secret}: is a masked secret` });
+      collector.writeItem(json);
     }
-    if (!collector.fits(row)) {
+    if (!collector.fits())
       return collector.addInvalid({ number, record, reason: 'exceeds the maximum request size' });
-    }
+    const hash = idHash(id);
+    const isDuplicate = stats.addIdHash(hash);
     record.release?.();
-    row.isDuplicate = stats.addIdHash(hash);
     canary.count();
-    return collector.add(row);
+    return collector.add({ id, group, number, record, range: undefined, hash, isDuplicate });
   };
   const isStopping = () => isCanaryFailed || dispatcher.isStopped() || shutdownSignal.aborted;
 

@@ -1,29 +1,28 @@
-// Fast path: encodes CSV cells directly as the JSON of a subscriber, without an object in between. Rows that need
-// conversion or may be invalid take the slow path through the schema, which reports what is wrong.
-import { isEmailAddress, isLocale, isTimeZone } from '../../api/schemas/values.ts';
-import { isTrimmed } from '../../core/whitespace.ts';
+// Fast path: encodes the bytes of CSV cells directly as the JSON of a subscriber, without text or an object in between.
+// Rows that need conversion or may be invalid take the slow path through the schema, which reports what is wrong.
+import { type CellBytes, cellText } from '../../input/cell-bytes.ts';
+import type { InputRecord } from '../../input/records.ts';
+import type { ItemWriter } from '../engine/body-writer.ts';
 import type { Item } from '../engine/plan.ts';
+import { type CellCheck, fieldChecks, isTrimmedCell } from './cell-checks.ts';
 import { type ColumnMap, dataObjectColumn } from './columns.ts';
 import { type CellOptions, inferValue } from './row-mapper.ts';
 
-interface CellWriter {
+interface CellColumn {
   index: number;
   /** `,"firstName":` */
-  name: string;
-  isValid: (cell: string) => boolean;
+  name: Buffer;
+  /** The name of the first member of `data`: `,"data":{"plan":` */
+  firstName: Buffer;
+  isData: boolean;
+  check: CellCheck | undefined;
 }
 
-const isAlwaysValid = () => true;
-
-/** Fields with a restricted format. All other fields accept any text. */
-const validators: Record<string, (cell: string) => boolean> = {
-  email: (cell) => isTrimmed(cell) && isEmailAddress(cell),
-  phone: isTrimmed,
-  locale: memoizeCheck(isLocale),
-  timezone: isTimeZone,
-  // The slow path reads the JSON object.
-  [dataObjectColumn]: () => false,
-};
+const asterisk = 42;
+/** Longer records take the slow path. */
+const maxRecordBytes = 16 * 1024;
+/** A byte of a cell becomes at most six bytes of JSON: `\u001f`. */
+const maxBytesPerByte = 6;
 
 /** Index of the column with the id; -1 if no column contains it. */
 const findIdColumn = (columns: ColumnMap): number =>
@@ -38,72 +37,72 @@ export function compileRowEncoder(
   columns: ColumnMap,
   { infer, clearEmpty }: CellOptions,
   isFinalPhone?: (cell: string) => boolean,
-): (cells: readonly string[], isPlain?: boolean) => Item | undefined {
-  const fieldValidators = isFinalPhone ? { ...validators, phone: isFinalPhone } : validators;
-  const writers = (place: string): CellWriter[] =>
+): (record: InputRecord, body: ItemWriter) => Item | undefined {
+  const checks: Record<string, CellCheck> = {
+    ...fieldChecks(),
+    // The slow path reads the JSON object.
+    [dataObjectColumn]: () => false,
+    ...(isFinalPhone
+      ? { phone: (cells: CellBytes, cell: number) => isFinalPhone(cellText(cells, cell)) }
+      : {}),
+  };
+  const columnsAt = (place: string): CellColumn[] =>
     columns
       .filter((column) => column.place === place && column.field !== 'subscriberId')
       .map(({ index, field }) => ({
         index,
-        name: `,${JSON.stringify(field)}:`,
-        isValid: place === 'field' ? (fieldValidators[field] ?? isAlwaysValid) : isAlwaysValid,
+        name: Buffer.from(`,${JSON.stringify(field)}:`),
+        firstName: Buffer.from(`,"data":{${JSON.stringify(field)}:`),
+        isData: place === 'data',
+        check: place === 'field' ? checks[field] : undefined,
       }));
-  const fields = writers('field');
-  const data = writers('data');
-  const idAt = findIdColumn(columns);
-  // With --infer, the type of custom data depends on the cell.
-  const dataValue = infer ? (cell: string) => JSON.stringify(inferValue(cell)) : undefined;
+  const members = [...columnsAt('field'), ...columnsAt('data')];
+  const idColumn = findIdColumn(columns);
+  const fixedBytes = members.reduce((sum, { firstName }) => sum + firstName.length + 2, 64);
+  const maxBytesPerCellByte = maxBytesPerByte * maxCopies([idColumn, ...members.map(indexOf)]);
 
-  return (cells, isPlain) => {
-    // One test of the whole record instead of one per cell.
-    const text = isPlain ? quoteUnescaped : quoteCell;
-    const value = dataValue ?? text;
-    const subscriberId = cells[idAt];
-    if (subscriberId === undefined || !isTrimmed(subscriberId)) return undefined;
-    let json = `{"subscriberId":${text(subscriberId)}`;
-    for (const { index, name, isValid } of fields) {
-      const cell = cells[index];
-      if (cell === undefined || cell === '') {
+  return (record, body) => {
+    const { cellBytes, firstCell = 0 } = record;
+    const size = record.end - record.start;
+    if (!cellBytes || idColumn < 0 || size > maxRecordBytes) return undefined;
+    const { block, bounds } = cellBytes;
+    const { bytes } = block;
+    const idCell = firstCell + idColumn;
+    const idStart = bounds[2 * idCell] as number;
+    const idEnd = bounds[2 * idCell + 1] as number;
+    if (idStart === idEnd || !isTrimmedCell(cellBytes, idCell, idStart, idEnd)) return undefined;
+    body.start(fixedBytes + maxBytesPerCellByte * size);
+    body.addBytes(idName);
+    body.addQuoted(bytes, idStart, idEnd);
+    let hasData = false;
+    for (const { index, name, firstName, isData, check } of members) {
+      const cell = firstCell + index;
+      const start = bounds[2 * cell] as number;
+      const end = bounds[2 * cell + 1] as number;
+      if (start === end) {
         if (clearEmpty) return undefined;
         continue;
       }
-      if (!isValid(cell)) return undefined;
-      json += name + text(cell);
+      // The slow path recognizes masked secrets, which consist of asterisks.
+      if (bytes[start] === asterisk) return undefined;
+      if (check && !check(cellBytes, cell, start, end)) return undefined;
+      body.addBytes(isData && !hasData ? firstName : name);
+      hasData ||= isData;
+      // With --infer, the type of custom data depends on the cell.
+      if (infer && isData) body.addText(JSON.stringify(inferValue(cellText(cellBytes, cell))));
+      else body.addQuoted(bytes, start, end);
     }
-    let dataMembers = '';
-    for (const { index, name } of data) {
-      const cell = cells[index];
-      if (cell === undefined || cell === '') {
-        if (clearEmpty) return undefined;
-        continue;
-      }
-      dataMembers += name + value(cell);
-    }
-    // Each member starts with a comma; remove that of the first member of `data`.
-    json += dataMembers === '' ? '}' : `,"data":{${dataMembers.slice(1)}}}`;
-    return { id: subscriberId, json };
+    body.addBytes(hasData ? closeData : close);
+    return { id: cellText(cellBytes, idCell) };
   };
 }
 
-/** Printable ASCII characters that JSON does not escape. */
-const unescapedText = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+const indexOf = ({ index }: CellColumn) => index;
 
-const quoteUnescaped = (text: string) => `"${text}"`;
+/** How often a cell is copied at most, because a column can fill several fields. */
+const maxCopies = (indexes: readonly number[]) =>
+  Math.max(...indexes.map((index) => indexes.filter((other) => other === index).length));
 
-/** Encodes a cell as a JSON string. Most cells need no escapes. */
-const quoteCell = (text: string): string =>
-  unescapedText.test(text) ? `"${text}"` : JSON.stringify(text);
-
-const maxMemoized = 1_000;
-
-/** Caches results, because few different values occur. */
-function memoizeCheck(check: (text: string) => boolean): (text: string) => boolean {
-  const results = new Map<string, boolean>();
-  return (text) => {
-    const cached = results.get(text);
-    if (cached !== undefined) return cached;
-    const result = check(text);
-    if (results.size < maxMemoized) results.set(text, result);
-    return result;
-  };
-}
+const idName = Buffer.from('{"subscriberId":');
+const close = Buffer.from('}');
+const closeData = Buffer.from('}}');

@@ -132,8 +132,8 @@ export function createSubscriberPlan({
     target: () => operations.bulkCreateSubscribers.path,
     frame: { open: '{"subscribers":[', close: ']}' },
     subscriberOf: createSubscriberReader(columns),
-    toItem(record) {
-      const item = encodeRow && record.cells && encodeRow(record.cells(), record.isPlain);
+    toItem(record, _row, body) {
+      const item = encodeRow?.(record, body);
       if (item) return item;
       const value = rowOf(record);
       const phoneError = convertPhone(value, readPhone);

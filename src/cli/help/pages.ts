@@ -90,7 +90,7 @@ const pages: Record<TopicName, () => string[]> = {
       ],
       ['--no-header', 'omits the header line'],
     ]),
-    `All formats mask secrets as ******** unless --reveal is given. svc rejects a request that contains the mask in place of a secret, so masked output cannot overwrite a credential. The first of these that is set decides whether a stream is colored: --color or SVC_COLOR, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR, the setting color. By default, only terminals get colors.`,
+    `All formats mask secrets as ******** unless --reveal is given. svc rejects a request that contains the mask in place of a secret, so masked output cannot overwrite a credential. The first of these that is set decides whether a stream is colored: --color or SVC_COLOR, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR, the setting color. By default, only terminals get colors. No output depends on color alone. --no-unicode (or SVC_NO_UNICODE=1) draws bars with ASCII characters and prints progress as lines, for example for screen readers.`,
   ],
 
   bulk: () => [

@@ -14,20 +14,29 @@ import * as result from '../../output/result.ts';
 
 export type StatsValue = { since: string; until: string; by: Grouping } & Stats;
 
-const glyphs = { delivered: '█', failed: '▓', skipped: '▒', waiting: '░' } as const;
-const legend = Object.entries(glyphs)
-  .map(([name, glyph]) => `${glyph} ${name}`)
-  .join('  ');
+const blocks = { delivered: '█', failed: '▓', skipped: '▒', waiting: '░' };
+const asciiBlocks: Blocks = { delivered: '#', failed: 'x', skipped: '-', waiting: '.' };
+type Blocks = typeof blocks;
+
+const legendOf = (glyphs: Blocks) =>
+  Object.entries(glyphs)
+    .map(([name, glyph]) => `${glyph} ${name}`)
+    .join('  ');
 
 const wideTerminal = 110;
 const barWidth = (columns: number) => (columns >= wideTerminal ? 36 : 14);
 const maxReasons = 10;
 
-const segmentsOf = (counts: Counts) =>
+const segmentsOf = (counts: Counts, glyphs: Blocks) =>
   (['delivered', 'failed', 'skipped', 'waiting'] as const).map((name) => ({
     count: counts[name],
     glyph: glyphs[name],
   }));
+
+interface BarStyle {
+  width: number;
+  glyphs: Blocks;
+}
 
 /** The same limit as the default of a canary run. */
 const goodRate = 0.95;
@@ -60,7 +69,11 @@ const rateColumn: Column<Group> = {
   tone: rateTone,
 };
 
-function groupColumns(by: Grouping, groups: readonly Group[], width: number): Column<Group>[] {
+function groupColumns(
+  by: Grouping,
+  groups: readonly Group[],
+  { width, glyphs }: BarStyle,
+): Column<Group>[] {
   const max = Math.max(0, ...groups.map(messagesOf));
   return [
     {
@@ -76,7 +89,7 @@ function groupColumns(by: Grouping, groups: readonly Group[], width: number): Co
     {
       field: 'bar',
       header: 'MESSAGES',
-      value: (group) => stackedBar(segmentsOf(group), max, width),
+      value: (group) => stackedBar(segmentsOf(group, glyphs), max, width),
       tone: rateTone,
       drop: 1,
     },
@@ -85,7 +98,7 @@ function groupColumns(by: Grouping, groups: readonly Group[], width: number): Co
 
 type Reason = Stats['reasons'][number];
 
-function reasonColumns(reasons: readonly Reason[], width: number): Column<Reason>[] {
+function reasonColumns(reasons: readonly Reason[], { width, glyphs }: BarStyle): Column<Reason>[] {
   const all = reasons.reduce((sum, { count }) => sum + count, 0);
   const max = Math.max(0, ...reasons.map(({ count }) => count));
   return [
@@ -95,14 +108,18 @@ function reasonColumns(reasons: readonly Reason[], width: number): Column<Reason
     {
       field: 'bar',
       header: 'FREQUENCY',
-      value: ({ count }) => bar(count, max, width),
+      value: ({ count }) => bar(count, max, width, glyphs.delivered),
       tone: () => 'warn',
     },
   ];
 }
 
-export function statsResult(value: StatsValue, terminalColumns: number) {
-  const width = barWidth(terminalColumns);
+/** `unicode` is false with --no-unicode. */
+export function statsResult(
+  value: StatsValue,
+  { columns, unicode }: { columns: number; unicode: boolean },
+) {
+  const style = { width: barWidth(columns), glyphs: unicode ? blocks : asciiBlocks };
   const { total, groups, reasons, by } = value;
   const messages = messagesOf(total);
   const share = (count: number) =>
@@ -127,9 +144,9 @@ export function statsResult(value: StatsValue, terminalColumns: number) {
     ],
     parts: [
       {
-        title: `By ${by}  ${legend}`,
+        title: `By ${by}  ${legendOf(style.glyphs)}`,
         rows: groups,
-        columns: groupColumns(by, groups, width) as never,
+        columns: groupColumns(by, groups, style) as never,
         empty: 'No events match.',
       },
       ...(by === 'reason' || shown.length === 0
@@ -138,7 +155,7 @@ export function statsResult(value: StatsValue, terminalColumns: number) {
             {
               title: 'Most frequent reasons',
               rows: shown,
-              columns: reasonColumns(shown, width) as never,
+              columns: reasonColumns(shown, style) as never,
               empty: '',
             },
           ]),

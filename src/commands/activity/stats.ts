@@ -70,7 +70,7 @@ An event has one recipient per subscriber, and each recipient has one message pe
         by,
         ...counted.result(),
       },
-      stdout.isTty ? stdout.columns : 80,
+      { columns: stdout.isTty ? stdout.columns : 80, unicode: context.settings.unicode },
     );
   },
 });

@@ -81,7 +81,8 @@ function report(merged: MergedRuns, rejects: string | null) {
       missingShards,
     },
     lines: [
-      `${counted(runs.length, 'run')} of svc ${name}: ${counted(rows, 'row')} in ${seconds} s${done.length > 0 ? `: ${done.join(', ')}` : ''}.`,
+      `${counted(runs.length, 'run')} of svc ${name}: ${counted(rows, 'row')} in ${seconds} s.`,
+      ...(done.length === 0 ? [] : [`Successful: ${done.join(', ')}.`]),
       ...(bad === 0 ? [] : [`Rejected: ${invalid} invalid, ${failed} failed, ${unknown} unknown.`]),
       ...(rejects === null ? [] : [`Rejected rows: ${rejects}`]),
       ...(unfinished.length === 0 ? [] : [`Not finished: ${unfinished.join(', ')}.`]),

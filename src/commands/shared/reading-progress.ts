@@ -1,4 +1,4 @@
-// Shows on a terminal how much a command has read.
+// Shows on a terminal how much a command has read. Nothing with --no-unicode, because the line changes in place.
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
 import { safeText } from '../../output/safe-text.ts';
@@ -26,7 +26,8 @@ export function showReading(context: Context, start = 0): ReadingProgress {
 /** Shows the line on a terminal and refreshes it. Returns a function that clears it. */
 export function showProgressLine({ host, settings }: Context, line: () => string): () => void {
   const { stderr, clock, env } = host;
-  if (settings.quiet || !stderr.isTty || env.TERM === 'dumb') return () => undefined;
+  if (settings.quiet || !stderr.isTty || env.TERM === 'dumb' || !settings.unicode)
+    return () => undefined;
   const clear = '\r\x1b[K';
   const print = (text: string) => void stderr.write(text).catch(() => undefined);
   let isShown = false;

@@ -1,0 +1,97 @@
+// Checks cells as bytes. Checks that need text decode the cell.
+import { isEmailAddress, isLocale, isTimeZone } from '../../api/schemas/values.ts';
+import { isTrimmed } from '../../core/whitespace.ts';
+import { type CellBytes, cellText } from '../../input/cell-bytes.ts';
+
+/** Whether a cell is valid as it is. `start` and `end` are its bounds. */
+export type CellCheck = (cells: CellBytes, cell: number, start: number, end: number) => boolean;
+
+/** Whether a cell has no whitespace at its ends. Only texts that do not begin and end with ASCII are decoded. */
+export const isTrimmedCell: CellCheck = (cells, cell, start, end) => {
+  const { bytes } = cells.block;
+  const [first, last] = [bytes[start] as number, bytes[end - 1] as number];
+  if (first > 32 && first < 127 && last > 32 && last < 127) return true;
+  return isTrimmed(cellText(cells, cell));
+};
+
+const other = 0;
+const letter = 1;
+const digit = 2;
+const hyphen = 3;
+/** Further characters that an address may contain before its `@`. */
+const symbol = 4;
+const dot = 5;
+const atSign = 6;
+
+const emailKinds = new Uint8Array(256);
+for (const [kind, characters] of [
+  [letter, 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'],
+  [digit, '0123456789'],
+  [hyphen, '-'],
+  [symbol, "!#$%&'*+/=?^_`{|}~"],
+  [dot, '.'],
+  [atSign, '@'],
+] as const)
+  for (const character of characters) emailKinds[character.charCodeAt(0)] = kind;
+
+/** Whether a cell is a common form of an e-mail address. Other forms can be valid, too. */
+export function isCommonEmail(bytes: Uint8Array, start: number, end: number): boolean {
+  let domain = -1;
+  let label = start;
+  let previous = dot;
+  for (let at = start; at < end; at += 1) {
+    const kind = emailKinds[bytes[at] as number] as number;
+    if (kind === other || (kind === symbol && domain >= 0)) return false;
+    if (kind >= dot) {
+      if (previous >= dot || (previous === hyphen && domain >= 0)) return false;
+      label = at + 1;
+      if (kind === atSign) {
+        if (domain >= 0) return false;
+        domain = label;
+      }
+    } else if (kind === hyphen && previous >= dot && domain >= 0) return false;
+    previous = kind;
+  }
+  if (domain < 0 || label === domain || end - label < 2) return false;
+  return emailKinds[bytes[label] as number] === letter && previous <= digit;
+}
+
+const isEmailCell: CellCheck = (cells, cell, start, end) => {
+  if (isCommonEmail(cells.block.bytes, start, end)) return true;
+  const text = cellText(cells, cell);
+  return isTrimmed(text) && isEmailAddress(text);
+};
+
+const slots = 256;
+
+/** Remembers valid cells, because few different values occur. */
+function rememberValid(isValid: (text: string) => boolean): CellCheck {
+  const known: (Uint8Array | undefined)[] = new Array(slots).fill(undefined);
+  return (cells, cell, start, end) => {
+    const { bytes } = cells.block;
+    let hash = end - start;
+    for (let position = start; position < end; position += 1)
+      hash = (hash * 31 + (bytes[position] as number)) | 0;
+    const slot = hash & (slots - 1);
+    const found = known[slot];
+    if (found && isEqual(found, bytes, start, end)) return true;
+    if (!isValid(cellText(cells, cell))) return false;
+    known[slot] = Uint8Array.from(bytes.subarray(start, end));
+    return true;
+  };
+}
+
+function isEqual(known: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (known.length !== end - start) return false;
+  for (let index = 0; index < known.length; index += 1)
+    if (known[index] !== bytes[start + index]) return false;
+  return true;
+}
+
+/** Fields with a restricted format. All other fields accept any text. */
+export const fieldChecks = (): Record<string, CellCheck> => ({
+  email: isEmailCell,
+  phone: isTrimmedCell,
+  locale: rememberValid(isLocale),
+  timezone: rememberValid(isTimeZone),
+});
