@@ -80,6 +80,7 @@ const layers: Record<string, readonly string[]> = {
     'input/',
     'output/',
     'sandbox/control/client.ts',
+    'sandbox/control/wait-for-messages.ts',
     'sandbox/rendering/preview.ts',
     'workflow-files/',
     'diff/',
@@ -88,6 +89,13 @@ const layers: Record<string, readonly string[]> = {
     'type platform/',
   ],
   'workflow-files': ['core/', 'api/schemas/', 'diff/', 'type sandbox/state/schema.ts'],
+  testing: [
+    'core/',
+    'sandbox/control/client.ts',
+    'sandbox/control/wait-for-messages.ts',
+    'sandbox/index.ts',
+    'workflow-files/sandbox-state.ts',
+  ],
   diff: ['core/', 'output/safe-text.ts', 'type output/'],
   sandbox: [
     'core/',
@@ -159,6 +167,7 @@ it('only the platform and the sandbox server use the time, randomness and the pr
     'platform/process-identity.ts',
     'platform/process-host.ts',
     'platform/process-output.ts',
+    'sandbox/http/open-sandbox.ts',
     'sandbox/http/server.ts',
     'sandbox/store/driver.ts',
   ];
