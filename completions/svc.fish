@@ -280,7 +280,7 @@ function __svc_node
     case 'config path'
     case 'config reset'
     case 'help'
-      test $argv[1] = args; and printf '%s\n' 'options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config'
+      test $argv[1] = args; and printf '%s\n' 'options|environment|exit-codes|output|bulk|sandbox|sandbox-api|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config'
     case '*'
       return 1
   end

@@ -1,4 +1,4 @@
-// `import { startSandbox } from 'svc-cli/testing'`: the sandbox inside the process of an application's test. It reads no
+// `startSandbox` of `svc-cli/testing`: the sandbox inside the process of an application's test. It reads no
 // profiles, no SVC_ variables and no state folder.
 import { openSandbox, serveSandbox } from '../sandbox/index.ts';
 import { createFetch } from './in-process-fetch.ts';

@@ -4,6 +4,7 @@ import type { Option } from '../command.ts';
 import { globalOptions } from '../globals.ts';
 import { optionGroups } from './help.ts';
 import { join, note, type Row, section } from './layout.ts';
+import { sandboxApiPage } from './sandbox-api-page.ts';
 import type { TopicName } from './topics.ts';
 
 /** Returns the text of `svc help <topic>`. */
@@ -176,6 +177,8 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     'Run `svc sandbox --help` for the list of commands.',
   ],
+
+  'sandbox-api': sandboxApiPage,
 };
 
 /** Returns a table row for each environment variable of a global option. */

@@ -31,6 +31,7 @@ export interface RouteDescription {
   summary: string;
   query?: z.ZodObject;
   body?: SchemaName;
+  isBodyOptional?: true;
   response: SchemaName;
   /** The statuses of errors besides 401. */
   errors?: readonly (404 | 413 | 422)[];

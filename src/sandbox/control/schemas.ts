@@ -93,6 +93,8 @@ const messagePage = z.object({
 
 const seeded = z.object({ seeded: z.literal(true), environments: count });
 
+const openApi = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
+
 const error = z
   .looseObject({
     statusCode: z.int(),
@@ -116,6 +118,7 @@ export const controlSchemas = {
   Faults: faultSettings,
   State: sandboxState,
   Seeded: seeded,
+  OpenApi: openApi,
   Error: error,
 };
 

@@ -53,6 +53,7 @@ export const statusRoutes = ({
       id: 'resetSandbox',
       summary: 'Reset the sandbox to its seed data; the API keys are kept',
       body: 'ResetRequest',
+      isBodyOptional: true,
       response: 'Reset',
       errors: [422],
     },
