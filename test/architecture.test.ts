@@ -87,6 +87,7 @@ const layers: Record<string, readonly string[]> = {
     'type api/',
     'type app/context.ts',
     'type platform/',
+    'type sandbox/index.ts',
   ],
   'workflow-files': ['core/', 'api/schemas/', 'diff/', 'type sandbox/state/schema.ts'],
   testing: [

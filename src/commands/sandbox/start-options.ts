@@ -62,6 +62,9 @@ export const startOptions = {
     '--reuse',
     'If the sandbox of the profile is already running, print its address and exit',
   ),
+  log: flag('--log', 'Print a line for each request and each message on standard error', {
+    conflicts: ['detach'],
+  }),
   ...faultOptions,
 };
 
