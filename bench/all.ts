@@ -1,4 +1,4 @@
-// `npm run bench`: measures start-up, reading CSV, importing and listing, and the sandbox. Prints each figure, writes the table to
+// `npm run bench`: measures start-up, reading CSV, importing and listing, the sandbox, and the sandbox in tests. Prints each figure, writes the table to
 // bench/RESULTS.md with the machine, the version of Node and the date, and exits with 1 if a goal is missed.
 // `npm run bench -- csv` measures only that part and writes no file.
 import { cpus, totalmem } from 'node:os';
@@ -7,6 +7,7 @@ import { measureImport } from './import.ts';
 import { type Measurement, replaceSection, tableOf } from './measurements.ts';
 import { measureSandbox } from './sandbox.ts';
 import { measureStartUp } from './start-up.ts';
+import { measureTesting } from './testing.ts';
 
 const rows = Number(process.env.ROWS ?? 1_000_000);
 const measurements: Measurement[] = [];
@@ -22,6 +23,7 @@ const parts: Record<string, () => Promise<void>> = {
   csv: () => measureCsv(rows, report),
   import: () => measureImport(rows, report),
   sandbox: () => measureSandbox(report),
+  testing: () => measureTesting(report),
 };
 const selected = process.argv.slice(2);
 for (const [name, measure] of Object.entries(parts)) {
