@@ -154,6 +154,15 @@ describe('a second sandbox', () => {
       ),
     });
     expect(result.stderr).toContain('--port 0');
+    const isolated = await startSandbox(home, ['--no-profile', '--in-memory']);
+    const isolatedPort = new URL(isolated.baseUrl).port;
+    const third = await home.svc(['sandbox', 'start', '--port', isolatedPort]);
+    expect(third).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining(
+        `Port ${isolatedPort} on 127.0.0.1 is in use by a sandbox without a profile here.`,
+      ),
+    });
   });
 });
 

@@ -14,7 +14,7 @@ import { requestedCompat } from './compat.ts';
 import { profileNameOption } from './connect.ts';
 import { pickFaults } from './faults/options.ts';
 import { eventLine } from './log.ts';
-import { dataFolder, findRunningSandbox } from './running.ts';
+import { dataFolder, findRunningSandbox, isForeignSandbox } from './running.ts';
 import type { StartOptions } from './start-options.ts';
 import {
   connectionLines,
@@ -137,8 +137,12 @@ async function portInUseError(context: Context, host: string, port: number, caus
       cause,
     });
   }
-  return localError(`Port ${port} on ${host} is in use by another program.`, {
-    hint: 'Use --port 0 for a free port, or select another port with --port.',
+  const isSandbox = await isForeignSandbox(context, `http://127.0.0.1:${port}`);
+  const user = isSandbox ? 'a sandbox without a profile here' : 'another program';
+  return localError(`Port ${port} on ${host} is in use by ${user}.`, {
+    hint: isSandbox
+      ? 'Start another sandbox on a free port with --port 0. To use that sandbox, set SVC_BASE_URL and SVC_API_KEY to its address and key.'
+      : 'Use --port 0 for a free port, or select another port with --port.',
     next: ['svc sandbox start --port 0'],
     cause,
   });
