@@ -19,7 +19,7 @@ type Members = Pick<
   'clock' | 'messages' | 'waitForMessages' | 'faults' | 'reset' | 'export'
 >;
 
-/** Milliseconds between two looks at the messages. Cheap, because there is no connection. */
+/** Milliseconds between two looks at the messages, which need no connection. */
 const intervalMs = 10;
 
 export function createMembers(target: Target): Members {

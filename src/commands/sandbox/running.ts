@@ -68,7 +68,7 @@ export async function findRunningSandbox(
   };
 }
 
-/** Whether a sandbox listens at the address. Its key is unknown, so only the header of the error tells. */
+/** Whether a sandbox listens at the address. Its key is unknown, so only a header of the error shows it. */
 export async function isForeignSandbox(context: Context, baseUrl: string): Promise<boolean> {
   const client = await context.connection.clientFor(baseUrl, 'unknown', { retries: 0 });
   // Another program may never respond.

@@ -24,7 +24,7 @@ export interface ControlCall {
   body(limit: number): Promise<unknown>;
 }
 
-/** What a program needs to know about a route. The OpenAPI document and the help are made from it. */
+/** Describes a route for programs. The OpenAPI document and the help are made from it. */
 export interface RouteDescription {
   /** A name for generated clients. */
   id: string;

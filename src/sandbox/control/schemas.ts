@@ -140,7 +140,6 @@ export const exportQuery = z.object({
 
 export type SandboxStatus = z.output<typeof status>;
 export type ClockState = z.output<typeof clock>;
-/** What a move of the clock did. */
 export type ClockMove = z.output<typeof clockMove>;
 export type CapturedMessage = z.output<typeof message>;
 export type MessagePage = z.output<typeof messagePage>;

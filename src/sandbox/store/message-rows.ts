@@ -3,7 +3,7 @@ import { type CapturedMessage, messages } from './messages.ts';
 import type { Sql } from './sql.ts';
 import type { Row } from './table.ts';
 
-/** The number of the message that was stored last; 0 if there is none. */
+/** The number of the message that was stored last; 0 without messages. */
 export const latestMessageRow = (sql: Sql): number =>
   sql.get<{ row: number | null }>('SELECT max(rowid) AS row FROM messages')?.row ?? 0;
 
