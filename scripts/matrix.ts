@@ -106,6 +106,7 @@ try {
         );
       }
     }
+    checkTesting(version, node, installed);
     if (node !== process.execPath) testStore(version, node);
   }
 } finally {
@@ -137,6 +138,34 @@ function testStore(version: string, node: string) {
   const result = spawnSync(node, [vitest, 'run', ...files], { encoding: 'utf8' });
   if (result.status === 0) passed += 1;
   else failures.push(`Node ${version}: ${files.join(', ')}: ${result.stdout}${result.stderr}`);
+}
+
+/** Starts a sandbox with `svc-cli/testing` in a process of each module type, without a home folder. */
+function checkTesting(version: string, node: string, installed: string) {
+  const body = `startSandbox().then(async (sandbox) => {
+    const headers = { authorization: 'ApiKey ' + sandbox.key };
+    const response = await fetch(sandbox.url + '/v2/topics', { headers });
+    console.log(response.status, (await sandbox.messages()).length);
+  });`;
+  const files = {
+    'start.mjs': `import { startSandbox } from 'svc-cli/testing';\n${body}`,
+    'start.cjs': `const { startSandbox } = require('svc-cli/testing');\n${body}`,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(path.join(installed, name), text);
+    // The process ends although the sandbox is not stopped.
+    const result = spawnSync(node, [name], {
+      cwd: installed,
+      env: { PATH: process.env.PATH, HOME: '/dev/null/home', SVC_CONFIG_DIR: '/dev/null/svc' },
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    check(
+      `Node ${version}: svc-cli/testing from ${name}`,
+      { ...result, exposedFiles: [] },
+      { name, line: '', exitCode: 0, output: /^200 0\n$/ },
+    );
+  }
 }
 
 function run(

@@ -173,7 +173,11 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Messages and faults',
-      '`svc sandbox messages list` shows the messages that would have been delivered. `svc sandbox faults set` injects delays, rate limits and errors; the same seed produces the same faults.',
+      '`svc sandbox messages list` shows the messages that would have been delivered, `messages wait` waits for them, and `start --log` prints them as they appear. `svc sandbox faults set` injects delays, rate limits and errors; the same seed produces the same faults.',
+    ),
+    note(
+      'Tests of an application',
+      'In JavaScript and TypeScript, `svc-cli/testing` starts a sandbox inside the tests: see README. Other programs call the control routes: see `svc help sandbox-api`.',
     ),
     'Run `svc sandbox --help` for the list of commands.',
   ],
