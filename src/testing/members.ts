@@ -3,7 +3,11 @@ import { readDuration } from '../core/durations.ts';
 import { usageError } from '../core/errors.ts';
 import { parseTime } from '../core/iso-time.ts';
 import { type ControlRequest, createControlClient } from '../sandbox/control/client.ts';
-import { allMessages, pendingText, waitForMessages } from '../sandbox/control/wait-for-messages.ts';
+import {
+  allMessages,
+  describePendingJobs,
+  waitForMessages,
+} from '../sandbox/control/wait-for-messages.ts';
 import { sleep, systemClock } from '../sandbox/index.ts';
 import { inPlainErrors } from './plain-error.ts';
 import type { MessageFilter, Sandbox, SandboxClock, WaitOptions } from './types.ts';
@@ -44,11 +48,13 @@ export function createMembers(target: Target): Members {
         const isComplete = await waitForMessages(control, query, wait);
         const found = await allMessages(control, query);
         if (isComplete) return found;
-        const pending = await pendingText(control);
+        const pending = await describePendingJobs(control);
         throw new Error(
           [
             `${found.length} of ${count} messages${filterText(filter)} after ${timeoutMs} ms.`,
-            ...(pending === undefined ? [] : [`${pending} Use sandbox.clock.advance().`]),
+            ...(pending === undefined
+              ? []
+              : [`${pending.text} Move the clock: sandbox.clock.set('${pending.nextJobAt}').`]),
           ].join(' '),
         );
       }),

@@ -110,7 +110,7 @@ describe('waitForMessages', () => {
     await trigger(sandbox, 'reminder', 'u1');
     await expect(sandbox.waitForMessages({ timeout: 1 })).rejects.toThrow(
       new Error(
-        '0 of 1 messages after 1 ms. 1 job is pending, such as delays and digests. The next one is due at 2026-01-15T12:10:00.000Z by the clock of the sandbox. Use sandbox.clock.advance().',
+        "0 of 1 messages after 1 ms. 1 job is pending, such as delays and digests. The next one is due at 2026-01-15T12:10:00.000Z by the clock of the sandbox. Move the clock: sandbox.clock.set('2026-01-15T12:10:00.000Z').",
       ),
     );
   });

@@ -42,10 +42,13 @@ export async function allMessages(
   }
 }
 
-/** Says which jobs are still pending, because their messages appear only when the clock is advanced. */
-export async function pendingText({ status }: ControlClient): Promise<string | undefined> {
+/** Describes the jobs that are still pending, because their messages appear only when the clock is advanced. */
+export async function describePendingJobs({
+  status,
+}: ControlClient): Promise<{ text: string; nextJobAt: string } | undefined> {
   const { pendingJobs, nextJobAt } = await status();
   if (nextJobAt === null) return undefined;
   const jobs = pendingJobs === 1 ? '1 job is' : `${pendingJobs} jobs are`;
-  return `${jobs} pending, such as delays and digests. The next one is due at ${nextJobAt} by the clock of the sandbox.`;
+  const text = `${jobs} pending, such as delays and digests. The next one is due at ${nextJobAt} by the clock of the sandbox.`;
+  return { text, nextJobAt };
 }

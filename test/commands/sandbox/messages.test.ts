@@ -180,7 +180,7 @@ describe('svc sandbox messages wait', () => {
         'Error: The sandbox of profile sandbox did not capture 50 messages with --subscriber u2 --workflow welcome within 2s.',
         '1 job is pending, such as delays and digests. The next one is due at 2026-01-16T12:00:00.000Z by the clock of the sandbox.',
         '  svc sandbox messages list --subscriber u2 --workflow welcome -p sandbox',
-        '  svc sandbox clock advance 1h -p sandbox',
+        '  svc sandbox clock set 2026-01-16T12:00:00.000Z -p sandbox',
         '',
       ].join('\n'),
     );

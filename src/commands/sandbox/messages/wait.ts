@@ -10,7 +10,7 @@ import * as result from '../../../output/result.ts';
 import type { MessageQuery } from '../../../sandbox/control/client.ts';
 import {
   allMessages,
-  pendingText,
+  describePendingJobs,
   waitForMessages,
 } from '../../../sandbox/control/wait-for-messages.ts';
 import {
@@ -93,16 +93,16 @@ async function notCaptured(
 ): Promise<SvcError> {
   const selected = filterArguments(filters);
   const profile = connected.profile === null ? [] : ['-p', connected.profile];
-  const pending = await pendingText(connected.control).catch(() => undefined);
+  const pending = await describePendingJobs(connected.control).catch(() => undefined);
   const matching = selected.length === 0 ? '' : ` with ${selected.join(' ')}`;
   return new SvcError(
     'undelivered',
     `The ${connected.title} did not capture ${wanted}${matching} within ${durationText(timeoutMs)}.`,
     {
-      hint: pending,
+      hint: pending?.text,
       next: [
         commandLine('messages', 'list', ...selected, ...profile),
-        ...(pending ? [commandLine('clock', 'advance', '1h', ...profile)] : []),
+        ...(pending ? [commandLine('clock', 'set', pending.nextJobAt, ...profile)] : []),
       ],
     },
   );
