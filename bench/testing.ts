@@ -20,6 +20,11 @@ export async function measureTesting(report: Report): Promise<void> {
   await measureEvents(report);
 }
 
+interface Start {
+  ms: number;
+  cpuMs: number;
+}
+
 const median = (values: readonly number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
@@ -28,26 +33,29 @@ function measureReady(report: Report) {
   const script = `
     const { startSandbox } = await import('${entry}');
     const start = async () => {
-      const from = performance.now();
+      const [from, cpu] = [performance.now(), process.cpuUsage()];
       const sandbox = await startSandbox();
       const ms = performance.now() - from;
+      const { user, system } = process.cpuUsage(cpu);
       await sandbox.stop();
-      return ms;
+      return { ms, cpuMs: (user + system) / 1000 };
     };
-    const imported = performance.now();
-    console.log(JSON.stringify({ first: await start(), second: await start(), imported }));`;
+    console.log(JSON.stringify([await start(), await start()]));`;
   const bare: number[] = [];
   const found = Array.from({ length: rounds }, () => {
     bare.push(run(['-e', '0']).ms);
     const { stdout, ms } = run(['--input-type=module', '-e', script]);
-    return { ms, ...(JSON.parse(stdout) as { first: number; second: number }) };
+    const [first, second] = JSON.parse(stdout) as Start[];
+    if (!first || !second) throw new Error(`the process printed ${stdout}`);
+    return { ms, first, second };
   });
-  const first = median(found.map((one) => one.first));
-  const second = median(found.map((one) => one.second));
+  const first = median(found.map((one) => one.first.ms));
+  const second = median(found.map((one) => one.second.ms));
+  const cpuMs = median(found.map((one) => one.first.cpuMs));
   const ratio = median(found.map(({ ms }, index) => ms / (bare[index] ?? Number.NaN)));
   report({
     name: `startSandbox() ready, ${driver}`,
-    figure: `${Math.round(first)} ms; the next one in ${Math.round(second)} ms`,
+    figure: `${Math.round(first)} ms (${Math.round(cpuMs)} ms of CPU time); the next one in ${Math.round(second)} ms`,
     goal: 'at most 250 ms',
     isMet: first <= 250,
   });
@@ -76,7 +84,10 @@ function measureSuite(report: Report) {
       mkdirSync(root);
       for (let file = 1; file <= 4; file += 1)
         writeFileSync(path.join(root, `suite-${file}.test.js`), source);
-      writeFileSync(path.join(root, 'vitest.config.js'), 'export default {};');
+      writeFileSync(
+        path.join(root, 'vitest.config.js'),
+        'export default { test: { testTimeout: 60_000 } };',
+      );
       return () =>
         run([vitest, 'run', '--root', root, '--maxWorkers', '4', '--reporter', 'dot']).ms / 1000;
     };

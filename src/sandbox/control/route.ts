@@ -34,7 +34,7 @@ export interface RouteDescription {
   isBodyOptional?: true;
   response: SchemaName;
   /** The statuses of errors besides 401. */
-  errors?: readonly (404 | 413 | 422)[];
+  errors?: readonly (404 | 409 | 413 | 422)[];
 }
 
 export interface ControlRoute {
