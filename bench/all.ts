@@ -1,4 +1,5 @@
-// `npm run bench`: measures start-up, reading CSV, importing and listing, the sandbox, and pulling. Prints each figure, writes the table to
+// `npm run bench`: measures start-up, reading CSV, importing and listing, the sandbox, the sandbox in tests, and
+// pulling. Prints each figure, writes the table to
 // bench/RESULTS.md with the machine, the version of Node and the date, and exits with 1 if a goal is missed.
 // `npm run bench -- csv` measures only that part and writes no file.
 import { cpus, totalmem } from 'node:os';
@@ -8,6 +9,7 @@ import { type Measurement, replaceSection, tableOf } from './measurements.ts';
 import { measurePull } from './pull.ts';
 import { measureSandbox } from './sandbox.ts';
 import { measureStartUp } from './start-up.ts';
+import { measureTesting } from './testing.ts';
 
 const rows = Number(process.env.ROWS ?? 1_000_000);
 const measurements: Measurement[] = [];
@@ -24,6 +26,7 @@ const parts: Record<string, () => Promise<void>> = {
   import: () => measureImport(rows, report),
   sandbox: () => measureSandbox(report),
   pull: () => measurePull(report),
+  testing: () => measureTesting(report),
 };
 const selected = process.argv.slice(2);
 for (const [name, measure] of Object.entries(parts)) {

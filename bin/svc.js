@@ -1,3 +1,3 @@
 #!/usr/bin/env node
 'use strict';
-require('../dist/svc.cjs');
+require('../dist/svc.cjs').run();

@@ -340,7 +340,7 @@ _svc_node() {
       args=() ;;
     'sandbox start')
       children=()
-      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--compat=novu|none' '--queue-delay=' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=' '--no-profile' '--reuse' '--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--compat=novu|none' '--queue-delay=' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=' '--no-profile' '--reuse' '--log' '--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
       args=() ;;
     'sandbox status')
       children=()
@@ -371,17 +371,21 @@ _svc_node() {
       options=()
       args=('') ;;
     'sandbox messages')
-      children=(list get)
+      children=(list get wait)
       options=()
       args=() ;;
     'sandbox messages list'|'sandbox messages ls')
       children=()
-      options=('--subscriber=@subscribers' '--channel=in_app|email|sms|chat|push' '--transaction=@transactions' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
+      options=('--subscriber=@subscribers' '--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--transaction=@transactions' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
       args=() ;;
     'sandbox messages get'|'sandbox messages show')
       children=()
-      options=()
+      options=('--links')
       args=('') ;;
+    'sandbox messages wait')
+      children=()
+      options=('--subscriber=@subscribers' '--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--transaction=@transactions' '--count=')
+      args=() ;;
     'sandbox faults')
       children=(set show clear)
       options=()
@@ -501,7 +505,7 @@ _svc_node() {
     'help')
       children=()
       options=()
-      args=('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
+      args=('options|environment|exit-codes|output|bulk|sandbox|sandbox-api|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
     *) return 1 ;;
   esac
 }

@@ -543,7 +543,7 @@ $script:SvcNodes = @{
   }
   'sandbox start' = @{
     children = @()
-    options = @("--port=`tPort to listen on; 0 selects a free port", "--host=`tAddress to listen on", "--allow-host=`tAlso accept requests for this host name; required if --host is not a loopback address", "--data=@files`tFolder for the data", "--in-memory`tKeep the data in memory; it is lost when the sandbox stops", "--seed=@files`tState file, or folder of workflow files, to use as the initial data and for resets", "--compat=novu|none`tBehave like this service where it differs from the specification; none follows the specification", "--queue-delay=`tCreate the jobs of an event this long after the response, in the time of this machine", "--envelope`tWrap responses in {`"data`": …}, as some servers do", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--detach`tRun in the background; return when the sandbox accepts connections", "--profile-name=`tName of the profile to create", "--no-profile`tDo not create a profile; delete the data on stop, unless --data is given", "--reuse`tIf the sandbox of the profile is already running, print its address and exit", "--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
+    options = @("--port=`tPort to listen on; 0 selects a free port", "--host=`tAddress to listen on", "--allow-host=`tAlso accept requests for this host name; required if --host is not a loopback address", "--data=@files`tFolder for the data", "--in-memory`tKeep the data in memory; it is lost when the sandbox stops", "--seed=@files`tState file, or folder of workflow files, to use as the initial data and for resets", "--compat=novu|none`tBehave like this service where it differs from the specification; none follows the specification", "--queue-delay=`tCreate the jobs of an event this long after the response, in the time of this machine", "--envelope`tWrap responses in {`"data`": …}, as some servers do", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--detach`tRun in the background; return when the sandbox accepts connections", "--profile-name=`tName of the profile to create", "--no-profile`tDo not create a profile; delete the data on stop, unless --data is given", "--reuse`tIf the sandbox of the profile is already running, print its address and exit", "--log`tPrint a line for each request and each message on standard error", "--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
     args = @()
   }
   'sandbox status' = @{
@@ -582,22 +582,27 @@ $script:SvcNodes = @{
     args = @('')
   }
   'sandbox messages' = @{
-    children = @("list`tList captured messages of every channel, newest first", "get`tShow a captured message with its recipient and content")
+    children = @("list`tList captured messages of every channel, newest first", "get`tShow a captured message with its recipient and content", "wait`tWait until the sandbox has captured messages")
     options = @()
     args = @()
   }
   'sandbox messages list' = @{
     children = @()
-    options = @("--subscriber=@subscribers`tOnly messages to this subscriber", "--channel=in_app|email|sms|chat|push`tOnly messages of this channel", "--transaction=@transactions`tOnly messages of this transaction", "--limit=`tMaximum number of items", "--all`tList all items", "--page-size=`tItems per request", "--page-info`tInclude totals and cursors in JSON: {items, page}", "--page=`tStart with this page; the first page is 0")
+    options = @("--subscriber=@subscribers`tOnly messages to this subscriber", "--channel=in_app|email|sms|chat|push`tOnly messages of this channel", "--workflow=@workflows`tOnly messages of this workflow", "--transaction=@transactions`tOnly messages of this transaction", "--limit=`tMaximum number of items", "--all`tList all items", "--page-size=`tItems per request", "--page-info`tInclude totals and cursors in JSON: {items, page}", "--page=`tStart with this page; the first page is 0")
     args = @()
   }
   'sandbox messages ls' = 'sandbox messages list'
   'sandbox messages get' = @{
     children = @()
-    options = @()
+    options = @("--links`tList the links in the message instead, such as one to confirm an address")
     args = @('')
   }
   'sandbox messages show' = 'sandbox messages get'
+  'sandbox messages wait' = @{
+    children = @()
+    options = @("--subscriber=@subscribers`tOnly messages to this subscriber", "--channel=in_app|email|sms|chat|push`tOnly messages of this channel", "--workflow=@workflows`tOnly messages of this workflow", "--transaction=@transactions`tOnly messages of this transaction", "--count=`tNumber of messages to wait for")
+    args = @()
+  }
   'sandbox faults' = @{
     children = @("set`tInject faults: latency, errors, rate limits, truncated responses", "show`tShow the injected faults", "clear`tRemove all injected faults")
     options = @()
@@ -758,7 +763,7 @@ $script:SvcNodes = @{
   'help' = @{
     children = @()
     options = @()
-    args = @('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config')
+    args = @('options|environment|exit-codes|output|bulk|sandbox|sandbox-api|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config')
   }
 }
 

@@ -79,7 +79,7 @@ await rm('dist', { recursive: true, force: true });
 // jq runs in a worker thread that shares no code with the program, so it is a separate bundle, next to the chunks.
 const jqPackages = await bundleJq();
 const bundle = await rolldown({
-  input: { svc: 'src/svc.ts' },
+  input: { svc: 'src/svc.ts', testing: 'src/testing/index.ts' },
   platform: 'node',
   // Native code cannot be bundled. The package is optional.
   external: ['@napi-rs/keyring'],
@@ -88,16 +88,19 @@ const bundle = await rolldown({
     yamlModules(),
     commanderWithoutProcesses(),
     sqliteBinary(),
+    testingTypes(),
     checkLicenses(writeLicenses),
   ],
 });
-await bundle.write({
+const { output } = await bundle.write({
   dir: 'dist',
   format: 'cjs',
   minify: !plain,
   sourcemap: plain && 'hidden',
   // With the extension .cjs, Node does not search for a package.json to find the module type.
-  entryFileNames: '[name].cjs',
+  // The start chunk becomes svc.cjs, and the entry file, which would only load it, is removed below.
+  entryFileNames: ({ name }) => (name === 'svc' ? 'unused.cjs' : '[name].cjs'),
+  minifyInternalExports: false,
   // Dynamic imports become require(): import() would first start the ES module loader.
   dynamicImportInCjs: false,
   // Each loaded file costs a third of a millisecond, so the modules of each list become a single chunk.
@@ -108,8 +111,11 @@ await bundle.write({
       { name: 'settings', priority: 2, test: anyOf(settingFiles) },
     ],
   },
-  chunkFileNames: 'chunks/[name]-[hash].cjs',
+  chunkFileNames: ({ name }) => (name === 'start' ? 'svc.cjs' : 'chunks/[name]-[hash].cjs'),
 });
+const start = output.find(({ fileName }) => fileName === 'svc.cjs');
+if (!start?.exports.includes('run')) throw new Error('dist/svc.cjs does not export run');
+for (const unused of ['unused.cjs', 'unused.cjs.map']) await rm(`dist/${unused}`, { force: true });
 
 /** Returns a pattern for these sources. Fails the build if a file is missing, because start-up would get slower. */
 function anyOf(files, alternative) {
@@ -187,6 +193,23 @@ function sqliteBinary() {
     async generateBundle() {
       const source = await readFile(`node_modules/node-sqlite3-wasm/dist/${name}`);
       this.emitFile({ type: 'asset', fileName: `chunks/${name}`, source });
+    },
+  };
+}
+
+/** Adds the type declarations of `svc-cli/testing`. Its types import nothing, so they are the declarations. */
+function testingTypes() {
+  return {
+    name: 'testing-types',
+    async generateBundle() {
+      const types = await readFile('src/testing/types.ts', 'utf8');
+      if (/^import\b/m.test(types))
+        throw new Error('src/testing/types.ts must not import anything');
+      const source = `${types}
+/** Starts a sandbox in this process. Each call starts another one, with its own data, key and port. */
+export declare function startSandbox(options?: SandboxOptions): Promise<Sandbox>;
+`;
+      this.emitFile({ type: 'asset', fileName: 'testing.d.cts', source });
     },
   };
 }

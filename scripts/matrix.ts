@@ -110,6 +110,7 @@ try {
       exitCode: 0,
       output: /The tour is over/,
     });
+    checkTesting(version, node, installed);
     if (node !== process.execPath) testStore(version, node);
   }
 } finally {
@@ -165,6 +166,34 @@ function testStore(version: string, node: string) {
   else failures.push(`Node ${version}: ${files.join(', ')}: ${result.stdout}${result.stderr}`);
 }
 
+/** Starts a sandbox with `svc-cli/testing` in a process of each module type, without a home folder. */
+function checkTesting(version: string, node: string, installed: string) {
+  const body = `startSandbox().then(async (sandbox) => {
+    const headers = { authorization: 'ApiKey ' + sandbox.key };
+    const response = await fetch(sandbox.url + '/v2/topics', { headers });
+    console.log(response.status, (await sandbox.messages()).length);
+  });`;
+  const files = {
+    'start.mjs': `import { startSandbox } from 'svc-cli/testing';\n${body}`,
+    'start.cjs': `const { startSandbox } = require('svc-cli/testing');\n${body}`,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(path.join(installed, name), text);
+    // The process ends although the sandbox is not stopped.
+    const result = spawnSync(node, [name], {
+      cwd: installed,
+      env: { PATH: process.env.PATH, HOME: '/dev/null/home', SVC_CONFIG_DIR: '/dev/null/svc' },
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    check(
+      `Node ${version}: svc-cli/testing from ${name}`,
+      { ...result, exposedFiles: [] },
+      { exitCode: 0, output: /^200 0\n$/ },
+    );
+  }
+}
+
 function run(
   node: string,
   program: string,
@@ -201,7 +230,7 @@ function findExposedFiles(home: string): string[] {
 function check(
   name: string,
   result: ReturnType<typeof run>,
-  { exitCode, output }: Pick<TestCase, 'exitCode' | 'output'>,
+  { exitCode, output }: Omit<TestCase, 'name' | 'line'>,
 ) {
   const printed = result.stdout + result.stderr;
   const errors = [

@@ -80,6 +80,7 @@ const layers: Record<string, readonly string[]> = {
     'input/',
     'output/',
     'sandbox/control/client.ts',
+    'sandbox/control/wait-for-messages.ts',
     'sandbox/rendering/preview.ts',
     'state-files/',
     'workflow-files/',
@@ -87,6 +88,7 @@ const layers: Record<string, readonly string[]> = {
     'type api/',
     'type app/context.ts',
     'type platform/',
+    'type sandbox/index.ts',
   ],
   'workflow-files': ['core/', 'api/schemas/', 'diff/', 'type sandbox/state/schema.ts'],
   'state-files': [
@@ -94,6 +96,13 @@ const layers: Record<string, readonly string[]> = {
     'api/schemas/',
     'workflow-files/normal-form.ts',
     'type sandbox/state/schema.ts',
+  ],
+  testing: [
+    'core/',
+    'sandbox/control/client.ts',
+    'sandbox/control/wait-for-messages.ts',
+    'sandbox/index.ts',
+    'workflow-files/sandbox-state.ts',
   ],
   diff: ['core/', 'output/safe-text.ts', 'type output/'],
   sandbox: [
@@ -166,6 +175,7 @@ it('only the platform and the sandbox server use the time, randomness and the pr
     'platform/process-identity.ts',
     'platform/process-host.ts',
     'platform/process-output.ts',
+    'sandbox/http/open-sandbox.ts',
     'sandbox/http/server.ts',
     'sandbox/store/driver.ts',
   ];

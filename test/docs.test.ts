@@ -21,6 +21,12 @@ describe('the README', () => {
   });
 });
 
+it('README.md shows the test of examples/vitest, which is run', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const test = readFileSync('examples/vitest/sign-up.test.ts', 'utf8');
+  expect(readme).toContain(`\`\`\`ts\n${test}\`\`\`\n`);
+});
+
 describe.each(['CONTRIBUTING.md', 'SECURITY.md'])('%s', (file) => {
   const mentioned = [
     ...readFileSync(file, 'utf8').matchAll(/`((?:test|bench|scripts)\/[^` ]+\.[tj]s)`/g),

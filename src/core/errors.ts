@@ -36,7 +36,7 @@ export const exitCodes = {
   undelivered: {
     code: 9,
     meaning:
-      '--wait, --require, a canary or `svc activity explain` found a failed, missing or unfinished delivery',
+      '--wait, --require, a canary, `activity explain` or `sandbox messages wait` found a failed, missing or unfinished delivery',
   },
   different: {
     code: 10,

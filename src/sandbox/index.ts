@@ -1,13 +1,17 @@
 // The public interface of the sandbox, the local emulator of the service: open a store, handle requests,
-// serve them on a socket. Other folders import only this module and control/client.ts.
+// serve them on a socket. Other folders import only this module, control/client.ts and
+// control/wait-for-messages.ts.
 
 export { type Lock, takeLock } from '../platform/file-lock.ts';
 export { payloadErrors } from './engine/payload-schema.ts';
 export { createSandbox, type SandboxOptions } from './http/app.ts';
+export { ConnectionCut } from './http/connection-cut.ts';
+export type { LoggedEvent } from './http/event-log.ts';
+export { type OpenedSandbox, openSandbox, sleep, systemClock } from './http/open-sandbox.ts';
 export { type SandboxServer, type ServeOptions, serveSandbox } from './http/server.ts';
 export type { Clock, RandomBytes } from './ids.ts';
 export { missingCredentials } from './provider-credentials.ts';
-export { readState, writeState } from './state/file.ts';
+export { checkState, readState, writeState } from './state/file.ts';
 export { stateItemError } from './state/item-error.ts';
 export { stateJsonSchema } from './state/json-schema.ts';
 export type { SandboxState } from './state/schema.ts';

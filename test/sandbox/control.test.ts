@@ -17,6 +17,8 @@ describe('the control routes', () => {
       topics: 3,
       workflows: 12,
       events: 15,
+      pendingJobs: 1,
+      nextJobAt: '2026-01-16T12:00:00.000Z',
     });
   });
 

@@ -71,6 +71,36 @@ describe('a second sandbox', () => {
     }
   });
 
+  it('is one of eight jobs at once, and none takes the profile, port or data of another', async () => {
+    const home = openHome();
+    const all = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        startSandbox(home, index % 2 === 0 ? [] : ['--no-profile']),
+      ),
+    );
+    expect(all.flatMap(({ profile }) => profile ?? []).sort()).toEqual([
+      'sandbox',
+      ...['sandbox-2', 'sandbox-3', 'sandbox-4'],
+    ]);
+    expect(new Set(all.map(({ baseUrl }) => baseUrl)).size).toBe(8);
+    expect(new Set(all.map(({ key }) => key)).size).toBe(8);
+    const addressOf = ({ baseUrl, key }: Started) => ({ SVC_BASE_URL: baseUrl, SVC_API_KEY: key });
+    await Promise.all(
+      all.map((sandbox) =>
+        home.svc(['topics', 'rename', 'announcements', sandbox.baseUrl], {
+          env: addressOf(sandbox),
+        }),
+      ),
+    );
+    const names = await Promise.all(
+      all.map(async (sandbox) => {
+        const get = ['topics', 'get', 'announcements', '--jq', '.name'];
+        return (await home.svc(get, { env: addressOf(sandbox) })).stdout.trim();
+      }),
+    );
+    expect(names).toEqual(all.map(({ baseUrl }) => baseUrl));
+  }, 60_000);
+
   it('reuses the profile and the data of a sandbox that was stopped or killed', async () => {
     const home = openHome();
     for (const end of ['stop', 'kill', 'stop']) {
@@ -124,6 +154,15 @@ describe('a second sandbox', () => {
       ),
     });
     expect(result.stderr).toContain('--port 0');
+    const isolated = await startSandbox(home, ['--no-profile', '--in-memory']);
+    const isolatedPort = new URL(isolated.baseUrl).port;
+    const third = await home.svc(['sandbox', 'start', '--port', isolatedPort]);
+    expect(third).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining(
+        `Port ${isolatedPort} on 127.0.0.1 is in use by a sandbox without a profile here.`,
+      ),
+    });
   });
 });
 
@@ -231,6 +270,25 @@ it('a sandbox prints the line that selects it in a shell, in the foreground and 
   foreground.process.kill('SIGINT');
   expect((await foreground.ended).code).toBe(130);
   await home.svc(['sandbox', 'stop']);
+});
+
+it('a sandbox with --log prints each request and message on standard error', async () => {
+  const home = openHome();
+  const { baseUrl, key, ...log } = await home.sandbox(['--in-memory', '--log']);
+  const env = { SVC_BASE_URL: baseUrl, SVC_API_KEY: key };
+  await home.svc(['events', 'trigger', 'welcome', '--to', 'u1', '-f', 'product=Svc'], { env });
+  await home.svc(['sandbox', 'stop'], { env });
+  const { stderr } = await log.ended;
+  expect(stderr.replace(/^\d\d:\d\d:\d\d|\d+ ms$/gm, '')).toBe(
+    [
+      '  POST /v1/events/trigger/bulk  201  ',
+      '  in_app to u1  Welcome, Ada!',
+      '  email to u1 <ada@example.com>  Welcome to Svc',
+      '',
+    ].join('\n'),
+  );
+  const detached = await home.svc([...start, '--log']);
+  expect(detached).toMatchObject({ code: 2, stderr: expect.stringContaining('--log') });
 });
 
 it('an error in a seed file is reported with its line and column, in the background too', async () => {

@@ -4,6 +4,7 @@ import type { Option } from '../command.ts';
 import { globalOptions } from '../globals.ts';
 import { optionGroups } from './help.ts';
 import { join, note, type Row, section } from './layout.ts';
+import { sandboxApiPage } from './sandbox-api-page.ts';
 import type { TopicName } from './topics.ts';
 
 /** Returns the text of `svc help <topic>`. */
@@ -172,10 +173,16 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Messages and faults',
-      '`svc sandbox messages list` shows the messages that would have been delivered. `svc sandbox faults set` injects delays, rate limits and errors; the same seed produces the same faults.',
+      '`svc sandbox messages list` shows the messages that would have been delivered, `messages wait` waits for them, and `start --log` prints them as they appear. `svc sandbox faults set` injects delays, rate limits and errors; the same seed produces the same faults.',
+    ),
+    note(
+      'Tests of an application',
+      'In JavaScript and TypeScript, `svc-cli/testing` starts a sandbox inside the tests: see README. Other programs call the control routes: see `svc help sandbox-api`.',
     ),
     'Run `svc sandbox --help` for the list of commands.',
   ],
+
+  'sandbox-api': sandboxApiPage,
 };
 
 /** Returns a table row for each environment variable of a global option. */

@@ -56,6 +56,8 @@ More:
   svc help output       Output formats, fields, jq and standard streams
   svc help bulk         Bulk runs: files, batches, rejects, resuming
   svc help sandbox      The local sandbox: data, clock, messages and faults
+  svc help sandbox-api  The control routes of the sandbox, for programs in any
+                        language
 
 First steps:
   svc demo                                # take a tour without an account

@@ -11,6 +11,7 @@ export const helpTopics = {
   output: { summary: 'Output formats, fields, jq and standard streams' },
   bulk: { summary: 'Bulk runs: files, batches, rejects, resuming' },
   sandbox: { summary: 'The local sandbox: data, clock, messages and faults' },
+  'sandbox-api': { summary: 'The control routes of the sandbox, for programs in any language' },
 } as const satisfies Record<string, HelpTopic>;
 
 export type TopicName = keyof typeof helpTopics;

@@ -5,7 +5,12 @@ import type { Context } from '../../app/context.ts';
 import { stateFolder } from '../../config/folders.ts';
 import type { Profile } from '../../config/store.ts';
 import { SvcError } from '../../core/errors.ts';
-import { controlOf, ifRunning, isSandboxStatus } from '../../sandbox/control/client.ts';
+import {
+  controlOf,
+  controlPath,
+  ifRunning,
+  isSandboxStatus,
+} from '../../sandbox/control/client.ts';
 
 export interface RunningSandbox {
   profile: Profile;
@@ -61,6 +66,19 @@ export async function findRunningSandbox(
     seed: typeof status.seed === 'string' ? status.seed : undefined,
     compat: status.compat === 'novu' ? 'novu' : null,
   };
+}
+
+/** Whether a sandbox listens at the address. Its key is unknown, so only a header of the error shows it. */
+export async function isForeignSandbox(context: Context, baseUrl: string): Promise<boolean> {
+  const client = await context.connection.clientFor(baseUrl, 'unknown', { retries: 0 });
+  // Another program may never respond.
+  const { signal, clear } = context.host.clock.deadline(1_000);
+  const error = await client
+    .send({ method: 'GET', target: `${controlPath}/status`, signal })
+    .catch((reason: unknown) => reason);
+  clear();
+  const outcome = error instanceof SvcError ? error.details.outcome : undefined;
+  return outcome !== undefined && 'headers' in outcome && 'svc-sandbox' in outcome.headers;
 }
 
 /** Returns the key stored in a data folder. */

@@ -7,11 +7,14 @@ import { openProfiles } from '../../config/profiles.ts';
 import { type ExitReason, localError, SvcError, systemCode } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import * as result from '../../output/result.ts';
+import { safeText } from '../../output/safe-text.ts';
+import type { LoggedEvent } from '../../sandbox/index.ts';
 import type { Claim } from './claim.ts';
 import { requestedCompat } from './compat.ts';
 import { profileNameOption } from './connect.ts';
 import { pickFaults } from './faults/options.ts';
-import { dataFolder, findRunningSandbox } from './running.ts';
+import { eventLine } from './log.ts';
+import { dataFolder, findRunningSandbox, isForeignSandbox } from './running.ts';
 import type { StartOptions } from './start-options.ts';
 import {
   connectionLines,
@@ -107,6 +110,7 @@ async function startServer(
       ...(seed ? { seed } : {}),
       onInternalError: (error) =>
         context.note(`The sandbox responded with 500 because of a bug: ${String(error)}`),
+      ...(options.log ? { onEvent: (event) => writeEvent(context, event) } : {}),
       ...(directory === undefined ? {} : { directory }),
       ...(options.allowHost ? { allowHosts: options.allowHost } : {}),
     });
@@ -114,6 +118,11 @@ async function startServer(
     if (!(error instanceof SvcError) || systemCode(error.cause) !== 'EADDRINUSE') throw error;
     throw await portInUseError(context, host, port, error);
   }
+}
+
+function writeEvent({ host }: Context, event: LoggedEvent): void {
+  const line = safeText(eventLine(event, host.clock.now()));
+  void host.stderr.write(`${line}\n`).catch(() => undefined);
 }
 
 /** Creates the error for a port in use. The message names the sandbox on that port, if it belongs to a profile. */
@@ -128,8 +137,12 @@ async function portInUseError(context: Context, host: string, port: number, caus
       cause,
     });
   }
-  return localError(`Port ${port} on ${host} is in use by another program.`, {
-    hint: 'Use --port 0 for a free port, or select another port with --port.',
+  const isSandbox = await isForeignSandbox(context, `http://127.0.0.1:${port}`);
+  const user = isSandbox ? 'a sandbox without a profile here' : 'another program';
+  return localError(`Port ${port} on ${host} is in use by ${user}.`, {
+    hint: isSandbox
+      ? 'Start another sandbox on a free port with --port 0. To use that sandbox, set SVC_BASE_URL and SVC_API_KEY to its address and key.'
+      : 'Use --port 0 for a free port, or select another port with --port.',
     next: ['svc sandbox start --port 0'],
     cause,
   });

@@ -1,9 +1,9 @@
 // The options of `svc sandbox start`, and their conversion to arguments for a start in the background.
 import type { Values } from '../../cli/command.ts';
 import { duration, flag, integer, several, text } from '../../cli/options.ts';
+import { parseTime } from '../../core/iso-time.ts';
 import { compatOption } from './compat.ts';
 import { faultArguments, faultOptions } from './faults/options.ts';
-import { timeOption } from './time.ts';
 
 export const startOptions = {
   port: integer('--port <n>', 'Port to listen on; 0 selects a free port', {
@@ -41,7 +41,9 @@ export const startOptions = {
   ),
   envelope: flag('--envelope', 'Wrap responses in {"data": …}, as some servers do'),
   time: {
-    ...timeOption('--time <ISO>', 'Time in the sandbox at the start'),
+    flags: '--time <ISO>',
+    summary: 'Time in the sandbox at the start',
+    read: parseTime,
     defaultText: 'the time of this machine',
   },
   frozen: flag('--frozen', 'Freeze the clock; only `svc sandbox clock` moves it'),
@@ -60,6 +62,9 @@ export const startOptions = {
     '--reuse',
     'If the sandbox of the profile is already running, print its address and exit',
   ),
+  log: flag('--log', 'Print a line for each request and each message on standard error', {
+    conflicts: ['detach'],
+  }),
   ...faultOptions,
 };
 

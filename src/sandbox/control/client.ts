@@ -4,76 +4,18 @@ import type { Client } from '../../api/client.ts';
 import { SvcError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import type { SandboxState } from '../state/schema.ts';
+import type {
+  CapturedMessage,
+  ClockMove,
+  ClockState,
+  MessagePage,
+  MessageQuery,
+  SandboxStatus,
+} from './schemas.ts';
+
+export type { CapturedMessage, ClockMove, ClockState, MessagePage, MessageQuery, SandboxStatus };
 
 export const controlPath = '/__sandbox';
-
-/** The name in the status, by which a sandbox differs from the service. */
-export const sandboxName = 'svc-sandbox';
-
-export interface SandboxStatus {
-  name: typeof sandboxName;
-  /** Absent if the sandbox runs in the process of its caller. */
-  pid?: number;
-  startedAt: string;
-  /** The data directory, or `memory`. */
-  storage: string;
-  /** Identifies the seed that the sandbox was started with. */
-  seed: string;
-  compat: 'novu' | null;
-  envelope: boolean;
-  environments: number;
-  subscribers: number;
-  topics: number;
-  workflows: number;
-  events: number;
-}
-
-export interface ClockState {
-  now: string;
-  frozen: boolean;
-  /** Milliseconds ahead of the machine's clock. */
-  offset: number;
-}
-
-export interface ClockMove extends ClockState {
-  /** Number of jobs that came due and ran. */
-  jobsRun: number;
-  /** Milliseconds the clock moved; negative when it moved back. */
-  movedMs: number;
-}
-
-export interface CapturedMessage {
-  _id: string;
-  createdAt: string;
-  channel: string;
-  subscriberId: string;
-  /** Null if the subscriber has no address for the channel. */
-  recipient: string | null;
-  provider: string;
-  status: string;
-  errorText?: string;
-  subject?: string;
-  title?: string;
-  body: string;
-  workflow: string;
-  transactionId: string;
-}
-
-export interface MessagePage {
-  data: CapturedMessage[];
-  hasMore: boolean;
-  pageSize: number;
-  page: number;
-}
-
-/** A member without a value does not filter. */
-export interface MessageQuery {
-  page?: number | undefined;
-  limit?: number | undefined;
-  subscriberId?: string | undefined;
-  channel?: string | undefined;
-  transactionId?: string | undefined;
-}
 
 export interface ControlRequest {
   method: 'GET' | 'POST' | 'DELETE';
@@ -141,4 +83,4 @@ const isNotListening = (error: unknown) =>
 
 /** Whether a server responded as a sandbox does to `status`. It could be the real service, or another program. */
 export const isSandboxStatus = (value: unknown): value is SandboxStatus =>
-  isObject(value) && value.name === sandboxName;
+  isObject(value) && value.name === 'svc-sandbox';

@@ -16,10 +16,22 @@ export function clockRoutes({ store, scheduler }: ControlOptions): ControlRoute[
     offset: clock.offset(),
   });
   return [
-    { method: 'GET', path, handle: clockState },
+    {
+      method: 'GET',
+      path,
+      description: { id: 'getClock', summary: 'Show the time in the sandbox', response: 'Clock' },
+      handle: clockState,
+    },
     {
       method: 'POST',
       path,
+      description: {
+        id: 'moveClock',
+        summary: 'Move the clock and run the jobs that come due before the response',
+        body: 'ClockRequest',
+        response: 'ClockMove',
+        errors: [422],
+      },
       async handle({ body }): Promise<ClockMove> {
         const requested = await body(bodyLimit);
         scheduler.catchUp();

@@ -8,10 +8,22 @@ const path = '/faults';
 const bodyLimit = 1_000;
 
 export const faultRoutes = ({ faults }: ControlOptions): ControlRoute[] => [
-  { method: 'GET', path, handle: faults.settings },
+  {
+    method: 'GET',
+    path,
+    description: { id: 'getFaults', summary: 'Show the injected faults', response: 'Faults' },
+    handle: faults.settings,
+  },
   {
     method: 'POST',
     path,
+    description: {
+      id: 'setFaults',
+      summary: 'Inject faults; omitted members keep their values',
+      body: 'Faults',
+      response: 'Faults',
+      errors: [422],
+    },
     async handle({ body }) {
       const parsed = faultSettings.safeParse(await body(bodyLimit), withPlainMessages);
       if (!parsed.success) {
@@ -27,6 +39,7 @@ export const faultRoutes = ({ faults }: ControlOptions): ControlRoute[] => [
   {
     method: 'DELETE',
     path,
+    description: { id: 'clearFaults', summary: 'Remove all faults', response: 'Faults' },
     handle() {
       faults.clear();
       return faults.settings();

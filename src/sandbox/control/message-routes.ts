@@ -2,13 +2,20 @@
 import { notFound, unprocessable } from '../http/http-error.ts';
 import { serializeCapturedMessage } from '../serializers/captured.ts';
 import { capturedMessages } from '../store/messages.ts';
-import type { MessagePage } from './client.ts';
 import type { ControlRoute } from './route.ts';
+import { type MessagePage, messageQuery } from './schemas.ts';
 
 export const messageRoutes: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/messages',
+    description: {
+      id: 'listMessages',
+      summary: 'List the captured messages of every channel, newest first',
+      query: messageQuery,
+      response: 'MessagePage',
+      errors: [422],
+    },
     handle({ scope: open, query }): MessagePage {
       const scope = open();
       const page = parseInteger('page', query('page'), { min: 0, max: 1e6, defaultValue: 0 });
@@ -16,6 +23,7 @@ export const messageRoutes: readonly ControlRoute[] = [
       const found = capturedMessages(scope, {
         subscriberId: query('subscriberId'),
         channel: query('channel'),
+        workflow: query('workflow'),
         transactionId: query('transactionId'),
         limit: limit + 1,
         offset: page * limit,
@@ -27,6 +35,12 @@ export const messageRoutes: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/messages/:id',
+    description: {
+      id: 'getMessage',
+      summary: 'Show a captured message',
+      response: 'Message',
+      errors: [404],
+    },
     handle({ scope, parameter }) {
       const id = parameter('id');
       const [found] = capturedMessages(scope(), { id, limit: 1, offset: 0 });

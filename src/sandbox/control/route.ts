@@ -1,7 +1,9 @@
 // The type of a control route.
+import type { z } from 'zod';
 import type { Scheduler } from '../engine/scheduler.ts';
 import type { FaultPlan } from '../http/faults.ts';
 import type { Scope, Store } from '../store/scope.ts';
+import type { SchemaName } from './schemas.ts';
 
 export interface ControlOptions {
   store: Store;
@@ -22,9 +24,24 @@ export interface ControlCall {
   body(limit: number): Promise<unknown>;
 }
 
+/** Describes a route for programs. The OpenAPI document and the help are made from it. */
+export interface RouteDescription {
+  /** A name for generated clients. */
+  id: string;
+  summary: string;
+  query?: z.ZodObject;
+  body?: SchemaName;
+  isBodyOptional?: true;
+  response: SchemaName;
+  /** The statuses of errors besides 401. */
+  errors?: readonly (404 | 409 | 413 | 422)[];
+}
+
 export interface ControlRoute {
   method: 'GET' | 'POST' | 'DELETE';
+  /** Relative to /__sandbox. A parameter is `:name`. */
   path: string;
+  description: RouteDescription;
   /** Returns the body of the response. */
   handle(call: ControlCall): unknown;
 }

@@ -8,18 +8,19 @@ import { controlPath } from './client.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
 import { messageRoutes } from './message-routes.ts';
-import type { ControlOptions } from './route.ts';
+import type { ControlOptions, ControlRoute } from './route.ts';
 import { stateRoutes } from './state-routes.ts';
 import { statusRoutes } from './status-routes.ts';
 
 export function addControlRoutes(app: Hono, options: ControlOptions): void {
   const { store, scheduler } = options;
-  const routes = [
+  const routes: ControlRoute[] = [
     ...statusRoutes(options),
     ...clockRoutes(options),
     ...messageRoutes,
     ...faultRoutes(options),
     ...stateRoutes(options),
+    documentRoute(() => routes),
   ];
   for (const { method, path, handle } of routes) {
     app.on(method, `${controlPath}${path}`, async ({ req }) => {
@@ -38,3 +39,15 @@ export function addControlRoutes(app: Hono, options: ControlOptions): void {
     });
   }
 }
+
+const documentRoute = (routes: () => readonly ControlRoute[]): ControlRoute => ({
+  method: 'GET',
+  path: '/openapi.json',
+  description: {
+    id: 'getOpenApi',
+    summary: 'Show these routes as an OpenAPI document',
+    response: 'OpenApi',
+  },
+  // Loaded on demand, because few programs need it.
+  handle: async () => (await import('./openapi.ts')).openApiDocument(routes()),
+});

@@ -6,6 +6,7 @@ import type { SandboxState } from '../state/schema.ts';
 import { findValidationErrors, formatPath } from '../state/validation-errors.ts';
 import type { Store } from '../store/scope.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
+import { exportQuery } from './schemas.ts';
 
 const bodyLimit = 64 * 1024 * 1024;
 
@@ -13,11 +14,24 @@ export const stateRoutes = ({ store }: ControlOptions): ControlRoute[] => [
   {
     method: 'GET',
     path: '/export',
+    description: {
+      id: 'exportState',
+      summary: 'Export the state; credentials are masked unless reveal is true',
+      query: exportQuery,
+      response: 'State',
+    },
     handle: ({ query }) => exportState(store, query('reveal') === 'true'),
   },
   {
     method: 'POST',
     path: '/seed',
+    description: {
+      id: 'seedState',
+      summary: 'Replace all data with a state; the API keys are kept',
+      body: 'State',
+      response: 'Seeded',
+      errors: [413, 422],
+    },
     async handle({ body }) {
       const value = await body(bodyLimit);
       const messages = findValidationErrors(value).map(({ path, message }) =>

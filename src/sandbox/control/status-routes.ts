@@ -1,9 +1,10 @@
 // Control routes of the sandbox itself: status, stop and reset.
 import { isObject } from '../../core/objects.ts';
 import { unprocessable } from '../http/http-error.ts';
+import { firstDueJob } from '../store/due-jobs.ts';
 import type { Sql } from '../store/sql.ts';
-import { type SandboxStatus, sandboxName } from './client.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
+import type { SandboxStatus } from './schemas.ts';
 
 export const statusRoutes = ({
   store,
@@ -15,8 +16,13 @@ export const statusRoutes = ({
   {
     method: 'GET',
     path: '/status',
+    description: {
+      id: 'getStatus',
+      summary: 'Show the mode and the record counts of the sandbox',
+      response: 'Status',
+    },
     handle: (): SandboxStatus => ({
-      name: sandboxName,
+      name: 'svc-sandbox',
       ...(pid === undefined ? {} : { pid }),
       startedAt,
       storage: store.storage,
@@ -24,11 +30,17 @@ export const statusRoutes = ({
       compat: store.compat ? 'novu' : null,
       envelope: isEnveloped(),
       ...countRows(store.sql),
+      ...pendingJobs(store.sql),
     }),
   },
   {
     method: 'POST',
     path: '/stop',
+    description: {
+      id: 'stopSandbox',
+      summary: 'Stop the sandbox after its open requests have finished',
+      response: 'Stopped',
+    },
     handle() {
       onStop?.();
       return { stopping: onStop !== undefined };
@@ -37,6 +49,14 @@ export const statusRoutes = ({
   {
     method: 'POST',
     path: '/reset',
+    description: {
+      id: 'resetSandbox',
+      summary: 'Reset the sandbox to its seed data; the API keys are kept',
+      body: 'ResetRequest',
+      isBodyOptional: true,
+      response: 'Reset',
+      errors: [422],
+    },
     async handle({ body }) {
       const requested = await body(bodyLimit);
       const compat = isObject(requested) ? requested.compat : undefined;
@@ -49,6 +69,14 @@ export const statusRoutes = ({
 ];
 
 const bodyLimit = 1_000;
+
+const pendingJobs = (sql: Sql) => {
+  const next = firstDueJob(sql);
+  return {
+    pendingJobs: sql.get<{ count: number }>('SELECT count(*) AS count FROM due_jobs')?.count ?? 0,
+    nextJobAt: next === undefined ? null : new Date(next.due_at).toISOString(),
+  };
+};
 
 const countRows = (sql: Sql) => {
   const count = (table: string) =>

@@ -5,26 +5,19 @@ import { createAdaptorServer } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { operationIds, record } from '../../api/operations/index.ts';
 import { localError, systemCode, usageError } from '../../core/errors.ts';
-import type { Clock } from '../ids.ts';
-import { openStore, type StoreOptions } from '../store/open.ts';
-import { createSandbox } from './app.ts';
 import { ConnectionCut } from './connection-cut.ts';
-import type { FaultSettings } from './faults.ts';
+import { type OpenOptions, openSandbox, startTimer } from './open-sandbox.ts';
 
-export interface ServeOptions extends Omit<StoreOptions, 'clock'> {
+export interface ServeOptions extends Omit<OpenOptions, 'hosts' | 'onStop' | 'pid'> {
   host: string;
   /** 0: use any free port. */
   port: number;
   /** Allowed host names besides the bound address and localhost. Required if not on loopback. */
   allowHosts?: readonly string[];
-  envelope?: boolean;
-  /** Faults to inject from the start. */
-  faults?: FaultSettings;
-  clock?: Clock;
   /** The process only serves the sandbox: replaces the global Request and Response by faster ones until it stops. */
   ownProcess?: boolean;
-  /** Called with the error behind every response with status 500. */
-  onInternalError?: (error: unknown) => void;
+  /** The server does not keep the process running. */
+  isBackground?: boolean;
 }
 
 export interface SandboxServer {
@@ -34,6 +27,8 @@ export interface SandboxServer {
   environmentId: string;
   /** The mode of the data. */
   compat: boolean;
+  /** Handles a request without the socket. */
+  handle(request: Request): Promise<Response>;
   /** Resolves when the server has stopped, for any reason. */
   closed: Promise<void>;
   /** Stops accepting connections, waits for pending requests, then closes the store. */
@@ -52,7 +47,6 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
       hint: 'Repeat --allow-host for each name that clients use to reach the sandbox.',
     });
   }
-  const clock = options.clock ?? { now: () => Date.now() };
   // Listens before opening the store, so that a failure to listen leaves no data behind.
   const listener = createListener(
     async (request) => (await opened).handle(request),
@@ -60,21 +54,14 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     options.ownProcess,
   );
   await listen(listener.server, host, port);
-  const opened = openStore({ ...options, clock }).then((store) => {
-    const handle = createSandbox({
-      store,
-      clock,
-      startTimer,
-      ...(options.envelope === undefined ? {} : { envelope: options.envelope }),
-      ...(options.faults ? { faults: options.faults } : {}),
-      ...(options.onInternalError ? { onInternalError: options.onInternalError } : {}),
-      hosts: [host, connectableHost(host), 'localhost', ...allowHosts].map(urlHost),
-      pid: process.pid,
-      onStop: () => void listener.close(),
-    });
-    return { store, handle };
+  if (options.isBackground) listener.server.unref();
+  const opened = openSandbox({
+    ...options,
+    hosts: [host, connectableHost(host), 'localhost', ...allowHosts].map(urlHost),
+    pid: process.pid,
+    onStop: () => void listener.close(),
   });
-  const { store } = await opened.catch(async (error: unknown) => {
+  const { store, handle } = await opened.catch(async (error: unknown) => {
     await listener.close();
     throw error;
   });
@@ -87,14 +74,10 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     key: store.key,
     environmentId: store.environmentId,
     compat: store.compat,
+    handle,
     closed: listener.closed,
     close: listener.close,
   };
-}
-
-function startTimer(delay: number, call: () => void): () => void {
-  const timeout = setTimeout(call, delay).unref();
-  return () => clearTimeout(timeout);
 }
 
 /** On close: accepts no new connections, waits for pending requests, then calls `onClosed`. */

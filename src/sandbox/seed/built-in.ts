@@ -12,9 +12,17 @@ const createdAt = Date.UTC(2025, 0, 15, 9);
 const fixedBytes = (size: number) =>
   createHash('sha256').update('history').digest().subarray(0, size);
 
-export const seedBuiltIn = (store: SeedTarget): void =>
-  seedState(store, state as SandboxState, {
-    createdAt,
-    idOf: seedId,
-    ids: createIds({ now: () => seedTimestamp }, fixedBytes),
-  });
+/** `hasEvents`: whether to trigger its past events, which create activity and messages. */
+export function seedBuiltIn(store: SeedTarget, hasEvents: boolean): void {
+  const { environments, ...rest } = state as SandboxState;
+  const withoutEvents = environments.map(({ events: _, ...environment }) => environment);
+  seedState(
+    store,
+    { ...rest, environments: hasEvents ? environments : withoutEvents },
+    {
+      createdAt,
+      idOf: seedId,
+      ids: createIds({ now: () => seedTimestamp }, fixedBytes),
+    },
+  );
+}

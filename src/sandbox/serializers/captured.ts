@@ -1,10 +1,12 @@
 // Serializes captured messages for the sandbox's own routes: rendered content and recipient.
+import type { Channel } from '../../api/schemas/vocabulary.ts';
+import { linksOf } from '../rendering/links.ts';
 import type { CapturedMessage as StoredCapture } from '../store/messages.ts';
 
 export const serializeCapturedMessage = (message: StoredCapture) => ({
   _id: message.id,
   createdAt: message.createdAt,
-  channel: message.channel,
+  channel: message.channel as Channel,
   subscriberId: message.subscriberId,
   recipient: recipientOf(message),
   provider: message.providerId,
@@ -13,6 +15,7 @@ export const serializeCapturedMessage = (message: StoredCapture) => ({
   ...(message.subject === undefined ? {} : { subject: message.subject }),
   ...(message.title === undefined ? {} : { title: message.title }),
   body: message.content,
+  links: linksOf(message.content, message.channel === 'email'),
   ...(message.deviceTokens === undefined ? {} : { deviceTokens: message.deviceTokens }),
   ...(message.channel === 'in_app'
     ? { cta: message.cta, read: message.read, seen: message.seen }

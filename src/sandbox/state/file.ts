@@ -25,6 +25,18 @@ export function readState(text: string, file: string): SandboxState {
 
 export const writeState = (state: SandboxState): string => writeYaml(state);
 
+/** Checks a state that is not in a file. Throws one usage error that lists every error. */
+export function checkState(value: unknown, name: string): SandboxState {
+  const errors = findValidationErrors(value).map(({ path, message }) =>
+    [formatPath(path), message].filter(Boolean).join(' '),
+  );
+  if (errors.length > 0)
+    throw usageError(`${name} is not a valid state.`, {
+      fieldErrors: errors.map((message) => ({ field: '', message })),
+    });
+  return value as SandboxState;
+}
+
 const invalidStateError = (file: string, lines: readonly string[]) =>
   usageError(`${file} is not a valid state file.`, {
     fieldErrors: lines.map((message) => ({ field: '', message })),

@@ -102,6 +102,8 @@ export const messagesOf = (
 export interface CapturedSearch {
   subscriberId?: string | undefined;
   channel?: string | undefined;
+  /** The identifier of the workflow. */
+  workflow?: string | undefined;
   transactionId?: string | undefined;
   id?: string | undefined;
   limit: number;
@@ -123,6 +125,7 @@ export function capturedMessages(
     ['messages.env = ?', environmentId],
     ['s.subscriber_id = ?', search.subscriberId],
     ['channel = ?', search.channel],
+    ["messages.body ->> '$.templateIdentifier' = ?", search.workflow],
     [inTransaction, search.transactionId],
     ['messages.id = ?', search.id],
   ]);

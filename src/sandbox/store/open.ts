@@ -43,6 +43,8 @@ export interface StoreOptions {
   queueDelayMs?: number | 'service';
   /** The initial data, restored by a reset; default: the built-in seed. */
   seed?: SandboxState;
+  /** Whether the built-in seed has past events; default: true. */
+  hasPastEvents?: boolean;
 }
 
 /** The service creates the jobs of an event about this long after its response. */
@@ -73,6 +75,7 @@ function createStore(sql: Sql, options: StoreOptions): Store {
     random = randomBytes,
     compat = options.seed?.compat === 'novu' ? true : undefined,
     queueDelayMs = 0,
+    hasPastEvents = true,
   } = options;
   const storage = directory ?? 'memory';
   migrate(sql, storage);
@@ -85,7 +88,8 @@ function createStore(sql: Sql, options: StoreOptions): Store {
   const ids = createIds(clock, random);
   const key =
     options.key ?? (directory === undefined ? ids.apiKey() : directoryKey(directory, ids.apiKey));
-  const seed = () => (options.seed ? seedState(store, options.seed) : seedBuiltIn(store));
+  const seed = () =>
+    options.seed ? seedState(store, options.seed) : seedBuiltIn(store, hasPastEvents);
   const store: Store = {
     sql,
     ids,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openRig } from '../../support/rig.ts';
 import { openSandboxRig } from './sandbox-rig.ts';
 
 /** Opens a rig after a welcome event to u1 and u2. u2 has no e-mail address. */
@@ -91,5 +92,117 @@ describe('svc sandbox messages get', () => {
     const { code, stderr } = await svc(['sandbox', 'messages', 'get', 'nope']);
     expect(code).toBe(5);
     expect(stderr).toContain('Message with id nope not found');
+  });
+});
+
+describe('svc sandbox messages get --links', () => {
+  it('lists the links of an e-mail', async () => {
+    const seed = {
+      version: 1 as const,
+      environments: [
+        {
+          name: 'Development',
+          integrations: [
+            {
+              ...{ identifier: 'email', name: 'E-mail', providerId: 'sendgrid' },
+              ...{ channel: 'email' as const, primary: true },
+            },
+          ],
+          workflows: [
+            {
+              workflowId: 'sign-up',
+              steps: [
+                {
+                  ...{ stepId: 'email', type: 'email' as const },
+                  controlValues: {
+                    subject: 'Confirm',
+                    body: '<p><a href="https://example.com/c?t=1&amp;u=2">Confirm</a> https://example.com/help.</p>',
+                  },
+                },
+              ],
+            },
+          ],
+          subscribers: [{ subscriberId: 'u1', email: 'ada@example.com' }],
+        },
+      ],
+    };
+    const { svc } = await openRig({ seed });
+    await svc(['events', 'trigger', 'sign-up', '--to', 'u1', '--yes']);
+    const list = await svc(['sandbox', 'messages', 'list', '-o', 'ids']);
+    const get = ['sandbox', 'messages', 'get', list.stdout.trim(), '--links'];
+    expect((await svc(get)).stdout).toBe(
+      'https://example.com/c?t=1&u=2\tConfirm\nhttps://example.com/help\t\n',
+    );
+    expect((await svc([...get, '-o', 'ids'])).stdout).toBe(
+      'https://example.com/c?t=1&u=2\nhttps://example.com/help\n',
+    );
+    expect(JSON.parse((await svc([...get, '--json'])).stdout)).toEqual([
+      { url: 'https://example.com/c?t=1&u=2', text: 'Confirm' },
+      { url: 'https://example.com/help', text: '' },
+    ]);
+  });
+
+  it('prints a note if there are none', async () => {
+    const { svc } = await openWelcomedRig();
+    const list = ['sandbox', 'messages', 'list', '--subscriber', 'u1', '--channel', 'in_app'];
+    const [id = ''] = (await svc([...list, '-o', 'ids'])).stdout.split('\n');
+    const { code, stdout, stderr } = await svc(['sandbox', 'messages', 'get', id, '--links'], {
+      tty: true,
+    });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'The message has no links.\n',
+    });
+  });
+});
+
+describe('svc sandbox messages wait', () => {
+  const wait = ['sandbox', 'messages', 'wait', '--subscriber', 'u2', '--workflow', 'welcome'];
+
+  it('exits with 0 at once if enough messages were captured, and lists them', async () => {
+    const { svc } = await openWelcomedRig();
+    const { code, stdout, slept } = await svc([
+      ...[...wait, '--channel', 'email'],
+      ...['--fields', 'subscriberId,channel,subject'],
+    ]);
+    expect({ code, slept }).toEqual({ code: 0, slept: 0 });
+    expect(stdout.split('\n')[0]).toBe('u2\temail\tWelcome to Svc');
+  });
+
+  it('exits with 9 after the timeout, and says what is pending', async () => {
+    const { svc } = await openWelcomedRig();
+    const line = [...wait, '--count', '50', '--timeout', '2s'];
+    const { code, stdout, stderr, slept } = await svc(line);
+    expect({ code, stdout, slept }).toEqual({ code: 9, stdout: '', slept: 2000 });
+    expect(stderr).toBe(
+      [
+        'Error: The sandbox of profile sandbox did not capture 50 messages with --subscriber u2 --workflow welcome within 2s.',
+        '1 job is pending, such as delays and digests. The next one is due at 2026-01-16T12:00:00.000Z by the clock of the sandbox.',
+        '  svc sandbox messages list --subscriber u2 --workflow welcome -p sandbox',
+        '  svc sandbox clock set 2026-01-16T12:00:00.000Z -p sandbox',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('waits 10 seconds by default, for one message', async () => {
+    const { svc } = await openWelcomedRig();
+    const line = ['sandbox', 'messages', 'wait', '--transaction', 'none'];
+    const { code, stderr, slept } = await svc(line);
+    expect({ code, slept }).toEqual({ code: 9, slept: 10_000 });
+    expect(stderr).toContain('did not capture 1 message with --transaction none within 10s.');
+  });
+});
+
+describe('svc sandbox messages list --workflow', () => {
+  it('lists only messages of that workflow', async () => {
+    const { svc } = await openWelcomedRig();
+    const list = ['sandbox', 'messages', 'list', '--all', '--fields', 'workflow'];
+    const of = async (...more: string[]) => [
+      ...new Set((await svc([...list, ...more])).stdout.trim().split('\n')),
+    ];
+    expect((await of()).length).toBeGreaterThan(1);
+    expect(await of('--workflow', 'welcome')).toEqual(['welcome']);
   });
 });

@@ -1,8 +1,8 @@
 // `svc sandbox clock set`
 import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
+import { parseTime } from '../../../core/iso-time.ts';
 import { callControl, connectSandbox } from '../connect.ts';
-import { parseTime } from '../time.ts';
 import { reportMove } from './view.ts';
 
 export const set = command({

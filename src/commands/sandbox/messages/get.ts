@@ -1,14 +1,21 @@
 // `svc sandbox messages get`
 import { command } from '../../../cli/command.ts';
-import { required } from '../../../cli/options.ts';
+import { flag, required } from '../../../cli/options.ts';
 import * as result from '../../../output/result.ts';
 import { callControl, connectSandbox, noteChosenSandbox } from '../connect.ts';
-import { messageFields, messageId } from './view.ts';
+import { linkColumns, messageFields, messageId } from './view.ts';
 
 export const get = command({
   summary: 'Show a captured message with its recipient and content',
   arguments: { messageId: required('<message-id>', 'Id of the message') },
-  output: 'The message: recipient, provider, status and rendered content.',
+  options: {
+    links: flag(
+      '--links',
+      'List the links in the message instead, such as one to confirm an address',
+    ),
+  },
+  output:
+    'The message: recipient, provider, status and rendered content. With --links, a list of {url, text}; with -o ids, the addresses.',
   exitCodes: ['notFound'],
   examples: [
     {
@@ -19,12 +26,23 @@ export const get = command({
       line: 'svc sandbox messages get 67748580259aa8ef98259b2b --jq .body -p sandbox',
       description: 'Print only the body of an e-mail',
     },
+    {
+      line: 'svc sandbox messages get 67748580259aa8ef98259b2b --links -o ids -p sandbox',
+      description: 'Print the addresses that an e-mail links to',
+    },
   ],
   writes: false,
-  async run(context, { args }) {
+  async run(context, { args, options }) {
     const connected = await connectSandbox(context);
     noteChosenSandbox(context, connected);
     const value = await callControl(connected, ({ message }) => message(args.messageId));
+    if (options.links)
+      return result.list({
+        pages: result.onePage(value.links),
+        columns: linkColumns,
+        id: ({ url }) => url,
+        empty: 'The message has no links.',
+      });
     return result.one({ value, fields: messageFields, id: messageId });
   },
 });

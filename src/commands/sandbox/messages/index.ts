@@ -2,10 +2,11 @@
 import type { Group } from '../../../cli/command.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
+import { wait } from './wait.ts';
 
 export const group: Group = {
   summary: 'Show the messages that the sandbox captured instead of sending',
   details:
     'The sandbox never delivers messages. A message to a subscriber without an address has the status warning. A message to an address in the domain .invalid has the status error, so that you can test how scripts handle failed deliveries.',
-  commands: { list, get },
+  commands: { list, get, wait },
 };

@@ -1,7 +1,6 @@
 // `svc sandbox messages list`
-import { channelTypes } from '../../../api/schemas/vocabulary.ts';
 import { command } from '../../../cli/command.ts';
-import { choice, integer, listOptions, text } from '../../../cli/options.ts';
+import { integer, listOptions } from '../../../cli/options.ts';
 import type { ListPage } from '../../../output/result.ts';
 import * as result from '../../../output/result.ts';
 import type { CapturedMessage, MessageQuery } from '../../../sandbox/control/client.ts';
@@ -12,18 +11,13 @@ import {
   connectSandbox,
   noteChosenSandbox,
 } from '../connect.ts';
+import { filterQuery, messageFilters } from './filters.ts';
 import { messageColumns, messageId } from './view.ts';
 
 export const list = command({
   summary: 'List captured messages of every channel, newest first',
   options: {
-    subscriber: text('--subscriber <subscriber-id>', 'Only messages to this subscriber', {
-      complete: 'subscribers',
-    }),
-    channel: choice('--channel <channel>', channelTypes, 'Only messages of this channel'),
-    transaction: text('--transaction <id>', 'Only messages of this transaction', {
-      complete: 'transactions',
-    }),
+    ...messageFilters,
     ...listOptions,
     page: integer('--page <n>', 'Start with this page; the first page is 0', {
       min: 0,
@@ -46,11 +40,7 @@ export const list = command({
   async run(context, { options }) {
     const connected = await connectSandbox(context);
     noteChosenSandbox(context, connected);
-    const filters = {
-      subscriberId: options.subscriber,
-      channel: options.channel,
-      transactionId: options.transaction,
-    };
+    const filters = filterQuery(options);
     return result.list({
       pages: fetchPages(connected, filters, options),
       columns: messageColumns,

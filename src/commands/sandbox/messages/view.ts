@@ -29,4 +29,9 @@ export const messageFields: readonly Column<CapturedMessage>[] = [
   { field: 'body', header: 'BODY' },
 ];
 
+export const linkColumns: readonly Column<CapturedMessage['links'][number]>[] = [
+  { field: 'url', header: 'URL' },
+  { field: 'text', header: 'TEXT', shrink: true, drop: 1 },
+];
+
 export const messageId = ({ _id }: CapturedMessage) => _id;

@@ -1,6 +1,5 @@
-// Parses a time in the sandbox: ISO 8601, in UTC unless it has an offset.
-import type { Option } from '../../cli/command.ts';
-import { usageError } from '../../core/errors.ts';
+// Parses a time in ISO 8601, in UTC unless it has an offset.
+import { usageError } from './errors.ts';
 
 /** Returns milliseconds since the epoch. Throws a usage error if the text is not an ISO time. */
 export function parseTime(text: string): number {
@@ -9,10 +8,3 @@ export function parseTime(text: string): number {
   if (!Number.isNaN(time)) return time;
   throw usageError(`\`${text}\` is not an ISO time such as 2026-01-15T12:00:00Z.`);
 }
-
-/** An option that reads an ISO time as milliseconds since the epoch. */
-export const timeOption = (flags: string, summary: string): Option<number> => ({
-  flags,
-  summary,
-  read: parseTime,
-});

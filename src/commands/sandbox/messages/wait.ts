@@ -1,0 +1,111 @@
+// `svc sandbox messages wait`
+import type { Context } from '../../../app/context.ts';
+import { command } from '../../../cli/command.ts';
+import { integer } from '../../../cli/options.ts';
+import { counted } from '../../../core/counts.ts';
+import { durationText } from '../../../core/durations.ts';
+import { SvcError } from '../../../core/errors.ts';
+import { shellWord } from '../../../core/shell-word.ts';
+import * as result from '../../../output/result.ts';
+import type { MessageQuery } from '../../../sandbox/control/client.ts';
+import {
+  allMessages,
+  describePendingJobs,
+  waitForMessages,
+} from '../../../sandbox/control/wait-for-messages.ts';
+import {
+  type ConnectedSandbox,
+  callControl,
+  connectSandbox,
+  noteChosenSandbox,
+} from '../connect.ts';
+import { filterArguments, filterQuery, messageFilters } from './filters.ts';
+import { messageColumns, messageId } from './view.ts';
+
+const defaultTimeoutMs = 10_000;
+
+export const wait = command({
+  summary: 'Wait until the sandbox has captured messages',
+  details:
+    'The exit code is 0 as soon as enough messages match, and 9 if they do not appear within --timeout (default 10s). Messages that were captured before the command started count too. Delays and digests follow the clock of the sandbox: advance it with `svc sandbox clock advance`.',
+  options: {
+    ...messageFilters,
+    count: integer('--count <n>', 'Number of messages to wait for', {
+      min: 1,
+      max: 1_000_000,
+      defaultText: '1',
+    }),
+  },
+  output: 'A list of all messages that match, newest first; with -o ids, the `_id` of each.',
+  exitCodes: ['notFound', 'undelivered'],
+  examples: [
+    {
+      line: 'svc sandbox messages wait --subscriber u1 --channel email -p sandbox',
+      description: 'Wait for an e-mail to a subscriber',
+    },
+    {
+      line: 'svc sandbox messages wait --workflow welcome --count 2 --timeout 30s -o ids -p sandbox',
+      description: 'Wait up to 30 seconds for two messages; print their ids',
+    },
+  ],
+  writes: false,
+  async run(context, { options: { count = 1, ...filters } }) {
+    const connected = await connectSandbox(context);
+    noteChosenSandbox(context, connected);
+    const timeoutMs = context.globals.timeout ?? defaultTimeoutMs;
+    const query = filterQuery(filters);
+    if (!(await isComplete(context, connected, query, { count, timeoutMs })))
+      throw await notCaptured(connected, filters, counted(count, 'message'), timeoutMs);
+    const items = await callControl(connected, (control) => allMessages(control, query));
+    return result.list({
+      pages: result.onePage(items),
+      columns: messageColumns,
+      id: messageId,
+      empty: 'No messages match.',
+    });
+  },
+});
+
+async function isComplete(
+  { host }: Context,
+  connected: ConnectedSandbox,
+  query: MessageQuery,
+  goal: { count: number; timeoutMs: number },
+): Promise<boolean> {
+  const { ticks: now, sleep } = host.clock;
+  const options = { ...goal, now, sleep, intervalMs: 100 };
+  try {
+    return await callControl(connected, (control) => waitForMessages(control, query, options));
+  } catch (error) {
+    // --timeout also limits each request.
+    const outcome = error instanceof SvcError ? error.details.outcome : undefined;
+    if (outcome && 'failure' in outcome && outcome.failure === 'timeout') return false;
+    throw error;
+  }
+}
+
+/** The error that says what is missing, and which jobs are still pending. */
+async function notCaptured(
+  connected: ConnectedSandbox,
+  filters: Parameters<typeof filterArguments>[0],
+  wanted: string,
+  timeoutMs: number,
+): Promise<SvcError> {
+  const selected = filterArguments(filters);
+  const profile = connected.profile === null ? [] : ['-p', connected.profile];
+  const pending = await describePendingJobs(connected.control).catch(() => undefined);
+  const matching = selected.length === 0 ? '' : ` with ${selected.join(' ')}`;
+  return new SvcError(
+    'undelivered',
+    `The ${connected.title} did not capture ${wanted}${matching} within ${durationText(timeoutMs)}.`,
+    {
+      hint: pending?.text,
+      next: [
+        commandLine('messages', 'list', ...selected, ...profile),
+        ...(pending ? [commandLine('clock', 'set', pending.nextJobAt, ...profile)] : []),
+      ],
+    },
+  );
+}
+
+const commandLine = (...words: string[]) => `svc sandbox ${words.map(shellWord).join(' ')}`;

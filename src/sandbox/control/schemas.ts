@@ -1,0 +1,149 @@
+// The schemas of the control routes: parameters, request bodies and response bodies. The OpenAPI document and the types
+// of the control client are derived from them.
+import { z } from 'zod';
+import { channelTypes } from '../../api/schemas/vocabulary.ts';
+import { faultSettings } from '../http/faults.ts';
+import { sandboxState } from '../state/schema.ts';
+
+const count = z.int().min(0);
+const time = z.string().describe('ISO 8601 time in UTC');
+const compat = z.enum(['novu', 'none']);
+
+const status = z.object({
+  name: z.literal('svc-sandbox'),
+  pid: z.int().optional().describe('Absent if the sandbox runs in the process of its caller'),
+  startedAt: time,
+  storage: z.string().describe('The data directory, or `memory`'),
+  seed: z.string().describe('Identifies the seed that the sandbox was started with'),
+  compat: z.literal('novu').nullable().describe('The service that the sandbox behaves like'),
+  envelope: z.boolean().describe('Whether responses of the service are wrapped in {"data": …}'),
+  environments: count,
+  subscribers: count,
+  topics: count,
+  workflows: count,
+  events: count,
+  pendingJobs: count.describe(
+    'Number of jobs that wait for their time, such as delays and digests',
+  ),
+  nextJobAt: time.nullable().describe('When the next pending job is due, by the sandbox clock'),
+});
+
+const stopped = z.object({
+  stopping: z.boolean().describe('false if the caller of the sandbox must stop it'),
+});
+
+const resetBody = z.object({
+  compat: compat.optional().describe('Changes the mode; by default it stays'),
+});
+
+const reset = z.object({ reset: z.literal(true) });
+
+const clock = z.object({
+  now: time,
+  frozen: z.boolean(),
+  offset: z.number().describe('Milliseconds ahead of the clock of the machine'),
+});
+
+const clockBody = z
+  .object({
+    advance: z.number().min(0).optional().describe('Milliseconds'),
+    set: z.string().optional().describe('ISO time, or `now` for the time of the machine'),
+  })
+  .describe('Either advance or set');
+
+const clockMove = clock.extend({
+  jobsRun: count.describe('Number of jobs that came due and ran'),
+  movedMs: z.number().describe('Milliseconds the clock moved; negative if it moved back'),
+});
+
+const message = z.object({
+  _id: z.string(),
+  createdAt: time,
+  channel: z.enum(channelTypes),
+  subscriberId: z.string(),
+  recipient: z
+    .string()
+    .nullable()
+    .describe('The address; null if the subscriber has none for the channel'),
+  provider: z.string(),
+  status: z.enum(['sent', 'error', 'warning']).describe('warning: the recipient has no address'),
+  errorText: z.string().optional(),
+  subject: z.string().optional(),
+  title: z.string().optional(),
+  body: z.string().describe('The rendered content'),
+  links: z
+    .array(z.object({ url: z.string(), text: z.string() }))
+    .describe('The links in the body, in order; text is empty for an address in plain text'),
+  deviceTokens: z.array(z.string()).optional(),
+  cta: z.record(z.string(), z.unknown()).optional().describe('Redirect and buttons (in-app)'),
+  read: z.boolean().optional(),
+  seen: z.boolean().optional(),
+  workflow: z.string().describe('The identifier of the workflow'),
+  transactionId: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+  overrides: z.record(z.string(), z.unknown()),
+});
+
+const messagePage = z.object({
+  data: z.array(message).describe('Newest first'),
+  hasMore: z.boolean(),
+  pageSize: count.describe('Number of messages on this page'),
+  page: count,
+});
+
+const seeded = z.object({ seeded: z.literal(true), environments: count });
+
+const openApi = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
+
+const error = z
+  .looseObject({
+    statusCode: z.int(),
+    message: z.string(),
+    path: z.string(),
+    timestamp: time,
+  })
+  .describe('The error format of the service');
+
+/** Every request and response body, by its name in the OpenAPI document. */
+export const controlSchemas = {
+  Status: status,
+  Stopped: stopped,
+  ResetRequest: resetBody,
+  Reset: reset,
+  Clock: clock,
+  ClockRequest: clockBody,
+  ClockMove: clockMove,
+  Message: message,
+  MessagePage: messagePage,
+  Faults: faultSettings,
+  State: sandboxState,
+  Seeded: seeded,
+  OpenApi: openApi,
+  Error: error,
+};
+
+export type SchemaName = keyof typeof controlSchemas;
+
+/** The query parameters of a list of messages. */
+export const messageQuery = z.object({
+  page: z.int().min(0).max(1e6).default(0).describe('Number of the page; the first is 0'),
+  limit: z.int().min(1).max(100).default(10).describe('Messages on a page'),
+  subscriberId: z.string().optional().describe('Only messages to this subscriber'),
+  channel: z.enum(channelTypes).optional().describe('Only messages of this channel'),
+  workflow: z.string().optional().describe('Only messages of the workflow with this identifier'),
+  transactionId: z.string().optional().describe('Only messages of this transaction'),
+});
+
+export const exportQuery = z.object({
+  reveal: z.enum(['true', 'false']).default('false').describe('Whether to include credentials'),
+});
+
+export type SandboxStatus = z.output<typeof status>;
+export type ClockState = z.output<typeof clock>;
+export type ClockMove = z.output<typeof clockMove>;
+export type CapturedMessage = z.output<typeof message>;
+export type MessagePage = z.output<typeof messagePage>;
+/** A member without a value does not filter. */
+export type MessageQuery = {
+  [Name in keyof z.output<typeof messageQuery>]?: string | number | undefined;
+};

@@ -1,0 +1,80 @@
+// Reports what happens in a sandbox: each request of an operation, and each captured message.
+import { controlPath } from '../control/client.ts';
+import type { CapturedMessage } from '../control/schemas.ts';
+import type { StartTimer } from '../engine/scheduler.ts';
+import type { Clock } from '../ids.ts';
+import { serializeCapturedMessage } from '../serializers/captured.ts';
+import { latestMessageRow, messagesAfterRow } from '../store/message-rows.ts';
+import type { Store } from '../store/scope.ts';
+import { ConnectionCut } from './connection-cut.ts';
+
+export type LoggedEvent =
+  | {
+      type: 'request';
+      method: string;
+      /** Path and query. */
+      target: string;
+      /** Null if an injected fault closed the connection. */
+      status: number | null;
+      durationMs: number;
+    }
+  | { type: 'message'; message: CapturedMessage };
+
+type Handler = (request: Request) => Promise<Response>;
+
+/** Wraps a request handler and a timer so that they report events. */
+export function createEventLog(store: Store, clock: Clock, report: (event: LoggedEvent) => void) {
+  let lastRow = latestMessageRow(store.sql);
+
+  // Reads the messages after each piece of work, because a transaction that is rolled back has created none.
+  const reportMessages = () => {
+    if (!store.sql.isOpen()) return;
+    // The number of a deleted message is used again.
+    lastRow = Math.min(lastRow, latestMessageRow(store.sql));
+    for (const { row, message } of messagesAfterRow(store.sql, lastRow)) {
+      lastRow = row;
+      report({ type: 'message', message: serializeCapturedMessage(message) });
+    }
+  };
+
+  const handler =
+    (handle: Handler): Handler =>
+    async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const isControl = pathname.startsWith(`${controlPath}/`);
+      const startedAt = clock.now();
+      let status: number | null = null;
+      try {
+        const response = await handle(request);
+        status = response.status;
+        return response;
+      } catch (error) {
+        if (!(error instanceof ConnectionCut)) throw error;
+        status = error.truncatedResponse?.status ?? null;
+        throw error;
+      } finally {
+        if (!isControl)
+          report({
+            type: 'request',
+            method: request.method,
+            target: `${pathname}${search}`,
+            status,
+            durationMs: clock.now() - startedAt,
+          });
+        // The messages of a seed are not new.
+        if (isControl && /\/(reset|seed)$/.test(pathname) && store.sql.isOpen())
+          lastRow = latestMessageRow(store.sql);
+        else reportMessages();
+      }
+    };
+
+  const timer =
+    (start: StartTimer): StartTimer =>
+    (delay, call) =>
+      start(delay, () => {
+        call();
+        reportMessages();
+      });
+
+  return { handler, timer };
+}

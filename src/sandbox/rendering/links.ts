@@ -1,0 +1,57 @@
+// Finds the links in the content of a message, for tests that follow them.
+import sanitizeHtml from 'sanitize-html';
+
+export interface Link {
+  url: string;
+  /** Empty for an address in plain text. */
+  text: string;
+}
+
+/** Returns the links in order: those of anchors, and addresses in the text that no anchor has. */
+export function linksOf(content: string, isHtml: boolean): Link[] {
+  if (!/<a\s|https?:/i.test(content)) return [];
+  return isHtml ? linksOfHtml(content) : addressesIn(content);
+}
+
+function linksOfHtml(html: string): Link[] {
+  const links: Link[] = [];
+  let anchor: Link | undefined;
+  const close = () => {
+    if (anchor) anchor.text = anchor.text.replace(/\s+/g, ' ').trim();
+    anchor = undefined;
+  };
+  // Used as a parser: the sanitized text is not needed.
+  sanitizeHtml(html, {
+    allowedTags: false,
+    allowVulnerableTags: true,
+    allowedAttributes: {},
+    onOpenTag(name, { href }) {
+      if (name !== 'a' || href === undefined) return;
+      close();
+      anchor = { url: href, text: '' };
+      links.push(anchor);
+    },
+    onCloseTag: (name) => {
+      if (name === 'a') close();
+    },
+    textFilter(escaped, name) {
+      const text = decodeEntities(escaped);
+      if (anchor) anchor.text += text;
+      else if (name !== 'style' && name !== 'script') links.push(...addressesIn(text));
+      return '';
+    },
+  });
+  const inAnchors = new Set(links.flatMap(({ url, text }) => (text === '' ? [] : [url])));
+  return links.filter(({ url, text }) => text !== '' || !inAnchors.has(url));
+}
+
+/** The web addresses in a text, without the punctuation after them. */
+const addressesIn = (text: string): Link[] =>
+  [...text.matchAll(/https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/gi)].map(([url]) => ({
+    url,
+    text: '',
+  }));
+
+const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
+const decodeEntities = (text: string) =>
+  text.replace(/&(?:lt|gt|quot|amp);/g, (entity) => entities[entity] ?? entity);

@@ -1,0 +1,57 @@
+// `startSandbox` of `svc-cli/testing`: the sandbox inside the process of an application's test. It reads no
+// profiles, no SVC_ variables and no state folder.
+import { openSandbox, serveSandbox } from '../sandbox/index.ts';
+import { createFetch } from './in-process-fetch.ts';
+import { createMembers } from './members.ts';
+import { inPlainErrors } from './plain-error.ts';
+import { readOptions } from './read-options.ts';
+import type { Sandbox, SandboxOptions } from './types.ts';
+
+/** The top-level domain `invalid` has no addresses, so a request that does not use `sandbox.fetch` fails at once. */
+const unreachableUrl = 'http://sandbox.invalid';
+
+interface Running {
+  url: string;
+  key: string;
+  handle(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Starts a sandbox in this process. Each call starts another one, with its own data, key and port. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { listen = true } = options;
+  const { url, key, handle, close } = await inPlainErrors(async () => {
+    const given = readOptions(options);
+    return listen ? serve(given) : open(given);
+  });
+  let stopped: Promise<void> | undefined;
+  const handleUntilStopped = async (request: Request) => {
+    if (stopped) throw new Error('The sandbox has stopped.');
+    return handle(request);
+  };
+  return {
+    url,
+    key,
+    fetch: createFetch(url, handleUntilStopped),
+    ...createMembers({ url, key, handle: handleUntilStopped }),
+    stop() {
+      stopped ??= close();
+      return stopped;
+    },
+  };
+}
+
+type GivenOptions = ReturnType<typeof readOptions>;
+
+async function serve(options: GivenOptions): Promise<Running> {
+  const server = await serveSandbox({ ...options, host: '127.0.0.1', port: 0, isBackground: true });
+  const { baseUrl: url, key, handle, close } = server;
+  return { url, key, handle, close };
+}
+
+async function open(options: GivenOptions): Promise<Running> {
+  const { store, handle } = await openSandbox(options);
+  return { url: unreachableUrl, key: store.key, handle, close: async () => store.close() };
+}
+
+export type * from './types.ts';

@@ -1,0 +1,66 @@
+// Reads the options of `startSandbox`.
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemCode, usageError } from '../core/errors.ts';
+import { parseTime } from '../core/iso-time.ts';
+import { checkState, readState, type SandboxState } from '../sandbox/index.ts';
+import { readSandboxState } from '../workflow-files/sandbox-state.ts';
+import type { SandboxOptions } from './types.ts';
+
+const names = [
+  'compat',
+  'seed',
+  'time',
+  'frozen',
+  'listen',
+] as const satisfies readonly (keyof SandboxOptions)[];
+
+/** Returns the options in the form of the sandbox. Throws a usage error if one is not valid. */
+export function readOptions(options: SandboxOptions) {
+  checkNames(options);
+  const { compat, seed, time, frozen = false } = options;
+  if (compat !== undefined && compat !== 'novu' && compat !== 'none')
+    throw usageError(`The option compat must be 'novu' or 'none', not ${JSON.stringify(compat)}.`);
+  for (const name of ['frozen', 'listen'] as const)
+    if (options[name] !== undefined && typeof options[name] !== 'boolean')
+      throw usageError(`The option ${name} must be true or false.`);
+  return {
+    frozen,
+    queueDelayMs: 0,
+    hasPastEvents: false,
+    ...(compat === undefined ? {} : { compat: compat === 'novu' }),
+    ...(seed === undefined ? {} : { seed: readSeed(seed) }),
+    ...(time === undefined ? {} : { time: readTime(time) }),
+  };
+}
+
+function checkNames(options: object): void {
+  const unknown = Object.keys(options).find((name) => !names.some((known) => known === name));
+  if (unknown !== undefined)
+    throw usageError(
+      `Unknown option of startSandbox: ${unknown}. The options are: ${names.join(', ')}.`,
+    );
+}
+
+const readTime = (time: string | Date): number =>
+  typeof time === 'string' ? parseTime(time) : parseTime(time.toISOString());
+
+function readSeed(seed: NonNullable<SandboxOptions['seed']>): SandboxState {
+  if (typeof seed === 'string') return readSeedFile(seed);
+  // Not by `instanceof`, because a test environment can have its own URL class.
+  if ('href' in seed) return readSeedFile(fileURLToPath(String(seed.href)));
+  return checkState(seed, 'The option seed');
+}
+
+function readSeedFile(file: string): SandboxState {
+  const folder = path.resolve();
+  try {
+    if (statSync(file).isDirectory()) return readSandboxState(file, folder);
+    return readState(readFileSync(file, 'utf8'), file);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT')
+      throw usageError(`The seed ${file} does not exist. Relative paths start in ${folder}.`);
+    throw error;
+  }
+}

@@ -1,0 +1,217 @@
+// The public types of `svc-cli/testing`. This file is the source of the package's type declarations, so it imports
+// nothing.
+
+/** A channel of messages. */
+export type Channel = 'in_app' | 'email' | 'sms' | 'chat' | 'push';
+
+export interface SandboxOptions {
+  /** `novu`: behave like the real service. Default: as in `seed`, else `none`: follow the API specification. */
+  compat?: 'novu' | 'none' | undefined;
+  /**
+   * The initial data: the path of a state file, the path of a folder of workflow files, or a state. Default: the
+   * built-in example data, without its past events.
+   */
+  seed?: string | URL | SandboxState | undefined;
+  /** The time in the sandbox at the start. Text is ISO 8601. Default: the time of the machine. */
+  time?: string | Date | undefined;
+  /** Stops the clock of the sandbox; only `clock` moves it. Default: false. */
+  frozen?: boolean | undefined;
+  /** false: opens no port; requests go through `sandbox.fetch`. Default: true. */
+  listen?: boolean | undefined;
+}
+
+/** A local emulator of the service that runs in this process. It does not keep the process running. */
+export interface Sandbox {
+  /** The base URL. With `listen: false`, only `sandbox.fetch` can reach it. */
+  readonly url: string;
+  /** The API key of the Development environment. */
+  readonly key: string;
+  /** Sends a request to the sandbox without a socket. Relative addresses belong to the sandbox. */
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  /** The clock of the sandbox, which delays, digests and schedules follow. */
+  readonly clock: SandboxClock;
+  /** Returns the captured messages that match, newest first. */
+  messages(filter?: MessageFilter): Promise<Message[]>;
+  /** Waits until at least `count` messages match, and returns all that match. Rejects when the time is over. */
+  waitForMessages(filter?: MessageFilter & WaitOptions): Promise<Message[]>;
+  /** Errors, delays and rate limits for requests to the service. */
+  readonly faults: SandboxFaults;
+  /** Restores the initial data and time. The key stays. */
+  reset(): Promise<void>;
+  /** Returns the whole state, with credentials, without messages. It can be the `seed` of another sandbox. */
+  export(): Promise<SandboxState>;
+  /** Stops the sandbox and frees its port and memory. */
+  stop(): Promise<void>;
+}
+
+export interface SandboxClock {
+  /** Moves the clock ahead and runs the jobs that come due: `10m`, `2h30m`, `3d`, or milliseconds. */
+  advance(duration: string | number): Promise<ClockMove>;
+  /** Sets the clock and runs the jobs that are due by then. `now`: the time of the machine. */
+  set(time: string | Date): Promise<ClockMove>;
+  show(): Promise<ClockState>;
+}
+
+export interface ClockState {
+  /** ISO 8601 in UTC. */
+  now: string;
+  frozen: boolean;
+  /** Milliseconds ahead of the clock of the machine. */
+  offset: number;
+}
+
+export interface ClockMove extends ClockState {
+  /** Number of jobs that came due and ran. */
+  jobsRun: number;
+  /** Milliseconds the clock moved. */
+  movedMs: number;
+}
+
+/** A member that is absent does not filter. */
+export interface MessageFilter {
+  /** The id of a subscriber. */
+  subscriber?: string | undefined;
+  channel?: Channel | undefined;
+  /** The identifier of a workflow. */
+  workflow?: string | undefined;
+  /** The id of a transaction, as returned by a trigger. */
+  transaction?: string | undefined;
+}
+
+export interface WaitOptions {
+  /** Default: 1. */
+  count?: number | undefined;
+  /** Real time: `10s`, or milliseconds. Default: 10 seconds. */
+  timeout?: string | number | undefined;
+}
+
+/** A message that a real service would have delivered. */
+export interface Message {
+  _id: string;
+  /** ISO 8601 in UTC, by the clock of the sandbox. */
+  createdAt: string;
+  channel: Channel;
+  subscriberId: string;
+  /** The address; null if the subscriber has none for the channel. */
+  recipient: string | null;
+  provider: string;
+  /** `warning`: the recipient has no address. */
+  status: 'sent' | 'error' | 'warning';
+  errorText?: string | undefined;
+  subject?: string | undefined;
+  title?: string | undefined;
+  /** The rendered content. */
+  body: string;
+  /** The links in the body, in order. `text` is empty for an address in plain text. */
+  links: { url: string; text: string }[];
+  deviceTokens?: string[] | undefined;
+  /** Redirect and buttons of an in-app message. */
+  cta?: Record<string, unknown> | undefined;
+  read?: boolean | undefined;
+  seen?: boolean | undefined;
+  /** The identifier of the workflow. */
+  workflow: string;
+  transactionId: string;
+  payload: Record<string, unknown>;
+  overrides: Record<string, unknown>;
+}
+
+export interface SandboxFaults {
+  /** Injects faults. Members that are absent keep their values. */
+  set(faults: FaultSettings): Promise<FaultSettings>;
+  show(): Promise<FaultSettings>;
+  clear(): Promise<void>;
+}
+
+/** Rates are from 0 to 1. */
+export interface FaultSettings {
+  /** Delay of every request in milliseconds. */
+  latency?: number | undefined;
+  /** Rate of requests that fail with `status` and change nothing. */
+  fail?: number | undefined;
+  /** Default: 503. */
+  status?: number | undefined;
+  /** Applies the rate limits of this plan. */
+  rateLimit?: 'free' | 'pro' | 'team' | 'enterprise' | undefined;
+  /** Rate of requests whose connection is closed before they are processed. */
+  reset?: number | undefined;
+  /** Rate of responses that are cut off in the middle. */
+  truncate?: number | undefined;
+  /** Rate of writes that are made, but whose response is an error or a closed connection. */
+  afterCommit?: number | undefined;
+  /** The same seed and the same requests produce the same faults. */
+  faultSeed?: number | undefined;
+}
+
+/** The data of a sandbox. `svc schema state` prints its JSON Schema. */
+export interface SandboxState {
+  version: 1;
+  /** The service that the state was made for. */
+  compat?: 'novu' | undefined;
+  /** One of them must be Development. */
+  environments: EnvironmentState[];
+}
+
+export interface EnvironmentState {
+  name: string;
+  integrations?: IntegrationState[] | undefined;
+  layouts?: Record<string, unknown>[] | undefined;
+  workflows?: WorkflowState[] | undefined;
+  subscribers?: SubscriberState[] | undefined;
+  topics?: TopicState[] | undefined;
+  contexts?: ContextState[] | undefined;
+  /** Past events, which are triggered when the state is loaded. */
+  events?: Record<string, unknown>[] | undefined;
+  [member: string]: unknown;
+}
+
+export interface IntegrationState {
+  identifier: string;
+  name: string;
+  providerId: string;
+  channel: Channel;
+  active?: boolean | undefined;
+  primary?: boolean | undefined;
+  [member: string]: unknown;
+}
+
+export interface WorkflowState {
+  workflowId: string;
+  name?: string | undefined;
+  active?: boolean | undefined;
+  steps?: StepState[] | undefined;
+  [member: string]: unknown;
+}
+
+export interface StepState {
+  stepId: string;
+  type: Channel | 'digest' | 'trigger' | 'delay' | 'throttle' | 'custom';
+  name?: string | undefined;
+  controlValues?: Record<string, unknown> | undefined;
+  [member: string]: unknown;
+}
+
+export interface SubscriberState {
+  subscriberId: string;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  locale?: string | null | undefined;
+  timezone?: string | null | undefined;
+  data?: Record<string, unknown> | null | undefined;
+  [member: string]: unknown;
+}
+
+export interface TopicState {
+  key: string;
+  name?: string | null | undefined;
+  /** Ids of subscribers of the same environment. */
+  subscribers?: string[] | undefined;
+}
+
+export interface ContextState {
+  type: string;
+  id: string;
+  data?: Record<string, unknown> | undefined;
+}

@@ -1,0 +1,156 @@
+// The OpenAPI document describes the control routes as they are: every request and response of a real sandbox matches it.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { isObject } from '../../src/core/objects.ts';
+import { type Ask, openSandbox } from './open.ts';
+
+interface Operation {
+  operationId: string;
+  parameters?: { name: string; in: string; schema: object }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { content: Content }>;
+}
+
+type Content = Record<'application/json', { schema: object }>;
+
+let ask: Ask;
+let operations: { method: string; path: string; operation: Operation }[];
+let validate: (schema: object, value: unknown) => string;
+
+/** Rejects members that the document does not mention, unless it allows any. */
+function strict(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(strict);
+  if (!isObject(schema)) return schema;
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, strict(value)]),
+  );
+  const isClosed = isObject(inner.properties) && !('additionalProperties' in inner);
+  return isClosed && inner.type === 'object' ? { ...inner, additionalProperties: false } : inner;
+}
+
+beforeEach(async () => {
+  const { ask: first } = await openSandbox();
+  const document = (await first('GET /__sandbox/openapi.json')).body;
+  operations = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        operation,
+      })),
+  );
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajv.addSchema({ $id: 'document', ...(strict(document) as object) });
+  validate = (schema, value) => {
+    const $ref = '$ref' in schema ? `document${String(schema.$ref)}` : undefined;
+    const check = ajv.compile($ref === undefined ? schema : { $ref });
+    return check(value) ? '' : ajv.errorsText(check.errors);
+  };
+});
+
+/** Sends a request; returns the deviations of request and response from the document. */
+async function exchange(line: string, body?: unknown, headers: Record<string, string> = {}) {
+  const [method = '', target = ''] = line.split(' ');
+  const { pathname, searchParams } = new URL(target, 'http://localhost');
+  const found = operations.find(
+    (one) =>
+      one.method === method &&
+      new RegExp(`^${one.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
+  );
+  if (!found) throw new Error(`${line} is not in the document`);
+  const { operationId, parameters = [], requestBody, responses } = found.operation;
+  const response = await ask(line, body, headers);
+  const expected = responses[response.status];
+  const isValid = response.status === 200;
+  const unknown = [...searchParams.keys()].filter(
+    (name) => !parameters.some((one) => one.in === 'query' && one.name === name),
+  );
+  return {
+    operationId,
+    status: response.status,
+    deviations: [
+      ...unknown.map((name) => `unknown parameter ${name}`),
+      // A request that was accepted must be one that the document allows.
+      ...(isValid && body !== undefined && requestBody
+        ? [validate(requestBody.content['application/json'].schema, body)]
+        : []),
+      expected
+        ? validate(expected.content['application/json'].schema, response.body)
+        : `status ${response.status} is not in the document`,
+    ].filter((text) => text !== ''),
+  };
+}
+
+const welcome = { name: 'welcome', to: 'u1', payload: { product: 'Svc' } };
+
+describe('the OpenAPI document', () => {
+  it('matches every request and response of every route', async () => {
+    ({ ask } = await openSandbox({ onStop: () => undefined, compat: true }));
+    await ask('POST /v1/events/trigger', welcome);
+    const { data } = (await ask('GET /__sandbox/messages?limit=100')).body;
+    const state = (await ask('GET /__sandbox/export?reveal=true')).body;
+    const lines: [line: string, body?: unknown, headers?: Record<string, string>][] = [
+      ['GET /__sandbox/status'],
+      ['GET /__sandbox/clock'],
+      ['POST /__sandbox/clock', { advance: 90_000 }],
+      ['POST /__sandbox/clock', { set: '2026-02-01T00:00:00Z' }],
+      ['POST /__sandbox/clock', { set: 'now' }],
+      ['POST /__sandbox/clock', {}],
+      ['GET /__sandbox/messages?page=0&limit=100'],
+      ['GET /__sandbox/messages?subscriberId=u1&channel=email&workflow=welcome&transactionId=x'],
+      ['GET /__sandbox/messages?limit=0'],
+      ...data.map(({ _id }: { _id: string }) => [`GET /__sandbox/messages/${_id}`]),
+      ['GET /__sandbox/messages/missing'],
+      ['GET /__sandbox/faults'],
+      ['POST /__sandbox/faults', { latency: 1, fail: 0.5, status: 500, rateLimit: 'free' }],
+      ['POST /__sandbox/faults', { reset: 0, truncate: 0, afterCommit: 0, faultSeed: 1 }],
+      ['POST /__sandbox/faults', { fail: 2 }],
+      ['DELETE /__sandbox/faults'],
+      ['GET /__sandbox/export'],
+      ['GET /__sandbox/export?reveal=true'],
+      ['POST /__sandbox/seed', state],
+      ['POST /__sandbox/seed', { version: 2 }],
+      ['POST /__sandbox/seed', undefined, { 'content-length': '999999999' }],
+      ['POST /__sandbox/reset'],
+      ['POST /__sandbox/reset', { compat: 'none' }],
+      ['POST /__sandbox/reset', { compat: 'other' }],
+      ['POST /__sandbox/stop'],
+      ['GET /__sandbox/openapi.json'],
+    ];
+    const channels = new Set(data.map(({ channel }: { channel: string }) => channel));
+    expect([...channels].sort()).toEqual(['chat', 'email', 'in_app', 'push', 'sms']);
+    const seen = new Map<string, Set<number>>();
+    for (const [line, body, headers] of lines) {
+      const { operationId, status, deviations } = await exchange(line, body, headers);
+      expect({ line, deviations }).toEqual({ line, deviations: [] });
+      seen.set(operationId, (seen.get(operationId) ?? new Set()).add(status));
+    }
+    for (const { method, path, operation } of operations) {
+      const key = 'f'.repeat(32);
+      const target = `${method} ${path.replace('{id}', 'x')}`;
+      const denied = await exchange(target, undefined, { authorization: `ApiKey ${key}` });
+      expect(denied).toEqual({ operationId: operation.operationId, status: 401, deviations: [] });
+      seen.get(operation.operationId)?.add(401);
+    }
+    // The document names no status that does not occur.
+    expect(
+      Object.fromEntries([...seen].map(([id, statuses]) => [id, [...statuses].map(String).sort()])),
+    ).toEqual(
+      Object.fromEntries(
+        operations.map(({ operation }) => [
+          operation.operationId,
+          Object.keys(operation.responses).sort(),
+        ]),
+      ),
+    );
+  });
+
+  it('describes each member that a response has', async () => {
+    ({ ask } = await openSandbox());
+    const message = { $ref: '#/components/schemas/Message' };
+    const { data } = (await ask('GET /__sandbox/messages')).body;
+    expect(validate(message, data[0])).toBe('');
+    expect(validate(message, { ...data[0], other: 1 })).toContain('additional properties');
+    expect(validate(message, { ...data[0], channel: 'fax' })).toContain('channel');
+  });
+});

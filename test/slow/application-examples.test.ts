@@ -1,0 +1,52 @@
+// Runs the projects in examples/ that test an application, each with the packed package in a copy of its folder.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'svc-applications-'));
+let tarball = '';
+
+const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+
+beforeAll(() => {
+  const pack = ['pack', '--ignore-scripts', '--pack-destination', folder, ...quiet];
+  tarball = path.join(folder, execFileSync('npm', pack, { encoding: 'utf8' }).trim());
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The tests get only what a process needs to find its programs: no profile and no SVC_ variables. */
+const testEnv = { PATH: process.env.PATH, HOME: folder, NO_COLOR: '1' };
+
+describe.each([
+  ['vitest', /Tests {2}2 passed/],
+  ['jest', /Tests: +2 passed, 2 total/],
+  ['node-test', /# pass 1\n|ℹ pass 1\n/],
+  ['playwright', /1 passed/],
+])('examples/%s', (name, passed) => {
+  const source = path.join('examples', name);
+  const manifest = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8'));
+
+  it('has exact versions', () => {
+    const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(manifest.devDependencies['svc-cli']).toBe(version);
+  });
+
+  it('passes its tests after npm install', () => {
+    const project = path.join(folder, name);
+    cpSync(source, project, { recursive: true, filter: (file) => !file.includes('node_modules') });
+    const npm = (args: string[], env: NodeJS.ProcessEnv) =>
+      spawnSync('npm', args, { cwd: project, env, encoding: 'utf8' });
+    const install = ['install', '--save-dev', tarball, '--ignore-scripts', '--prefer-offline'];
+    const installed = npm([...install, ...quiet], process.env);
+    expect({ status: installed.status, stderr: installed.stderr }).toMatchObject({ status: 0 });
+    const { status, stdout, stderr } = npm(['test'], testEnv);
+    expect({ status, output: stdout + stderr }).toEqual({
+      status: 0,
+      output: expect.stringMatching(passed),
+    });
+  }, 120_000);
+});

@@ -1,0 +1,198 @@
+// Clock, messages, faults and state of a sandbox of `svc-cli/testing`.
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { MessageFilter } from '../../src/testing/types.ts';
+import { authorized, openTestSandbox, state, trigger } from './open.ts';
+
+const time = '2026-01-15T12:00:00.000Z';
+
+describe('clock', () => {
+  it('starts at the given time and runs the jobs that come due', async () => {
+    const { clock, ...sandbox } = await openTestSandbox({ seed: state, time, frozen: true });
+    expect(await clock.show()).toMatchObject({ now: time, frozen: true });
+    await trigger({ clock, ...sandbox }, 'reminder', 'u1');
+    expect(await sandbox.messages()).toEqual([]);
+    expect(await clock.advance('9m59s')).toMatchObject({ jobsRun: 0 });
+    expect(await clock.advance(1000)).toMatchObject({
+      now: '2026-01-15T12:10:00.000Z',
+      jobsRun: 1,
+      movedMs: 1000,
+    });
+    expect(await sandbox.messages()).toMatchObject([
+      { subject: 'Reminder', createdAt: '2026-01-15T12:10:00.000Z' },
+    ]);
+    expect((await clock.set(new Date(time))).now).toBe(time);
+    expect((await clock.set('2026-02-01')).now).toBe('2026-02-01T00:00:00.000Z');
+  });
+
+  it('continues from the given time unless it is frozen', async () => {
+    const { clock } = await openTestSandbox({ time });
+    const { now, frozen } = await clock.show();
+    expect(frozen).toBe(false);
+    expect(Date.parse(now)).toBeGreaterThanOrEqual(Date.parse(time));
+    expect(Date.parse(now)).toBeLessThan(Date.parse(time) + 60_000);
+  });
+
+  it('rejects a duration without unit and an unknown time', async () => {
+    const { clock } = await openTestSandbox();
+    await expect(clock.advance('10')).rejects.toThrow('`10` has no unit: write 10ms or 10s');
+    await expect(clock.advance(-1)).rejects.toThrow('advance must be a number of milliseconds');
+    await expect(clock.set('noon')).rejects.toThrow('`noon` is not an ISO time');
+  });
+});
+
+describe('messages', () => {
+  it('returns the messages that match, newest first', async () => {
+    const sandbox = await openTestSandbox({ seed: state, time, frozen: true });
+    const first = await trigger(sandbox, 'sign-up', 'u1');
+    await trigger(sandbox, 'reminder', 'u1');
+    await trigger(sandbox, 'sign-up', 'u2');
+    await sandbox.clock.advance('10m');
+    const found = async (filter: MessageFilter) =>
+      (await sandbox.messages(filter)).map(({ subscriberId, subject }) => [subscriberId, subject]);
+    const [reminder, second, oldest] = [
+      ['u1', 'Reminder'],
+      ['u2', 'Confirm'],
+      ['u1', 'Confirm'],
+    ];
+    expect(await found({})).toEqual([reminder, second, oldest]);
+    expect(await found({ subscriber: 'u1' })).toEqual([reminder, oldest]);
+    expect(await found({ workflow: 'sign-up' })).toEqual([second, oldest]);
+    expect(await found({ transaction: first })).toEqual([oldest]);
+    expect(await found({ channel: 'sms' })).toEqual([]);
+    expect(await found({ subscriber: 'u2', channel: 'email' })).toEqual([second]);
+  });
+
+  it('contains recipient, content and links', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
+    await trigger(sandbox, 'sign-up', 'u1', { plan: 'pro' });
+    expect(await sandbox.messages()).toMatchObject([
+      {
+        channel: 'email',
+        subscriberId: 'u1',
+        recipient: 'ada@example.com',
+        status: 'sent',
+        workflow: 'sign-up',
+        payload: { plan: 'pro' },
+        links: [{ url: 'https://example.com/confirm?t=1&u=2', text: 'Confirm' }],
+      },
+    ]);
+  });
+
+  it('returns more messages than fit on a page', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
+    for (let count = 0; count < 101; count += 1) await trigger(sandbox, 'sign-up', 'u1');
+    expect(await sandbox.messages()).toHaveLength(101);
+  });
+
+  it('rejects an unknown filter', async () => {
+    const { messages } = await openTestSandbox();
+    await expect(messages({ subscriberId: 'u1' } as never)).rejects.toThrow(
+      'Unknown filter: subscriberId. The filters are: subscriber, channel, workflow, transaction.',
+    );
+  });
+});
+
+describe('waitForMessages', () => {
+  it('resolves when enough messages were captured', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
+    const waiting = sandbox.waitForMessages({ subscriber: 'u1', count: 2, timeout: '20s' });
+    await trigger(sandbox, 'sign-up', 'u2');
+    await trigger(sandbox, 'sign-up', 'u1');
+    await trigger(sandbox, 'sign-up', 'u1');
+    expect(await waiting).toMatchObject([{ subscriberId: 'u1' }, { subscriberId: 'u1' }]);
+  });
+
+  it('rejects when the time is over, and names the pending jobs', async () => {
+    const sandbox = await openTestSandbox({ seed: state, time, frozen: true });
+    await expect(sandbox.waitForMessages({ channel: 'email', timeout: 0 })).rejects.toThrow(
+      new Error('0 of 1 messages channel=email after 0 ms.'),
+    );
+    await trigger(sandbox, 'reminder', 'u1');
+    await expect(sandbox.waitForMessages({ timeout: 1 })).rejects.toThrow(
+      new Error(
+        "0 of 1 messages after 1 ms. 1 job is pending, such as delays and digests. The next one is due at 2026-01-15T12:10:00.000Z by the clock of the sandbox. Move the clock: sandbox.clock.set('2026-01-15T12:10:00.000Z').",
+      ),
+    );
+  });
+
+  it('waits while the timers and the date of the test are fake', async () => {
+    vi.useFakeTimers({ now: 0 });
+    onTestFinished(() => void vi.useRealTimers());
+    const sandbox = await openTestSandbox({ seed: state });
+    await expect(sandbox.waitForMessages({ timeout: 30 })).rejects.toThrow('0 of 1 messages');
+    expect(Date.parse((await sandbox.clock.show()).now)).toBeGreaterThan(Date.parse('2025-01-01'));
+  });
+
+  it('rejects an invalid count', async () => {
+    const { waitForMessages } = await openTestSandbox();
+    await expect(waitForMessages({ count: 0 })).rejects.toThrow('count must be a whole number');
+  });
+});
+
+describe('faults', () => {
+  it('fail, cut and delay requests until they are cleared', async () => {
+    const { faults, fetch, ...sandbox } = await openTestSandbox();
+    const list = (init: RequestInit = {}) =>
+      fetch('/v2/topics', { headers: authorized(sandbox), ...init });
+    expect(await faults.set({ fail: 1, status: 502 })).toEqual({ fail: 1, status: 502 });
+    expect((await list()).status).toBe(502);
+    await faults.set({ fail: 0, reset: 1 });
+    await expect(list()).rejects.toThrow(new TypeError('fetch failed'));
+    await faults.set({ reset: 0, truncate: 1 });
+    const response = await list();
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow('terminated');
+    expect(await faults.show()).toMatchObject({ truncate: 1 });
+    await faults.clear();
+    await faults.set({ latency: 60_000 });
+    await expect(list({ signal: AbortSignal.timeout(1) })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
+    await faults.clear();
+    expect(await faults.show()).toEqual({});
+    expect((await list()).status).toBe(200);
+  });
+
+  it('rejects settings that are not valid', async () => {
+    const { faults } = await openTestSandbox();
+    await expect(faults.set({ fail: 2 })).rejects.toThrow('fail must be at most 1');
+  });
+});
+
+describe('fetch', () => {
+  it('accepts text, URLs and requests, and no other host', async () => {
+    const { fetch, url, key } = await openTestSandbox();
+    const headers = authorized({ key });
+    const address = new URL('/v2/topics', url);
+    for (const input of ['/v2/topics', String(address), address])
+      expect((await fetch(input, { headers })).status).toBe(200);
+    expect((await fetch(new Request(address, { headers }))).status).toBe(200);
+    await expect(fetch('https://api.novu.co/v2/topics')).rejects.toThrow(
+      'sandbox.fetch sends requests only to http://sandbox.invalid, not to https://api.novu.co/v2/topics',
+    );
+  });
+});
+
+describe('state', () => {
+  it('is restored by reset, and the key stays', async () => {
+    const sandbox = await openTestSandbox({ seed: state, time, frozen: true });
+    await trigger(sandbox, 'sign-up', 'u2');
+    await sandbox.clock.advance('1d');
+    await sandbox.reset();
+    expect(await sandbox.messages()).toEqual([]);
+    expect((await sandbox.clock.show()).now).toBe(time);
+    await trigger(sandbox, 'sign-up', 'u1');
+    expect(await sandbox.messages()).toHaveLength(1);
+  });
+
+  it('is exported as a seed for another sandbox', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
+    await trigger(sandbox, 'sign-up', 'u2');
+    const exported = await sandbox.export();
+    expect(exported.environments[0]?.subscribers?.map(({ subscriberId }) => subscriberId)).toEqual([
+      'u1',
+      'u2',
+    ]);
+    expect(await (await openTestSandbox({ seed: exported })).export()).toEqual(exported);
+  });
+});

@@ -1,0 +1,157 @@
+// Starting and stopping a sandbox with `svc-cli/testing`.
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startSandbox } from '../../src/testing/index.ts';
+import type { SandboxOptions } from '../../src/testing/types.ts';
+import { authorized, openTestSandbox, state, trigger } from './open.ts';
+
+function openFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'svc-testing-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+const topicsOf = async ({ url, key }: { url: string; key: string }) => {
+  const response = await fetch(`${url}/v2/topics`, { headers: authorized({ key }) });
+  return { status: response.status, body: await response.json() };
+};
+
+describe('startSandbox', () => {
+  it('listens on a port of its own until it is stopped', async () => {
+    const sandbox = await startSandbox();
+    expect(sandbox.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(sandbox.key).toMatch(/^[0-9a-f]{32}$/);
+    expect(await topicsOf(sandbox)).toMatchObject({ status: 200, body: { totalCount: 3 } });
+    expect((await topicsOf({ ...sandbox, key: 'wrong' })).status).toBe(401);
+    await Promise.all([sandbox.stop(), sandbox.stop()]);
+    await expect(topicsOf(sandbox)).rejects.toThrow('fetch failed');
+    await expect(sandbox.messages()).rejects.toThrow('The sandbox has stopped.');
+    await expect(sandbox.fetch('/v2/topics')).rejects.toThrow('The sandbox has stopped.');
+  });
+
+  it('opens no port with listen: false', async () => {
+    const sandbox = await openTestSandbox();
+    expect(sandbox.url).toBe('http://sandbox.invalid');
+    const response = await sandbox.fetch(`${sandbox.url}/v2/topics`, {
+      headers: authorized(sandbox),
+    });
+    expect(await response.json()).toMatchObject({ totalCount: 3 });
+  });
+
+  it('starts with the example data and no messages', async () => {
+    const sandbox = await openTestSandbox();
+    expect(await sandbox.messages()).toEqual([]);
+    await trigger(sandbox, 'welcome', 'u1', { product: 'Svc' });
+    expect(await sandbox.messages({ channel: 'email' })).toMatchObject([
+      { subscriberId: 'u1', subject: 'Welcome to Svc', recipient: 'ada@example.com' },
+    ]);
+  });
+
+  it('keeps the data of eight sandboxes apart', async () => {
+    const all = await Promise.all(Array.from({ length: 8 }, () => startSandbox({ seed: state })));
+    onTestFinished(async () => void (await Promise.all(all.map(({ stop }) => stop()))));
+    expect(new Set(all.map(({ url }) => url)).size).toBe(8);
+    expect(new Set(all.map(({ key }) => key)).size).toBe(8);
+    await Promise.all(
+      all.map(async (sandbox, index) => {
+        for (let count = 0; count <= index; count += 1) await trigger(sandbox, 'sign-up', 'u1');
+      }),
+    );
+    const counts = await Promise.all(all.map(async ({ messages }) => (await messages()).length));
+    expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it('behaves like the real service with compat, or with a seed of it', async () => {
+    for (const options of [
+      { compat: 'novu' as const },
+      { seed: { ...state, compat: 'novu' as const } },
+    ]) {
+      const sandbox = await openTestSandbox(options);
+      const response = await sandbox.fetch('/v2/topics', { headers: authorized(sandbox) });
+      expect(response.headers.get('svc-sandbox')).toBe('novu');
+    }
+    const plain = await openTestSandbox({ compat: 'none', seed: { ...state, compat: 'novu' } });
+    expect((await plain.fetch('/v2/topics')).headers.get('svc-sandbox')).toBe('specification');
+  });
+
+  it('creates the jobs of an event before the response, also with compat', async () => {
+    const sandbox = await openTestSandbox({ seed: state, compat: 'novu' });
+    await trigger(sandbox, 'sign-up', 'u1');
+    expect(await sandbox.messages()).toHaveLength(1);
+  });
+
+  it('loads a state file and a folder of workflow files, by path or URL', async () => {
+    const folder = openFolder();
+    const file = path.join(folder, 'state.yaml');
+    writeFileSync(
+      file,
+      'version: 1\nenvironments:\n  - name: Development\n    topics: [{key: a}]\n',
+    );
+    for (const seed of [file, pathToFileURL(file)]) {
+      const [environment] = (await (await openTestSandbox({ seed })).export()).environments;
+      expect(environment?.topics).toMatchObject([{ key: 'a' }]);
+    }
+    const workflows = path.join(folder, 'workflows');
+    mkdirSync(workflows);
+    writeFileSync(
+      path.join(workflows, 'hello.yaml'),
+      '# svc workflow, format 1\nworkflowId: hello\nname: Hello\n',
+    );
+    const [environment] = (await (await openTestSandbox({ seed: workflows })).export())
+      .environments;
+    expect(environment?.workflows?.map(({ workflowId }) => workflowId)).toEqual(['hello']);
+  });
+
+  it('reads no variables, profiles or state, and writes no files', async () => {
+    const folder = openFolder();
+    for (const name of ['SVC_CONFIG_DIR', 'SVC_STATE_DIR', 'SVC_CACHE_DIR', 'HOME'])
+      vi.stubEnv(name, folder);
+    vi.stubEnv('SVC_BASE_URL', 'http://127.0.0.1:1');
+    vi.stubEnv('SVC_API_KEY', 'other');
+    vi.stubEnv('SVC_SANDBOX_COMPAT', 'novu');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    writeFileSync(path.join(folder, 'config.json'), 'not JSON');
+    const sandbox = await openTestSandbox();
+    expect(sandbox.key).not.toBe('other');
+    expect((await sandbox.fetch('/v2/topics')).headers.get('svc-sandbox')).toBe('specification');
+    expect(readdirSync(folder)).toEqual(['config.json']);
+  });
+});
+
+describe('an option that is not valid', () => {
+  it.each<[string, object, string]>([
+    [
+      'unknown name',
+      { sed: 'state.yaml' },
+      'Unknown option of startSandbox: sed. The options are: compat, seed, time, frozen, listen.',
+    ],
+    ['compat', { compat: true }, "The option compat must be 'novu' or 'none', not true."],
+    ['listen', { listen: 'no' }, 'The option listen must be true or false.'],
+    ['time', { time: 'noon' }, '`noon` is not an ISO time such as 2026-01-15T12:00:00Z.'],
+    [
+      'seed file',
+      { seed: '/missing/state.yaml' },
+      `The seed /missing/state.yaml does not exist. Relative paths start in ${process.cwd()}.`,
+    ],
+    [
+      'state',
+      { seed: { version: 1, environments: [{ name: 'Development', topics: [{ keey: 'a' }] }] } },
+      [
+        'The option seed is not a valid state.',
+        '  environments[0].topics[0].key is required',
+        '  environments[0].topics[0].keey is an unknown field',
+      ].join('\n'),
+    ],
+  ])('%s', async (_name, options, message) => {
+    await expect(startSandbox(options as SandboxOptions)).rejects.toThrow(new Error(message));
+  });
+
+  it('reports the line of an error in a state file', async () => {
+    const file = path.join(openFolder(), 'state.yaml');
+    writeFileSync(file, 'version: 1\nenvironments:\n  - nam: Development\n');
+    await expect(startSandbox({ seed: file })).rejects.toThrow(`${file}:3:5: environments[0].nam`);
+  });
+});
