@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { textModules } from './scripts/text-modules.js';
 import { yamlModules } from './scripts/yaml-modules.js';
 
 /** In-process suites that replace modules, set the umask, open named pipes or start processes: each needs its own process. */
@@ -17,14 +18,14 @@ const isolated = [
  * (completion in bash, zsh and fish).
  */
 export default defineConfig({
-  plugins: [yamlModules()],
+  plugins: [yamlModules(), textModules()],
   test: {
     env: { TZ: 'UTC' },
     testTimeout: 20_000,
     hookTimeout: 60_000,
     maxWorkers: '100%',
     reporters: ['default'],
-    coverage: { include: ['src/**/*.ts'], reporter: ['text-summary', 'json-summary'] },
+    coverage: { include: ['src/**/*.{ts,tsx}'], reporter: ['text-summary', 'json-summary'] },
     projects: [
       {
         extends: true,

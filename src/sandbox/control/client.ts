@@ -21,6 +21,8 @@ export interface SandboxStatus {
   seed: string;
   compat: 'novu' | null;
   envelope: boolean;
+  /** The address of the page; null if the sandbox does not listen on loopback only. */
+  page: string | null;
   environments: number;
   subscribers: number;
   topics: number;
@@ -75,6 +77,11 @@ export interface MessageQuery {
   transactionId?: string | undefined;
 }
 
+/** A link that opens the page once, within a minute. */
+export interface PageLink {
+  url: string;
+}
+
 export interface ControlRequest {
   method: 'GET' | 'POST' | 'DELETE';
   target: string;
@@ -107,6 +114,7 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
     faults: () => call<object>('GET', 'faults'),
     setFaults: (settings: object) => call<object>('POST', 'faults', settings),
     clearFaults: () => call<object>('DELETE', 'faults'),
+    createPageLink: () => call<PageLink>('POST', 'page'),
     exportState: (reveal = false) =>
       call<SandboxState>('GET', `export${reveal ? '?reveal=true' : ''}`),
     seed: (state: SandboxState) =>

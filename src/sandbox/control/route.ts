@@ -1,6 +1,7 @@
 // The type of a control route.
 import type { Scheduler } from '../engine/scheduler.ts';
 import type { FaultPlan } from '../http/faults.ts';
+import type { PageSessions } from '../page/sessions.ts';
 import type { Scope, Store } from '../store/scope.ts';
 
 export interface ControlOptions {
@@ -11,6 +12,8 @@ export interface ControlOptions {
   isEnveloped: () => boolean;
   pid?: number;
   onStop?: () => void;
+  /** Undefined if the sandbox has no page. */
+  page?: { baseUrl: string; sessions: PageSessions } | undefined;
 }
 
 export interface ControlCall {

@@ -11,6 +11,7 @@ export const statusRoutes = ({
   isEnveloped,
   pid,
   onStop,
+  page,
 }: ControlOptions): ControlRoute[] => [
   {
     method: 'GET',
@@ -23,6 +24,7 @@ export const statusRoutes = ({
       seed: store.seedFingerprint,
       compat: store.compat ? 'novu' : null,
       envelope: isEnveloped(),
+      page: page?.baseUrl ?? null,
       ...countRows(store.sql),
     }),
   },

@@ -6,6 +6,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { operationIds, record } from '../../api/operations/index.ts';
 import { localError, systemCode, usageError } from '../../core/errors.ts';
 import type { Clock } from '../ids.ts';
+import { loadPage } from '../page/mount.ts';
 import { openStore, type StoreOptions } from '../store/open.ts';
 import { createSandbox } from './app.ts';
 import { ConnectionCut } from './connection-cut.ts';
@@ -34,6 +35,8 @@ export interface SandboxServer {
   environmentId: string;
   /** The mode of the data. */
   compat: boolean;
+  /** The address of the page; null if the server does not listen on loopback only. */
+  page: string | null;
   /** Resolves when the server has stopped, for any reason. */
   closed: Promise<void>;
   /** Stops accepting connections, waits for pending requests, then closes the store. */
@@ -60,6 +63,9 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     options.ownProcess,
   );
   await listen(listener.server, host, port);
+  const boundPort = portOf(listener.server);
+  const baseUrl = `http://${urlHost(connectableHost(host))}:${boundPort}`;
+  const pageUrl = isLoopback(host) ? baseUrl : undefined;
   const opened = openStore({ ...options, clock }).then((store) => {
     const handle = createSandbox({
       store,
@@ -70,6 +76,8 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
       ...(options.onInternalError ? { onInternalError: options.onInternalError } : {}),
       hosts: [host, 'localhost', ...allowHosts].map(urlHost),
       pid: process.pid,
+      pageUrl,
+      stopSignal: listener.stopSignal,
       onStop: () => void listener.close(),
     });
     return { store, handle };
@@ -78,11 +86,14 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     await listener.close();
     throw error;
   });
-  // Loads all schemas after the start: by the time they are needed, an update may have replaced the files.
-  startTimer(100, () => void Promise.allSettled(operationIds.map((id) => record(id).schemas())));
-  const boundPort = portOf(listener.server);
+  // Loads all schemas and the page after the start: by the time they are needed, an update may have replaced the files.
+  startTimer(100, () => {
+    const schemas = operationIds.map((id) => record(id).schemas());
+    void Promise.allSettled([...schemas, ...(pageUrl === undefined ? [] : [loadPage()])]);
+  });
   return {
-    baseUrl: `http://${urlHost(connectableHost(host))}:${boundPort}`,
+    baseUrl,
+    page: pageUrl ?? null,
     port: boundPort,
     key: store.key,
     environmentId: store.environmentId,
@@ -104,6 +115,7 @@ function createListener(
   overrideGlobalObjects = false,
 ) {
   let closing = false;
+  const stop = new AbortController();
   const replaced = overrideGlobalObjects ? { Request, Response } : {};
   const restoreGlobals = () => Object.assign(globalThis, replaced);
   const server = createAdaptorServer({
@@ -133,11 +145,12 @@ function createListener(
   const close = (): Promise<void> => {
     if (closing) return closed;
     closing = true;
+    stop.abort();
     server.close();
     setTimeout(() => server.closeAllConnections(), drainTimeoutMs).unref();
     return closed;
   };
-  return { server, closed, close };
+  return { server, closed, close, stopSignal: stop.signal };
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {
