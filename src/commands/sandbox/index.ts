@@ -4,6 +4,7 @@ import { group as clock } from './clock/index.ts';
 import { exportState } from './export.ts';
 import { group as faults } from './faults/index.ts';
 import { group as messages } from './messages/index.ts';
+import { open } from './open.ts';
 import { reset } from './reset.ts';
 import { seed } from './seed.ts';
 import { start } from './start.ts';
@@ -14,5 +15,16 @@ export const group: Group = {
   summary: 'Run a local emulator of the service',
   details:
     'The sandbox needs no account, follows the rules of the service and, by default, listens only on loopback. It stores its data in a folder or in memory. `svc sandbox start` creates the profile `sandbox`. The other commands use the sandbox selected by --profile, SVC_PROFILE or SVC_BASE_URL. By default, they use the current profile if it is a sandbox, or else the profile `sandbox`. They fail if the selected service is not a sandbox.',
-  commands: { start, status, stop, reset, clock, messages, faults, seed, export: exportState },
+  commands: {
+    start,
+    status,
+    stop,
+    reset,
+    open,
+    clock,
+    messages,
+    faults,
+    seed,
+    export: exportState,
+  },
 };

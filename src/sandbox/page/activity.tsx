@@ -11,7 +11,7 @@ import {
 import { findWorkflow } from '../store/workflows.ts';
 import { clockTime, counted, dayText } from './format.ts';
 import { Badge } from './icons.tsx';
-import { personName } from './message-text.ts';
+import { personName, stepTitle } from './message-text.ts';
 import { Pages, Search } from './messages.tsx';
 import { Empty, Shell } from './shell.tsx';
 import { stepTexts } from './step-texts.ts';
@@ -147,7 +147,7 @@ const StepDots = ({ recipient: { steps } }: { recipient: Recipient }) => (
   <span class="dots">
     {steps.map(({ job, state }) => (
       <span class={`step-dot ${state}`}>
-        {job.type.replace('_', '-')}
+        {stepTitle(job.type)}
         <span class="hidden"> {stateNames[state]}</span>
       </span>
     ))}

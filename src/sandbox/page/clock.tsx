@@ -1,6 +1,6 @@
 // The clock of the sandbox, with buttons that advance it.
 import { unitMs } from '../../core/durations.ts';
-import { clockTime, dateText, durationWords } from './format.ts';
+import { clockTime, dateText, shortDuration } from './format.ts';
 import { Icon } from './icons.tsx';
 import type { View } from './view.ts';
 
@@ -50,6 +50,6 @@ const NextStep = ({ now, due }: { now: string; due: string }) => (
     value="next"
     title={`A digest or delay ends on ${dateText(due)} at ${clockTime(due)}`}
   >
-    Next step <span>in {durationWords(Date.parse(due) - Date.parse(now))}</span>
+    Next step <span>in {shortDuration(Date.parse(due) - Date.parse(now))}</span>
   </button>
 );

@@ -147,28 +147,31 @@ export const Link = ({ url, text }: { url: string; text: string }) => (
 
 interface FrameProps {
   title: string;
+  /** Distinguishes several e-mails in one document. */
+  group?: string;
   /** The address of the e-mail, or its HTML. */
   source: { url: string } | { html: string };
 }
 
 /** The switch changes the width of the frame, without a script. */
-export const EmailFrame = ({ title, source }: FrameProps) => (
+export const EmailFrame = ({ title, group = 'email', source }: FrameProps) => (
   <div class="email">
     <fieldset class="widths">
       <legend>Width of the e-mail</legend>
       <label>
-        <input type="radio" name="width" value="full" checked />
+        <input type="radio" name={`width-${group}`} value="full" checked />
         Computer
       </label>
       <label>
-        <input type="radio" name="width" value="phone" />
+        <input type="radio" name={`width-${group}`} value="phone" />
         Phone
       </label>
     </fieldset>
     <iframe
       title={title}
-      sandbox="allow-popups"
-      {...('url' in source ? { src: source.url } : { srcdoc: source.html })}
+      {...('url' in source
+        ? { src: source.url, sandbox: 'allow-popups' }
+        : { srcdoc: source.html, sandbox: '' })}
     />
   </div>
 );

@@ -22,23 +22,23 @@ const dayMs = 86_400_000;
 const dayStart = (iso: string) => Math.floor(Date.parse(iso) / dayMs);
 
 const units = [
-  ['day', dayMs],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1_000],
+  ['d', dayMs],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
 ] as const;
 
-/** `2 hours 30 minutes`: the two largest units. */
-export function durationWords(ms: number): string {
+/** `2 h 30 min`: the two largest units. */
+export function shortDuration(ms: number): string {
   let rest = Math.max(0, Math.round(ms / 1_000) * 1_000);
   const parts: string[] = [];
   for (const [name, size] of units) {
     const count = Math.floor(rest / size);
     rest -= count * size;
-    if (count > 0) parts.push(counted(count, name));
+    if (count > 0) parts.push(`${count} ${name}`);
     else if (parts.length > 0) break;
   }
-  return parts.slice(0, 2).join(' ') || 'less than a second';
+  return parts.slice(0, 2).join(' ') || '0 s';
 }
 
 export const counted = (count: number, noun: string): string =>

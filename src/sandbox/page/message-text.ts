@@ -12,6 +12,12 @@ const channelTitles: Record<string, string> = {
   chat: 'Chat',
 };
 
+/** The name of a type of steps: `E-mail`, `Digest`. */
+export const stepTitle = (type: string): string =>
+  Object.hasOwn(channelTitles, type)
+    ? channelTitle(type)
+    : `${type.slice(0, 1).toUpperCase()}${type.slice(1)}`;
+
 export const channels = Object.keys(channelTitles);
 
 export const channelTitle = (channel: string): string =>

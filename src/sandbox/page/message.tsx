@@ -16,8 +16,11 @@ export const MessageDetail = ({ view, message }: { view: View; message: ListedMe
   const { channel, id, createdAt, subscriberId, transactionId, errorText, payload } = message;
   const sender = senderOf(view.scope, message);
   const recipient = recipientOf(message);
-  const title = titleOf(message);
   const name = message.subscriberName ?? subscriberId;
+  const title =
+    message.subject || message.title || channel === 'email'
+      ? titleOf(message)
+      : `${channelTitle(channel)} to ${name ?? recipient}`;
   return (
     <article class="message">
       <header>
@@ -62,7 +65,12 @@ export const MessageDetail = ({ view, message }: { view: View; message: ListedMe
       {channel === 'email' ? (
         <Email message={message} title={title} />
       ) : (
-        <Content content={{ ...shownContent(message), sender: sender.name }} />
+        <Content
+          content={{
+            ...shownContent(message),
+            sender: channel === 'in_app' ? message.templateIdentifier : sender.name,
+          }}
+        />
       )}
       <Data name="Payload" value={payload} />
       <Data name="Overrides" value={message.overrides} />

@@ -40,7 +40,8 @@
       region.scrollTop = scrollTop + (isNew ? 0 : region.scrollHeight - scrollHeight);
     if (isNew) return;
     const details = [...region.querySelectorAll('details')];
-    if (details.length === open.length) details.forEach((one, at) => (one.open = open[at]));
+    if (details.length !== open.length) return;
+    for (const [at, one] of details.entries()) one.open = open[at];
   };
 
   const load = async (url, options, isNew) => {

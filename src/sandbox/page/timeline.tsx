@@ -6,7 +6,7 @@ import { messageIdsOfJobs } from '../store/page-messages.ts';
 import { clockTime, counted, dateText } from './format.ts';
 import { Badge } from './icons.tsx';
 import { Data } from './message.tsx';
-import { channelTitle, personName } from './message-text.ts';
+import { personName, stepTitle } from './message-text.ts';
 import { Empty } from './shell.tsx';
 import type { StepState, StepText } from './step-texts.ts';
 import { eventPath, messagePath, type View } from './view.ts';
@@ -123,7 +123,7 @@ const Step = ({ step, messages, merged }: StepProps) => {
       <div class="step-text">
         <p class="step-head">
           <strong dir="auto">{name}</strong>
-          <span class="step-type">{isChannel ? channelTitle(job.type) : job.type}</span>
+          <span class="step-type">{stepTitle(job.type)}</span>
           <span class={`state ${state}`}>
             {isChannel && state === 'done' ? 'Sent' : stateNames[state]}
           </span>
