@@ -13,13 +13,13 @@ export function dateText(iso: string): string {
 
 /** `Today` and `Yesterday` by the clock of the sandbox, else the date. */
 export function dayText(iso: string, now: string): string {
-  const days = Math.round((dayStart(now) - dayStart(iso)) / dayMs);
+  const days = dayNumber(now) - dayNumber(iso);
   if (days === 0) return 'Today';
   return days === 1 ? 'Yesterday' : dateText(iso);
 }
 
 const dayMs = 86_400_000;
-const dayStart = (iso: string) => Math.floor(Date.parse(iso) / dayMs);
+const dayNumber = (iso: string) => Math.floor(Date.parse(iso) / dayMs);
 
 const units = [
   ['d', dayMs],

@@ -72,17 +72,18 @@ function actionText(job: Job, digestedInto: string | undefined): ActionText {
   }
 }
 
-function doneText({ type, digest, executionDetails }: Job): string {
+function doneText({ type, digest }: Job): string {
   if (type === 'digest') return `Collected ${counted(digest?.events?.length ?? 1, 'event')}.`;
   if (type === 'delay') return 'The delay is over.';
-  if (type !== 'throttle') return 'Done.';
-  const exceeded = executionDetails.findLast(({ detail }) => /^throttle limit/i.test(detail));
-  if (!exceeded) return 'The event passed.';
-  const until = dueTime(exceeded);
-  return `The limit of events was reached${until ? `: no more events pass until ${timeText(until)}` : ''}.`;
+  return type === 'throttle' ? 'The event passed.' : 'Done.';
 }
 
 function skippedText({ executionDetails }: Job): string {
+  const exceeded = executionDetails.findLast(({ detail }) => /^throttle limit/i.test(detail));
+  if (exceeded) {
+    const until = dueTime(exceeded);
+    return `The limit of events was reached${until ? `: no more events pass until ${timeText(until)}` : ''}.`;
+  }
   if (findCause(executionDetails)?.cause === 'condition')
     return 'The conditions of the step skipped it.';
   const last = executionDetails.at(-1);
