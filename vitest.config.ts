@@ -14,8 +14,8 @@ const isolated = [
 ];
 
 /**
- * `npm test` runs `in-process`, `process` and `isolated`. `.ci/run` adds `slow` (long runs, real waiting) and `shells`
- * (completion in bash, zsh and fish).
+ * `npm test` runs `in-process`, `process` and `isolated`. `.ci/run` adds `slow` (long runs, real waiting), `pages`
+ * (the page of the sandbox in Chromium) and `shells` (completion in bash, zsh and fish).
  */
 export default defineConfig({
   plugins: [yamlModules(), textModules()],
@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'in-process',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{e2e,slow,shells}/**', ...isolated],
+          exclude: ['test/{e2e,slow,shells,pages}/**', ...isolated],
           pool: 'threads',
           isolate: false,
         },
@@ -43,6 +43,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'isolated', include: isolated } },
       { extends: true, test: { name: 'slow', include: ['test/slow/**/*.test.ts'] } },
+      { extends: true, test: { name: 'pages', include: ['test/pages/**/*.test.ts'] } },
       { extends: true, test: { name: 'shells', include: ['test/shells/**/*.test.ts'] } },
     ],
   },

@@ -57,7 +57,9 @@ export function createChanges(startTimer: StartTimer | undefined): Changes {
         },
         cancel: () => void streams.delete(own),
       });
-      return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+      // A connection that stays open would delay the end of the server.
+      const headers = { 'content-type': 'text/event-stream', connection: 'close' };
+      return new Response(body, { headers });
     },
     close() {
       for (const stream of [...streams]) end(stream);

@@ -5,7 +5,7 @@ const Notice = ({ title, text }: { title: string; text: string }) => (
   <Document title={title}>
     <body class="closed">
       <main>
-        <h1>{title}</h1>
+        <h1 class="title">{title}</h1>
         <p>{text}</p>
         <p>Run this command to open the page:</p>
         <pre>
@@ -35,7 +35,7 @@ export const OpenedPage = () => (
   <Document title="Opening">
     <body class="closed">
       <main>
-        <h1>Opening the sandbox</h1>
+        <h1 class="title">Opening the sandbox</h1>
         <p>
           <a href="/">Continue</a>
         </p>

@@ -8,7 +8,6 @@ const commonHeaders = {
   'cache-control': 'no-store',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-dns-prefetch-control': 'off',
 };
@@ -27,6 +26,8 @@ export const pageHeaders = {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
+  // With `no-referrer`, browsers send forms with the origin `null`.
+  'referrer-policy': 'same-origin',
   'x-frame-options': 'DENY',
 };
 
@@ -35,6 +36,7 @@ export const emailHeaders = {
   ...commonHeaders,
   'content-security-policy':
     "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+  'referrer-policy': 'no-referrer',
   'x-frame-options': 'SAMEORIGIN',
 };
 

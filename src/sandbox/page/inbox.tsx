@@ -128,9 +128,9 @@ const Inbox = ({ view, text, before, subscriber }: InboxProps) => {
   return (
     <article class="inbox">
       <header>
-        <h1>
+        <h2 class="title">
           Inbox <span class="hidden">of {nameOf(subscriber)}</span>
-        </h1>
+        </h2>
         <p>{unread === 0 ? 'All read' : `${unread}${isCapped ? '+' : ''} unread`}</p>
       </header>
       {messages.length === 0 ? (

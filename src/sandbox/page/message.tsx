@@ -29,7 +29,9 @@ export const MessageDetail = ({ view, message }: { view: View; message: ListedMe
           {channelTitle(channel)}
           <Status status={message.status} />
         </p>
-        <h1 dir="auto">{title}</h1>
+        <h2 class="title" dir="auto">
+          {title}
+        </h2>
         <dl class="facts">
           {channel === 'in_app' ? null : <Row name="From">{<bdi>{sender.address}</bdi>}</Row>}
           <Row name="To">
@@ -112,10 +114,10 @@ const Email = ({ message: { id, content }, title }: { message: ListedMessage; ti
 export const Links = ({ links }: { links: readonly EmailLink[] }) =>
   links.length === 0 ? null : (
     <section class="links" aria-label="Links in the e-mail">
-      <h2>
+      <h3>
         <Icon name="link" />
         Links
-      </h2>
+      </h3>
       <ul>
         {links.map(({ url, text }) => (
           <li>

@@ -55,7 +55,9 @@ const PreviewPage = ({ name, subscriberId, payload, time, steps }: PreviewedWork
             <Badge type="trigger" />
             Preview of a workflow
           </p>
-          <h1 dir="auto">{name}</h1>
+          <h1 class="title" dir="auto">
+            {name}
+          </h1>
           <dl class="facts">
             <div>
               <dt>Subscriber</dt>

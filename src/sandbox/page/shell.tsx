@@ -45,6 +45,9 @@ export const Shell = ({ view, section, title, list, detail, backTo }: ShellProps
           ))}
         </nav>
         <Clock view={view} />
+        <h1 class="hidden" data-region="title">
+          {title}
+        </h1>
       </header>
       <p class="notice" role="status" data-region="notice">
         {view.notice ?? ''}

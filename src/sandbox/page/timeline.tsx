@@ -37,7 +37,9 @@ export const Timeline = ({ view, event, workflow, count, recipients }: Props) =>
           <Badge type="trigger" />
           Event
         </p>
-        <h1 dir="auto">{workflow}</h1>
+        <h2 class="title" dir="auto">
+          {workflow}
+        </h2>
         <dl class="facts">
           <div>
             <dt>Transaction</dt>
@@ -82,14 +84,14 @@ const RecipientSteps = ({ view, recipient }: { view: View; recipient: Recipient 
   );
   return (
     <section class="recipient">
-      <h2>
+      <h3>
         <bdi>{item.subscriber ? personName(item.subscriber) : 'Deleted subscriber'}</bdi>
         {item.subscriber ? (
           <span class="aside">
             <bdi>{item.subscriber.subscriberId}</bdi>
           </span>
         ) : null}
-      </h2>
+      </h3>
       <ol class="timeline">
         {steps.map((step) => (
           <Step step={step} messages={messages.get(step.job._id) ?? []} merged={digestedInto} />

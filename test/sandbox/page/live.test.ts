@@ -63,6 +63,7 @@ test('the server ends the streams of open pages when it stops', async () => {
   const cookie = (await fetch(url)).headers.get('set-cookie')?.split(';')[0] ?? '';
   expect(cookie).toMatch(new RegExp(`^svc_page_${server.port}=`));
   const response = await fetch(`${server.baseUrl}/page/live`, { headers: { cookie } });
+  expect(response.headers.get('connection')).toBe('close');
   const closed = server.close();
   // A stream that the server cuts off would reject.
   expect(await response.text()).toBe('retry: 2000\n\n');

@@ -105,7 +105,7 @@ describe('a message', () => {
   test('of a channel without a subject is named by its recipient', async () => {
     const { get, newest } = await openPage();
     expect((await get(await newest('chat'))).text).toContain(
-      '<h1 dir="auto">Chat to Farid Haddad</h1>',
+      '<h2 class="title" dir="auto">Chat to Farid Haddad</h2>',
     );
   });
 

@@ -1,0 +1,55 @@
+// Every view at 400 and 1400 pixels, in light and dark: no horizontal scrolling, nothing that axe-core reports.
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openBrowser, servePage } from './browser.ts';
+import { addRichData, viewPaths } from './rich-data.ts';
+
+/** What axe-core finds, as `rule: element`. */
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    // E-mails are the content of others, and their frames run no script.
+    const { violations } = await Reflect.get(globalThis, 'axe').run({ iframes: false });
+    return violations.flatMap(({ id, nodes }: { id: string; nodes: { html: string }[] }) =>
+      nodes.map(({ html }) => `${id}: ${html}`),
+    );
+  });
+}
+
+const overflow = (page: Page) =>
+  page.evaluate(
+    () =>
+      Reflect.get(globalThis, 'document').documentElement.scrollWidth -
+      Reflect.get(globalThis, 'innerWidth'),
+  );
+
+describe.each([
+  { width: 400, colorScheme: 'light' },
+  { width: 400, colorScheme: 'dark' },
+  { width: 1400, colorScheme: 'light' },
+  { width: 1400, colorScheme: 'dark' },
+] as const)('at $width pixels, $colorScheme', ({ width, colorScheme }) => {
+  it('every view fits the width and is accessible', async () => {
+    const server = await servePage();
+    await addRichData(server);
+    // axe-core runs inside the page, whose policy allows no other script.
+    const context = await openBrowser({
+      ...{ viewport: { width, height: 900 }, colorScheme },
+      bypassCSP: true,
+    });
+    const page = await server.signIn(context);
+    const problems: unknown[] = [];
+    const check = async (path: string) => {
+      await page.goto(`${server.baseUrl}${path}`);
+      for (const details of await page.locator('summary:visible').all()) await details.click();
+      const found = await findings(page);
+      const excess = await overflow(page);
+      if (found.length > 0 || excess > 0) problems.push({ path, excess, found });
+    };
+    for (const path of await viewPaths(server.newest)) await check(path);
+    await context.clearCookies();
+    for (const path of ['/', '/page/open?link=expired']) await check(path);
+    expect(problems).toEqual([]);
+  }, 120_000);
+});
