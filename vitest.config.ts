@@ -43,7 +43,10 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'isolated', include: isolated } },
       { extends: true, test: { name: 'slow', include: ['test/slow/**/*.test.ts'] } },
-      { extends: true, test: { name: 'pages', include: ['test/pages/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'pages', include: ['test/pages/**/*.test.ts'], testTimeout: 60_000 },
+      },
       { extends: true, test: { name: 'shells', include: ['test/shells/**/*.test.ts'] } },
     ],
   },

@@ -1,28 +1,8 @@
 // Every view at 400 and 1400 pixels, in light and dark: no horizontal scrolling, nothing that axe-core reports.
-import axe from 'axe-core';
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { findings, overflow } from './audit.ts';
 import { openBrowser, servePage } from './browser.ts';
 import { addRichData, viewPaths } from './rich-data.ts';
-
-/** What axe-core finds, as `rule: element`. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    // E-mails are the content of others, and their frames run no script.
-    const { violations } = await Reflect.get(globalThis, 'axe').run({ iframes: false });
-    return violations.flatMap(({ id, nodes }: { id: string; nodes: { html: string }[] }) =>
-      nodes.map(({ html }) => `${id}: ${html}`),
-    );
-  });
-}
-
-const overflow = (page: Page) =>
-  page.evaluate(
-    () =>
-      Reflect.get(globalThis, 'document').documentElement.scrollWidth -
-      Reflect.get(globalThis, 'innerWidth'),
-  );
 
 describe.each([
   { width: 400, colorScheme: 'light' },

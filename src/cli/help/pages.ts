@@ -172,7 +172,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Messages and faults',
-      '`svc sandbox messages list` shows the messages that would have been delivered. `svc sandbox faults set` injects delays, rate limits and errors; the same seed produces the same faults.',
+      '`svc sandbox messages list` shows the messages that would have been delivered, `svc sandbox open` shows them in a browser as people would see them. `svc sandbox faults set` injects delays, rate limits and errors; the same seed produces the same faults.',
     ),
     'Run `svc sandbox --help` for the list of commands.',
   ],
