@@ -9,10 +9,11 @@ import {
   pageOfNotifications,
 } from '../store/page-events.ts';
 import { findWorkflow } from '../store/workflows.ts';
+import { Search } from './filters.tsx';
 import { clockTime, counted, dayText } from './format.ts';
 import { Badge } from './icons.tsx';
 import { personName, stepTitle } from './message-text.ts';
-import { Pages, Search } from './messages.tsx';
+import { Pages } from './messages.tsx';
 import { Empty, Shell } from './shell.tsx';
 import { stepTexts } from './step-texts.ts';
 import { type Recipient, Timeline } from './timeline.tsx';
@@ -33,8 +34,7 @@ interface Props {
 }
 
 export const ActivityView = ({ view, text, before, after, opened }: Props) => {
-  const found = pageOfEvents(view.scope, { text, before }, pageSize + 1);
-  const events = found.slice(0, pageSize);
+  const { events, next } = pageOfEvents(view.scope, { text, before }, pageSize);
   const shown = opened ?? events[0];
   const query = { q: text, before: before === undefined ? undefined : String(before) };
   return (
@@ -73,9 +73,9 @@ export const ActivityView = ({ view, text, before, after, opened }: Props) => {
           <Pages
             newest={before === undefined ? undefined : linkTo('/page/activity', { q: text })}
             older={
-              found.length > pageSize
-                ? linkTo('/page/activity', { q: text, before: String(events.at(-1)?.row) })
-                : undefined
+              next === undefined
+                ? undefined
+                : linkTo('/page/activity', { q: text, before: String(next) })
             }
           />
         </>

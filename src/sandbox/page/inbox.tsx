@@ -3,10 +3,11 @@ import { countUnread, findSubscribers, recentRecipients } from '../store/page-in
 import { pageOfMessages } from '../store/page-messages.ts';
 import { type StoredSubscriber, subscribersById } from '../store/subscribers.ts';
 import { InboxCard } from './content.tsx';
+import { Search } from './filters.tsx';
 import { clockTime, dayText } from './format.ts';
 import { shownContent } from './message.tsx';
 import { personName } from './message-text.ts';
-import { Pages, Search } from './messages.tsx';
+import { Pages } from './messages.tsx';
 import { Empty, Shell } from './shell.tsx';
 import { inboxPath, linkTo, type View } from './view.ts';
 
@@ -121,8 +122,7 @@ interface InboxProps {
 const Inbox = ({ view, text, before, subscriber }: InboxProps) => {
   const { subscriberId, id } = subscriber;
   const filter = { channel: 'in_app', subscriberId, before };
-  const found = pageOfMessages(view.scope, filter, pageSize + 1);
-  const messages = found.slice(0, pageSize);
+  const { messages, next } = pageOfMessages(view.scope, filter, pageSize);
   const { unread, isCapped } = countUnread(view.scope, id);
   const path = inboxPath(subscriberId);
   return (
@@ -148,11 +148,7 @@ const Inbox = ({ view, text, before, subscriber }: InboxProps) => {
       )}
       <Pages
         newest={before === undefined ? undefined : linkTo(path, { q: text })}
-        older={
-          found.length > pageSize
-            ? linkTo(path, { q: text, before: messages.at(-1)?.id })
-            : undefined
-        }
+        older={next === undefined ? undefined : linkTo(path, { q: text, before: next })}
       />
     </article>
   );

@@ -1,29 +1,20 @@
-// The list of messages with its search and filters.
+// The list of messages.
 
-import { type ListedMessage, type MessageFilter, pageOfMessages } from '../store/page-messages.ts';
-import { allWorkflows } from '../store/workflows.ts';
+import {
+  type ListedMessage,
+  type MessageFilter,
+  maxScanned,
+  pageOfMessages,
+} from '../store/page-messages.ts';
+import { FilterForm, type Filters } from './filters.tsx';
 import { clockTime, dayText, excerpt } from './format.ts';
-import { Badge, Icon } from './icons.tsx';
+import { Badge } from './icons.tsx';
 import { MessageDetail, Status } from './message.tsx';
-import { channels, channelTitle, recipientOf, titleOf } from './message-text.ts';
+import { channelTitle, recipientOf, titleOf } from './message-text.ts';
 import { Empty, Shell } from './shell.tsx';
 import { linkTo, messagePath, type View } from './view.ts';
 
 const pageSize = 40;
-
-type Filters = Record<'q' | 'channel' | 'subscriber' | 'workflow' | 'status', string | undefined>;
-
-/** Reads the filters of a query. */
-export function readFilters(query: (name: string) => string | undefined): Filters {
-  const value = (name: string) => query(name)?.trim() || undefined;
-  return {
-    q: value('q'),
-    channel: value('channel'),
-    subscriber: value('subscriber'),
-    workflow: value('workflow'),
-    status: value('status'),
-  };
-}
 
 interface Props {
   view: View;
@@ -39,8 +30,7 @@ export const MessagesView = ({ view, filters, before, opened }: Props) => {
     ...{ channel: filters.channel, subscriberId: filters.subscriber, workflow: filters.workflow },
     ...{ status: filters.status, text: filters.q, before },
   };
-  const found = pageOfMessages(view.scope, filter, pageSize + 1);
-  const messages = found.slice(0, pageSize);
+  const { messages, next } = pageOfMessages(view.scope, filter, pageSize);
   const shown = opened ?? messages[0];
   return (
     <Shell
@@ -51,14 +41,10 @@ export const MessagesView = ({ view, filters, before, opened }: Props) => {
       list={
         <>
           <FilterForm view={view} filters={filters} />
-          <MessageList {...{ view, filters, before, messages }} current={shown?.id} />
+          <MessageList {...{ view, filters, before, messages, next }} current={shown?.id} />
           <Pages
             newest={before === undefined ? undefined : linkTo('/', filters)}
-            older={
-              found.length > pageSize
-                ? linkTo('/', { ...filters, before: messages.at(-1)?.id })
-                : undefined
-            }
+            older={next === undefined ? undefined : linkTo('/', { ...filters, before: next })}
           />
         </>
       }
@@ -75,84 +61,22 @@ export const MessagesView = ({ view, filters, before, opened }: Props) => {
   );
 };
 
-const statuses = [
-  { value: undefined, text: 'Any status' },
-  { value: 'sent', text: 'Sent' },
-  { value: 'failed', text: 'Not delivered' },
-] as const;
-
-const FilterForm = ({ view, filters }: { view: View; filters: Filters }) => {
-  const { q, channel, subscriber, workflow, status } = filters;
-  const isOpen = [subscriber, workflow, status].some((value) => value !== undefined);
-  return (
-    <search>
-      <form class="filters" action="/" data-follow>
-        <Search value={q} label="Search messages" />
-        <details class="more-filters" open={isOpen}>
-          <summary>Filters</summary>
-          <label>
-            Subscriber
-            <input name="subscriber" value={subscriber} autocomplete="off" />
-          </label>
-          <label>
-            Workflow
-            <select name="workflow">
-              <option value="">Any workflow</option>
-              {allWorkflows(view.scope).map(({ identifier, name }) => (
-                <option value={identifier} selected={identifier === workflow}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            Status
-            <select name="status">
-              {statuses.map(({ value, text }) => (
-                <option value={value ?? ''} selected={value === status}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          </label>
-          <p class="actions">
-            <button type="submit">Apply</button>
-            <a href="/">Clear</a>
-          </p>
-        </details>
-        {channel ? <input type="hidden" name="channel" value={channel} /> : null}
-        <nav class="chips" aria-label="Channels">
-          {[undefined, ...channels].map((one) => (
-            <a
-              href={linkTo('/', { ...filters, channel: one })}
-              aria-current={one === channel ? 'true' : undefined}
-            >
-              {one === undefined ? 'All' : channelTitle(one)}
-            </a>
-          ))}
-        </nav>
-      </form>
-    </search>
-  );
-};
-
-export const Search = ({ value, label }: { value: string | undefined; label: string }) => (
-  <div class="search">
-    <Icon name="search" />
-    <input type="search" name="q" value={value} placeholder={label} aria-label={label} />
-  </div>
-);
-
 type ListProps = Omit<Props, 'opened'> & {
   messages: readonly ListedMessage[];
+  /** Older messages may match. */
+  next: string | undefined;
   current: string | undefined;
 };
 
-const MessageList = ({ view, filters, before, messages, current }: ListProps) => {
+const MessageList = ({ view, filters, before, messages, next, current }: ListProps) => {
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   if (messages.length === 0)
     return isFiltered || before !== undefined ? (
-      <Empty title="No messages match" />
+      <Empty title="No messages match">
+        {next === undefined ? null : (
+          <p>{maxScanned.toLocaleString('en')} messages were searched. Older ones may match.</p>
+        )}
+      </Empty>
     ) : (
       <Empty title="No messages yet">
         <p>

@@ -30,24 +30,37 @@ const matchesText = `(instr(lower(transaction_id), ?) > 0
     WHERE n.env = events.env AND n.transaction_id = events.transaction_id
       AND instr(s.search, ?) > 0))`;
 
-/** Returns at most `limit` events, the last accepted one first. `text` is in the transaction, workflow or recipient. */
+/** A search reads at most this many events for a page. */
+const maxScanned = 5_000;
+
+/**
+ * Returns at most `limit` events, the last accepted one first. `text` is in the transaction, workflow or recipient.
+ * `next` is the value of `before` for the next page.
+ */
 export function pageOfEvents(
   { sql, environmentId }: Scope,
   { text, before }: { text?: string | undefined; before?: number | undefined },
   limit: number,
-): ListedEvent[] {
+): { events: ListedEvent[]; next: number | undefined } {
   const lowerCase = text?.toLowerCase();
-  return sql
+  const last = sql.get<{ place: number | null }>('SELECT max(rowid) AS place FROM events')?.place;
+  const start = before ?? (last ?? 0) + 1;
+  const end = lowerCase ? Math.max(start - maxScanned, 0) : 0;
+  const found = sql
     .all<Row>(
       `SELECT ${columns} FROM events
-       WHERE ${inEnvironment} AND rowid < ? ${lowerCase ? `AND ${matchesText}` : ''}
+       WHERE ${inEnvironment} AND rowid < ? AND rowid >= ? ${lowerCase ? `AND ${matchesText}` : ''}
        ORDER BY rowid DESC LIMIT ?`,
       environmentId,
-      before ?? Number.MAX_SAFE_INTEGER,
+      start,
+      end,
       ...(lowerCase ? [lowerCase, lowerCase, lowerCase] : []),
-      limit,
+      limit + 1,
     )
     .map(toEvent);
+  const events = found.slice(0, limit);
+  const isFull = found.length > limit;
+  return { events, next: isFull ? events.at(-1)?.row : end > 0 ? end : undefined };
 }
 
 export function listedEvent(

@@ -76,6 +76,25 @@ describe('the list of messages', () => {
     expect(second).toContain('href="/?channel=sms&amp;subscriber=u7">Newest<');
   });
 
+  test('reads at most 5,000 messages for a page of a search, and continues with the next page', async () => {
+    const { get, store, newest } = await openPage();
+    const old = await newest('chat');
+    // Copies of one message, with later times.
+    store.sql.run(`
+      INSERT INTO messages
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
+      SELECT printf('%024x', i), env, subscriber, channel, notification, 'copy', workflow, read,
+        seen, '2027-01-01T00:00:00.000Z', updated_at, body
+      FROM n JOIN (SELECT * FROM messages WHERE channel = 'sms' LIMIT 1)`);
+    const first = (await get('/?channel=chat')).text;
+    expect(listed(first)).toEqual([]);
+    expect(textOf(first)).toContain('5,000 messages were searched. Older ones may match.');
+    const older = /href="([^"]+)">Older</.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const second = (await get(older)).text;
+    expect(listed(second)).toContain(old);
+    expect(second).not.toContain('>Older<');
+  });
+
   test('shows messages to subscribers who were deleted', async () => {
     const { get, ask, newest } = await openPage();
     const message = await newest('email');
