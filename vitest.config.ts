@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { textModules } from './scripts/text-modules.js';
 import { yamlModules } from './scripts/yaml-modules.js';
 
 /** In-process suites that replace modules, set the umask, open named pipes or start processes: each needs its own process. */
@@ -13,25 +14,25 @@ const isolated = [
 ];
 
 /**
- * `npm test` runs `in-process`, `process` and `isolated`. `.ci/run` adds `slow` (long runs, real waiting) and `shells`
- * (completion in bash, zsh and fish).
+ * `npm test` runs `in-process`, `process` and `isolated`. `.ci/run` adds `slow` (long runs, real waiting), `pages`
+ * (the page of the sandbox in Chromium) and `shells` (completion in bash, zsh and fish).
  */
 export default defineConfig({
-  plugins: [yamlModules()],
+  plugins: [yamlModules(), textModules()],
   test: {
     env: { TZ: 'UTC' },
     testTimeout: 20_000,
     hookTimeout: 60_000,
     maxWorkers: '100%',
     reporters: ['default'],
-    coverage: { include: ['src/**/*.ts'], reporter: ['text-summary', 'json-summary'] },
+    coverage: { include: ['src/**/*.{ts,tsx}'], reporter: ['text-summary', 'json-summary'] },
     projects: [
       {
         extends: true,
         test: {
           name: 'in-process',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{e2e,slow,shells}/**', ...isolated],
+          exclude: ['test/{e2e,slow,shells,pages}/**', ...isolated],
           pool: 'threads',
           isolate: false,
         },
@@ -42,6 +43,10 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'isolated', include: isolated } },
       { extends: true, test: { name: 'slow', include: ['test/slow/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'pages', include: ['test/pages/**/*.test.ts'], testTimeout: 60_000 },
+      },
       { extends: true, test: { name: 'shells', include: ['test/shells/**/*.test.ts'] } },
     ],
   },

@@ -156,7 +156,7 @@ _svc_node() {
       args=('@workflows' '@steps') ;;
     'workflows preview'|'workflow preview')
       children=()
-      options=('--to=@subscribers' '--step=@steps' '--payload=' '-f=' '--field=' '-F=' '--json-field=')
+      options=('--to=@subscribers' '--step=@steps' '--payload=' '-f=' '--field=' '--open' '-F=' '--json-field=')
       args=('@workflows') ;;
     'workflows pull'|'workflow pull')
       children=()
@@ -335,7 +335,7 @@ _svc_node() {
       options=('--older-than=' '--include-resumable')
       args=() ;;
     'sandbox')
-      children=(start status stop reset clock messages faults seed export pull)
+      children=(start status stop reset open clock messages faults seed export pull)
       options=()
       args=() ;;
     'sandbox start')
@@ -353,6 +353,10 @@ _svc_node() {
     'sandbox reset')
       children=()
       options=('--compat=novu|none')
+      args=() ;;
+    'sandbox open')
+      children=()
+      options=('--no-browser')
       args=() ;;
     'sandbox clock')
       children=(show advance set)

@@ -251,7 +251,7 @@ $script:SvcNodes = @{
   'workflow step' = 'workflows step'
   'workflows preview' = @{
     children = @()
-    options = @("--to=@subscribers`tUse the data and preferences of this subscriber", "--step=@steps`tShow only this step", "--payload=`tData for the templates", "-f=`tA field of the payload; a.b=x sets a nested field", "--field=`tA field of the payload; a.b=x sets a nested field", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value")
+    options = @("--to=@subscribers`tUse the data and preferences of this subscriber", "--step=@steps`tShow only this step", "--payload=`tData for the templates", "-f=`tA field of the payload; a.b=x sets a nested field", "--field=`tA field of the payload; a.b=x sets a nested field", "--open`tWrite the preview as an HTML file and open it in the browser; without one, print its path", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value")
     args = @('@workflows')
   }
   'workflow preview' = 'workflows preview'
@@ -537,7 +537,7 @@ $script:SvcNodes = @{
   }
   'run prune' = 'runs prune'
   'sandbox' = @{
-    children = @("start`tStart the sandbox and create a profile for it", "status`tShow whether the sandbox is running, and what it contains", "stop`tStop the sandbox after its open requests have finished", "reset`tReset the sandbox to its seed data; API keys are kept", "clock`tShow and move the time in the sandbox", "messages`tShow the messages that the sandbox captured instead of sending", "faults`tInject faults to test how a program handles them", "seed`tReplace the data of the sandbox with a YAML or JSON state file", "export`tExport the state of the sandbox as a YAML file", "pull`tMake a state file of an environment, for a sandbox on your machine")
+    children = @("start`tStart the sandbox and create a profile for it", "status`tShow whether the sandbox is running, and what it contains", "stop`tStop the sandbox after its open requests have finished", "reset`tReset the sandbox to its seed data; API keys are kept", "open`tOpen the page of the sandbox in the browser", "clock`tShow and move the time in the sandbox", "messages`tShow the messages that the sandbox captured instead of sending", "faults`tInject faults to test how a program handles them", "seed`tReplace the data of the sandbox with a YAML or JSON state file", "export`tExport the state of the sandbox as a YAML file", "pull`tMake a state file of an environment, for a sandbox on your machine")
     options = @()
     args = @()
   }
@@ -559,6 +559,11 @@ $script:SvcNodes = @{
   'sandbox reset' = @{
     children = @()
     options = @("--compat=novu|none`tAlso change the mode: behave like this service, or none to follow the specification")
+    args = @()
+  }
+  'sandbox open' = @{
+    children = @()
+    options = @("--no-browser`tPrint the link; do not open a browser")
     args = @()
   }
   'sandbox clock' = @{

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { rolldown } from 'rolldown';
 import { licensePlugin } from 'rolldown-license-plugin';
+import { textModules } from './text-modules.js';
 import { yamlModules } from './yaml-modules.js';
 
 /** Modules that are loaded before svc has identified the command. */
@@ -86,6 +87,7 @@ const bundle = await rolldown({
   logLevel: 'warn',
   plugins: [
     yamlModules(),
+    textModules(),
     commanderWithoutProcesses(),
     sqliteBinary(),
     testingTypes(),

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { textModules } from './text-modules.js';
 import { yamlModules } from './yaml-modules.js';
 
 const [, , entry, ...rest] = process.argv;
@@ -11,7 +12,7 @@ const bundle = await rolldown({
   input: entry,
   platform: 'node',
   external: [/^[^./]/],
-  plugins: [yamlModules()],
+  plugins: [yamlModules(), textModules()],
   logLevel: 'warn',
 });
 const { output } = await bundle.write({ dir: folder, format: 'esm', entryFileNames: 'main.mjs' });

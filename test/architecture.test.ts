@@ -10,7 +10,7 @@ interface Source {
 }
 
 const sources: Source[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
+  .filter((name) => /\.tsx?$/.test(name))
   .map((name) => {
     const file = name.split(path.sep).join('/');
     const text = readFileSync(path.join('src', file), 'utf8');
@@ -79,8 +79,10 @@ const layers: Record<string, readonly string[]> = {
     'explain/',
     'input/',
     'output/',
+    'platform/open-browser.ts',
     'sandbox/control/client.ts',
     'sandbox/control/wait-for-messages.ts',
+    'sandbox/page/preview.tsx',
     'sandbox/rendering/preview.ts',
     'state-files/',
     'workflow-files/',
@@ -114,6 +116,7 @@ const layers: Record<string, readonly string[]> = {
     'api/schemas/',
     'type api/client.ts',
   ],
+  'sandbox/page': ['explain/'],
 };
 
 it('a layer imports only the layers below it, and a command noun imports no other noun', () => {
@@ -122,7 +125,9 @@ it('a layer imports only the layers below it, and a command noun imports no othe
     const own = folderOf(file);
     const rules = layers[own];
     if (rules === undefined) return [];
-    const more = file.startsWith('bulk/command/') ? (layers['bulk/command'] ?? []) : [];
+    const more = ['bulk/command', 'sandbox/page'].flatMap((folder) =>
+      file.startsWith(`${folder}/`) ? (layers[folder] ?? []) : [],
+    );
     const isAllowed = ({ from, typeOnly }: Source['imports'][number]) =>
       [...rules, ...more].some((rule) =>
         rule.startsWith('type ')
@@ -132,7 +137,7 @@ it('a layer imports only the layers below it, and a command noun imports no othe
     const isOther = (from: string) =>
       nounOf(file) !== undefined && nounOf(from) !== undefined && nounOf(from) !== nounOf(file);
     return imports
-      .filter((one) => one.from.endsWith('.ts'))
+      .filter((one) => /\.tsx?$/.test(one.from))
       .filter((one) => (folderOf(one.from) === own ? isOther(one.from) : !isAllowed(one)))
       .map(({ from }) => `${file} → ${from}`);
   });

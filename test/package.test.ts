@@ -19,7 +19,7 @@ const topLevel = [...new Set(files.map(({ path }) => path.replace(/\/.*/, '/')))
 /** The packages that the sources import, without Node's own modules. */
 function importedPackages(): string[] {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => readFileSync(`src/${file}`, 'utf8'));
   const names = sources.flatMap((source) =>
     [...source.matchAll(/(?:from |import\()'((?:@[^/']+\/)?[^./'][^/']*)[^']*'/g)].map(

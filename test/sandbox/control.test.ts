@@ -12,6 +12,7 @@ describe('the control routes', () => {
       seed: 'built-in',
       compat: null,
       envelope: false,
+      page: null,
       environments: 2,
       subscribers: 9,
       topics: 3,

@@ -21,7 +21,12 @@ export type Ask = (
 ) => Promise<TestResponse>;
 
 export interface OpenOptions
-  extends Partial<Pick<SandboxOptions, 'envelope' | 'hosts' | 'onStop' | 'startTimer' | 'faults'>> {
+  extends Partial<
+    Pick<
+      SandboxOptions,
+      'envelope' | 'hosts' | 'onStop' | 'startTimer' | 'faults' | 'pageUrl' | 'stopSignal'
+    >
+  > {
   directory?: string;
   driver?: OpenDatabase;
   now?: () => number;

@@ -65,6 +65,8 @@ export interface RigOptions {
   compat?: boolean;
   /** Set no base URL and key in the environment. */
   bare?: boolean;
+  /** The sandbox has a page. */
+  page?: boolean;
   /** The state of the sandbox, instead of the built-in seed. */
   seed?: SandboxState;
 }
@@ -73,12 +75,16 @@ export async function openRig({
   compat = false,
   envelope = compat,
   bare = false,
+  page = false,
   seed,
 }: RigOptions = {}): Promise<Rig> {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-rig-'));
   const clock = { now: () => frozenNow };
   const store = await openStore({ clock, key: testKey, compat, ...(seed ? { seed } : {}) });
-  const sandbox = createSandbox({ store, clock, envelope });
+  const sandbox = createSandbox({
+    ...{ store, clock, envelope },
+    pageUrl: page ? baseUrl : undefined,
+  });
   onTestFinished(() => {
     store.close();
     rmSync(folder, { recursive: true, force: true });

@@ -54,10 +54,19 @@ async function tour(
   await importSubscribers(step, folder);
   await sendNotifications(step);
   await fixRejectedRows(step, folder, print, host);
+  await offerPage(context, step);
   await print('The tour is over. The sandbox, its data and these files are deleted.');
   await host.stdout.write(
     'Next: `svc sandbox start` for a permanent sandbox, or `svc login` for your service.\n',
   );
+}
+
+/** On a terminal, shows the captured messages in the browser until the person continues. */
+async function offerPage({ prompt }: Context, step: Step) {
+  if (!prompt.isPossible) return;
+  if (!(await prompt.confirm('Do you want to see the captured messages in the browser?'))) return;
+  await step('Open the page of the sandbox:', ['sandbox', 'open']);
+  await prompt.text('Press Enter to end the tour.');
 }
 
 async function importSubscribers(step: Step, folder: string) {

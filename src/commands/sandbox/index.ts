@@ -4,6 +4,7 @@ import { group as clock } from './clock/index.ts';
 import { exportState } from './export.ts';
 import { group as faults } from './faults/index.ts';
 import { group as messages } from './messages/index.ts';
+import { open } from './open.ts';
 import { pull } from './pull.ts';
 import { reset } from './reset.ts';
 import { seed } from './seed.ts';
@@ -20,6 +21,7 @@ export const group: Group = {
     status,
     stop,
     reset,
+    open,
     clock,
     messages,
     faults,

@@ -21,6 +21,8 @@ export interface RunningSandbox {
   /** Identifies the seed that the sandbox was started with. */
   seed: string | undefined;
   compat: 'novu' | null;
+  /** The address of the page, if it has one. */
+  page: string | null;
 }
 
 /** Returns the stored profile of that name. */
@@ -65,6 +67,7 @@ export async function findRunningSandbox(
     storage: String(status.storage),
     seed: typeof status.seed === 'string' ? status.seed : undefined,
     compat: status.compat === 'novu' ? 'novu' : null,
+    page: typeof status.page === 'string' ? status.page : null,
   };
 }
 

@@ -53,7 +53,7 @@ export async function serve(context: Context, request: ServeRequest) {
   }
   // Start to wait before the output is printed: if printing fails because of a closed pipe, cleanUp must still run.
   const stopped = waitUntilStopped(context, server).finally(cleanUp);
-  const { baseUrl, key } = server;
+  const { baseUrl, key, page } = server;
   noteAdoptedMode(context, options, server.compat);
   const value: StartedSandbox = {
     baseUrl,
@@ -61,6 +61,7 @@ export async function serve(context: Context, request: ServeRequest) {
     profile: claim?.name ?? null,
     pid: context.host.pid,
     compat: server.compat ? 'novu' : null,
+    page,
   };
   return result.report({
     value,

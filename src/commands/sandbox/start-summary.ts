@@ -12,23 +12,28 @@ export interface StartedSandbox {
   pid: number | null;
   /** The service that the sandbox behaves like. Null: as in the specification. */
   compat: 'novu' | null;
+  /** The address of the page. Null if the sandbox does not listen on loopback only. */
+  page: string | null;
 }
 
 /** Returns lines with the mode, the key, the profile and the shell command that selects the sandbox. */
 export function connectionLines(
   { configuration }: Context,
-  { baseUrl, key, profile, compat }: StartedSandbox,
+  { baseUrl, key, profile, compat, page }: StartedSandbox,
 ): string[] {
-  const mode = compat === null ? [] : [`Compat   ${compat}`];
+  const facts = [
+    ...(compat === null ? [] : [`Compat   ${compat}`]),
+    ...(page === null ? [] : [`Page     ${page} (open it with \`svc sandbox open\`)`]),
+  ];
   if (profile === null)
     return [
-      ...mode,
+      ...facts,
       `Key      ${key}`,
       `Use it   export SVC_BASE_URL=${baseUrl} SVC_API_KEY=${key}`,
     ];
   const isCurrent = configuration.read().current === profile;
   return [
-    ...mode,
+    ...facts,
     `Key      ${key}`,
     `Profile  ${profile}${isCurrent ? ' (current)' : ''}`,
     `Use it   export SVC_PROFILE=${profile}`,

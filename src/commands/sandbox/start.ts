@@ -20,7 +20,7 @@ export const start = command({
     'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`. The new profile becomes the current profile if no other profile is current. Each profile has its own data. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY.',
   options: startOptions,
   output:
-    'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat}. The profile is null with --no-profile; compat is null unless the sandbox runs with --compat.',
+    'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat, page}. The profile is null with --no-profile, compat unless the sandbox runs with --compat, and page unless it listens only on loopback.',
   examples: [
     { line: 'svc sandbox start', description: 'Listen on port 4400 and keep the data' },
     {
@@ -73,7 +73,7 @@ async function reuseSandbox(
   data: string | undefined,
 ) {
   const { seedFingerprint } = await context.sandbox();
-  const { profile, key, pid, compat } = running;
+  const { profile, key, pid, compat, page } = running;
   const { baseUrl, environment } = profile;
   const mismatchError = (difference: string) =>
     usageError(
@@ -94,7 +94,7 @@ async function reuseSandbox(
     const saved = { baseUrl, key, sandbox: true, ...(environment ? { environment } : {}) };
     await openProfiles(context.configuration).save(name, saved);
   }
-  const value: StartedSandbox = { baseUrl, key, profile: name, pid, compat };
+  const value: StartedSandbox = { baseUrl, key, profile: name, pid, compat, page };
   return result.report({
     value,
     lines: [`The sandbox is already running at ${baseUrl}.`, ...connectionLines(context, value)],

@@ -12,12 +12,13 @@ interface PreviewOptions {
   payload: JsonObject;
   to?: string;
   step?: string;
+  open?: boolean;
 }
 
 export async function previewWorkflow(
   context: Context,
   workflowId: string,
-  { payload, to, step: onlyStep }: PreviewOptions,
+  { payload, to, step: onlyStep, open = false }: PreviewOptions,
 ) {
   const client = await context.client();
   const reader = createRemoteReader(client);
@@ -58,7 +59,12 @@ export async function previewWorkflow(
     }
     earlier[stepId] = sampleOutput(type, payload, now);
   }
-  return previewReport(context, previews);
+  if (!open) return previewReport(context, previews);
+  const time = new Date(now).toISOString();
+  const { openPreview } = await import('./preview-file.ts');
+  const { name } = workflow;
+  const preview = { name, subscriberId: to, payload, time, steps: previews };
+  return openedReport(previews, await openPreview(context.host, preview));
 }
 
 async function readWorkflow(context: Context, reader: RemoteReader, workflowId: string) {
@@ -119,7 +125,6 @@ function sampleOutput(type: string, payload: JsonObject, now: number): JsonObjec
 }
 
 function previewReport(context: Context, previews: readonly StepPreview[]) {
-  const failed = previews.filter((one) => one.result === 'failed');
   return result.report({
     value: previews,
     lines: previewLines(previews, context.host.stdout),
@@ -127,16 +132,33 @@ function previewReport(context: Context, previews: readonly StepPreview[]) {
     columns: ['stepId', 'type', 'result', 'reason', 'content.subject', 'content.body'].map(
       (field) => ({ field, header: field }),
     ) as never,
-    ...(failed.length === 0
-      ? {}
-      : {
-          end: result.exit('partial', {
-            message: 'A step cannot be rendered.',
-            fieldErrors: failed.map(({ stepId, reason }) => ({
-              field: `step ${stepId}`,
-              message: reason ?? '',
-            })),
-          }),
-        }),
+    ...failedEnd(previews),
   });
+}
+
+/** For `--open`: the path of the file. */
+const openedReport = (
+  steps: readonly StepPreview[],
+  { file, opened }: { file: string; opened: boolean },
+) =>
+  result.report({
+    value: { file, opened },
+    lines: [file],
+    ids: [file],
+    tsv: file,
+    ...failedEnd(steps),
+  });
+
+function failedEnd(previews: readonly StepPreview[]) {
+  const failed = previews.filter((one) => one.result === 'failed');
+  if (failed.length === 0) return {};
+  return {
+    end: result.exit('partial', {
+      message: 'A step cannot be rendered.',
+      fieldErrors: failed.map(({ stepId, reason }) => ({
+        field: `step ${stepId}`,
+        message: reason ?? '',
+      })),
+    }),
+  };
 }

@@ -1,6 +1,6 @@
 // `svc workflows preview`
 import { command } from '../../cli/command.ts';
-import { required, several, text } from '../../cli/options.ts';
+import { flag, required, several, text } from '../../cli/options.ts';
 
 export const preview = command({
   summary: 'Show what each step of a workflow would send to a subscriber',
@@ -14,10 +14,14 @@ export const preview = command({
     step: text('--step <step-id>', 'Show only this step', { complete: 'steps' }),
     payload: text('--payload <json|@file|->', 'Data for the templates'),
     field: several('-f, --field <key=text>', 'A field of the payload; a.b=x sets a nested field'),
+    open: flag(
+      '--open',
+      'Write the preview as an HTML file and open it in the browser; without one, print its path',
+    ),
     jsonField: several('-F, --json-field <key:=json>', 'Like -f, with a JSON value'),
   },
   output:
-    'The content of each step; as JSON, a list of {stepId, name, type, result, reason, content} with the result shown, skipped or failed. The exit code is 3 if a step cannot be rendered.',
+    'The content of each step; as JSON, a list of {stepId, name, type, result, reason, content} with the result shown, skipped or failed. With --open, the path of the file; as JSON, {file, opened}. Only you can read the file; a later run removes it after a day. The exit code is 3 if a step cannot be rendered.',
   fields: ['stepId', 'name', 'type', 'result', 'reason', 'content'],
   exitCodes: ['partial'],
   examples: [
@@ -25,6 +29,10 @@ export const preview = command({
     {
       line: "svc workflows preview welcome --step welcome-email --to u1 --jq '.[0].content.body' > mail.html",
       description: 'Write the HTML of an e-mail to a file',
+    },
+    {
+      line: 'svc workflows preview welcome --to u1 -f product=svc --open',
+      description: 'See all messages in the browser',
     },
   ],
   operations: ['getWorkflow', 'getSubscriber', 'getSubscriberPreferences', 'getLayout'],

@@ -10,6 +10,7 @@ import type {
   ClockState,
   MessagePage,
   MessageQuery,
+  PageLink,
   SandboxStatus,
 } from './schemas.ts';
 
@@ -49,6 +50,7 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
     faults: () => call<object>('GET', 'faults'),
     setFaults: (settings: object) => call<object>('POST', 'faults', settings),
     clearFaults: () => call<object>('DELETE', 'faults'),
+    createPageLink: () => call<PageLink>('POST', 'page'),
     exportState: (reveal = false) =>
       call<SandboxState>('GET', `export${reveal ? '?reveal=true' : ''}`),
     seed: (state: SandboxState) =>

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Scheduler } from '../engine/scheduler.ts';
 import type { FaultPlan } from '../http/faults.ts';
+import type { PageSessions } from '../page/sessions.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import type { SchemaName } from './schemas.ts';
 
@@ -13,6 +14,8 @@ export interface ControlOptions {
   isEnveloped: () => boolean;
   pid?: number;
   onStop?: () => void;
+  /** Undefined if the sandbox has no page. */
+  page?: { baseUrl: string; sessions: PageSessions } | undefined;
 }
 
 export interface ControlCall {

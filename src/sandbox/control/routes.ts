@@ -8,6 +8,7 @@ import { controlPath } from './client.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
 import { messageRoutes } from './message-routes.ts';
+import { pageRoutes } from './page-routes.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
 import { stateRoutes } from './state-routes.ts';
 import { statusRoutes } from './status-routes.ts';
@@ -20,6 +21,7 @@ export function addControlRoutes(app: Hono, options: ControlOptions): void {
     ...messageRoutes,
     ...faultRoutes(options),
     ...stateRoutes(options),
+    ...pageRoutes(options),
     documentRoute(() => routes),
   ];
   for (const { method, path, handle } of routes) {

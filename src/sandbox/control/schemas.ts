@@ -17,6 +17,10 @@ const status = z.object({
   seed: z.string().describe('Identifies the seed that the sandbox was started with'),
   compat: z.literal('novu').nullable().describe('The service that the sandbox behaves like'),
   envelope: z.boolean().describe('Whether responses of the service are wrapped in {"data": …}'),
+  page: z
+    .string()
+    .nullable()
+    .describe('The address of the page; null if the sandbox does not listen on loopback only'),
   environments: count,
   subscribers: count,
   topics: count,
@@ -93,6 +97,10 @@ const messagePage = z.object({
 
 const seeded = z.object({ seeded: z.literal(true), environments: count });
 
+const pageLink = z.object({
+  url: z.string().describe('Opens the page once, within a minute'),
+});
+
 const openApi = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
 
 const error = z
@@ -118,6 +126,7 @@ export const controlSchemas = {
   Faults: faultSettings,
   State: sandboxState,
   Seeded: seeded,
+  PageLink: pageLink,
   OpenApi: openApi,
   Error: error,
 };
@@ -143,6 +152,7 @@ export type ClockState = z.output<typeof clock>;
 export type ClockMove = z.output<typeof clockMove>;
 export type CapturedMessage = z.output<typeof message>;
 export type MessagePage = z.output<typeof messagePage>;
+export type PageLink = z.output<typeof pageLink>;
 /** A member without a value does not filter. */
 export type MessageQuery = {
   [Name in keyof z.output<typeof messageQuery>]?: string | number | undefined;

@@ -12,6 +12,7 @@ export const statusRoutes = ({
   isEnveloped,
   pid,
   onStop,
+  page,
 }: ControlOptions): ControlRoute[] => [
   {
     method: 'GET',
@@ -29,6 +30,7 @@ export const statusRoutes = ({
       seed: store.seedFingerprint,
       compat: store.compat ? 'novu' : null,
       envelope: isEnveloped(),
+      page: page?.baseUrl ?? null,
       ...countRows(store.sql),
       ...pendingJobs(store.sql),
     }),

@@ -21,15 +21,19 @@ export interface Scheduler {
   advanceTo(from: number, to: number): number;
 }
 
+interface SchedulerOptions {
+  startTimer?: StartTimer | undefined;
+  onInternalError: (error: unknown) => void;
+  /** Called after every write. */
+  onWrite?: () => void;
+}
+
 // Wakes at least hourly: Node's timers overflow after 24 days, and the system clock may change.
 const maxDelayMs = 60 * 60 * 1000;
 
 export function createScheduler(
   store: Store,
-  {
-    startTimer,
-    onInternalError,
-  }: { startTimer?: StartTimer | undefined; onInternalError: (error: unknown) => void },
+  { startTimer, onInternalError, onWrite }: SchedulerOptions,
 ): Scheduler {
   const { sql, clock } = store;
   let nextDue = Number.NEGATIVE_INFINITY;
@@ -40,6 +44,7 @@ export function createScheduler(
   const runUntil = (end: number) => runDue(source, end);
 
   const setTimer = () => {
+    onWrite?.();
     cancelTimer?.();
     cancelTimer = undefined;
     if (!sql.isOpen()) return;

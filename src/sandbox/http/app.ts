@@ -6,6 +6,9 @@ import { operationIds, record } from '../../api/operations/index.ts';
 import { addControlRoutes } from '../control/routes.ts';
 import { createScheduler, type StartTimer } from '../engine/scheduler.ts';
 import { type Clock, createIds, type RandomBytes } from '../ids.ts';
+import { createChanges } from '../page/changes.ts';
+import { mountPage } from '../page/mount.ts';
+import { createPageSessions } from '../page/sessions.ts';
 import type { Store } from '../store/scope.ts';
 import { authorize } from './authorization.ts';
 import { closedRoutes } from './closed-routes.ts';
@@ -33,6 +36,10 @@ export interface SandboxOptions {
   hosts?: readonly string[];
   /** Called when a client asks the sandbox to stop, before the response is sent. */
   onStop?: () => void;
+  /** The loopback address at which a browser reaches the sandbox. Without it, the sandbox has no page. */
+  pageUrl?: string | undefined;
+  /** Aborts when the server stops. */
+  stopSignal?: AbortSignal;
   /** Process id to report in the status. */
   pid?: number;
   /** Called with the error behind every response with status 500. */
@@ -44,7 +51,10 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const ids = random ? createIds(store.clock, random) : store.ids;
   const errorResponses = createErrorResponses(store.clock, ids, onInternalError);
   const isEnveloped = () => options.envelope ?? store.compat;
-  const scheduler = createScheduler(store, { startTimer, onInternalError });
+  const changes = createChanges(startTimer);
+  options.stopSignal?.addEventListener('abort', changes.close);
+  const onWrite = changes.notify;
+  const scheduler = createScheduler(store, { startTimer, onInternalError, onWrite });
   const app = new Hono();
 
   const faults = createFaultPlan(options.faults);
@@ -65,7 +75,10 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     });
   }
   const startedAt = new Date(options.clock.now()).toISOString();
-  addControlRoutes(app, { ...options, isEnveloped, startedAt, scheduler, faults });
+  const { pageUrl: baseUrl, clock } = options;
+  const page = baseUrl === undefined ? undefined : { baseUrl, sessions: createPageSessions(clock) };
+  addControlRoutes(app, { ...options, isEnveloped, startedAt, scheduler, faults, page });
+  if (page) mountPage(app, { ...page, store, scheduler, changes });
   app.notFound(({ req }) => {
     const match = matchLoosely(req.method, new URL(req.url).pathname);
     if (match) return handleOperation(match.id, req.raw, match.path);

@@ -8,7 +8,17 @@ import { createEventLog, type LoggedEvent } from './event-log.ts';
 
 export interface OpenOptions
   extends Omit<StoreOptions, 'clock'>,
-    Pick<SandboxOptions, 'envelope' | 'faults' | 'hosts' | 'onStop' | 'pid' | 'onInternalError'> {
+    Pick<
+      SandboxOptions,
+      | 'envelope'
+      | 'faults'
+      | 'hosts'
+      | 'onStop'
+      | 'pageUrl'
+      | 'pid'
+      | 'stopSignal'
+      | 'onInternalError'
+    > {
   clock?: Clock;
   /** Called for every request of an operation, and for every message. */
   onEvent?: (event: LoggedEvent) => void;

@@ -5,10 +5,12 @@ import { createAdaptorServer } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { operationIds, record } from '../../api/operations/index.ts';
 import { localError, systemCode, usageError } from '../../core/errors.ts';
+import { loadPage } from '../page/mount.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import { type OpenOptions, openSandbox, startTimer } from './open-sandbox.ts';
 
-export interface ServeOptions extends Omit<OpenOptions, 'hosts' | 'onStop' | 'pid'> {
+export interface ServeOptions
+  extends Omit<OpenOptions, 'hosts' | 'onStop' | 'pageUrl' | 'pid' | 'stopSignal'> {
   host: string;
   /** 0: use any free port. */
   port: number;
@@ -29,6 +31,8 @@ export interface SandboxServer {
   compat: boolean;
   /** Handles a request without the socket. */
   handle(request: Request): Promise<Response>;
+  /** The address of the page; null if the server does not listen on loopback only. */
+  page: string | null;
   /** Resolves when the server has stopped, for any reason. */
   closed: Promise<void>;
   /** Stops accepting connections, waits for pending requests, then closes the store. */
@@ -55,21 +59,29 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
   );
   await listen(listener.server, host, port);
   if (options.isBackground) listener.server.unref();
+  const boundPort = portOf(listener.server);
+  const baseUrl = `http://${urlHost(connectableHost(host))}:${boundPort}`;
+  const pageUrl = isLoopback(host) ? baseUrl : undefined;
   const opened = openSandbox({
     ...options,
     hosts: [host, connectableHost(host), 'localhost', ...allowHosts].map(urlHost),
     pid: process.pid,
+    pageUrl,
+    stopSignal: listener.stopSignal,
     onStop: () => void listener.close(),
   });
   const { store, handle } = await opened.catch(async (error: unknown) => {
     await listener.close();
     throw error;
   });
-  // Loads all schemas after the start: by the time they are needed, an update may have replaced the files.
-  startTimer(100, () => void Promise.allSettled(operationIds.map((id) => record(id).schemas())));
-  const boundPort = portOf(listener.server);
+  // Loads all schemas and the page after the start: by the time they are needed, an update may have replaced the files.
+  startTimer(100, () => {
+    const schemas = operationIds.map((id) => record(id).schemas());
+    void Promise.allSettled([...schemas, ...(pageUrl === undefined ? [] : [loadPage()])]);
+  });
   return {
-    baseUrl: `http://${urlHost(connectableHost(host))}:${boundPort}`,
+    baseUrl,
+    page: pageUrl ?? null,
     port: boundPort,
     key: store.key,
     environmentId: store.environmentId,
@@ -87,6 +99,7 @@ function createListener(
   overrideGlobalObjects = false,
 ) {
   let closing = false;
+  const stop = new AbortController();
   const replaced = overrideGlobalObjects ? { Request, Response } : {};
   const restoreGlobals = () => Object.assign(globalThis, replaced);
   const server = createAdaptorServer({
@@ -116,11 +129,12 @@ function createListener(
   const close = (): Promise<void> => {
     if (closing) return closed;
     closing = true;
+    stop.abort();
     server.close();
     setTimeout(() => server.closeAllConnections(), drainTimeoutMs).unref();
     return closed;
   };
-  return { server, closed, close };
+  return { server, closed, close, stopSignal: stop.signal };
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {

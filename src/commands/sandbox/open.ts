@@ -1,0 +1,42 @@
+// `svc sandbox open`
+import { command } from '../../cli/command.ts';
+import { flag } from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+import { openInBrowser } from '../../platform/open-browser.ts';
+import { callControl, connectSandbox, noteChosenSandbox } from './connect.ts';
+
+export const open = command({
+  summary: 'Open the page of the sandbox in the browser',
+  details:
+    'The page shows captured messages as people would see them, the inboxes of subscribers, and what happened to each event. It follows the sandbox live and has buttons that advance the clock. svc opens it through a link that works once, within a minute. Without a browser, or with --no-browser, svc prints the link. The page is only available on loopback.',
+  options: { noBrowser: flag('--no-browser', 'Print the link; do not open a browser') },
+  output:
+    'The link, or in a terminal that it was opened; as JSON, {url, opened, profile}. `opened` is whether a browser was started.',
+  exitCodes: ['notFound'],
+  examples: [
+    { line: 'svc sandbox open -p sandbox', description: 'See what the sandbox captured' },
+    {
+      line: 'svc sandbox open --no-browser -p sandbox',
+      description: 'Print the link, for a browser on another desktop',
+    },
+  ],
+  writes: false,
+  async run(context, { options: { noBrowser } }) {
+    const connected = await connectSandbox(context);
+    noteChosenSandbox(context, connected);
+    const { url } = await callControl(connected, (control) => control.createPageLink());
+    const opened = !noBrowser && (await openInBrowser(context.host, url));
+    if (!opened) context.note('Open this link in a browser within a minute. It works once.');
+    return result.report({
+      value: { url, opened, profile: connected.profile },
+      lines: opened
+        ? [
+            `Opened the page of the ${connected.title} in the browser.`,
+            'If you do not see it, run: svc sandbox open --no-browser',
+          ]
+        : [url],
+      ids: [url],
+      tsv: url,
+    });
+  },
+});

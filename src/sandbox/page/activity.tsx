@@ -1,0 +1,205 @@
+// The list of events, and the timeline of one of them.
+import { serializeActivity } from '../serializers/activity.ts';
+import { findNotification } from '../store/notifications.ts';
+import {
+  countRecipients,
+  isCountCapped,
+  type ListedEvent,
+  pageOfEvents,
+  pageOfNotifications,
+} from '../store/page-events.ts';
+import { findWorkflow } from '../store/workflows.ts';
+import { Search } from './filters.tsx';
+import { clockTime, counted, dayText } from './format.ts';
+import { Badge } from './icons.tsx';
+import { personName, stepTitle } from './message-text.ts';
+import { Pages } from './messages.tsx';
+import { Empty, Shell } from './shell.tsx';
+import { stepTexts } from './step-texts.ts';
+import { type Recipient, Timeline } from './timeline.tsx';
+import { eventPath, linkTo, type View } from './view.ts';
+
+const pageSize = 30;
+const recipientsPerPage = 20;
+
+interface Props {
+  view: View;
+  text: string | undefined;
+  /** Only events before this place in the listing. */
+  before: number | undefined;
+  /** Only recipients after this place in the event. */
+  after: number | undefined;
+  /** The event that was opened; without one, the last one is shown. */
+  opened?: ListedEvent;
+}
+
+export const ActivityView = ({ view, text, before, after, opened }: Props) => {
+  const { events, next } = pageOfEvents(view.scope, { text, before }, pageSize);
+  const shown = opened ?? events[0];
+  const query = { q: text, before: before === undefined ? undefined : String(before) };
+  return (
+    <Shell
+      view={view}
+      section="Activity"
+      title={opened ? `Event ${opened.transactionId}` : 'Activity'}
+      backTo={opened ? linkTo('/page/activity', query) : undefined}
+      list={
+        <>
+          <search>
+            <form class="filters" action="/page/activity" data-follow>
+              <Search value={text} label="Search workflow, subscriber or transaction" />
+            </form>
+          </search>
+          {events.length === 0 ? (
+            <Empty title={text ? 'No events match' : 'No events yet'}>
+              {text ? null : (
+                <p>
+                  Trigger an event with <code>svc events trigger</code>.
+                </p>
+              )}
+            </Empty>
+          ) : (
+            <ol class="items">
+              {events.map((event) => (
+                <EventRow
+                  view={view}
+                  event={event}
+                  href={linkTo(eventPath(event.transactionId), query)}
+                  isCurrent={event.transactionId === shown?.transactionId}
+                />
+              ))}
+            </ol>
+          )}
+          <Pages
+            newest={before === undefined ? undefined : linkTo('/page/activity', { q: text })}
+            older={
+              next === undefined
+                ? undefined
+                : linkTo('/page/activity', { q: text, before: String(next) })
+            }
+          />
+        </>
+      }
+      detail={
+        shown ? (
+          <EventDetail {...{ view, after }} event={shown} query={query} />
+        ) : (
+          <Empty title="Nothing to show yet">
+            <p>An event appears here with every step and the reason of every skipped one.</p>
+          </Empty>
+        )
+      }
+    />
+  );
+};
+
+const workflowName = ({ scope }: View, { workflow }: ListedEvent) =>
+  findWorkflow(scope, 'id', workflow)?.name ?? 'Deleted workflow';
+
+interface RowProps {
+  view: View;
+  event: ListedEvent;
+  href: string;
+  isCurrent: boolean;
+}
+
+const EventRow = ({ view, event, href, isCurrent }: RowProps) => {
+  const { transactionId, createdAt } = event;
+  const count = countRecipients(view.scope, transactionId);
+  const [first] = recipientsOf(view, event, { limit: 1 }).recipients;
+  const { subscriber } = first?.item ?? {};
+  return (
+    <li>
+      <a
+        id={`e-${transactionId}`}
+        class="row"
+        href={href}
+        aria-current={isCurrent ? 'true' : undefined}
+      >
+        <Badge type="trigger" />
+        <span class="row-text">
+          <span class="row-head">
+            <strong dir="auto">{workflowName(view, event)}</strong>
+            <time datetime={createdAt}>
+              {dayText(createdAt, view.now) === 'Today' ? '' : `${dayText(createdAt, view.now)}, `}
+              {clockTime(createdAt).slice(0, 5)}
+            </time>
+          </span>
+          <span class="row-sub">
+            {count === 1 && subscriber ? (
+              <bdi>{personName(subscriber)}</bdi>
+            ) : (
+              `${counted(count, 'recipient')}${isCountCapped(count) ? ' or more' : ''}`
+            )}
+            {' · '}
+            <bdi>{transactionId}</bdi>
+          </span>
+          {count === 1 && first ? <StepDots recipient={first} /> : null}
+        </span>
+      </a>
+    </li>
+  );
+};
+
+const stateNames = { done: 'done', skipped: 'skipped', failed: 'failed', waiting: 'waiting' };
+
+const StepDots = ({ recipient: { steps } }: { recipient: Recipient }) => (
+  <span class="dots">
+    {steps.map(({ job, state }) => (
+      <span class={`step-dot ${state}`}>
+        {stepTitle(job.type)}
+        <span class="hidden"> {stateNames[state]}</span>
+      </span>
+    ))}
+  </span>
+);
+
+function recipientsOf(
+  { scope }: View,
+  { transactionId }: ListedEvent,
+  page: { after?: number | undefined; limit: number },
+) {
+  const found = pageOfNotifications(scope, transactionId, { ...page, limit: page.limit + 1 });
+  const shown = found.slice(0, page.limit);
+  const items = serializeActivity(
+    scope,
+    shown.map(({ notification }) => notification),
+  );
+  const recipients = shown.flatMap(({ notification: { digestedBy } }, index): Recipient[] => {
+    const item = items[index];
+    const main = digestedBy === undefined ? undefined : findNotification(scope, digestedBy);
+    const digestedInto = main?.transactionId;
+    return item ? [{ item, digestedInto, steps: stepTexts(item, digestedInto) }] : [];
+  });
+  const last = found.length > page.limit ? shown.at(-1)?.row : undefined;
+  return { recipients, next: last };
+}
+
+interface DetailProps {
+  view: View;
+  event: ListedEvent;
+  after: number | undefined;
+  query: Record<string, string | undefined>;
+}
+
+const EventDetail = ({ view, event, after, query }: DetailProps) => {
+  const { recipients, next } = recipientsOf(view, event, { after, limit: recipientsPerPage });
+  const path = eventPath(event.transactionId);
+  return (
+    <>
+      <Timeline
+        {...{ view, event, recipients }}
+        workflow={workflowName(view, event)}
+        count={countRecipients(view.scope, event.transactionId)}
+      />
+      {after === undefined && next === undefined ? null : (
+        <nav class="pages" aria-label="Recipients">
+          {after === undefined ? <span /> : <a href={linkTo(path, query)}>First recipients</a>}
+          {next === undefined ? null : (
+            <a href={linkTo(path, { ...query, after: String(next) })}>More recipients</a>
+          )}
+        </nav>
+      )}
+    </>
+  );
+};

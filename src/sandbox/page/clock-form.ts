@@ -1,0 +1,26 @@
+// Advances the clock as a form of the page asks: by a duration, or to the next due job.
+import type { Scheduler } from '../engine/scheduler.ts';
+import { firstDueJob } from '../store/due-jobs.ts';
+import type { Store } from '../store/scope.ts';
+import { clockTime, counted, dateText } from './format.ts';
+
+const maxAdvanceMs = 366 * 86_400_000;
+
+/** Returns the result as a sentence; undefined if the value is not valid. */
+export function advanceClock(
+  { sql, clock }: Store,
+  scheduler: Scheduler,
+  requested: unknown,
+): string | undefined {
+  scheduler.catchUp();
+  const now = clock.now();
+  const due = firstDueJob(sql)?.due_at;
+  const to = requested === 'next' ? due : now + Number(requested);
+  if (requested === 'next' && due === undefined) return 'No digest or delay is waiting.';
+  if (to === undefined || !(to > now) || to - now > maxAdvanceMs * (due === to ? 100 : 1))
+    return undefined;
+  const jobsRun = scheduler.advanceTo(now, Math.ceil(to));
+  const iso = new Date(clock.now()).toISOString();
+  const ran = jobsRun === 0 ? 'No step was due.' : `${counted(jobsRun, 'step')} ran.`;
+  return `It is now ${clockTime(iso)} on ${dateText(iso)}. ${ran}`;
+}

@@ -1,0 +1,55 @@
+// The clock of the sandbox, with buttons that advance it.
+import { unitMs } from '../../core/durations.ts';
+import { clockTime, dateText, shortDuration } from './format.ts';
+import { Icon } from './icons.tsx';
+import type { View } from './view.ts';
+
+const steps = [
+  { text: '+1 min', words: 'one minute', ms: unitMs.m },
+  { text: '+10 min', words: 'ten minutes', ms: 10 * unitMs.m },
+  { text: '+1 h', words: 'one hour', ms: unitMs.h },
+  { text: '+1 day', words: 'one day', ms: unitMs.d },
+] as const;
+
+export const Clock = ({ view: { now, isFrozen, nextDue, token, location } }: { view: View }) => (
+  <form class="clock" method="post" action="/page/clock" data-region="clock">
+    <input type="hidden" name="token" value={token} />
+    <input type="hidden" name="back" value={location} />
+    <p class="time">
+      <Icon name="clock" />
+      <time datetime={now} data-clock={isFrozen ? 'frozen' : 'running'}>
+        <b>{clockTime(now)}</b> <span>{dateText(now)}</span>
+      </time>
+      <span class="zone">{isFrozen ? 'UTC, frozen' : 'UTC'}</span>
+    </p>
+    <fieldset class="steps">
+      <legend>Advance the clock</legend>
+      {steps.map(({ text, words, ms }) => (
+        <button
+          type="submit"
+          id={`advance-${ms}`}
+          name="advance"
+          value={String(ms)}
+          aria-label={`${text}: advance the clock by ${words}`}
+        >
+          {text}
+        </button>
+      ))}
+      {nextDue === undefined ? null : <NextStep now={now} due={nextDue} />}
+    </fieldset>
+  </form>
+);
+
+/** Advances the clock to the end of the digest or delay that is due next. */
+const NextStep = ({ now, due }: { now: string; due: string }) => (
+  <button
+    type="submit"
+    class="next"
+    id="advance-next"
+    name="advance"
+    value="next"
+    title={`A digest or delay ends on ${dateText(due)} at ${clockTime(due)}`}
+  >
+    Next step <span>in {shortDuration(Date.parse(due) - Date.parse(now))}</span>
+  </button>
+);

@@ -1,0 +1,177 @@
+// Messages as people see them: an e-mail in its frame, the card of an inbox, and bubbles and cards of other channels.
+import { dataImage, safeLink } from './format.ts';
+import { Icon } from './icons.tsx';
+
+export interface Content {
+  channel: string;
+  subject?: string | undefined;
+  body: string;
+  avatar?: string | undefined;
+  /** The address that the message leads to. */
+  url?: string | undefined;
+  buttons?: readonly { type: string; label: string }[];
+  /** The name of the sender, such as that of the integration. */
+  sender: string;
+  /** `12:04`. */
+  time?: string | undefined;
+  isRead?: boolean;
+}
+
+/** A message of any channel but e-mail. */
+export const Content = ({ content }: { content: Content }) => {
+  switch (content.channel) {
+    case 'in_app':
+      return (
+        <div class="stage">
+          <InboxCard content={content} />
+        </div>
+      );
+    case 'push':
+      return <PushCard content={content} />;
+    case 'chat':
+      return <ChatMessage content={content} />;
+    default:
+      return <SmsBubble content={content} />;
+  }
+};
+
+/** Bodies keep their line breaks. The direction of each text follows its own script. */
+const Text = ({ text, empty }: { text: string; empty: string }) =>
+  text.trim() === '' ? (
+    <p class="text none">{empty}</p>
+  ) : (
+    <p class="text" dir="auto">
+      {text}
+    </p>
+  );
+
+export const InboxCard = ({ content }: { content: Content }) => {
+  const { subject, body, avatar, url, buttons = [], time, isRead, sender } = content;
+  const link = safeLink(url);
+  return (
+    <article class={isRead ? 'card read' : 'card'}>
+      <Avatar image={avatar} name={sender} />
+      <div class="card-text">
+        <p class="card-head">
+          {subject ? (
+            <strong dir="auto">{link ? <Link url={link} text={subject} /> : subject}</strong>
+          ) : null}
+          {time ? <span class="when">{time}</span> : null}
+          {isRead ? null : <span class="dot" role="img" aria-label="Unread" />}
+        </p>
+        <Text text={body} empty="No content" />
+        {buttons.length === 0 ? null : (
+          <p class="buttons">
+            {buttons.map(({ type, label }) => (
+              <span class={`fake-button ${type}`} dir="auto">
+                {label}
+              </span>
+            ))}
+          </p>
+        )}
+        {url ? (
+          <p class="leads">
+            <Icon name="link" />
+            {link ? <Link url={link} text={link} /> : <bdi>{url}</bdi>}
+          </p>
+        ) : null}
+      </div>
+    </article>
+  );
+};
+
+const Avatar = ({ image, name }: { image: string | undefined; name: string }) => {
+  const data = dataImage(image);
+  return data ? (
+    <img class="avatar" src={data} alt="" />
+  ) : (
+    <span class="avatar" aria-hidden="true">
+      {[...name.trim()][0]?.toUpperCase() ?? '·'}
+    </span>
+  );
+};
+
+const SmsBubble = ({ content: { body, sender, time } }: { content: Content }) => (
+  <div class="stage phone">
+    <p class="phone-head">
+      <bdi>{sender}</bdi>
+      {time ? <span class="when">{time}</span> : null}
+    </p>
+    <div class="bubble">
+      <Text text={body} empty="No text" />
+    </div>
+  </div>
+);
+
+const PushCard = ({ content: { subject, body, sender, time } }: { content: Content }) => (
+  <div class="stage lockscreen">
+    <div class="push-card">
+      <span class="app" aria-hidden="true">
+        <Icon name="push" />
+      </span>
+      <div class="card-text">
+        <p class="card-head">
+          <span class="app-name">{sender}</span>
+          {time ? <span class="when">{time}</span> : null}
+        </p>
+        {subject ? (
+          <p class="push-title" dir="auto">
+            {subject}
+          </p>
+        ) : null}
+        <Text text={body} empty="No text" />
+      </div>
+    </div>
+  </div>
+);
+
+const ChatMessage = ({ content: { body, sender, time } }: { content: Content }) => (
+  <div class="stage chat-room">
+    <Avatar image={undefined} name={sender} />
+    <div class="card-text">
+      <p class="card-head">
+        <strong>{sender}</strong>
+        <span class="tag">App</span>
+        {time ? <span class="when">{time}</span> : null}
+      </p>
+      <Text text={body} empty="No text" />
+    </div>
+  </div>
+);
+
+export const Link = ({ url, text }: { url: string; text: string }) => (
+  <a href={url} target="_blank" rel="noopener noreferrer">
+    <bdi>{text}</bdi>
+  </a>
+);
+
+interface FrameProps {
+  title: string;
+  /** Distinguishes several e-mails in one document. */
+  group?: string;
+  /** The address of the e-mail, or its HTML. */
+  source: { url: string } | { html: string };
+}
+
+/** The switch changes the width of the frame, without a script. */
+export const EmailFrame = ({ title, group = 'email', source }: FrameProps) => (
+  <div class="email">
+    <fieldset class="widths">
+      <legend>Width of the e-mail</legend>
+      <label>
+        <input type="radio" name={`width-${group}`} value="full" checked />
+        Computer
+      </label>
+      <label>
+        <input type="radio" name={`width-${group}`} value="phone" />
+        Phone
+      </label>
+    </fieldset>
+    <iframe
+      title={title}
+      {...('url' in source
+        ? { src: source.url, sandbox: 'allow-popups' }
+        : { srcdoc: source.html, sandbox: '' })}
+    />
+  </div>
+);

@@ -1,0 +1,46 @@
+// The HTML of an e-mail for a sandboxed frame. The policy of the frame blocks scripts and remote content; this also
+// removes elements that connect to other machines in spite of a policy, and opens links in a new tab.
+import sanitizeHtml from 'sanitize-html';
+import { safeLink } from './format.ts';
+
+const removedElements = new Set([
+  ...['script', 'noscript', 'link', 'base', 'iframe', 'frame', 'frameset', 'object', 'embed'],
+  ...['portal', 'applet', 'template'],
+]);
+
+export interface EmailLink {
+  url: string;
+  text: string;
+}
+
+export interface EmailDocument {
+  html: string;
+  /** The links to the web, each once. */
+  links: EmailLink[];
+}
+
+export function emailDocument(content: string): EmailDocument {
+  const links = new Map<string, EmailLink>();
+  const openInNewTab = (tagName: string, attributes: sanitizeHtml.Attributes) => ({
+    tagName,
+    attribs: { ...attributes, target: '_blank', rel: 'noopener noreferrer' },
+  });
+  const html = sanitizeHtml(content, {
+    allowedTags: false,
+    allowedAttributes: false,
+    allowVulnerableTags: true,
+    parseStyleAttributes: false,
+    allowedSchemes: ['http', 'https', 'mailto', 'tel', 'data', 'cid'],
+    nonTextTags: ['script', 'noscript', 'template', 'object', 'iframe'],
+    transformTags: { a: openInNewTab, area: openInNewTab },
+    exclusiveFilter({ tag, attribs, text }) {
+      const url = tag === 'a' ? safeLink(attribs.href) : undefined;
+      if (url !== undefined && !links.has(url)) links.set(url, { url, text: text.trim() });
+      return (
+        removedElements.has(tag) ||
+        (tag === 'meta' && attribs['http-equiv']?.toLowerCase() === 'refresh')
+      );
+    },
+  });
+  return { html: `<!doctype html>\n${html}`, links: [...links.values()] };
+}

@@ -1,0 +1,76 @@
+// Text for the page: times, durations, excerpts and links.
+
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** `12:04:05`, in UTC. */
+export const clockTime = (iso: string): string => iso.slice(11, 19);
+
+/** `15 Jan 2026`, in UTC. */
+export function dateText(iso: string): string {
+  const date = new Date(iso);
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
+/** `Today` and `Yesterday` by the clock of the sandbox, else the date. */
+export function dayText(iso: string, now: string): string {
+  const days = dayNumber(now) - dayNumber(iso);
+  if (days === 0) return 'Today';
+  return days === 1 ? 'Yesterday' : dateText(iso);
+}
+
+const dayMs = 86_400_000;
+const dayNumber = (iso: string) => Math.floor(Date.parse(iso) / dayMs);
+
+const units = [
+  ['d', dayMs],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** `2 h 30 min`: the two largest units. */
+export function shortDuration(ms: number): string {
+  let rest = Math.max(0, Math.round(ms / 1_000) * 1_000);
+  const parts: string[] = [];
+  for (const [name, size] of units) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(`${count} ${name}`);
+    else if (parts.length > 0) break;
+  }
+  return parts.slice(0, 2).join(' ') || '0 s';
+}
+
+export const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+const maxExcerpt = 160;
+/** More of an e-mail is not read for its excerpt. */
+const maxSource = 8_000;
+
+/** The beginning of a content as one line, without markup. */
+export function excerpt(content: string, isHtml: boolean): string {
+  const source = content.slice(0, maxSource);
+  const text = isHtml ? withoutMarkup(source) : source;
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > maxExcerpt ? `${[...line].slice(0, maxExcerpt).join('')}…` : line;
+}
+
+const withoutMarkup = (html: string): string =>
+  html
+    .replace(/<(style|script|title|head)\b[^>]*>[\s\S]*?(<\/\1>|$)/gi, ' ')
+    .replace(/<[^>]*(>|$)/g, ' ')
+    .replace(/&(nbsp|zwnj|shy|#847|#8199);/g, ' ')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (whole, name: string) => entities[name] ?? whole);
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** The address of a link to the web or of an e-mail address; undefined for anything else, such as a script. */
+export function safeLink(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  return ['http:', 'https:', 'mailto:'].includes(new URL(url).protocol) ? url : undefined;
+}
+
+/** A data URL of a raster image or SVG, which is the only kind of image that the page shows. */
+export const dataImage = (url: string | undefined): string | undefined =>
+  url?.startsWith('data:image/') ? url : undefined;

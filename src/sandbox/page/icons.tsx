@@ -1,0 +1,48 @@
+// The icons of the page: drawn once per document, used by name.
+
+const shapes = {
+  email: 'M2.5 4.5h15v11h-15zM3 5l7 6 7-6',
+  in_app:
+    'M10 2.5a4.5 4.5 0 0 0-4.5 4.5c0 5-2 6-2 7h13c0-1-2-2-2-7A4.5 4.5 0 0 0 10 2.5M8 16.5a2 2 0 0 0 4 0',
+  sms: 'M3 4h14v9.5H9.5L6 17v-3.5H3zM7 8.8h.01M10 8.8h.01M13 8.8h.01',
+  push: 'M6.5 2.5h7a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1h-7a1 1 0 0 1-1-1v-13a1 1 0 0 1 1-1M9 15h2',
+  chat: 'M7.5 3 6 17M14 3l-1.5 14M3.5 7.500h13.500M3 12.500h13.5',
+  digest: 'm10 3 7 3.5-7 3.5-7-3.500zM3 10l7 3.5 7-3.500M3 13.5 10 17l7-3.5',
+  delay:
+    'M5 2.500h10M5 17.500h10M6 2.500c0 4 4 5 4 7.500s-4 3.5-4 7.500M14 2.500c0 4-4 5-4 7.500s4 3.5 4 7.5',
+  throttle: 'M3 4h14l-5.5 6.500V16l-3 1.500v-7z',
+  custom: 'm7 6-4 4 4 4M13 6l4 4-4 4',
+  trigger: 'M11 2.5 4.5 11H10l-1 6.500L15.5 9H10z',
+  clock: 'M10 2.500a7.5 7.5 0 1 0 0 15 7.5 7.5 0 0 0 0-15M10 6v4.200l2.8 1.8',
+  search: 'M8.5 3a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11M12.5 12.5 17 17',
+  back: 'm12 4-6 6 6 6',
+  link: 'M8 5H4.500v10.500H15V12M11 4h5v5M16 4l-7 7',
+} as const;
+
+export type IconName = keyof typeof shapes;
+
+export const isIconName = (name: string): name is IconName => Object.hasOwn(shapes, name);
+
+export const Icons = () => (
+  <svg xmlns="http://www.w3.org/2000/svg" class="sprite" aria-hidden="true">
+    {Object.entries(shapes).map(([name, path]) => (
+      <symbol id={`icon-${name}`} viewBox="0 0 20 20">
+        <path d={path} />
+      </symbol>
+    ))}
+  </svg>
+);
+
+/** Decoration: the text beside it says the same. */
+export const Icon = ({ name }: { name: string }) => (
+  <svg class="icon" aria-hidden="true">
+    <use href={`#icon-${isIconName(name) ? name : 'custom'}`} />
+  </svg>
+);
+
+/** The icon of a channel or step on its color. */
+export const Badge = ({ type }: { type: string }) => (
+  <span class={`badge ${isIconName(type) ? type : 'custom'}`}>
+    <Icon name={type} />
+  </span>
+);

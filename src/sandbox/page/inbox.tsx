@@ -1,0 +1,155 @@
+// The in-app inbox of a subscriber, as the subscriber sees it, and the list of subscribers who have one.
+import { countUnread, findSubscribers, recentRecipients } from '../store/page-inboxes.ts';
+import { pageOfMessages } from '../store/page-messages.ts';
+import { type StoredSubscriber, subscribersById } from '../store/subscribers.ts';
+import { InboxCard } from './content.tsx';
+import { Search } from './filters.tsx';
+import { clockTime, dayText } from './format.ts';
+import { shownContent } from './message.tsx';
+import { personName } from './message-text.ts';
+import { Pages } from './messages.tsx';
+import { Empty, Shell } from './shell.tsx';
+import { inboxPath, linkTo, type View } from './view.ts';
+
+const maxSubscribers = 50;
+const pageSize = 25;
+
+interface Props {
+  view: View;
+  /** A text in the id, name, email or phone of subscribers. */
+  text: string | undefined;
+  before: string | undefined;
+  /** The subscriber that was opened; without one, the last recipient is shown. */
+  opened?: StoredSubscriber;
+}
+
+export const InboxView = ({ view, text, before, opened }: Props) => {
+  const subscribers = listedSubscribers(view, text);
+  const shown = opened ?? subscribers[0];
+  return (
+    <Shell
+      view={view}
+      section="Inbox"
+      title={opened ? `Inbox of ${nameOf(opened)}` : 'Inbox'}
+      backTo={opened ? linkTo('/page/inbox', { q: text }) : undefined}
+      list={
+        <>
+          <search>
+            <form class="filters" action="/page/inbox" data-follow>
+              <Search value={text} label="Find a subscriber" />
+            </form>
+          </search>
+          <SubscriberList {...{ view, text, subscribers }} current={shown?.id} />
+        </>
+      }
+      detail={
+        shown ? (
+          <Inbox {...{ view, text, before }} subscriber={shown} />
+        ) : (
+          <Empty title="No inbox to show yet">
+            <p>The inbox of a subscriber appears here after the first in-app message.</p>
+          </Empty>
+        )
+      }
+    />
+  );
+};
+
+function listedSubscribers({ scope }: View, text: string | undefined): StoredSubscriber[] {
+  if (text) return findSubscribers(scope, text, maxSubscribers);
+  const ids = recentRecipients(scope, maxSubscribers);
+  const found = subscribersById(scope, ids);
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+const nameOf = ({ subscriberId, profile }: StoredSubscriber) =>
+  personName({ ...profile, subscriberId });
+
+interface ListProps {
+  view: View;
+  text: string | undefined;
+  subscribers: readonly StoredSubscriber[];
+  current: string | undefined;
+}
+
+const SubscriberList = ({ view, text, subscribers, current }: ListProps) =>
+  subscribers.length === 0 ? (
+    <Empty title={text ? 'No subscribers match' : 'No in-app messages yet'} />
+  ) : (
+    <ol class="items">
+      {subscribers.map((subscriber) => {
+        const { unread, isCapped } = countUnread(view.scope, subscriber.id);
+        const count = isCapped && unread > 0 ? `${unread}+` : String(unread);
+        return (
+          <li>
+            <a
+              id={`s-${subscriber.id}`}
+              class="row person"
+              href={linkTo(inboxPath(subscriber.subscriberId), { q: text })}
+              aria-current={subscriber.id === current ? 'true' : undefined}
+            >
+              <span class="avatar" aria-hidden="true">
+                {[...nameOf(subscriber)][0]?.toUpperCase()}
+              </span>
+              <span class="row-text">
+                <span class="row-head">
+                  <strong dir="auto">{nameOf(subscriber)}</strong>
+                  {unread > 0 ? (
+                    <span class="count">
+                      {count}
+                      <span class="hidden"> unread</span>
+                    </span>
+                  ) : null}
+                </span>
+                <span class="row-sub">
+                  <bdi>{subscriber.subscriberId}</bdi>
+                </span>
+              </span>
+            </a>
+          </li>
+        );
+      })}
+    </ol>
+  );
+
+interface InboxProps {
+  view: View;
+  text: string | undefined;
+  before: string | undefined;
+  subscriber: StoredSubscriber;
+}
+
+const Inbox = ({ view, text, before, subscriber }: InboxProps) => {
+  const { subscriberId, id } = subscriber;
+  const filter = { channel: 'in_app', subscriberId, before };
+  const { messages, next } = pageOfMessages(view.scope, filter, pageSize);
+  const { unread, isCapped } = countUnread(view.scope, id);
+  const path = inboxPath(subscriberId);
+  return (
+    <article class="inbox">
+      <header>
+        <h2 class="title">
+          Inbox <span class="hidden">of {nameOf(subscriber)}</span>
+        </h2>
+        <p>{unread === 0 ? 'All read' : `${unread}${isCapped ? '+' : ''} unread`}</p>
+      </header>
+      {messages.length === 0 ? (
+        <Empty title="This inbox is empty" />
+      ) : (
+        messages.map((message) => (
+          <InboxCard
+            content={{
+              ...shownContent(message),
+              sender: message.templateIdentifier,
+              time: `${dayText(message.createdAt, view.now)}, ${clockTime(message.createdAt).slice(0, 5)}`,
+            }}
+          />
+        ))
+      )}
+      <Pages
+        newest={before === undefined ? undefined : linkTo(path, { q: text })}
+        older={next === undefined ? undefined : linkTo(path, { q: text, before: next })}
+      />
+    </article>
+  );
+};

@@ -1,0 +1,76 @@
+// Names in the lists and details of messages.
+import { listIntegrations } from '../store/integrations.ts';
+import type { StoredMessage } from '../store/messages.ts';
+import type { Scope } from '../store/scope.ts';
+import { excerpt } from './format.ts';
+
+const channelTitles: Record<string, string> = {
+  email: 'E-mail',
+  in_app: 'In-app',
+  sms: 'SMS',
+  push: 'Push',
+  chat: 'Chat',
+};
+
+/** The name of a type of steps: `E-mail`, `Digest`. */
+export const stepTitle = (type: string): string =>
+  Object.hasOwn(channelTitles, type)
+    ? channelTitle(type)
+    : `${type.slice(0, 1).toUpperCase()}${type.slice(1)}`;
+
+export const channels = Object.keys(channelTitles);
+
+export const channelTitle = (channel: string): string =>
+  (Object.hasOwn(channelTitles, channel) ? channelTitles[channel] : undefined) ?? channel;
+
+/** The subject, else the beginning of the content. */
+export function titleOf({ subject, title, content, channel }: StoredMessage): string {
+  const given = subject || title;
+  if (given) return given;
+  if (channel === 'email') return '(no subject)';
+  return excerpt(content, false) || '(no content)';
+}
+
+/** The address that the message went to; undefined if the subscriber has none. */
+export function recipientOf(message: StoredMessage & { subscriberId?: string | undefined }) {
+  const { recipient, channel, email, phone, deviceTokens, directWebhookUrl } = message;
+  if (recipient !== undefined) return recipient;
+  switch (channel) {
+    case 'in_app':
+      return message.subscriberId ?? 'deleted subscriber';
+    case 'email':
+      return email;
+    case 'sms':
+      return phone;
+    case 'push':
+      return deviceTokens?.join(', ');
+    default:
+      return directWebhookUrl ?? phone;
+  }
+}
+
+/** The sender as the integration of the message has it. */
+export function senderOf(
+  scope: Scope,
+  { channel, providerId }: StoredMessage,
+): { name: string; address: string } {
+  const integration = listIntegrations(scope).find(
+    (one) => one.channel === channel && one.providerId === providerId,
+  );
+  const { from, senderName } = (integration?.credentials ?? {}) as Record<string, unknown>;
+  const address = typeof from === 'string' ? from : undefined;
+  const name = typeof senderName === 'string' ? senderName : undefined;
+  const known = name ?? integration?.name ?? providerId;
+  if (channel === 'sms') return { name: address ?? known, address: address ?? known };
+  return { name: known, address: name && address ? `${name} <${address}>` : (address ?? known) };
+}
+
+interface Person {
+  subscriberId: string;
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+}
+
+/** The name of a subscriber, else the id. */
+export const personName = ({ subscriberId, firstName, lastName }: Person): string =>
+  [firstName, lastName].filter(Boolean).join(' ') || subscriberId;

@@ -1,0 +1,168 @@
+// The list of messages.
+
+import {
+  type ListedMessage,
+  type MessageFilter,
+  maxScanned,
+  pageOfMessages,
+} from '../store/page-messages.ts';
+import { FilterForm, type Filters } from './filters.tsx';
+import { clockTime, dayText, excerpt } from './format.ts';
+import { Badge } from './icons.tsx';
+import { MessageDetail, Status } from './message.tsx';
+import { channelTitle, recipientOf, titleOf } from './message-text.ts';
+import { Empty, Shell } from './shell.tsx';
+import { linkTo, messagePath, type View } from './view.ts';
+
+const pageSize = 40;
+
+interface Props {
+  view: View;
+  filters: Filters;
+  /** Only messages older than the one with this id. */
+  before: string | undefined;
+  /** The message that was opened; without one, the newest is shown. */
+  opened?: ListedMessage;
+}
+
+export const MessagesView = ({ view, filters, before, opened }: Props) => {
+  const filter: MessageFilter = {
+    ...{ channel: filters.channel, subscriberId: filters.subscriber, workflow: filters.workflow },
+    ...{ status: filters.status, text: filters.q, before },
+  };
+  const { messages, next } = pageOfMessages(view.scope, filter, pageSize);
+  const shown = opened ?? messages[0];
+  return (
+    <Shell
+      view={view}
+      section="Messages"
+      title={shown && opened ? titleOf(shown) : 'Messages'}
+      backTo={opened ? linkTo('/', { ...filters, before }) : undefined}
+      list={
+        <>
+          <FilterForm view={view} filters={filters} />
+          <MessageList {...{ view, filters, before, messages, next }} current={shown?.id} />
+          <Pages
+            newest={before === undefined ? undefined : linkTo('/', filters)}
+            older={next === undefined ? undefined : linkTo('/', { ...filters, before: next })}
+          />
+        </>
+      }
+      detail={
+        shown ? (
+          <MessageDetail view={view} message={shown} />
+        ) : (
+          <Empty title="Nothing to show yet">
+            <p>A message appears here as soon as the sandbox captures one.</p>
+          </Empty>
+        )
+      }
+    />
+  );
+};
+
+type ListProps = Omit<Props, 'opened'> & {
+  messages: readonly ListedMessage[];
+  /** Older messages may match. */
+  next: string | undefined;
+  current: string | undefined;
+};
+
+const MessageList = ({ view, filters, before, messages, next, current }: ListProps) => {
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  if (messages.length === 0)
+    return isFiltered || before !== undefined ? (
+      <Empty title="No messages match">
+        {next === undefined ? null : (
+          <p>{maxScanned.toLocaleString('en')} messages were searched. Older ones may match.</p>
+        )}
+      </Empty>
+    ) : (
+      <Empty title="No messages yet">
+        <p>
+          Trigger an event with <code>svc events trigger</code>. Messages appear here as soon as
+          they are captured.
+        </p>
+      </Empty>
+    );
+  return (
+    <>
+      {groupByDay(messages, view.now).map(({ day, items }) => (
+        <section class="day">
+          <h2>{day}</h2>
+          <ol class="items">
+            {items.map((message) => (
+              <MessageRow
+                message={message}
+                href={linkTo(messagePath(message.id), { ...filters, before })}
+                isCurrent={message.id === current}
+              />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </>
+  );
+};
+
+interface RowProps {
+  message: ListedMessage;
+  href: string;
+  isCurrent: boolean;
+}
+
+const MessageRow = ({ message, href, isCurrent }: RowProps) => {
+  const { id, channel, createdAt, content, status, templateIdentifier } = message;
+  const title = titleOf(message);
+  const text = excerpt(content, channel === 'email');
+  return (
+    <li>
+      <a id={`m-${id}`} class="row" href={href} aria-current={isCurrent ? 'true' : undefined}>
+        <Badge type={channel} />
+        <span class="row-text">
+          <span class="row-head">
+            <strong dir="auto">{title}</strong>
+            <time datetime={createdAt}>{clockTime(createdAt).slice(0, 5)}</time>
+          </span>
+          <span class="row-sub">
+            <span class="hidden">{channelTitle(channel)} to </span>
+            <bdi>{message.subscriberName ?? message.subscriberId ?? recipientOf(message)}</bdi>
+            {' · '}
+            {templateIdentifier}
+            <Status status={status} />
+          </span>
+          {text === '' || text === title ? null : (
+            <span class="row-excerpt" dir="auto">
+              {text}
+            </span>
+          )}
+        </span>
+      </a>
+    </li>
+  );
+};
+
+function groupByDay(messages: readonly ListedMessage[], now: string) {
+  const days: { day: string; items: ListedMessage[] }[] = [];
+  for (const message of messages) {
+    const day = dayText(message.createdAt, now);
+    const last = days.at(-1);
+    if (last?.day === day) last.items.push(message);
+    else days.push({ day, items: [message] });
+  }
+  return days;
+}
+
+export const Pages = ({
+  newest,
+  older,
+}: {
+  newest: string | undefined;
+  older: string | undefined;
+}) =>
+  newest === undefined && older === undefined ? null : (
+    <nav class="pages" aria-label="Pages">
+      {newest === undefined ? <span /> : <a href={newest}>Newest</a>}
+      {older === undefined ? null : <a href={older}>Older</a>}
+    </nav>
+  );

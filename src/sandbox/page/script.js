@@ -1,0 +1,153 @@
+// The script of the page. Every view works without it; with it, views change in place and follow the sandbox live.
+(() => {
+  const regions = () => [...document.querySelectorAll('[data-region]')];
+  /** The HTML of each region as the server sent it, to change only what has changed. */
+  const sent = new Map(regions().map((region) => [region.dataset.region, region.innerHTML]));
+  let visits = 0;
+
+  /** Shows a view that was loaded. `isNew`: it was opened by a person, so it starts at its top. */
+  const show = (html, isNew) => {
+    const loaded = new DOMParser().parseFromString(html, 'text/html');
+    if (!loaded.querySelector('[data-region]')) return location.reload();
+    const focused = document.activeElement?.id;
+    for (const region of regions()) {
+      const name = region.dataset.region;
+      const other = loaded.querySelector(`[data-region="${name}"]`);
+      const now = other?.innerHTML ?? '';
+      // A notice stays until the next action.
+      if (name === 'notice' && now === '' && !isNew) continue;
+      if (sent.get(name) === now || (name === 'list' && isTyping(region))) continue;
+      sent.set(name, now);
+      replace(region, other, isNew);
+    }
+    document.title = loaded.title;
+    document.body.className = loaded.body.className;
+    if (focused && document.activeElement?.id !== focused)
+      document.getElementById(focused)?.focus();
+    tick();
+  };
+
+  const isTyping = (region) =>
+    region.contains(document.activeElement) && document.activeElement.matches('input, select');
+
+  const replace = (region, other, isNew) => {
+    const { scrollTop, scrollHeight } = region;
+    const open = [...region.querySelectorAll('details')].map((one) => one.open);
+    region.replaceChildren(...(other ? document.adoptNode(other).childNodes : []));
+    if (isNew && region.id === 'detail') region.scrollTop = 0;
+    // New rows appear above: the rows that are being read stay where they are.
+    else if (scrollTop > 0)
+      region.scrollTop = scrollTop + (isNew ? 0 : region.scrollHeight - scrollHeight);
+    if (isNew) return;
+    const details = [...region.querySelectorAll('details')];
+    if (details.length !== open.length) return;
+    for (const [at, one] of details.entries()) one.open = open[at];
+  };
+
+  const load = async (url, options, isNew) => {
+    visits += 1;
+    const visit = visits;
+    const response = await fetch(url, options);
+    const html = await response.text();
+    // Another view was opened in the meantime.
+    if (visit === visits) show(html, isNew);
+    return response;
+  };
+
+  const go = async (url) => {
+    await load(url, {}, true);
+    history.pushState(null, '', url);
+    if (document.body.className === 'shows-detail' && !matchMedia('(min-width: 60rem)').matches)
+      scrollTo(0, 0);
+  };
+
+  const isOwn = (url) =>
+    url.origin === location.origin &&
+    (url.pathname === '/' || /^\/page\/(messages|inbox|activity)\b/.test(url.pathname));
+
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest?.('a[href]');
+    if (
+      !link ||
+      link.target ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.shiftKey ||
+      event.button !== 0
+    )
+      return;
+    const url = new URL(link.href);
+    if (!isOwn(url) || url.hash) return;
+    event.preventDefault();
+    go(url.href).catch(() => location.assign(url.href));
+  });
+
+  document.addEventListener('submit', (event) => {
+    const form = event.target;
+    const data = new URLSearchParams(new FormData(form, event.submitter));
+    event.preventDefault();
+    if (form.method === 'post') {
+      load(form.action, { method: 'POST', body: data }, false).catch(stopped);
+      return;
+    }
+    for (const [name, value] of [...data]) if (value === '') data.delete(name);
+    document.activeElement?.blur();
+    go(`${form.getAttribute('action')}${data.size > 0 ? `?${data}` : ''}`).catch(stopped);
+  });
+
+  addEventListener('popstate', () => load(location.href, {}, true).catch(stopped));
+
+  // Arrow keys move between the rows of the list.
+  document.addEventListener('keydown', (event) => {
+    const row = event.target.closest?.('.row');
+    if (!row || !['ArrowDown', 'ArrowUp'].includes(event.key)) return;
+    const rows = [...document.querySelectorAll('.row')];
+    rows[rows.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+    event.preventDefault();
+  });
+
+  // The clock runs on between two loads.
+  let shown = { at: performance.now(), time: 0 };
+  const clock = () => document.querySelector('[data-clock]');
+  const tick = () => {
+    shown = { at: performance.now(), time: Date.parse(clock()?.dateTime ?? '') };
+  };
+  setInterval(() => {
+    if (clock()?.dataset.clock !== 'running') return;
+    const now = new Date(shown.time + performance.now() - shown.at);
+    clock().querySelector('b').textContent = now.toISOString().slice(11, 19);
+  }, 1_000);
+  tick();
+
+  // Follows the sandbox while the page is visible. A browser has few connections, so hidden pages have none.
+  let live;
+  let isBusy = false;
+  let isStale = false;
+  const stopped = () => setOffline(true);
+  const setOffline = (isOffline) => {
+    document.querySelector('.offline').hidden = !isOffline;
+  };
+  const refresh = async () => {
+    isStale = true;
+    if (isBusy) return;
+    isBusy = true;
+    while (isStale) {
+      isStale = false;
+      await load(location.href, {}, false).catch(stopped);
+    }
+    isBusy = false;
+  };
+  const follow = () => {
+    live?.close();
+    if (document.hidden) return;
+    live = new EventSource(document.body.dataset.live);
+    live.addEventListener('change', refresh);
+    live.onopen = () => {
+      setOffline(false);
+      refresh();
+    };
+    live.onerror = stopped;
+  };
+  document.addEventListener('visibilitychange', follow);
+  if (document.body.dataset.live) follow();
+})();

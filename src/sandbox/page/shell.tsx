@@ -1,0 +1,101 @@
+// The frame of every view: head, navigation, clock, and the two panes for a list and a detail.
+import type { Child } from 'hono/jsx';
+import { Clock } from './clock.tsx';
+import { Icon, Icons } from './icons.tsx';
+import type { View } from './view.ts';
+
+const sections = [
+  { name: 'Messages', path: '/', icon: 'email' },
+  { name: 'Inbox', path: '/page/inbox', icon: 'in_app' },
+  { name: 'Activity', path: '/page/activity', icon: 'trigger' },
+] as const;
+
+export type Section = (typeof sections)[number]['name'];
+
+interface ShellProps {
+  view: View;
+  section: Section;
+  title: string;
+  list: Child;
+  detail: Child;
+  /** On a small screen, only the detail is shown, with a link to this list. */
+  backTo?: string | undefined;
+}
+
+export const Shell = ({ view, section, title, list, detail, backTo }: ShellProps) => (
+  <Document title={title}>
+    <body class={backTo === undefined ? 'shows-list' : 'shows-detail'} data-live="/page/live">
+      <a class="skip" href="#detail">
+        Skip to the content
+      </a>
+      <header class="top">
+        <p class="name">
+          <strong>Sandbox</strong>
+          <span>
+            {view.environment}
+            {view.scope.compat ? ' · novu' : ''}
+          </span>
+        </p>
+        <nav aria-label="Views">
+          {sections.map(({ name, path, icon }) => (
+            <a href={path} aria-current={name === section ? 'page' : undefined}>
+              <Icon name={icon} />
+              {name}
+            </a>
+          ))}
+        </nav>
+        <Clock view={view} />
+        <h1 class="hidden" data-region="title">
+          {title}
+        </h1>
+      </header>
+      <p class="notice" role="status" data-region="notice">
+        {view.notice ?? ''}
+      </p>
+      <main>
+        <section class="list" aria-label={section} data-region="list" tabindex={-1}>
+          {list}
+        </section>
+        <section class="detail" id="detail" aria-label="Details" data-region="detail" tabindex={0}>
+          {backTo === undefined ? null : (
+            <a class="back" href={backTo}>
+              <Icon name="back" />
+              {section}
+            </a>
+          )}
+          {detail}
+        </section>
+      </main>
+      <p class="offline" role="alert" hidden>
+        The sandbox is not running, or this session has ended. Run <code>svc sandbox open</code>.
+      </p>
+      <Icons />
+    </body>
+  </Document>
+);
+
+export const Document = ({ title, children }: { title: string; children: Child }) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{`${title} · svc sandbox`}</title>
+      <link rel="icon" href={favicon} />
+      <link rel="stylesheet" href="/page/style.css" />
+      <script src="/page/script.js" defer />
+    </head>
+    {children}
+  </html>
+);
+
+const favicon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%234356c8'/%3E%3Cpath d='M4 5.5h8v5H4zM4 5.5l4 3 4-3' fill='none' stroke='%23fff'/%3E%3C/svg%3E";
+
+/** A quiet message in place of content. */
+export const Empty = ({ title, children }: { title: string; children?: Child }) => (
+  <div class="empty">
+    <p class="empty-title">{title}</p>
+    {children}
+  </div>
+);

@@ -1,0 +1,157 @@
+// Listings of messages for the page of the sandbox: newest first, one page at a time. They start at a message instead
+// of an offset, and read a limited number of messages, so that every page is read as fast as the first one.
+import type { SqlValue } from './database.ts';
+import { messages, type StoredMessage } from './messages.ts';
+import type { Scope } from './scope.ts';
+import { toJson } from './sql.ts';
+import type { Row } from './table.ts';
+
+export interface MessageFilter {
+  channel?: string | undefined;
+  /** Public id of a subscriber. */
+  subscriberId?: string | undefined;
+  /** Identifier of a workflow. */
+  workflow?: string | undefined;
+  /** `sent`, or `failed` for messages with an error or a warning. */
+  status?: string | undefined;
+  /** A text in the content, the payload or the recipient, in upper or lower case. */
+  text?: string | undefined;
+  /** Only messages older than the one with this id. */
+  before?: string | undefined;
+}
+
+/** A message with the public id and the name of its subscriber; both are absent after the subscriber was deleted. */
+export type ListedMessage = StoredMessage & {
+  subscriberId: string | undefined;
+  subscriberName: string | undefined;
+};
+
+const select = `SELECT m.*, s.subscriber_id, json_extract(s.body, '$.firstName') AS first_name,
+  json_extract(s.body, '$.lastName') AS last_name
+  FROM messages m LEFT JOIN subscribers s ON s.id = m.subscriber`;
+
+export interface PageOfMessages {
+  messages: ListedMessage[];
+  /** Older messages may match: the value of `before` for the next page. */
+  next: string | undefined;
+}
+
+/** A filter without an index reads at most this many messages for a page. */
+export const maxScanned = 5_000;
+
+type Condition = [text: string, ...values: SqlValue[]];
+
+/** Returns at most `limit` messages, newest first. */
+export function pageOfMessages(scope: Scope, filter: MessageFilter, limit: number): PageOfMessages {
+  const { sql } = scope;
+  const range = rangeConditions(scope, filter.before);
+  const end = isIndexed(filter) ? undefined : endOfScan(scope, range);
+  const conditions = [...range, ...filterConditions(scope, filter)];
+  if (end) conditions.push(['(m.created_at, m.id) >= (?, ?)', end.created_at, end.id]);
+  const found = sql
+    .all<Row>(
+      `${select} WHERE ${joined(conditions)} ORDER BY m.created_at DESC, m.id DESC LIMIT ?`,
+      ...valuesOf(conditions),
+      limit + 1,
+    )
+    .map(fromRow);
+  const messages = found.slice(0, limit);
+  return { messages, next: found.length > limit ? messages.at(-1)?.id : end?.id };
+}
+
+/** Without a filter, and for one channel of one subscriber, SQLite finds the messages in an index. */
+const isIndexed = ({ before: _, channel, subscriberId, ...others }: MessageFilter) =>
+  Object.values(others).every((value) => value === undefined) &&
+  (channel === undefined) === (subscriberId === undefined);
+
+const joined = (conditions: readonly Condition[]) =>
+  conditions.map(([condition]) => condition).join(' AND ');
+const valuesOf = (conditions: readonly Condition[]) =>
+  conditions.flatMap(([, ...values]) => values);
+
+/** The messages of the environment that are older than `before`. */
+function rangeConditions({ sql, environmentId }: Scope, before: string | undefined): Condition[] {
+  const inEnvironment: Condition = ['m.env = ?', environmentId];
+  const start =
+    before === undefined
+      ? undefined
+      : sql.get<{ created_at: string }>(
+          'SELECT created_at FROM messages WHERE env = ? AND id = ?',
+          environmentId,
+          before,
+        );
+  if (!start || before === undefined) return [inEnvironment];
+  return [inEnvironment, ['(m.created_at, m.id) < (?, ?)', start.created_at, before]];
+}
+
+/** The last message that a page reads; undefined if it may read all. */
+const endOfScan = ({ sql }: Scope, range: readonly Condition[]) =>
+  sql.get<{ created_at: string; id: string }>(
+    `SELECT m.created_at, m.id FROM messages m WHERE ${joined(range)}
+     ORDER BY m.created_at DESC, m.id DESC LIMIT 1 OFFSET ?`,
+    ...valuesOf(range),
+    maxScanned - 1,
+  );
+
+function filterConditions({ sql, environmentId }: Scope, filter: MessageFilter): Condition[] {
+  const { channel, subscriberId, workflow, status, text } = filter;
+  const idOf = (table: string, column: string, value: string) =>
+    sql.get<{ id: string }>(
+      `SELECT id FROM ${table} WHERE env = ? AND ${column} = ?`,
+      environmentId,
+      value,
+    )?.id ?? '';
+  const conditions: Condition[] = [];
+  if (channel) conditions.push(['m.channel = ?', channel]);
+  if (subscriberId)
+    conditions.push(['m.subscriber = ?', idOf('subscribers', 'subscriber_id', subscriberId)]);
+  if (workflow) conditions.push(['m.workflow = ?', idOf('workflows', 'identifier', workflow)]);
+  if (status)
+    conditions.push([
+      `json_extract(m.body, '$.status') ${status === 'sent' ? '=' : '<>'} ?`,
+      'sent',
+    ]);
+  if (text)
+    conditions.push([
+      `(m.body LIKE ? ESCAPE '\\' OR m.subscriber IN
+        (SELECT id FROM subscribers WHERE env = ? AND instr(search, ?) > 0))`,
+      containing(text),
+      environmentId,
+      text.toLowerCase(),
+    ]);
+  return conditions;
+}
+
+/** The pattern of LIKE for a text within JSON. */
+const containing = (text: string) =>
+  `%${toJson(text)
+    .slice(1, -1)
+    .replace(/[\\%_]/g, '\\$&')}%`;
+
+export function listedMessage(
+  { sql, environmentId }: Scope,
+  id: string,
+): ListedMessage | undefined {
+  const row = sql.get<Row>(`${select} WHERE m.env = ? AND m.id = ?`, environmentId, id);
+  return row && fromRow(row);
+}
+
+function fromRow(row: Row): ListedMessage {
+  const name = [row.first_name, row.last_name].filter(Boolean).join(' ');
+  return {
+    ...messages.fromRow(row),
+    subscriberId: row.subscriber_id === null ? undefined : String(row.subscriber_id),
+    subscriberName: name === '' ? undefined : name,
+  };
+}
+
+/** Returns the ids of the messages of jobs, by job. */
+export function messageIdsOfJobs({ sql }: Scope, jobs: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const rows = sql.all<{ id: string; job: string }>(
+    `SELECT id, job FROM messages WHERE job IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    toJson(jobs),
+  );
+  for (const { id, job } of rows) found.set(job, [...(found.get(job) ?? []), id]);
+  return found;
+}

@@ -1,0 +1,109 @@
+// `svc workflows preview --open`: the file that it writes. test/pages/preview.test.ts opens it in Chromium.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { frozenNow } from '../../support/fixed.ts';
+import { openRig, parsed } from '../../support/rig.ts';
+
+/** Writes a preview and returns its path and content. */
+async function preview(args: readonly string[], options: Parameters<typeof openRig>[0] = {}) {
+  const { svc } = await openRig(options);
+  const ran = await svc(['workflows', 'preview', ...args, '--open']);
+  const file = ran.stdout.trim();
+  onTestFinished(() => rmSync(path.dirname(file), { recursive: true, force: true }));
+  return { ...ran, file, html: readFileSync(file, 'utf8') };
+}
+
+it('writes one file that only the user can read, and prints its path where there is no browser', async () => {
+  const { code, stderr, file } = await preview(['welcome', '--to', 'u1', '-f', 'product=svc']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(path.dirname(file)).toMatch(/svc-preview-\w{6}$/);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+});
+
+it('the file contains every message and loads nothing', async () => {
+  const { html } = await preview(['welcome', '--to', 'u1', '-f', 'product=svc']);
+  for (const text of ['Welcome, Ada!', 'Good to have you at svc.', 'Look around', 'Welcome to svc'])
+    expect(html).toContain(text);
+  expect(html).toContain(
+    '<meta http-equiv="content-security-policy" content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;; img-src data:; base-uri &#39;none&#39;; form-action &#39;none&#39;"/>',
+  );
+  expect(html).toMatch(
+    /<iframe title="E-mail: Welcome to svc" srcdoc="[^"]+" sandbox=""><\/iframe>/,
+  );
+  expect(html).not.toMatch(/<script|<link|\ssrc="/);
+});
+
+it('shows a skipped step with its reason, and follows the mode of the server', async () => {
+  const off = await preview(['welcome', '--to', 'u6', '-f', 'product=svc']);
+  expect(off.code).toBe(0);
+  expect(off.html).toContain('The preferences turn off email for the subscriber.');
+  const args = ['trial-ending', '--to', 'u1', '-f', 'plan=pro'];
+  const condition = /Its condition is (not )?met[^.]*\./;
+  expect(condition.exec((await preview(args)).html)?.[0]).toContain('Its condition is met');
+  expect((await preview(args, { compat: true })).html).not.toMatch(condition);
+});
+
+it('exits with 3 if a step cannot be rendered, and shows why', async () => {
+  const { svc } = await openRig();
+  const steps = JSON.stringify([
+    {
+      name: 'Mail',
+      type: 'email',
+      controlValues: { subject: 'S', body: '{{ payload.a | date: }}{% if %}' },
+    },
+  ]);
+  await svc([
+    'api',
+    'POST',
+    '/v2/workflows',
+    '--body',
+    `{"name":"Broken","workflowId":"broken","steps":${steps}}`,
+  ]);
+  const { code, stdout, stderr } = await svc([
+    'workflows',
+    'preview',
+    'broken',
+    '--open',
+    '--json',
+  ]);
+  const { file } = parsed(stdout);
+  onTestFinished(() => rmSync(path.dirname(String(file)), { recursive: true, force: true }));
+  expect({ code, opened: parsed(stdout).opened }).toEqual({ code: 3, opened: false });
+  expect(stderr).toContain('cannot be rendered');
+  expect(readFileSync(String(file), 'utf8')).toContain('It cannot be rendered');
+});
+
+it('removes previews that are older than a day, and nothing else', async () => {
+  const folder = (prefix: string, ageMs: number) => {
+    const created = mkdtempSync(path.join(tmpdir(), prefix));
+    onTestFinished(() => rmSync(created, { recursive: true, force: true }));
+    mkdirSync(path.join(created, 'inner'));
+    writeFileSync(path.join(created, 'preview.html'), '');
+    utimesSync(created, new Date(), new Date(frozenNow - ageMs));
+    return created;
+  };
+  const day = 86_400_000;
+  const old = folder('svc-preview-', day + 60_000);
+  const recent = folder('svc-preview-', day - 60_000);
+  const other = folder('svc-other-', 9 * day);
+  const link = path.join(tmpdir(), `svc-preview-link-${path.basename(other)}`);
+  symlinkSync(other, link);
+  onTestFinished(() => rmSync(link, { force: true }));
+  await preview(['welcome']);
+  expect(
+    [old, recent, other, path.join(other, 'preview.html')].map((one) => existsSync(one)),
+  ).toEqual([false, true, true, true]);
+});

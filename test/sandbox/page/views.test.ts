@@ -1,0 +1,319 @@
+// What the views of the page show. test/pages/ checks how they look and behave in a browser.
+import { describe, expect, test } from 'vitest';
+import { openPage } from './open-page.ts';
+
+/** The text of an HTML document as people read it, without its script and style. */
+const textOf = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&#39;/g, "'")
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ');
+
+/** The paths of the messages in the list, in order. */
+const listed = (html: string) =>
+  [...html.matchAll(/class="row" href="(\/page\/messages\/[0-9a-f]{24})/g)].map(([, path]) => path);
+
+describe('the list of messages', () => {
+  test('shows captured messages of every channel, newest first, and the newest one beside it', async () => {
+    const { get, trigger, newest } = await openPage();
+    await trigger('order-update', 'u1', { order: 'A-7', state: 'shipped' });
+    const { text } = await get('/');
+    expect(listed(text)[0]).toBe(await newest('sms'));
+    expect(textOf(text)).toContain('SMS to Ada Okafor');
+    expect(textOf(text)).toContain('Order A-7 is shipped.');
+    for (const part of ['Today', 'Receipt for INV-1', 'Yesterday', '12 Jan 2026'])
+      expect(textOf(text)).toContain(part);
+  });
+
+  test('is filtered by channel, subscriber, workflow and status', async () => {
+    const { get, control } = await openPage();
+    const all = (await control.messages({ limit: 100 })).data;
+    const expected = (of: (one: (typeof all)[number]) => boolean) =>
+      all.filter(of).map(({ _id }) => `/page/messages/${_id}`);
+    const cases = [
+      ['channel=sms', expected(({ channel }) => channel === 'sms')],
+      ['subscriber=u1', expected(({ subscriberId }) => subscriberId === 'u1')],
+      ['workflow=welcome', expected(({ workflow }) => workflow === 'welcome')],
+      ['status=failed', expected(({ status }) => status !== 'sent')],
+      [
+        'channel=email&subscriber=u1&status=sent',
+        expected((one) => one.channel === 'email' && one.subscriberId === 'u1'),
+      ],
+    ] as const;
+    for (const [query, paths] of cases) {
+      expect(paths.length).toBeGreaterThan(0);
+      expect([query, listed((await get(`/?${query}`)).text)]).toEqual([query, paths]);
+    }
+    expect(textOf((await get('/?subscriber=unknown')).text)).toContain('No messages match');
+  });
+
+  test('is searched in content, payload and recipient, whatever the case and with special characters', async () => {
+    const { get, trigger, newest } = await openPage();
+    await trigger('welcome', 'u3', { product: '50%_off "now" \\ Ärger' });
+    const message = await newest('email');
+    for (const text of ['50%_OFF', '"now"', '\\', 'Ärger', 'chiyo@example', 'TANAKA'])
+      expect(listed((await get(`/?q=${encodeURIComponent(text)}`)).text)).toContain(message);
+    expect(listed((await get('/?q=50xx')).text)).toEqual([]);
+  });
+
+  test('has pages, and keeps the filters in its links', async () => {
+    const { get, ask } = await openPage();
+    const events = Array.from({ length: 50 }, (_, index) => ({
+      name: 'one-time-code',
+      to: 'u7',
+      payload: { code: String(1000 + index) },
+    }));
+    await ask('POST /v1/events/trigger/bulk', { events });
+    const first = (await get('/?channel=sms&subscriber=u7')).text;
+    const older = /href="([^"]+)">Older</.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(older).toContain('channel=sms&subscriber=u7&before=');
+    const second = (await get(older)).text;
+    const all = [...listed(first), ...listed(second)];
+    expect(all).toHaveLength(50);
+    expect(new Set(all).size).toBe(50);
+    expect(second).not.toContain('>Older<');
+    expect(second).toContain('href="/?channel=sms&amp;subscriber=u7">Newest<');
+  });
+
+  test('reads at most 5,000 messages for a page of a search, and continues with the next page', async () => {
+    const { get, store, newest } = await openPage();
+    const old = await newest('chat');
+    // Copies of one message, with later times.
+    store.sql.run(`
+      INSERT INTO messages
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
+      SELECT printf('%024x', i), env, subscriber, channel, notification, 'copy', workflow, read,
+        seen, '2027-01-01T00:00:00.000Z', updated_at, body
+      FROM n JOIN (SELECT * FROM messages WHERE channel = 'sms' LIMIT 1)`);
+    const first = (await get('/?channel=chat')).text;
+    expect(listed(first)).toEqual([]);
+    expect(textOf(first)).toContain('5,000 messages were searched. Older ones may match.');
+    const older = /href="([^"]+)">Older</.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const second = (await get(older)).text;
+    expect(listed(second)).toContain(old);
+    expect(second).not.toContain('>Older<');
+  });
+
+  test('shows messages to subscribers who were deleted', async () => {
+    const { get, ask, newest } = await openPage();
+    const message = await newest('email');
+    await ask('DELETE /v2/subscribers/u1');
+    expect(listed((await get('/')).text)).toContain(message);
+    expect(textOf((await get(message)).text)).toContain('ada@example.com');
+  });
+
+  test('explains how to get messages when there are none', async () => {
+    const { get, control } = await openPage();
+    await control.seed({ version: 1, environments: [{ name: 'Development' }] } as never);
+    expect(textOf((await get('/')).text)).toContain('No messages yet');
+    expect(textOf((await get('/page/inbox')).text)).toContain('No in-app messages yet');
+    expect(textOf((await get('/page/activity')).text)).toContain('No events yet');
+  });
+});
+
+describe('a message', () => {
+  test('that was not delivered shows the reason', async () => {
+    const { get, trigger, newest } = await openPage();
+    await trigger('welcome', 'u2', { product: 'Example' });
+    const text = textOf((await get(await newest('email'))).text);
+    expect(text).toContain('Not delivered. Subscriber does not have an email address');
+    expect(text).toContain('To no address Bruno Silva');
+  });
+
+  test('of a channel without a subject is named by its recipient', async () => {
+    const { get, newest } = await openPage();
+    expect((await get(await newest('chat'))).text).toContain(
+      '<h2 class="title" dir="auto">Chat to Farid Haddad</h2>',
+    );
+  });
+
+  test('shows text, not markup, outside the frame of an e-mail', async () => {
+    const { get, trigger, newest } = await openPage();
+    const markup = '<img src=x onerror=alert(1)>"\'</title><script>alert(2)</script>';
+    await trigger('order-update', 'u1', { order: markup, state: markup });
+    await trigger('welcome', 'u1', { product: markup });
+    for (const channel of ['email', 'in_app', 'sms', 'push', 'chat'])
+      for (const path of ['/', await newest(channel), '/page/inbox/u1', '/page/activity']) {
+        const { text, status } = await get(path);
+        expect(status).toBe(200);
+        expect(text).not.toMatch(/<img src=x|<script>alert/);
+      }
+  });
+
+  test('links only to the web and to e-mail addresses', async () => {
+    const { get, ask, trigger, newest } = await openPage();
+    for (const [workflowId, url] of [
+      ['safe', 'https://example.com/a?b=c'],
+      ['script', 'javascript:alert(1)'],
+      ['data', 'data:text/html,<script>alert(1)</script>'],
+      ['relative', '/settings'],
+    ] as const) {
+      const controlValues = { subject: 'S', body: 'B', redirect: { url, target: '_self' } };
+      const steps = [{ name: 'Inbox', type: 'in_app', controlValues }];
+      await ask('POST /v2/workflows', { name: workflowId, workflowId, steps });
+      await trigger(workflowId, 'u1');
+      const { text } = await get(await newest('in_app'));
+      const hrefs = [...text.matchAll(/href="([^"]*)"[^>]*target="_blank"/g)].map(([, to]) => to);
+      expect(hrefs).toEqual(workflowId === 'safe' ? [url, url] : []);
+    }
+  });
+});
+
+describe('an e-mail', () => {
+  test('opens its links in a new tab and has no elements that reach other machines', async () => {
+    const { get, ask, trigger, newest } = await openPage();
+    const body = [
+      '<link rel="preconnect" href="https://attacker.example"><base href="https://attacker.example/">',
+      '<meta http-equiv="Refresh" content="0; url=https://attacker.example"><script>alert(1)</script>',
+      '<iframe src="https://attacker.example"></iframe><object data="x"></object>',
+      '<a href="https://example.com/a?x=1&amp;y=2" target="_top" rel="opener">Confirm</a>',
+      '<a href="javascript:alert(1)">No</a><style>p { color: red }</style><p style="margin:0">Text</p>',
+    ].join('');
+    const controlValues = {
+      subject: 'S',
+      body,
+      editorType: 'html',
+      disableOutputSanitization: true,
+    };
+    const steps = [{ name: 'Mail', type: 'email', controlValues }];
+    await ask('POST /v2/workflows', { name: 'Hostile', workflowId: 'hostile', steps });
+    await trigger('hostile', 'u1');
+    const path = await newest('email');
+    const { text } = await get(`${path}/email`);
+    expect(text).toContain(
+      '<a href="https://example.com/a?x=1&amp;y=2" target="_blank" rel="noopener noreferrer">Confirm</a>',
+    );
+    expect(text).toContain('<style>p { color: red }</style><p style="margin:0">Text</p>');
+    expect(text).not.toMatch(/<(link|base|script|iframe|object)|refresh|javascript:|attacker/i);
+    const detail = (await get(path)).text;
+    expect(textOf(detail)).toContain('Confirm https://example.com/a?x=1&y=2');
+    expect(detail).not.toContain('javascript:');
+    const source = await get(`${path}/source`);
+    expect(source.text).toBe(body);
+    expect(source.headers.get('content-type')).toBe('text/plain; charset=UTF-8');
+  });
+});
+
+describe('an inbox', () => {
+  test('shows the in-app messages of a subscriber and counts the unread ones', async () => {
+    const { get } = await openPage();
+    const text = textOf((await get('/page/inbox/u1')).text);
+    expect(text).toContain('Payment received');
+    expect(text).toContain('2 unread');
+    expect(text).not.toContain('Receipt for INV-1');
+  });
+
+  test('of any subscriber is found by name, id, email or phone', async () => {
+    const { get } = await openPage();
+    for (const query of ['lindqvist', 'u7', 'grete@example.com', '+15550107'])
+      expect((await get(`/page/inbox?q=${encodeURIComponent(query)}`)).text).toContain(
+        'href="/page/inbox/u7?q=',
+      );
+    expect(textOf((await get('/page/inbox/u7')).text)).toContain('This inbox is empty');
+  });
+});
+
+describe('a timeline', () => {
+  test('gives the reason of every step that was skipped or failed', async () => {
+    const { get, trigger } = await openPage();
+    await trigger('welcome', 'u6', { product: 'x' }, 'off');
+    await trigger('welcome', 'u2', { product: 'x' }, 'no-email');
+    await trigger('order-update', 'u3', { order: 'A', state: 'B' }, 'no-channel');
+    await trigger('trial-ending', 'u1', { plan: 'pro' }, 'condition');
+    const read = async (id: string) => textOf((await get(`/page/activity/${id}`)).text);
+    expect(await read('off')).toContain('The subscriber turned off e-mail for all workflows.');
+    expect(await read('no-email')).toContain('The subscriber had no e-mail address.');
+    expect(await read('no-channel')).toContain('The subscriber had no device token for push.');
+    expect(await read('seed-price-2')).toContain('The limit of events was reached');
+    expect(await read('seed-price-2')).toContain('The workflow is throttled');
+    expect(await read('seed-trial-cancelled')).toContain(
+      'The event was canceled before this step ran.',
+    );
+    expect(await read('condition')).toContain('Waits until 18 Jan 2026, 12:00:00.');
+  });
+
+  test('of a digest shows its end, and the events that were merged lead to it', async () => {
+    const { get, trigger, post, token } = await openPage({ frozen: true });
+    const payload = { post: { id: 'p', title: 'T' }, author: 'A', comment: 'C' };
+    await trigger('comment-digest', 'u3', payload, 'one');
+    await trigger('comment-digest', 'u3', payload, 'two');
+    const read = async (id: string) => textOf((await get(`/page/activity/${id}`)).text);
+    expect(await read('one')).toContain('Collects events until 15 Jan 2026, 12:10:00.');
+    expect(await read('two')).toContain('The event was merged into the digest of one.');
+    expect((await get('/page/activity/two')).text).toContain('href="/page/activity/one"');
+    expect(await read('one')).toContain('Next step in 10 min');
+    await post('/page/clock', { token, advance: 'next', back: '/' });
+    expect(await read('one')).toContain('It is now 12:10:00 on 15 Jan 2026. 1 step ran.');
+    expect(await read('one')).toContain('Collected 2 events.');
+    expect(textOf((await get('/')).text)).toContain('New comments on T');
+  });
+
+  test('of a large event has pages of recipients', async () => {
+    const { get, ask, trigger } = await openPage();
+    const subscribers = Array.from({ length: 45 }, (_, index) => ({
+      subscriberId: `many-${index}`,
+    }));
+    await ask('POST /v1/subscribers/bulk', { subscribers });
+    await trigger(
+      'welcome',
+      subscribers.map(({ subscriberId }) => subscriberId),
+      {},
+      'large',
+    );
+    const found: string[] = [];
+    let path: string | undefined = '/page/activity/large';
+    while (path) {
+      const { text }: { text: string } = await get(path);
+      found.push(
+        ...[...text.matchAll(/<bdi>(many-\d+)<\/bdi><span class="aside">/g)].map(
+          ([, id]) => id ?? '',
+        ),
+      );
+      path = /href="([^"]+)">More recipients/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+    }
+    expect(found).toHaveLength(45);
+    expect(new Set(found).size).toBe(45);
+    expect(textOf((await get('/page/activity/large')).text)).toContain('Recipients 45');
+  });
+
+  test('is found by workflow, subscriber and transaction', async () => {
+    const { get } = await openPage();
+    for (const query of ['seed-order', 'order-update', 'Farid'])
+      expect((await get(`/page/activity?q=${query}`)).text).toContain('/page/activity/seed-order');
+    expect(textOf((await get('/page/activity?q=nothing-like-it')).text)).toContain(
+      'No events match',
+    );
+  });
+});
+
+describe.each([false, true])('with compat %s', (compat) => {
+  test('every view works', async () => {
+    const { get, newest } = await openPage({ compat });
+    const paths = [
+      '/',
+      '/page/inbox',
+      '/page/inbox/u1',
+      '/page/activity',
+      '/page/activity/seed-order',
+    ];
+    for (const channel of ['email', 'in_app', 'sms', 'push', 'chat'])
+      paths.push(await newest(channel));
+    for (const path of paths) expect((await get(path)).status).toBe(200);
+    expect((await get('/page/nothing')).status).toBe(404);
+  });
+});
+
+test('a browser loads less than 60 KB for a view with a full list', async () => {
+  const { get, ask } = await openPage();
+  const events = Array.from({ length: 60 }, (_, index) => ({
+    ...{ name: 'invoice-paid', to: 'u1' },
+    payload: { invoiceId: `INV-${index}`, amount: 49.5, currency: 'EUR' },
+  }));
+  await ask('POST /v1/events/trigger/bulk', { events });
+  const assets = await Promise.all(['/page/style.css', '/page/script.js'].map((path) => get(path)));
+  for (const path of ['/', '/page/inbox/u1', '/page/activity', '/page/activity/seed-order']) {
+    const sizes = [await get(path), ...assets].map(({ text }) => Buffer.byteLength(text));
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(60_000);
+  }
+});
