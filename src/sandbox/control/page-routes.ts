@@ -9,7 +9,7 @@ export const pageRoutes = ({ page }: ControlOptions): ControlRoute[] => [
     path: '/page',
     description: {
       id: 'createPageLink',
-      summary: 'Create a link that opens the page in a browser, once and within a minute',
+      summary: 'Create a link that opens the page in a browser once',
       response: 'PageLink',
       errors: [409],
     },
