@@ -1,6 +1,6 @@
 // Runs the projects in examples/ that test an application, each with the packed package in a copy of its folder.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -50,3 +50,19 @@ describe.each([
     });
   }, 120_000);
 });
+
+it('jest ends without messages if a short test does not stop its sandbox', () => {
+  const project = path.join(folder, 'jest');
+  const test = `const { startSandbox } = require('svc-cli/testing');
+test('starts', async () => expect((await startSandbox()).url).toMatch('127.0.0.1'));
+`;
+  writeFileSync(path.join(project, 'short.test.js'), test);
+  const jest = path.join('node_modules', 'jest', 'bin', 'jest.js');
+  const { status, stderr } = spawnSync(process.execPath, [jest, 'short.test.js'], {
+    cwd: project,
+    env: testEnv,
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(/1 passed/) });
+  expect(stderr).not.toMatch(/Error|did not exit/);
+}, 60_000);
