@@ -1,6 +1,7 @@
 // Runs the projects in examples/ that test an application, each with the packed package in a copy of its folder.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +15,8 @@ beforeAll(() => {
   const pack = ['pack', '--ignore-scripts', '--pack-destination', folder, ...quiet];
   tarball = path.join(folder, execFileSync('npm', pack, { encoding: 'utf8' }).trim());
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// Twenty thousand files.
+afterAll(() => rm(folder, { recursive: true, force: true }), 120_000);
 
 /** The tests get only what a process needs to find its programs: no profile and no SVC_ variables. */
 const testEnv = { PATH: process.env.PATH, HOME: folder, NO_COLOR: '1' };
