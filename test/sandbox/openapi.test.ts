@@ -85,7 +85,11 @@ const welcome = { name: 'welcome', to: 'u1', payload: { product: 'Svc' } };
 
 describe('the OpenAPI document', () => {
   it('matches every request and response of every route', async () => {
-    ({ ask } = await openSandbox({ onStop: () => undefined, compat: true }));
+    ({ ask } = await openSandbox({
+      onStop: () => undefined,
+      compat: true,
+      pageUrl: 'http://127.0.0.1:4400',
+    }));
     await ask('POST /v1/events/trigger', welcome);
     const { data } = (await ask('GET /__sandbox/messages?limit=100')).body;
     const state = (await ask('GET /__sandbox/export?reveal=true')).body;
@@ -114,6 +118,7 @@ describe('the OpenAPI document', () => {
       ['POST /__sandbox/reset'],
       ['POST /__sandbox/reset', { compat: 'none' }],
       ['POST /__sandbox/reset', { compat: 'other' }],
+      ['POST /__sandbox/page'],
       ['POST /__sandbox/stop'],
       ['GET /__sandbox/openapi.json'],
     ];
@@ -125,6 +130,10 @@ describe('the OpenAPI document', () => {
       expect({ line, deviations }).toEqual({ line, deviations: [] });
       seen.set(operationId, (seen.get(operationId) ?? new Set()).add(status));
     }
+    ({ ask } = await openSandbox());
+    const withoutPage = await exchange('POST /__sandbox/page');
+    expect(withoutPage).toEqual({ operationId: 'createPageLink', status: 409, deviations: [] });
+    seen.get('createPageLink')?.add(409);
     for (const { method, path, operation } of operations) {
       const key = 'f'.repeat(32);
       const target = `${method} ${path.replace('{id}', 'x')}`;
