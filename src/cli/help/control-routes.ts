@@ -12,6 +12,9 @@ export const controlRoutes: readonly (readonly [route: string, summary: string])
   ['DELETE /__sandbox/faults', 'Remove all faults'],
   ['GET /__sandbox/export', 'Export the state; credentials are masked unless reveal is true'],
   ['POST /__sandbox/seed', 'Replace all data with a state; the API keys are kept'],
-  ['POST /__sandbox/page', 'Create a link that opens the page in a browser, once and within a minute'],
+  [
+    'POST /__sandbox/page',
+    'Create a link that opens the page in a browser, once and within a minute',
+  ],
   ['GET /__sandbox/openapi.json', 'Show these routes as an OpenAPI document'],
 ];
