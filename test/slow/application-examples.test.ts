@@ -1,6 +1,7 @@
 // Runs the projects in examples/ that test an application, each with the packed package in a copy of its folder.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +15,8 @@ beforeAll(() => {
   const pack = ['pack', '--ignore-scripts', '--pack-destination', folder, ...quiet];
   tarball = path.join(folder, execFileSync('npm', pack, { encoding: 'utf8' }).trim());
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// Twenty thousand files.
+afterAll(() => rm(folder, { recursive: true, force: true }), 120_000);
 
 /** The tests get only what a process needs to find its programs: no profile and no SVC_ variables. */
 const testEnv = { PATH: process.env.PATH, HOME: folder, NO_COLOR: '1' };
@@ -50,3 +52,19 @@ describe.each([
     });
   }, 120_000);
 });
+
+it('jest ends without messages if a short test does not stop its sandbox', () => {
+  const project = path.join(folder, 'jest');
+  const test = `const { startSandbox } = require('svc-cli/testing');
+test('starts', async () => expect((await startSandbox()).url).toMatch('127.0.0.1'));
+`;
+  writeFileSync(path.join(project, 'short.test.js'), test);
+  const jest = path.join('node_modules', 'jest', 'bin', 'jest.js');
+  const { status, stderr } = spawnSync(process.execPath, [jest, 'short.test.js'], {
+    cwd: project,
+    env: testEnv,
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(/1 passed/) });
+  expect(stderr).not.toMatch(/Error|did not exit/);
+}, 60_000);

@@ -18,7 +18,7 @@ export interface ServeOptions
   allowHosts?: readonly string[];
   /** The process only serves the sandbox: replaces the global Request and Response by faster ones until it stops. */
   ownProcess?: boolean;
-  /** The server does not keep the process running. */
+  /** The server is in the background of a test: it does not keep the process running, and loads modules on demand. */
   isBackground?: boolean;
 }
 
@@ -75,10 +75,12 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     throw error;
   });
   // Loads all schemas and the page after the start: by the time they are needed, an update may have replaced the files.
-  startTimer(100, () => {
+  // Not in the background of a test, which may be over by then.
+  const loadModules = () => {
     const schemas = operationIds.map((id) => record(id).schemas());
     void Promise.allSettled([...schemas, ...(pageUrl === undefined ? [] : [loadPage()])]);
-  });
+  };
+  if (!options.isBackground) startTimer(100, loadModules);
   return {
     baseUrl,
     page: pageUrl ?? null,
