@@ -1,4 +1,4 @@
-// What the service answers to queries, and where it accepts values that others reject, with `--compat novu`.
+// Invalid queries, and values that the service accepts, with `--compat novu`.
 import { describe, expect, test } from 'vitest';
 import { shareSandbox } from './shared-sandbox.ts';
 

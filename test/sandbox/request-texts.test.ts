@@ -1,4 +1,4 @@
-// What the service answers to values of a wrong type, length or form, with `--compat novu`.
+// The messages for values of a wrong type, length or form, with `--compat novu`.
 import { describe, expect, test } from 'vitest';
 import { shareSandbox } from './shared-sandbox.ts';
 

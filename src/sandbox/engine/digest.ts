@@ -93,7 +93,8 @@ function lookBackStart({ lookBackWindow }: Controls, now: number): number | unde
 
 /**
  * The first event in the look-back window of a backoff digest is not delayed. Its age counts, not when its digest was
- * reached. The service gives digests that are not reached yet, behind a delay, the empty key.
+ * reached. In the service, a digest
+ * that is not reached yet, behind a delay, has the empty key.
  */
 function isFirst(
   scope: Scope,

@@ -36,7 +36,7 @@ export function normalizeQuery(id: OperationId, query: Query, compat: boolean): 
 
 type Convert = (value: unknown) => unknown;
 
-/** Empty text is no filter. */
+/** Empty text is ignored. */
 const toListIfGiven: Convert = (value) => (value === '' ? undefined : toList(value));
 const toList = (value: unknown): unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];

@@ -1,29 +1,22 @@
 // The checks of the service on the profile of a subscriber.
 import { isTimeZone } from '../engine/zoned-time.ts';
+import { isEmail, isLocale } from './formats.ts';
 import * as rules from './rules.ts';
 import { type Fields, nested, optional, required } from './rules.ts';
 
 const { isArray, isDefined, isObject, isString } = rules;
 
-const isTimeZoneName = (value: unknown) => typeof value === 'string' && isTimeZone(value);
+const isText = (isValid: (text: string) => boolean, message: (name: string) => string) =>
+  rules.satisfies((value) => typeof value === 'string' && isValid(value), message);
 
 export const profileFields: Fields = {
   firstName: optional(isString()),
   lastName: optional(isString()),
-  email: optional(
-    rules.matches(/^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/, (name) => `${name} must be an email`),
-  ),
+  email: optional(isText(isEmail, (name) => `${name} must be an email`)),
   phone: optional(isString()),
   avatar: optional(isString()),
-  locale: optional(
-    rules.matches(
-      /^[A-Za-z]{2,4}(?:[_-](?:[A-Za-z]{4}|[0-9]{3}))?(?:[_-](?:[A-Za-z]{2}|[0-9]{3}))?$/,
-      (name) => `${name} must be locale`,
-    ),
-  ),
-  timezone: optional(
-    rules.satisfies(isTimeZoneName, (name) => `${name} must be a valid IANA time-zone`),
-  ),
+  locale: optional(isText(isLocale, (name) => `${name} must be locale`)),
+  timezone: optional(isText(isTimeZone, (name) => `${name} must be a valid IANA time-zone`)),
   data: optional(isObject),
 };
 

@@ -22,16 +22,17 @@ export function serializeActivity(
     scope,
     notifications.map(({ subscriber }) => subscriber),
   );
-  const workflows = new Map(
+  // Most items of a page have the same workflow.
+  const templates = new Map(
     [...new Set(notifications.map(({ workflow }) => workflow))].map((id) => [
       id,
-      findWorkflow(scope, 'id', id),
+      templateFields(scope.compat, findWorkflow(scope, 'id', id)),
     ]),
   );
   return notifications.map((notification) => ({
     ...notificationFields(scope, notification),
     ...subscriberFields(subscribers.get(notification.subscriber)),
-    ...templateFields(scope.compat, workflows.get(notification.workflow)),
+    ...templates.get(notification.workflow),
     jobs: (jobsByNotification.get(notification.id) ?? []).map((job) =>
       serializeJob(scope.compat, notification, job),
     ),
@@ -154,6 +155,8 @@ function serializeJob(compat: boolean, notification: StoredNotification, job: St
   return fields as Job;
 }
 
+const noLayoutId = derivedId('layout');
+
 function serializeStep(compat: boolean, { type, step }: StoredJob): Job['step'] {
   const { controlVariables = {}, ...stored } = step;
   return {
@@ -168,7 +171,7 @@ function serializeStep(compat: boolean, { type, step }: StoredJob): Job['step'] 
       content: '',
       variables: [],
       _feedId: null,
-      _layoutId: type === 'email' ? derivedId('layout') : null,
+      _layoutId: type === 'email' ? noLayoutId : null,
       name: step.name,
       _creatorId: userId,
     },

@@ -1,0 +1,41 @@
+// The formats of e-mail addresses and locales that the service accepts: of RFC 5322 without comments, and BCP 47.
+
+const beyondAscii = '\\u00a1-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\uffef';
+const atom = new RegExp(`^[a-z\\d!#$%&'*+\\-/=?^_\`{|}~${beyondAscii}]+$`, 'i');
+const quoted = new RegExp(
+  `^(?:[\\s\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f\\x21\\x23-\\x5b\\x5d-\\x7f${beyondAscii}]|\\\\[\\x01-\\x7f${beyondAscii}])*$`,
+  'i',
+);
+const label = /^(?!-)[a-z\d\u00a1-\uff00\uff5f-\uffff-]{1,63}(?<!-)$/i;
+const topDomain = new RegExp(`^(?:[a-z${beyondAscii}]{2,}|xn[a-z\\d-]{2,})$`, 'i');
+
+const maxLocalBytes = 64;
+const maxDomainBytes = 254;
+
+export function isEmail(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  if (at < 1) return false;
+  const local = text.slice(0, at);
+  const domain = text.slice(at + 1);
+  if (Buffer.byteLength(local) > maxLocalBytes || Buffer.byteLength(domain) > maxDomainBytes)
+    return false;
+  const labels = domain.split('.');
+  if (labels.length < 2 || !topDomain.test(labels.at(-1) ?? '')) return false;
+  if (!labels.every((one) => label.test(one))) return false;
+  return /^".*"$/s.test(local) && local.length > 1
+    ? quoted.test(local.slice(1, -1))
+    : local.split('.').every((one) => atom.test(one));
+}
+
+const language = '(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4}|[a-z]{5,8})';
+const script = '(?:[-_][a-z]{4})?';
+const region = '(?:[-_](?:[a-z]{2}|\\d{3}))?';
+const variants = '(?:[-_](?:[a-z\\d]{5,8}|\\d[a-z\\d]{3}))*';
+const extensions = '(?:[-_][a-wy-z\\d](?:[-_][a-z\\d]{2,8})+)*';
+const privateUse = 'x(?:[-_][a-z\\d]{1,8})+';
+const locale = new RegExp(
+  `^(?:${language}${script}${region}${variants}${extensions}(?:[-_]${privateUse})?|${privateUse}|i-[a-z]{3,8})$`,
+  'i',
+);
+
+export const isLocale = (text: string): boolean => locale.test(text);
