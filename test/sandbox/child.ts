@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { rolldown } from 'rolldown';
 import { onTestFinished } from 'vitest';
+import { textModules } from '../../scripts/text-modules.js';
 import { yamlModules } from '../../scripts/yaml-modules.js';
 import type { DriverName } from './drivers.ts';
 
@@ -32,7 +33,7 @@ export async function bundleSandbox(): Promise<{ script: string; remove: () => v
     input: entry,
     platform: 'node',
     external: ['node-sqlite3-wasm'],
-    plugins: [yamlModules()],
+    plugins: [yamlModules(), textModules()],
     logLevel: 'silent',
   });
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: 'serve.mjs' });
