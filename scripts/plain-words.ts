@@ -41,7 +41,7 @@ const replacements: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b(an?|the) ending\b/i, 'exit code, extension'],
 ];
 
-const read = /^(src|test|scripts|bench|docs|examples)\/.*\.(ts|js|md|ya?ml)$|^[A-Z]+\.md$/;
+const read = /^(src|test|scripts|bench|docs|examples)\/.*\.(tsx?|js|md|ya?ml)$|^[A-Z]+\.md$/;
 const exempt = /^scripts\/plain-words\.ts$/;
 
 const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' })

@@ -57,7 +57,7 @@ describe('a link', () => {
   });
 });
 
-/** What a script of another origin can read of the sandbox, with the cookies of the browser. */
+/** The response that a script of another origin can read of the sandbox, with the cookies of the browser. */
 const read = (page: Page, url: string, init: object) =>
   page.evaluate(
     async ([address, options]) => {

@@ -1,8 +1,8 @@
-// What tests of the layout measure on every view.
+// Measures a view: its width, and the findings of axe-core.
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What axe-core finds, as `rule: element`. The browser must bypass the policy of the page, or it is a file. */
+/** The findings of axe-core, as `rule: element`. The browser must bypass the policy of the page, or it is a file. */
 export async function findings(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   return page.evaluate(async () => {

@@ -67,7 +67,7 @@ export async function viewPaths(newest: (channel: string) => Promise<string>): P
   return [
     ...['/', '/?status=failed', '/?q=long', '/?q=nothing-like-it', '/page/nothing'],
     ...messages,
-    ...['/page/inbox', '/page/inbox/u1', '/page/inbox/u7', '/page/inbox?q=nobody'],
+    ...['/page/inbox', '/page/inbox/u1', '/page/inbox/u7', '/page/inbox?q=missing'],
     ...['/page/activity', '/page/activity?q=nothing'],
     ...['topic', 'digest', 'merged', 'no-addresses', 'everything', 'seed-price-2', 'long'].map(
       (id) => `/page/activity/${id}`,

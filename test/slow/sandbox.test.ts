@@ -132,6 +132,7 @@ describe('svc sandbox start', () => {
       profile: 'sandbox',
       pid,
       compat: null,
+      page: baseUrl,
     });
     const other = await home.svc([...start, '--reuse', '--compat', 'novu']);
     expect(other.code).toBe(2);

@@ -47,7 +47,7 @@ export const ActivityView = ({ view, text, before, after, opened }: Props) => {
         <>
           <search>
             <form class="filters" action="/page/activity" data-follow>
-              <Search value={text} label="Search workflow, subscriber or transaction" />
+              <Search value={text} label="Search events" />
             </form>
           </search>
           {events.length === 0 ? (

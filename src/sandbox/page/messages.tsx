@@ -53,13 +53,19 @@ export const MessagesView = ({ view, filters, before, opened }: Props) => {
           <MessageDetail view={view} message={shown} />
         ) : (
           <Empty title="Nothing to show yet">
-            <p>A message appears here as soon as the sandbox captures one.</p>
+            <p>
+              {isFiltered(filters) ? 'A message that matches' : 'A message'} appears here as soon as
+              the sandbox captures one.
+            </p>
           </Empty>
         )
       }
     />
   );
 };
+
+const isFiltered = (filters: Filters) =>
+  Object.values(filters).some((value) => value !== undefined);
 
 type ListProps = Omit<Props, 'opened'> & {
   messages: readonly ListedMessage[];
@@ -69,9 +75,8 @@ type ListProps = Omit<Props, 'opened'> & {
 };
 
 const MessageList = ({ view, filters, before, messages, next, current }: ListProps) => {
-  const isFiltered = Object.values(filters).some((value) => value !== undefined);
   if (messages.length === 0)
-    return isFiltered || before !== undefined ? (
+    return isFiltered(filters) || before !== undefined ? (
       <Empty title="No messages match">
         {next === undefined ? null : (
           <p>{maxScanned.toLocaleString('en')} messages were searched. Older ones may match.</p>

@@ -19,7 +19,9 @@ export interface PageSessions {
   find(cookie: string | undefined): PageSession | undefined;
 }
 
-export const linkLifetimeMs = 60_000;
+const linkLifetimeMs = 60_000;
+/** Fewer than in a cookie, so that a link fits into 80 columns. */
+const linkBytes = 16;
 const maxLinks = 100;
 const maxSessions = 100;
 
@@ -29,7 +31,7 @@ export function createPageSessions(clock: Clock): PageSessions {
   const sessions = new Map<string, PageSession>();
   return {
     createLink(environmentId) {
-      const secret = newSecret();
+      const secret = newSecret(linkBytes);
       removeOldest(links, maxLinks);
       links.set(digest(secret), { environmentId, expiresAt: clock.now() + linkLifetimeMs });
       return secret;
@@ -48,7 +50,7 @@ export function createPageSessions(clock: Clock): PageSessions {
   };
 }
 
-const newSecret = () => randomBytes(32).toString('base64url');
+const newSecret = (bytes = 32) => randomBytes(bytes).toString('base64url');
 
 const digest = (secret: string) => createHash('sha256').update(secret).digest('base64url');
 

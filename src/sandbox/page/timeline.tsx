@@ -108,6 +108,11 @@ const stateNames: Record<StepState, string> = {
   waiting: 'Waiting',
 };
 
+function stateName(status: string, isChannel: boolean, state: StepState): string {
+  if (status === 'merged') return 'Merged';
+  return isChannel && state === 'done' ? 'Sent' : stateNames[state];
+}
+
 interface StepProps {
   step: StepText;
   messages: readonly string[];
@@ -126,9 +131,7 @@ const Step = ({ step, messages, merged }: StepProps) => {
         <p class="step-head">
           <strong dir="auto">{name}</strong>
           <span class="step-type">{stepTitle(job.type)}</span>
-          <span class={`state ${state}`}>
-            {isChannel && state === 'done' ? 'Sent' : stateNames[state]}
-          </span>
+          <span class={`state ${state}`}>{stateName(job.status, isChannel, state)}</span>
           {job.updatedAt ? <time datetime={job.updatedAt}>{clockTime(job.updatedAt)}</time> : null}
         </p>
         <p class="sentence" dir="auto">

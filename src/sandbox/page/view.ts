@@ -1,4 +1,4 @@
-// What all views of the page need to know: the session, the environment and the clock.
+// The data that all views of the page share: the session, the environment and the clock.
 import type { Scope } from '../store/scope.ts';
 
 export interface View {

@@ -25,7 +25,7 @@ async function preview(args: readonly string[], options: Parameters<typeof openR
   return { ...ran, file, html: readFileSync(file, 'utf8') };
 }
 
-it('writes one file that only the user can read, and prints its path where there is no browser', async () => {
+it('writes one file that only the user can read, and prints its path without a browser', async () => {
   const { code, stderr, file } = await preview(['welcome', '--to', 'u1', '-f', 'product=svc']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(path.dirname(file)).toMatch(/svc-preview-\w{6}$/);

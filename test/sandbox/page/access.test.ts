@@ -41,7 +41,7 @@ describe('a link', () => {
     expect((await ask('POST /__sandbox/page', {}, { authorization: '' })).status).toBe(401);
     const { status, body } = await ask('POST /__sandbox/page');
     expect(status).toBe(200);
-    expect(body.url).toMatch(/^http:\/\/127\.0\.0\.1:4400\/page\/open\?link=[\w-]{43}$/);
+    expect(body.url).toMatch(/^http:\/\/127\.0\.0\.1:4400\/page\/open\?link=[\w-]{22}$/);
   });
 
   test('starts a session with a cookie of 32 random bytes that scripts and other sites cannot use', async () => {

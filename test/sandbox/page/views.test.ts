@@ -1,4 +1,4 @@
-// What the views of the page show. test/pages/ checks how they look and behave in a browser.
+// The content of the views of the page. test/pages/ checks how they look and behave in a browser.
 import { describe, expect, test } from 'vitest';
 import { openPage } from './open-page.ts';
 
@@ -215,7 +215,7 @@ describe('an inbox', () => {
 });
 
 describe('a timeline', () => {
-  test('gives the reason of every step that was skipped or failed', async () => {
+  test('shows the reason of every step that was skipped or failed', async () => {
     const { get, trigger } = await openPage();
     await trigger('welcome', 'u6', { product: 'x' }, 'off');
     await trigger('welcome', 'u2', { product: 'x' }, 'no-email');
