@@ -8,7 +8,7 @@ import { Badge, Icons } from './icons.tsx';
 import { Data, Links } from './message.tsx';
 import { channels, stepTitle } from './message-text.ts';
 import { Empty } from './shell.tsx';
-import style from './style.css?text';
+import { style } from './style/index.ts';
 
 export interface PreviewedStep {
   stepId: string;

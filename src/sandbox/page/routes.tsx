@@ -23,7 +23,7 @@ import { MessagesView } from './messages.tsx';
 import { MissingView } from './missing.tsx';
 import script from './script.js?text';
 import type { PageSession, PageSessions } from './sessions.ts';
-import style from './style.css?text';
+import { style } from './style/index.ts';
 import type { View } from './view.ts';
 
 export interface PageOptions {

@@ -34,7 +34,7 @@ export async function openPage(options: OpenOptions = {}) {
     form: Record<string, string>,
     headers: Record<string, string> = { cookie, origin },
   ) => answer(await send(path, { method: 'POST', headers, body: new URLSearchParams(form) }));
-  const token = /name="token" value="([^"]+)"/.exec((await get('/')).text)?.[1] ?? '';
+  const token = /name="token" value="([^"]+)"/.exec((await get('/page/nothing')).text)?.[1] ?? '';
   const trigger = (name: string, to: unknown, payload: object = {}, transactionId?: string) =>
     opened.ask('POST /v1/events/trigger', {
       ...{ name, to, payload },
