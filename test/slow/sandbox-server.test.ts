@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ServeOptions, serveSandbox } from '../../src/sandbox/index.ts';
-import { key } from './open.ts';
+import { key } from '../sandbox/open.ts';
 
 async function serve(options: Partial<ServeOptions> = {}) {
   const server = await serveSandbox({ host: '127.0.0.1', port: 0, key, ...options });
