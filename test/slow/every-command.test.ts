@@ -2,9 +2,9 @@
 // errors. The tests of each noun check the exact output.
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/core/errors.ts';
+import { commandLines, prepareExamples } from '../commands/command-lines.ts';
 import { openRig } from '../support/rig.ts';
 import { unauthorized } from '../support/runs.ts';
-import { commandLines, prepareExamples } from './command-lines.ts';
 
 const commands = (await commandLines())
   .filter(
