@@ -6,7 +6,6 @@ import { yamlModules } from './scripts/yaml-modules.js';
 const isolated = [
   'test/package.test.ts',
   'test/bulk/{disk,disk-errors,disk-order}.test.ts',
-  'test/commands/runs/full-disk.test.ts',
   'test/commands/runs/named-pipes.test.ts',
   'test/commands/runs/power-cut.test.ts',
   'test/config/store.test.ts',

@@ -1,4 +1,4 @@
-// Colors by option, environment variable, stored setting and type of stream. test/e2e/color.test.ts has the same on
+// Colors by option, environment variable, stored setting and type of stream. test/slow/color.test.ts has the same on
 // terminals.
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';

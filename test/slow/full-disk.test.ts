@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/rig.ts';
-import { ledgerFile } from '../../support/runs.ts';
+import { openRig, parsed, type Ran, type Rig, writeInput } from '../support/rig.ts';
+import { ledgerFile } from '../support/runs.ts';
 
 const disk = vi.hoisted(() => ({
   /** Writes of texts with this prefix fail. */
