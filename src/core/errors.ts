@@ -11,13 +11,16 @@ export const exitCodes = {
     code: 2,
     meaning: 'invalid command line or input, or a missing confirmation; nothing was written',
   },
-  partial: { code: 3, meaning: 'some items of a batch failed; the others were written' },
+  partial: { code: 3, meaning: 'some items failed or were skipped; the others succeeded' },
   auth: {
     code: 4,
     meaning:
       'no API key, no base URL, a rejected key (401, 403) or a key saved for another address',
   },
-  notFound: { code: 5, meaning: 'the named resource does not exist' },
+  notFound: {
+    code: 5,
+    meaning: 'the named resource does not exist, or the server does not offer the operation',
+  },
   refused: {
     code: 6,
     meaning:

@@ -6,7 +6,7 @@ const group = 'Canary';
 export const canaryOptions = {
   canary: text(
     '--canary <n|p%>',
-    'Send so few rows first, and the others only after the first ones were delivered',
+    'Send the first n rows (or this percentage) alone, and the others only if enough of them were delivered',
     { group },
   ),
   canaryTimeout: duration(

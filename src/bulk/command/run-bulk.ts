@@ -128,7 +128,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     });
     if (fullSummary.rows === 0 && published.stopped === null) {
       isEmpty = true;
-      reportEmpty(context, source, options);
+      reportEmpty(context, source, options, shard);
     }
     const { stopped, cause } = isFinished(published)
       ? stopOnError(published, () => journal.recordEnd(fullSummary))

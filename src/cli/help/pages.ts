@@ -12,7 +12,7 @@ export const helpPage = (topic: TopicName): string => join(pages[topic]());
 
 const pages: Record<TopicName, () => string[]> = {
   options: () => [
-    'Every command accepts these options, before or after the command name.',
+    'All commands share these options, before or after the command name. A command that does not support one of them reports it.',
     section('Help', [['-h, --help', 'Show the help of the command']]),
     ...optionGroups(Object.values(globalOptions as Record<string, Option>)),
     '`--name=value` and `--name value` are equivalent. An option with an optional value accepts it only after `=`. `--` ends the options.',
@@ -22,6 +22,8 @@ const pages: Record<TopicName, () => string[]> = {
     'The value of a setting comes from the first of these that sets it: option, environment variable, profile, configuration file, default. An empty variable counts as unset; 0 and false mean off. `svc config list` shows where each value comes from. `svc doctor` checks the configuration and the connection.',
     section('Variables', [
       ...variableRows(),
+      ['CI', 'Never prompt, like SVC_NO_INPUT'],
+      ['SVC_SANDBOX_COMPAT', 'Mode of `svc sandbox start`, like its option --compat'],
       ['COLUMNS', 'Width of -o table if standard output is not a terminal (default 80)'],
     ]),
     section('Folders', [
@@ -95,7 +97,7 @@ const pages: Record<TopicName, () => string[]> = {
   ],
 
   bulk: () => [
-    'A bulk run is one execution of a command that sends many items: `svc subscribers bulk-import`, `svc events cancel --run`, or any command that reads a list from --file, --recipients or -. svc records the progress of each run in a journal, so that the run can be resumed.',
+    'A bulk run is one execution of a command that sends many items: `subscribers bulk-import`, `subscribers delete`, `subscribers credentials import`, `subscribers preferences import`, `topics subscribe --file`, `topics unsubscribe --file`, `events trigger --file` or `--recipients`, `events cancel -` or `--run`, and `inbox mark -`. svc records the progress of each run in a journal, so that the run can be resumed.',
     note(
       'Input',
       'CSV (separated by commas, semicolons or tabs), NDJSON or a JSON array, plain or gzip, UTF-8 or UTF-16, from a file or standard input. A list of ids can also be a text file with one id per line. Every row is validated before it is sent.',
@@ -141,6 +143,10 @@ const pages: Record<TopicName, () => string[]> = {
       '`svc events trigger --recipients --canary 1%` sends the first rows alone and waits until they are finished. It sends the other rows only if at least --canary-rate (95%) of these were delivered: delivered / (delivered + failed). Otherwise svc asks on a terminal, or stops with exit code 9. `svc runs resume` checks the canary again; --skip-canary sends the other rows anyway.',
     ),
     note(
+      'Summary',
+      'rows were read. Each is in one of these counts: those of success (created, updated, triggered, …), failed (rejected by the service), invalid (not valid, not sent), skipped (not sent, for example with --validate-only or because the run stopped) and unknown (the response does not show the outcome). absent and notPending are successes: nothing was left to delete or cancel. duplicates are rows whose id is also in an earlier row. stopped is the reason why a run ended early.',
+    ),
+    note(
       'Exit codes',
       '0 if all rows succeeded, 3 if some failed, 2 if all rows were invalid, and 6 if rows were sent and none succeeded. A run that stops early exits with the code of the error that stopped it.',
     ),
@@ -173,7 +179,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Messages and faults',
-      '`svc sandbox messages list` shows the messages that would have been delivered, `svc sandbox open` shows them in a browser as people would see them. `messages wait` waits for them, and `start --log` prints them as they appear. `svc sandbox faults set` injects delays, rate limits and errors; the same seed produces the same faults.',
+      '`svc sandbox messages list` shows the messages that would have been delivered, `svc sandbox open` shows them in a browser as people would see them. `messages wait` waits for them, and `start --log` prints them as they appear. `svc sandbox faults set` injects delays, rate limits and errors; the same --fault-seed produces the same faults.',
     ),
     note(
       'Tests of an application',

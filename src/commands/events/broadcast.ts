@@ -15,7 +15,7 @@ import { notTriggeredText } from './not-triggered-text.ts';
 export const broadcast = command({
   summary: 'Trigger a workflow for every subscriber of the environment',
   details:
-    'svc asks with the number of subscribers, if the server shows it. svc refuses a workflow that is inactive or has no steps, because the service would accept the event and notify no one.\n\nThe service ignores a second event with the same transaction id, but only after it has created the jobs of the first event. Before you send an event again, check `svc activity get <transaction-id>`.',
+    'The confirmation shows the number of subscribers if the server reports it. svc refuses a workflow that is inactive or has no steps, because the service would accept the event and notify no one.\n\nThe service ignores a second event with the same transaction id, but only after it has created the jobs of the first event. Before you send an event again, check `svc activity get <transaction-id>`.',
   arguments: { workflowId: required('<workflow-id>', 'Identifier of the workflow', 'workflows') },
   options: contentOptions,
   output:

@@ -18,7 +18,7 @@ const options = {
 
 export const deleteMessages = command({
   summary: 'Delete messages, also from the inboxes of their subscribers',
-  details: 'A message that was delivered by e-mail, SMS, chat or push is not called back.',
+  details: 'A message that was delivered by e-mail, SMS, chat or push cannot be recalled.',
   arguments: {
     given: rest(
       '[message-id|-...]',

@@ -4,7 +4,8 @@ import * as result from '../../output/result.ts';
 
 export const whoami = command({
   summary: 'Check the key with the service, and show the active service, profile and environment',
-  output: '{baseUrl, baseUrlFrom, profile, keyFrom, environment, environmentId, organizationId}.',
+  output:
+    '{baseUrl, baseUrlFrom, profile, keyFrom, environment, environmentId, organizationId}. The profile is null if address and key come from variables or options.',
   examples: [
     { line: 'svc whoami', description: 'Check which service and environment commands will use' },
     { line: 'svc whoami --jq .environment', description: 'In a script' },
@@ -29,10 +30,12 @@ export const whoami = command({
     const environment = environments.find(({ apiKeys }) =>
       apiKeys?.some((apiKey) => apiKey.key === key),
     );
+    const isProfileUsed =
+      keyFrom.kind === 'profile' || baseUrl.source === `profile ${profile?.value}`;
     const value = {
       baseUrl: baseUrl.value,
       baseUrlFrom: baseUrl.source,
-      profile: profile?.value ?? null,
+      profile: (isProfileUsed && profile?.value) || null,
       keyFrom:
         keyFrom.kind === 'file'
           ? '--api-key-file'

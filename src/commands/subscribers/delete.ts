@@ -15,7 +15,7 @@ import { idsText, reportDeletions } from '../shared/report-deletions.ts';
 export const deleteSubscribers = command({
   summary: 'Delete subscribers with their subscriptions, preferences and credentials',
   details:
-    'The history of a deleted subscriber stays in the activity. In a list, a subscriber that does not exist counts as absent, which is a success.',
+    'The history of a deleted subscriber stays in the activity. In a list, a subscriber that does not exist is counted under `absent`, not as an error.',
   arguments: {
     given: rest(
       '[subscriber-id|-...]',

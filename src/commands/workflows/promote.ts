@@ -13,7 +13,7 @@ export const promote = command({
     all: flag('--all', 'Copy all workflows and layouts'),
   },
   output:
-    'As of `svc workflows push`: the plan, and one line for each write; as JSON, {plan, results}.',
+    'The same as `svc workflows push`: the plan, and one line for each write; as JSON, {plan, results}.',
   fields: ['plan', 'results'],
   exitCodes: ['partial'],
   examples: [

@@ -22,6 +22,17 @@ async function importShard(rig: Rig, shard: string, env: Record<string, string> 
 }
 
 describe('--shard', () => {
+  it('says that a shard has no row, not that the file is empty', async () => {
+    const rig = await openRig();
+    writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
+    const file = path.join(rig.folder, 'users.csv');
+    const line = ['subscribers', 'bulk-import', file, '--shard'];
+    const ended = [await rig.svc([...line, '0/2']), await rig.svc([...line, '1/2'])];
+    const [warning, ...others] = ended.flatMap(({ stderr }) => stderr.match(/Warning: .*/g) ?? []);
+    expect(others).toEqual([]);
+    expect(warning).toMatch(/^Warning: no row of .*users\.csv is in shard [01]\/2\.$/);
+  });
+
   it('sends each row in exactly one of 16 shards, with the rows of a subscriber in order', async () => {
     const rig = await openRig();
     writeInput(rig, 'users.csv', `${csv}bad row\n,no id\n`);

@@ -177,6 +177,13 @@ describe('svc whoami', () => {
     expect((await svc(['whoami'])).stdout).toContain(`baseUrl\t${baseUrl}\n`);
   });
 
+  it('names no profile if address and key come from variables, even if a profile is current', async () => {
+    const { svc } = await openRig();
+    expect((await svc([...login, '--profile', 'main'], { stdin: testKey })).code).toBe(0);
+    expect((await svc(['profiles', 'use', 'main'])).code).toBe(0);
+    expect(JSON.parse((await svc(['whoami', '--json'])).stdout)).toMatchObject({ profile: null });
+  });
+
   it('exits with 4 without a service, before sending a request, and with a wrong key', async () => {
     const { svc } = await openRig({ bare: true });
     expect(await svc(['whoami'])).toMatchObject({ code: 4, requests: [] });
