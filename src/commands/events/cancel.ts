@@ -20,9 +20,13 @@ export const cancel = command({
     ),
   },
   options: {
-    run: text('--run <id|last>', 'Cancel every transaction of a run of `svc events trigger`', {
-      complete: 'runs',
-    }),
+    run: text(
+      '--run <id|last>',
+      'Cancel every transaction of a run of `svc events trigger`; last is the newest of these runs',
+      {
+        complete: 'runs',
+      },
+    ),
     ...followOptions,
     ...bulkOptions,
   },
