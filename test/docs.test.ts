@@ -25,6 +25,8 @@ it('README.md shows the test of examples/vitest, which is run', () => {
   const readme = readFileSync('README.md', 'utf8');
   const test = readFileSync('examples/vitest/sign-up.test.ts', 'utf8');
   expect(readme).toContain(`\`\`\`ts\n${test}\`\`\`\n`);
+  const workflow = readFileSync('examples/vitest/workflows/sign-up.yaml', 'utf8');
+  expect(readFileSync('README.md', 'utf8')).toContain(`\`\`\`yaml\n${workflow}\`\`\``);
 });
 
 describe.each(['CONTRIBUTING.md', 'SECURITY.md'])('%s', (file) => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   novu = new Novu({ serverURL: sandbox.url, secretKey: sandbox.key });
 });
 beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.stop());
+afterAll(() => sandbox?.stop());
 
 test('sends a link that confirms the address', async () => {
   await signUp(novu, 'ada@example.com', 't0ken');

@@ -13,7 +13,7 @@ before(async () => {
   const httpClient = new HTTPClient({ fetcher: sandbox.fetch });
   novu = new Novu({ serverURL: sandbox.url, secretKey: sandbox.key, httpClient });
 });
-after(() => sandbox.stop());
+after(() => sandbox?.stop());
 
 test('one notification for all comments within ten minutes', async () => {
   await addComment(novu, { author: 'ada', commenter: 'Efua', text: 'Nice!' });

@@ -31,8 +31,12 @@ export const integrations: NonNullable<EnvironmentState['integrations']> = [
 
 /** Throws a usage error if a file is not valid, or if the files come from servers that behave differently. */
 export function readSandboxState(folder: string, cwd: string): SandboxState {
-  const { files } = readFolder(openSafeFolder(folder, cwd, folder), folder);
+  const { files, ignored } = readFolder(openSafeFolder(folder, cwd, folder), folder);
   const [first] = files;
+  if (!first && ignored.length > 0)
+    throw usageError(`${folder} contains no workflow files. Ignored: ${ignored.join(', ')}.`, {
+      hint: 'The first line of a workflow file must be: # svc workflow, format 1, compat novu',
+    });
   if (!first)
     throw usageError(`${folder} contains no workflow files.`, {
       hint: 'Create them with `svc workflows pull`, or name a state file.',

@@ -103,6 +103,7 @@ describe('the OpenAPI document', () => {
       ['GET /__sandbox/messages?page=0&limit=100'],
       ['GET /__sandbox/messages?subscriberId=u1&channel=email&workflow=welcome&transactionId=x'],
       ['GET /__sandbox/messages?limit=0'],
+      ['GET /__sandbox/messages?channel=mail'],
       ...data.map(({ _id }: { _id: string }) => [`GET /__sandbox/messages/${_id}`]),
       ['GET /__sandbox/messages/missing'],
       ['GET /__sandbox/faults'],

@@ -90,6 +90,13 @@ describe('messages', () => {
       'Unknown filter: subscriberId. The filters are: subscriber, channel, workflow, transaction.',
     );
   });
+
+  it('rejects an unknown channel, with which nothing would ever match', async () => {
+    const { messages } = await openTestSandbox();
+    await expect(messages({ channel: 'mail' as never })).rejects.toThrow(
+      'channel must be one of in_app, email, sms, chat, push',
+    );
+  });
 });
 
 describe('waitForMessages', () => {

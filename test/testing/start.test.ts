@@ -20,6 +20,14 @@ const topicsOf = async ({ url, key }: { url: string; key: string }) => {
 };
 
 describe('startSandbox', () => {
+  it('names the files of a folder that lack the first line of a workflow file', async () => {
+    const folder = openFolder();
+    writeFileSync(path.join(folder, 'welcome.yaml'), 'workflowId: welcome\n');
+    await expect(startSandbox({ seed: folder })).rejects.toThrow(
+      `${folder} contains no workflow files. Ignored: welcome.yaml.`,
+    );
+  });
+
   it('listens on a port of its own until it is stopped', async () => {
     const sandbox = await startSandbox();
     expect(sandbox.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

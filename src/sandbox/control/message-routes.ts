@@ -1,4 +1,5 @@
 // Control routes of captured messages: the messages of every channel that a real service would have sent.
+import { channelTypes } from '../../api/schemas/vocabulary.ts';
 import { notFound, unprocessable } from '../http/http-error.ts';
 import { serializeCapturedMessage } from '../serializers/captured.ts';
 import { capturedMessages } from '../store/messages.ts';
@@ -22,7 +23,7 @@ export const messageRoutes: readonly ControlRoute[] = [
       const limit = parseInteger('limit', query('limit'), { min: 1, max: 100, defaultValue: 10 });
       const found = capturedMessages(scope, {
         subscriberId: query('subscriberId'),
-        channel: query('channel'),
+        channel: checkChannel(query('channel')),
         workflow: query('workflow'),
         transactionId: query('transactionId'),
         limit: limit + 1,
@@ -49,6 +50,12 @@ export const messageRoutes: readonly ControlRoute[] = [
     },
   },
 ];
+
+/** An unknown channel is an error: a test that expects no message must not pass because of a typo. */
+function checkChannel(text: string | undefined): string | undefined {
+  if (text === undefined || (channelTypes as readonly string[]).includes(text)) return text;
+  throw unprocessable(`channel must be one of ${channelTypes.join(', ')}`);
+}
 
 function parseInteger(
   name: string,
