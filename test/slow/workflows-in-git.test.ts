@@ -72,7 +72,7 @@ it('the job shows the plan on a pull request and pushes on main', async () => {
   );
   const plan = await runJob('pull_request');
   expect(Object.keys(plan)).toEqual([
-    'Start a sandbox with the files, which checks them',
+    'Push the files to a sandbox, which checks them',
     'Show the plan',
   ]);
   expect(plan['Show the plan']).toContain('  ~ name: "Welcome" → "Welcome aboard"\n');
@@ -87,10 +87,20 @@ it('the job shows the plan on a pull request and pushes on main', async () => {
   expect((await runJob('pull_request'))['Show the plan']).toContain('10 unchanged.\n');
 
   // A file with an error fails the job.
-  writeFileSync(file, readFileSync(file, 'utf8').replace('tags:', 'tagz:'));
-  const [check] = steps.flatMap(({ run, name }) => (name?.startsWith('Start') ? [run] : []));
+  const valid = readFileSync(file, 'utf8');
+  const [check] = steps.flatMap(({ run, name }) =>
+    name?.endsWith('which checks them') ? [run] : [],
+  );
   writeFileSync(path.join(home.folder, 'step.sh'), String(check));
-  const failed = await home.shell('bash -e -o pipefail step.sh', env(production));
-  expect(failed.code).toBe(2);
-  expect(failed.stderr).toContain('welcome.yaml:5:1: tagz is an unknown field');
+  const failWith = async (text: string) => {
+    expect(text).not.toBe(valid);
+    writeFileSync(file, text);
+    return home.shell('bash -e -o pipefail step.sh', env(production));
+  };
+  const unknown = await failWith(valid.replace('tags:', 'tagz:'));
+  expect(unknown.code).toBe(2);
+  expect(unknown.stderr).toContain('welcome.yaml:5:1: tagz is an unknown field');
+  const broken = await failWith(valid.replace(/subject: .*/, 'subject: "{{payload.x"'));
+  expect(broken.code).not.toBe(0);
+  expect(broken.stdout + broken.stderr).toContain('not closed');
 });
