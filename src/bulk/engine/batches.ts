@@ -1,8 +1,8 @@
 // Groups rows into batches. A batch is a range of consecutive rows: the valid ones fit into one request, by count and
 // by bytes; the invalid ones between them are rejected without being sent.
 import type { InputRecord } from '../../input/records.ts';
-import { createBodyWriter, type ItemRange } from './body-writer.ts';
-import type { Frame, Plan } from './plan.ts';
+import { createBodyWriter, type Frame, type ItemRange } from './body-writer.ts';
+import type { Plan } from './plan.ts';
 
 export interface Row {
   id: string;

@@ -1,6 +1,5 @@
 // Writes items directly into the body of their request. Many bodies share a buffer, so that a body needs no memory of
 // its own and no copy.
-import type { Frame } from './plan.ts';
 
 const bufferBytes = 1024 * 1024;
 const comma = 44;
@@ -13,6 +12,12 @@ const escapes = new Uint8Array(256);
 escapes.fill(letterU, 0, 32);
 for (const pair of ['\bb', '\tt', '\nn', '\ff', '\rr', '""', '\\\\'])
   escapes[pair.charCodeAt(0)] = pair.charCodeAt(1);
+
+/** JSON before and after the items of a request. */
+export interface Frame {
+  open: string;
+  close: string;
+}
 
 /** Writes the JSON of one item. */
 export interface ItemWriter {

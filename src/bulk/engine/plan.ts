@@ -5,7 +5,7 @@ import type { OperationId } from '../../api/operations/index.ts';
 import type { Exchange } from '../../api/request.ts';
 import type { SvcError } from '../../core/errors.ts';
 import type { InputRecord } from '../../input/records.ts';
-import type { ItemWriter } from './body-writer.ts';
+import type { Frame, ItemWriter } from './body-writer.ts';
 
 /** States of successful rows, as named in the summary. */
 export type Success =
@@ -58,12 +58,6 @@ export interface FollowUpContext {
   lastSentRow: number;
   /** Adds the requests of the follow-up to the statistics. */
   countRequests: (attempts: number) => void;
-}
-
-/** JSON before and after the items of a request. */
-export interface Frame {
-  open: string;
-  close: string;
 }
 
 export interface Plan {
