@@ -68,7 +68,7 @@ beforeEach(() => {
   disk.open.clear();
 });
 
-const batch = { first: 1, last: 3, start: 10, end: 30, rows: [], invalidRows: [] };
+const batch = { first: 1, last: 3, start: 10, end: 30 };
 
 function openTestJournal(folder = openFolder()) {
   const ticks: { ms: number; tick: () => void }[] = [];

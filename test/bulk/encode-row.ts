@@ -30,6 +30,6 @@ const writer = createBodyWriter({ open: '', close: '' });
 export function encode(encodeRow: ReturnType<typeof compileRowEncoder>, cells: readonly string[]) {
   const item = encodeRow(recordOf(cells), writer);
   if (!item) return undefined;
-  writer.keepItem();
+  writer.keepItem({ bodyStart: 0, bodyEnd: 0 });
   return { id: item.id, json: writer.endBody().toString() };
 }

@@ -1,19 +1,17 @@
 // Opens a journal in a temporary folder.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Batch } from '../../src/bulk/engine/batches.ts';
+import type { BatchRange } from '../../src/bulk/engine/batches.ts';
 import { openJournal } from '../../src/bulk/journal/journal.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
 import type { RecordFormat } from '../../src/input/records.ts';
 import { openFolder } from './run-folder.ts';
 
-export const batch = (first: number, last: number): Batch => ({
+export const batch = (first: number, last: number): BatchRange => ({
   first,
   last,
   start: first * 10,
   end: last * 10,
-  rows: [],
-  invalidRows: [],
 });
 
 interface Opening {

@@ -4,19 +4,14 @@ import type { InputRecord } from '../../input/records.ts';
 import { createBodyWriter, type Frame, type ItemRange } from './body-writer.ts';
 import type { Plan } from './plan.ts';
 
-export interface Row {
+/** Its JSON is in the body of its batch; the range is empty for requests without a body. */
+export interface Row extends ItemRange {
   id: string;
   group: string | undefined;
   /** Number of the row in the input, from 1. */
   number: number;
   /** The input record, written to the rejects file if the row fails. */
   record: InputRecord;
-  /** Its JSON in the body of its batch; undefined for requests without a body. */
-  range: ItemRange | undefined;
-  /** Hash of the id. */
-  hash: number;
-  /** An earlier row has the same id. */
-  isDuplicate: boolean;
 }
 
 /** A row that is not sent, and the reason. */
@@ -26,14 +21,22 @@ export interface InvalidRow {
   reason: string;
 }
 
-export interface Batch {
+/** The rows of a batch in the input. */
+export interface BatchRange {
   /** Numbers of the first and the last row. All rows between them are in the batch. */
   first: number;
   last: number;
   /** Byte range in the input; `end` is exclusive. */
   start: number;
   end: number;
+}
+
+export interface Batch extends BatchRange {
   rows: Row[];
+  /** Hash of the id of each row. */
+  idHashes: number[];
+  /** Number of rows with the id of an earlier row. */
+  duplicates: number;
   invalidRows: InvalidRow[];
   /** The request body; only its items if the frame depends on them. Undefined for requests without a body. */
   body?: Buffer | undefined;
@@ -77,6 +80,8 @@ export function createBatchCollector(plan: Plan, limits: BatchLimits) {
       start,
       end,
       rows: [],
+      idHashes: [],
+      duplicates: 0,
       invalidRows: [],
       body: undefined,
     };
@@ -100,7 +105,7 @@ export function createBatchCollector(plan: Plan, limits: BatchLimits) {
     /** Whether the item just written fits into a request at all. */
     fits: () => frame + writer.itemBytes() <= limits.bytes,
     /** Adds the row of the item just written. */
-    add(row: Row): Batch | undefined {
+    add(row: Row, idHash: number, isDuplicate: boolean): Batch | undefined {
       const next = writer.itemBytes() + commaBytes;
       const isFull =
         batch !== undefined &&
@@ -108,8 +113,11 @@ export function createBatchCollector(plan: Plan, limits: BatchLimits) {
           (batch.rows.length > 0 &&
             (bytes + next > limits.bytes || batch.rows[0]?.group !== row.group)));
       const full = isFull ? takeBatch() : takeBeforeGap(row.number);
-      extendBatch(row.number, row.record).rows.push(row);
-      if (hasBody) row.range = writer.keepItem();
+      const extended = extendBatch(row.number, row.record);
+      extended.rows.push(row);
+      extended.idHashes.push(idHash);
+      if (isDuplicate) extended.duplicates += 1;
+      if (hasBody) writer.keepItem(row);
       bytes += next;
       return full;
     },
@@ -138,9 +146,9 @@ export function requestBody({ frame }: Plan, batch: Batch, rows: readonly Row[])
   const isFixed = typeof frame === 'object';
   if (isFixed && rows === batch.rows) return body;
   const { open, close } = isFixed ? frame : frame(rows);
-  const items = rows.flatMap(({ range }, index) => [
+  const items = rows.flatMap(({ bodyStart, bodyEnd }, index) => [
     ...(index === 0 ? [] : [comma]),
-    body.subarray(range?.start, range?.end),
+    body.subarray(bodyStart, bodyEnd),
   ]);
   return Buffer.concat([Buffer.from(open), ...items, Buffer.from(close)]);
 }

@@ -30,10 +30,10 @@ export interface ItemWriter {
   addQuoted(text: Uint8Array, start: number, end: number): void;
 }
 
-/** The part of a body that contains an item. */
+/** The part of a body that contains an item; `bodyEnd` is exclusive. */
 export interface ItemRange {
-  start: number;
-  end: number;
+  bodyStart: number;
+  bodyEnd: number;
 }
 
 export function createBodyWriter({ open, close }: Frame) {
@@ -78,12 +78,13 @@ export function createBodyWriter({ open, close }: Frame) {
     },
     /** Size of the new item in bytes. */
     itemBytes: () => at - itemStart,
-    /** Makes the new item a part of the body. Returns its place in the body. */
-    keepItem(): ItemRange {
+    /** Makes the new item a part of the body, and sets its place in it. */
+    keepItem(range: ItemRange) {
       if (isEmpty()) openBytes.copy(buffer, bodyStart);
       else buffer[keptEnd] = comma;
       keptEnd = at;
-      return { start: itemStart - bodyStart, end: at - bodyStart };
+      range.bodyStart = itemStart - bodyStart;
+      range.bodyEnd = at - bodyStart;
     },
     /** Ends the body and returns it. The new item becomes the first one of the next body. */
     endBody(): Buffer {

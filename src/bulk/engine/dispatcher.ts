@@ -51,14 +51,19 @@ export function createDispatcher(options: RunOptions, { limiter, signal }: Dispa
     const body = requestBody(plan, batch, rows);
     const keyOf = (sent: readonly Row[], sentBody: Buffer | undefined, epoch: number) =>
       idempotencyKey(journal.runId, sent, sentBody, epoch);
-    const recordSent = (epoch: number) =>
-      journal.recordSent(batch, keyOf(rows, body, epoch), epoch, rowNumbers(plan, batch));
+    /** The key of the whole batch, because hashing its body takes time. */
+    let key = '';
+    const recordSent = (epoch: number) => {
+      key = keyOf(rows, body, epoch);
+      journal.recordSent(batch, key, epoch, rowNumbers(plan, batch));
+    };
     recordSent(first);
     return sendBatch(rows, {
       plan,
-      // After a 413 or 422 the batch is sent in parts, which have other bodies.
       post(part, epoch) {
-        const partBody = part === rows ? body : requestBody(plan, batch, part);
+        if (part === rows) return poster.post(part, body, key);
+        // After a 413 or 422 the batch is sent in parts, which have other bodies.
+        const partBody = requestBody(plan, batch, part);
         return poster.post(part, partBody, keyOf(part, partBody, epoch));
       },
       epoch: { first, raise: recordSent },
@@ -135,7 +140,7 @@ export function createDispatcher(options: RunOptions, { limiter, signal }: Dispa
       if (stop) return limiter.release();
       stats.addBatch();
       const sending = (
-        plan.isOrdered ? order.sendInOrder(batch.rows, () => send(batch)) : send(batch)
+        plan.isOrdered ? order.sendInOrder(batch.idHashes, () => send(batch)) : send(batch)
       )
         .catch((error: unknown) => {
           // A batch aborted by a shutdown is not a failure: a resumed run sends it again.

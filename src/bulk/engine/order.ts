@@ -32,12 +32,12 @@ export function createBatchOrder() {
   };
 
   return {
-    /** Runs `send` after all earlier batches that contain an id of these rows. */
-    sendInOrder(rows: readonly { hash: number }[], send: () => Promise<void>): Promise<void> {
+    /** Runs `send` after all earlier batches that contain one of these ids. */
+    sendInOrder(idHashes: readonly number[], send: () => Promise<void>): Promise<void> {
       lastBatch += 1;
       const batch = lastBatch;
       const earlierBatches = new Set<Promise<void>>();
-      for (const { hash } of rows) {
+      for (const hash of idHashes) {
         const at = slotOf(hashes, hash);
         if (hashes[at] === 0) used += 1;
         else {

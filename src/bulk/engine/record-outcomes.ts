@@ -40,17 +40,16 @@ export function createOutcomeRecorder(options: RunOptions) {
       });
     }
     const rejectTexts = rejects.sort((a, b) => a.number - b.number).map(({ text }) => text);
-    const duplicates = batch.rows.filter(({ isDuplicate }) => isDuplicate).length;
     const topReasons = reasons.top(maxReasonsPerBatch);
     await journal.recordDone(batch, {
       counts,
       rejects: rejectTexts,
       reasons: topReasons,
-      totals: () => stats.totals(duplicates),
+      totals: () => stats.totals(batch.duplicates),
       // Counted only once recorded: a batch that the journal could not record is sent again by a resumed run.
       onRecorded() {
         stats.addOutcomes(counts, topReasons);
-        stats.addDuplicates(duplicates);
+        stats.addDuplicates(batch.duplicates);
         stats.updateReachedByte(batch.end);
       },
     });

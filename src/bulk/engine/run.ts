@@ -79,7 +79,8 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     const isDuplicate = stats.addIdHash(hash);
     record.release?.();
     canary.count();
-    return collector.add({ id, group, number, record, range: undefined, hash, isDuplicate });
+    const row = { id, group, number, record, bodyStart: 0, bodyEnd: 0 };
+    return collector.add(row, hash, isDuplicate);
   };
   const isStopping = () => isCanaryFailed || dispatcher.isStopped() || shutdownSignal.aborted;
 

@@ -1,7 +1,7 @@
 // The journal of a run: a folder with manifest, ledger and rejected rows. The ledger records a batch before it is sent
 // and again when it is finished, so that the run can be resumed even after a crash.
 import { closeSync, fdatasync } from 'node:fs';
-import type { Batch } from '../engine/batches.ts';
+import type { BatchRange } from '../engine/batches.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
 import { createCommitQueue } from './commits.ts';
@@ -43,11 +43,11 @@ export interface Journal {
   /** Whether an earlier process finished the row. Call it with ascending row numbers. */
   isFinished(row: number): boolean;
   /** The last epoch of a batch that an earlier process sent; undefined if none did. */
-  epochOf(batch: Pick<Batch, 'first' | 'last'>): number | undefined;
+  epochOf(batch: Pick<BatchRange, 'first' | 'last'>): number | undefined;
   /** `rows` are the numbers of the rows if the batch does not contain all rows of its range. */
-  recordSent(batch: Batch, key: string, epoch: number, rows?: readonly number[]): void;
+  recordSent(batch: BatchRange, key: string, epoch: number, rows?: readonly number[]): void;
   /** Records a finished batch. Its rejected rows are on disk before its ledger line is written. */
-  recordDone(batch: Batch, result: FinishedBatch): Promise<void>;
+  recordDone(batch: BatchRange, result: FinishedBatch): Promise<void>;
   /** Records a check of the canary. */
   recordCanary(line: CanaryLine): void;
   /**
