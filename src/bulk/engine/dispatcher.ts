@@ -1,5 +1,6 @@
 // Sends batches: records them in the journal, waits for the concurrency limiter, records the outcome of each row.
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { DryRun } from '../../api/dry-run.ts';
 import { SvcError, unexpectedError } from '../../core/errors.ts';
 import { type Batch, type Row, requestBody } from './batches.ts';
@@ -169,13 +170,18 @@ function tooManyErrors({ stats, hasTooManyErrors }: RunOptions): string | undefi
   return `${bad} ${rows} failed, more than --max-errors allows`;
 }
 
-/** Returns the same key for the same rows of the same run, and another one when the epoch is raised. */
+/**
+ * Returns the same key for the same rows of the same run, and another one when the epoch is raised or the rows were
+ * changed. The run id is random, so a checksum of the body is enough and takes less time than a hash of it.
+ */
 function idempotencyKey(
   runId: string,
   rows: readonly Row[],
   body: Uint8Array | undefined,
   epoch: number,
 ) {
-  const hash = createHash('sha256').update(`${runId}\n${rows[0]?.number}\n${epoch}\n`);
-  return (body ? hash.update(body) : hash).digest('hex');
+  const checksum = body ? `\n${body.length}\n${crc32(body)}` : '';
+  return createHash('sha256')
+    .update(`${runId}\n${rows[0]?.number}\n${epoch}${checksum}`)
+    .digest('hex');
 }

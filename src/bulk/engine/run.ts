@@ -44,7 +44,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   let line = 0;
   let inputError: SvcError | undefined;
 
-  /** Returns the batch that this row completed, if any. Synchronous, because a promise per row would be too slow. */
+  /** Returns the batch that this row completed, if any. */
   const addRecord = (record: InputRecord): Batch | undefined => {
     line = record.line;
     if (options.isIncluded?.(record) === false) {
@@ -82,6 +82,16 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     const row = { id, group, number, record, bodyStart: 0, bodyEnd: 0 };
     return collector.add(row, hash, isDuplicate);
   };
+  /** Adds rows up to one that completes a batch. Synchronous, because a promise per row would be too slow. */
+  const addRecords = (records: readonly InputRecord[], from: number) => {
+    let next = from;
+    let batch: Batch | undefined;
+    while (next < records.length && batch === undefined && !canary.isDue()) {
+      batch = addRecord(records[next] as InputRecord);
+      next += 1;
+    }
+    return { batch, next };
+  };
   const isStopping = () => isCanaryFailed || dispatcher.isStopped() || shutdownSignal.aborted;
 
   const sendRest = async () => {
@@ -104,9 +114,10 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     if (canary.isDue()) await checkCanary();
     if (isStopping()) return;
     for await (const records of readUntilAborted(source.chunks, shutdownSignal)) {
-      for (const record of records) {
-        const batch = addRecord(record);
-        if (batch) await dispatcher.start(batch);
+      for (let next = 0; next < records.length; ) {
+        const added = addRecords(records, next);
+        next = added.next;
+        if (added.batch) await dispatcher.start(added.batch);
         if (canary.isDue()) await checkCanary();
         if (isStopping()) return;
       }

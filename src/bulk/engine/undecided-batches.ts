@@ -14,10 +14,11 @@ export function createUndecidedBatches(
   let lastSentRow = 0;
   return {
     /** Adds the batch if its outcome is undecided; `followUp` records it later. Returns whether it was added. */
-    addIfUndecided(batch: Batch, [outcome, ...others]: readonly Outcome[]): boolean {
+    addIfUndecided(batch: Batch, outcomes: readonly Outcome[]): boolean {
       lastSentRow = Math.max(lastSentRow, batch.last);
       const [row] = batch.rows;
-      if (!followUp || !row || !outcome || others.length > 0) return false;
+      const [outcome] = outcomes;
+      if (!followUp || !row || !outcome || outcomes.length > 1) return false;
       if (!('isUndecided' in outcome)) return false;
       entries.push({ batch, row: { id: row.id, number: row.number, outcome } });
       return true;
