@@ -87,7 +87,7 @@ describe('svc events trigger --recipients', () => {
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
     const { code, stderr, requests } = await rig.svc(triggerFor(csv));
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain('Trigger welcome for 2 rows');
+    expect(stderr).toContain('to trigger welcome for 2 rows');
     expect(stderr).toContain('--yes');
   });
 

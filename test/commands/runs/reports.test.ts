@@ -175,7 +175,10 @@ describe('a file with a broken end', () => {
   it('is reported once, with its line, and can be imported again after it is fixed', async () => {
     const rig = await openRig();
     write(rig, 'users.csv', broken);
-    const ran = await rig.svc(['subscribers', 'bulk-import', 'users.csv'], { tty: true });
+    const ran = await rig.svc(['subscribers', 'bulk-import', 'users.csv'], {
+      tty: true,
+      columns: 300,
+    });
     expect(ran.code).toBe(3);
     expect(ran.stdout).toContain('Stopped early: 1 row finished, read up to line 3.\n');
     expect(ran.stderr).toContain('the quote that opens on line 3 is not closed.');
@@ -190,7 +193,7 @@ describe('a file with a broken end', () => {
     const rig = await openRig();
     const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--yes', '--skip', '1'];
     const stdin = 'subscriberId\nu1\nu2\nu3\n"u4\n';
-    const { stderr } = await rig.svc(line, { tty: true, stdin });
+    const { stderr } = await rig.svc(line, { tty: true, columns: 300, stdin });
     expect(stderr).toContain(
       'run the command again with --skip 3, because these rows are finished.',
     );
@@ -199,7 +202,11 @@ describe('a file with a broken end', () => {
   it('of a list can be sent again', async () => {
     const rig = await openRig();
     const line = ['topics', 'subscribe', 'announcements', '--file', '-', '--format', 'csv'];
-    const { stderr } = await rig.svc(line, { tty: true, stdin: 'subscriberId\nu1\n"u2\n' });
+    const { stderr } = await rig.svc(line, {
+      tty: true,
+      columns: 300,
+      stdin: 'subscriberId\nu1\n"u2\n',
+    });
     expect(stderr).toContain('Fix the input and run the command again.');
   });
 });

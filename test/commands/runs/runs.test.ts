@@ -86,7 +86,7 @@ describe('svc runs', () => {
     expect(whileRunning.stderr).toContain('Run r-copy is in use by process 4242.');
     writeFileSync(path.join(folder, 'lock'), '{"pid":9}');
     const unconfirmed = await rig.svc(['runs', 'delete', 'r-copy']);
-    expect(unconfirmed.stderr).toContain('Delete run r-copy, which never started?');
+    expect(unconfirmed.stderr).toContain('to delete run r-copy, which never started.');
     expect((await rig.svc(['runs', 'delete', 'r-copy', '--yes'])).code).toBe(0);
     expect(existsSync(folder)).toBe(false);
   });
@@ -105,7 +105,7 @@ describe('svc runs', () => {
       'Run the command again: sending its rows twice has no further effect.',
     );
     expect((await rig.svc(['runs', 'delete', 'last'])).stderr).toContain(
-      'of `svc subscribers bulk-import`, whose journal cannot be read?',
+      'of `svc subscribers bulk-import`, whose journal cannot be read.',
     );
     expect((await rig.svc(['runs', 'delete', 'last', '--yes'])).code).toBe(0);
   });

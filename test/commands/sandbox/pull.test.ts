@@ -98,7 +98,7 @@ describe('the file', () => {
     const line = ['sandbox', 'pull', '--file', 'state.yaml'];
     const refused = await rig.svc(line);
     expect({ code: refused.code, requests: refused.requests }).toEqual({ code: 2, requests: [] });
-    expect(refused.stderr).toContain('Replace state.yaml?');
+    expect(refused.stderr).toContain('to replace state.yaml.');
     expect(refused.stderr).toContain('--yes');
     expect(readFile(rig)).toBe('mine');
     expect((await rig.svc([...line, '--yes'])).code).toBe(0);

@@ -132,7 +132,7 @@ describe('svc workflows pull --delete', () => {
     const { code, stderr } = await svc(['workflows', 'pull', '--delete']);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /Remove 1 file from workflows, because workflow gone does not exist at http/,
+      /to remove 1 file from workflows, because workflow gone does not exist at http/,
     );
     expect(Object.keys(files.contents())).toEqual(['gone.yaml']);
   });
