@@ -89,12 +89,25 @@ function targetOf(path: string, query: Record<string, unknown>): string {
   if (/^[a-z]+:/i.test(path) || relative.startsWith('//')) {
     throw usageError(`\`${path}\` is a full URL. Give only the path below the base URL.`);
   }
+  refuseDotSegments(path);
   const url = new URL(relative, 'http://base');
   for (const [name, value] of Object.entries(query)) {
     for (const item of Array.isArray(value) ? value : [value])
       url.searchParams.append(name, String(item));
   }
   return `${url.pathname}${url.search}`;
+}
+
+/** Throws a usage error for `.` and `..` in the path: they would be resolved, and another path would be requested. */
+function refuseDotSegments(path: string): void {
+  const [pathname = ''] = path.split(/[?#]/);
+  // As URL parsers do: ignores tabs and line ends, and takes a backslash for a slash.
+  const segments = pathname.replace(/[\t\r\n]/g, '').split(/[/\\]/);
+  const dots = segments.find((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+  if (dots !== undefined)
+    throw usageError(`\`${path}\`: a URL path cannot contain the segment \`${dots}\`.`, {
+      hint: 'Give the path that the request should have.',
+    });
 }
 
 async function bodyOf({ host }: Context, { body }: Given, fields: Record<string, unknown>) {
