@@ -97,6 +97,19 @@ describe('svc runs merge', () => {
     expect(text).toContain('Not finished: run-2-3.\nMissing shards: 1/3.\n');
   });
 
+  it('says which file cannot be written, and that the runs are unchanged', async () => {
+    const rig = await openRig();
+    const [copy = ''] = await importShards(rig, ['0/1'], 'subscriberId,email\na,b\n');
+    const target = path.join(rig.folder, 'no-folder', 'rejects.csv');
+    const { code, stderr } = await merge(rig, copy, '--rejects', target);
+    expect(code).toBe(8);
+    const { message, hint } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error;
+    expect(message).toContain(`${target} cannot be written: ENOENT`);
+    expect(hint).toBe(
+      'The runs are unchanged. Choose another file or free some disk space, then run the command again.',
+    );
+  });
+
   it('does not replace a file', async () => {
     const rig = await openRig();
     const [copy = ''] = await importShards(rig, ['0/1']);
