@@ -33,7 +33,11 @@ export const activityFilters = {
   }),
   since: text('--since <2h|ISO>', 'Only events after this time'),
   until: text('--until <2h|ISO>', 'Only events before this time'),
-  search: text('--search <text>', 'Only events whose subscriber matches', { hidden: true }),
+  search: text(
+    '--search <text>',
+    'Only events for subscribers with this id, or with this text in the e-mail address; deprecated by the service',
+    { hidden: true },
+  ),
 };
 
 export type ActivityFilters = Partial<Values<typeof activityFilters>>;
