@@ -4,12 +4,19 @@
 export const kebabCase = (name: string) =>
   name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 
-/** Lines broken at blanks, no wider than `width`. A longer word, such as a path, stays whole on its own line. */
+/** A word, or words in backticks or shell quotes with the text around them. Empty beside a blank without a word. */
+const wordOrCode =
+  /(?:[^ `']*(?:`[^`]*`|(?<!\w)'[^']*'(?!\w)))+[^ `']*(?= |$)|[^ ]+|(?<= |^)(?= |$)/g;
+
+/**
+ * Lines broken at blanks, no wider than `width`. A longer word, such as a path or a command in backticks, stays
+ * whole on its own line.
+ */
 export const wrapWords = (
   text: string,
   width: number,
   widthOf: (part: string) => number = (part) => part.length,
-): string[] => joinWords(text.split(' '), width, widthOf);
+): string[] => joinWords(text.match(wordOrCode) ?? [], width, widthOf);
 
 /** `hang`: the indent of all lines but the first. */
 function joinWords(
@@ -28,12 +35,10 @@ function joinWords(
   return lines;
 }
 
-/** A word, or words in backticks or shell quotes with the text around them. Empty between two blanks. */
-const wordOrCode = /(?:[^ `']*(?:`[^`]*`|(?<!\w)'[^']*'(?!\w)))+[^ `']*(?= |$)|[^ ]+|(?<= )(?= )/g;
-
 /**
  * The lines of a message on a terminal of this width, with a hanging indent. A command stays whole, so that it can be
- * copied: one in backticks, and one at the end, as in `Resume: svc …`, which gets its own line. So does a quoted value.
+ * copied: one in backticks, and one at the end, as in `Resume: svc …`, which gets its own line. A quoted value
+ * stays whole, too.
  */
 export function wrapMessage(
   text: string,
