@@ -537,7 +537,7 @@ $script:SvcNodes = @{
   }
   'run prune' = 'runs prune'
   'sandbox' = @{
-    children = @("start`tStart the sandbox and create a profile for it", "status`tShow whether the sandbox is running, and what it contains", "stop`tStop the sandbox after its open requests have finished", "reset`tReset the sandbox to its seed data; API keys are kept", "open`tOpen the page of the sandbox in the browser", "clock`tShow and move the time in the sandbox", "messages`tShow the messages that the sandbox captured instead of sending", "faults`tInject faults to test how a program handles them", "seed`tReplace the data of the sandbox with a YAML or JSON state file", "export`tExport the state of the sandbox as a YAML file", "pull`tMake a state file of an environment, for a sandbox on your machine")
+    children = @("start`tStart the sandbox and create a profile for it", "status`tShow whether the sandbox is running, and what it contains", "stop`tStop the sandbox after its open requests have finished", "reset`tReset the sandbox to its seed data; API keys are kept", "open`tOpen the sandbox's web page in the browser", "clock`tShow and move the time in the sandbox", "messages`tShow the messages that the sandbox captured instead of sending", "faults`tInject faults to test how a program handles them", "seed`tReplace the data of the sandbox with a YAML or JSON state file", "export`tExport the state of the sandbox as a YAML file", "pull`tMake a state file of an environment, for a sandbox on your machine")
     options = @()
     args = @()
   }
