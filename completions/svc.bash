@@ -156,7 +156,7 @@ _svc_node() {
       args=('@workflows' '@steps') ;;
     'workflows preview'|'workflow preview')
       children=()
-      options=('--to=@subscribers' '--step=@steps' '--payload=' '-f=' '--field=' '--open' '-F=' '--json-field=')
+      options=('--to=@subscribers' '--step=@steps' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--open')
       args=('@workflows') ;;
     'workflows pull'|'workflow pull')
       children=()

@@ -162,7 +162,7 @@ $script:SvcNodes = @{
   'message delete' = 'messages delete'
   'message rm' = 'messages delete'
   'topics' = @{
-    children = @("list`tList topics", "get`tShow a topic", "create`tCreate a topic without subscribers, or rename an existing one", "rename`tRename a topic without changing its key", "delete`tDelete a topic and its subscriptions; the subscribers stay", "subscribers`tList the subscribers of a topic", "subscribe`tAdd subscribers to a topic", "unsubscribe`tRemove subscribers from a topic")
+    children = @("list`tList topics", "get`tShow a topic", "create`tCreate a topic without subscribers, or rename an existing one", "rename`tRename a topic without changing its key", "delete`tDelete a topic and its subscriptions; the subscribers are kept", "subscribers`tList the subscribers of a topic", "subscribe`tAdd subscribers to a topic", "unsubscribe`tRemove subscribers from a topic")
     options = @()
     args = @()
   }
@@ -251,7 +251,7 @@ $script:SvcNodes = @{
   'workflow step' = 'workflows step'
   'workflows preview' = @{
     children = @()
-    options = @("--to=@subscribers`tUse the data and preferences of this subscriber", "--step=@steps`tShow only this step", "--payload=`tData for the templates", "-f=`tA field of the payload; a.b=x sets a nested field", "--field=`tA field of the payload; a.b=x sets a nested field", "--open`tWrite the preview as an HTML file and open it in the browser; without one, print its path", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value")
+    options = @("--to=@subscribers`tUse the data and preferences of this subscriber", "--step=@steps`tShow only this step", "--payload=`tData for the templates", "-f=`tA field of the payload; a.b=x sets a nested field", "--field=`tA field of the payload; a.b=x sets a nested field", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value", "--open`tWrite the preview to an HTML file and open it in the browser; if no browser can be started, print the path of the file")
     args = @('@workflows')
   }
   'workflow preview' = 'workflows preview'
@@ -269,7 +269,7 @@ $script:SvcNodes = @{
   'workflow push' = 'workflows push'
   'workflows promote' = @{
     children = @()
-    options = @("--to=@profiles`tProfile of the environment to write to", "--all`tCopy all workflows and layouts")
+    options = @("--to=@profiles`tProfile of the environment to write to; required", "--all`tCopy all workflows and layouts")
     args = @('@workflows*')
   }
   'workflow promote' = 'workflows promote'
@@ -640,7 +640,7 @@ $script:SvcNodes = @{
   }
   'sandbox pull' = @{
     children = @()
-    options = @("--from=@profiles`tProfile of the environment to read", "--file=@files`tState file to write", "--subscriber=@subscribers`tInclude this subscriber", "--topic=@topics`tInclude the subscribers of this topic", "--sample=`tInclude the n oldest subscribers", "--no-preferences`tLeave out the preferences of subscribers, which need one request each", "--keep-data`tKeep the data of subscribers and contexts", "--with-personal-data`tKeep all personal data; secrets are left out")
+    options = @("--from=@profiles`tProfile of the environment to read", "--file=@files`tState file to write; required", "--subscriber=@subscribers`tInclude this subscriber", "--topic=@topics`tInclude the subscribers of this topic", "--sample=`tInclude the n oldest subscribers", "--no-preferences`tLeave out the preferences of subscribers, which need one request each", "--keep-data`tKeep the data of subscribers and contexts", "--with-personal-data`tKeep all personal data; secrets are left out")
     args = @()
   }
   'demo' = @{

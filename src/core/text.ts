@@ -4,7 +4,7 @@
 export const kebabCase = (name: string) =>
   name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 
-/** A word, or words in backticks or shell quotes with the text around them. Empty beside a blank without a word. */
+/** A word, or words in backticks or shell quotes with the text around them. Empty at a blank that has no word before it. */
 const wordOrCode =
   /(?:[^ `']*(?:`[^`]*`|(?<!\w)'[^']*'(?!\w)))+[^ `']*(?= |$)|[^ ]+|(?<= |^)(?= |$)/g;
 

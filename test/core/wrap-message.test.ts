@@ -57,7 +57,7 @@ it('blanks between words are kept', () => {
   ]);
 });
 
-it('a value in shell quotes stays whole, but an apostrophe is no quote', () => {
+it('a value in shell quotes stays whole, but words after an apostrophe do not', () => {
   const text = "The row's column needs --map email='E-mail address of the user', it's said.";
   expect(wrapMessage(text, 30)).toEqual([
     "The row's column needs --map",

@@ -60,6 +60,7 @@ Each step that sends a message is delivered, notSent, failed or waiting. Sends a
     'listIntegrations',
     'getSubscriber',
   ],
+  skipsMissingOperations: true,
   writes: false,
   async run(context, { args: { subscriberId }, options }) {
     const { workflow, channel, transaction, topic, since } = options;
