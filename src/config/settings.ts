@@ -146,7 +146,7 @@ export function createSettings({ globals, env, stored }: SettingSources) {
   };
 }
 
-/** Whether the program runs in a CI job, which has nobody at its terminal. */
+/** Whether the program runs in a CI job, where no person uses the terminal. */
 export const isCi = ({ CI }: Record<string, string | undefined>): boolean =>
   CI !== undefined && CI !== '' && readSwitch(CI);
 

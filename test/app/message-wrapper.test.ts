@@ -1,7 +1,7 @@
 // Errors, warnings and hints on terminals of several widths, in a pipe and in a CI job.
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { openRig } from '../support/rig.ts';
+import { openRig, writeInput } from '../support/rig.ts';
 
 const deletion = ['topics', 'delete', 'announcements'];
 const live = 'x'.repeat(50);
@@ -55,6 +55,31 @@ describe('on a terminal', () => {
       env: { NO_COLOR: '', CI: '' },
     });
     expect(stderr).toMatch(/^\x1b\[31mError:\x1b\[39m [^\x1b]+$/);
+  });
+});
+
+describe('a result', () => {
+  it('is broken at blanks on a terminal, and its command gets its own line', async () => {
+    const rig = await openRig();
+    const file = writeInput(rig, 'users.csv', 'subscriberId,email\na,b\n');
+    const line = ['subscribers', 'bulk-import', file];
+    const { stdout } = await rig.svc(line, { tty: true, columns: 50 });
+    expect(stdout).toMatch(
+      /^Imported 0 of 1 row .+\n {2}.+\n(?:.+\n)+Fix the rejected rows, then run:\n {2}svc subscribers bulk-import \S+\n$/,
+    );
+    const { stdout: inCi } = await rig.svc(line, { tty: true, columns: 50, env: { CI: '1' } });
+    expect(inCi).toMatch(/^Imported 0 of 1 row .+updated\.\n/);
+  });
+
+  it('that is a path stays whole', async () => {
+    const { svc, folder } = await openRig();
+    const config = `${folder}/${'a folder '.repeat(9).trim()}`;
+    const { stdout } = await svc(['config', 'path'], {
+      tty: true,
+      columns: 40,
+      env: { SVC_CONFIG_DIR: config },
+    });
+    expect(stdout).toBe(`${config}/config.json\n`);
   });
 });
 

@@ -24,7 +24,7 @@ const writes = (await commandLines()).filter(
 describe.each(writes.map(({ name, args }) => [name, args] as const))('svc %s', (_name, args) => {
   it('names the environment and the profile in its success message on a terminal', async () => {
     const { svc } = await openRigWithProfile();
-    const { code, stdout, stderr } = await svc([...args, '--yes'], { tty: true });
+    const { code, stdout, stderr } = await svc([...args, '--yes'], { tty: true, columns: 300 });
     expect({ code, error: code === 0 ? '' : stderr }).toEqual({ code: 0, error: '' });
     expect(stdout + stderr).toContain(` ${place}`);
   });

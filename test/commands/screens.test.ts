@@ -17,6 +17,10 @@ async function importRun(rig: Rig) {
 
 const cases: [string, (rig: Rig) => Promise<string[]> | string[]][] = [
   ['activity explain', () => ['activity', 'explain', 'grace', '--workflow', 'order-update']],
+  [
+    'activity explain, not delivered',
+    () => ['activity', 'explain', 'u3', '--workflow', 'comment-digest'],
+  ],
   ['activity stats', () => ['activity', 'stats', '--since', '10d']],
   [
     'activity stats without Unicode',
@@ -93,3 +97,19 @@ it('a terminal without Unicode gets bars of ASCII characters', async () => {
   });
   expect(byVariable).toBe(stdout);
 });
+
+it.each([
+  [60, false],
+  [80, true],
+])(
+  'activity stats on %i columns explains its bars only if it has them: %s',
+  async (columns, has) => {
+    const { svc } = await openRig();
+    const line = ['activity', 'stats', '--since', '10d'];
+    const { stdout } = await svc(line, { tty: true, columns });
+    const [table = ''] = /^By workflow[\s\S]*?\n\n/m.exec(stdout) ?? [];
+    expect(table).toContain('order-update');
+    expect(table.includes('█ delivered')).toBe(has);
+    expect(/█▓/.test(table)).toBe(has);
+  },
+);

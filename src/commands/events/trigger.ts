@@ -54,7 +54,7 @@ export const trigger = command({
     },
     {
       line: 'svc events trigger welcome --recipients users.csv --canary 1% --yes',
-      description: 'The other rows only if 95 % of the first 1 % were delivered',
+      description: 'The other rows only if 95% of the first 1% were delivered',
     },
     {
       line: 'svc events trigger welcome --to u1 --wait --wait-timeout 2m',

@@ -34,7 +34,7 @@ export const open = command({
             `Opened the web page of the ${connected.title} in the browser.`,
             'If you do not see it, run: svc sandbox open --no-browser',
           ]
-        : [url],
+        : [[{ text: url }]],
       ids: [url],
       tsv: url,
     });

@@ -91,6 +91,13 @@ describe('svc events trigger --recipients', () => {
     expect(stderr).toContain('--yes');
   });
 
+  it('names the column of a row without an id', async () => {
+    const rig = await openRig();
+    const csv = writeInput(rig, 'users.csv', 'subscriberId,payload.a\n,1\n');
+    const { stderr } = await rig.svc(triggerFor(csv, '--validate-only'));
+    expect(stderr).toContain('  1 × subscriberId: is required\n');
+  });
+
   it.each([[['--transaction-id', 't']], [['--to', 'u1']], [['--wait']]])(
     'rejects %j, which applies to a single event',
     async (more) => {

@@ -14,7 +14,7 @@ describe('svc subscribers delete --file', () => {
     expect(asked.stderr).toContain('to delete 3 subscribers at http://sandbox.localhost.');
     const { code, stdout, requests } = await rig.svc(
       ['subscribers', 'delete', '--file', file, '--yes'],
-      { tty: true },
+      { tty: true, columns: 300 },
     );
     expect(code).toBe(0);
     expect(requests.map(({ line }) => line).sort()).toEqual([

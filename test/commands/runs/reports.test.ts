@@ -47,7 +47,11 @@ describe('the command to send fixed rejects', () => {
     ],
   ])('is complete for %s', async (_name, line, stdin, command) => {
     const rig = await openRig();
-    const { stdout } = await rig.svc([...line, '--rejects', 'my bad.csv'], { tty: true, stdin });
+    const { stdout } = await rig.svc([...line, '--rejects', 'my bad.csv'], {
+      tty: true,
+      columns: 300,
+      stdin,
+    });
     const file = `'${path.join(rig.folder, 'my bad.csv')}'`;
     expect(stdout).toContain(
       `Fix the rejected rows, then run: ${command.replace('<bad>', file)}\n`,
@@ -60,6 +64,7 @@ describe('the command to send fixed rejects', () => {
     const address = ['--base-url', 'http://sandbox.localhost'];
     const { stdout } = await rig.svc([...line, ...address], {
       tty: true,
+      columns: 300,
       stdin: '{"to":"u1"}',
       env: { SVC_BASE_URL: 'http://sandbox.localhost' },
     });
@@ -87,6 +92,7 @@ describe('the reasons for rejects', () => {
       const rig = await openRig();
       const { stdout } = await rig.svc(['subscribers', 'bulk-import', '-', ...more], {
         tty: true,
+        columns: 300,
         stdin,
       });
       expect(stdout).toMatch(counts);
@@ -118,6 +124,7 @@ describe('the reasons for rejects', () => {
     const rig = await openRig();
     const { stderr } = await rig.svc(['subscribers', 'bulk-import', '-', '--dry-run'], {
       tty: true,
+      columns: 300,
       stdin,
     });
     expect(stderr).toContain('11 rows would be rejected:');
@@ -130,6 +137,7 @@ describe('the reasons for rejects', () => {
     rig.answer({ status: 201, body: { created: [], updated: [], failed } });
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', '-'], {
       tty: true,
+      columns: 300,
       stdin: 'subscriberId\na\n',
     });
     expect(stdout).toContain(`  1 × ${'no'.repeat(80)}…\n`);
@@ -144,7 +152,7 @@ describe('a run that can be resumed', () => {
     rig.pass(1);
     rig.answer(unauthorized);
     const line = ['subscribers', 'bulk-import', 'users.csv', '--concurrency', '1'];
-    const ran = await rig.svc(line, { tty: true });
+    const ran = await rig.svc(line, { tty: true, columns: 300 });
     expect(ran.stdout).toMatch(
       /^Rejected so far: 1, in .*rejects\.csv\. Fix them once the resumed run has finished\.\nStopped early: 501 rows finished, read up to line \d+\.\n$/m,
     );
@@ -158,9 +166,9 @@ describe('a run that can be resumed', () => {
     const rows = Array.from({ length: 1_200 }, (_unused, n) => `q${n},nonsense`).join('\n');
     write(rig, 'users.csv', `subscriberId,email\n${rows}\n`);
     const line = ['subscribers', 'bulk-import', 'users.csv', '--max-errors', '5'];
-    const { stdout } = await rig.svc(line, { tty: true });
+    const { stdout } = await rig.svc(line, { tty: true, columns: 300 });
     expect(stdout).toMatch(
-      /^Rejected so far: 500, in .*rejects\.csv\. Resume the run first: svc runs resume [\w-]+; then fix them\.$/m,
+      /^Rejected so far: 500, in .*rejects\.csv\. Fix them once the resumed run has finished\. Resume the run: svc runs resume [\w-]+$/m,
     );
     expect(stdout).toMatch(
       /^Stopped early \(500 rows failed, more than --max-errors allows\): 500 rows finished, read up to line \d+\.$/m,

@@ -14,6 +14,18 @@ import { testKey } from '../../support/fixed.ts';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 import { cancelLine, ledgerFile, unauthorized } from '../../support/runs.ts';
 
+describe('svc runs show', () => {
+  it.each([
+    ['subscriberId,email\na,a@example.com\n', false],
+    ['subscriberId,email\na,b\n', true],
+  ])('names the rejects file on a terminal only if there are rejected rows', async (csv, has) => {
+    const rig = await openRig();
+    await rig.svc(['subscribers', 'bulk-import', '-'], { stdin: csv });
+    const { stdout } = await rig.svc(['runs', 'show', 'last'], { tty: true, columns: 200 });
+    expect(/^REJECTS +\S+rejects\.csv$/m.test(stdout)).toBe(has);
+  });
+});
+
 describe('svc runs', () => {
   it('show prints a run with its file, counts and summary', async () => {
     const rig = await openRig();

@@ -182,7 +182,7 @@ it('the command only reads, also with --read-only', async () => {
 it('a terminal shows what the file contains and how to use it', async () => {
   const { svc } = await openRig({ seed: personalState() });
   const line = ['sandbox', 'pull', '--file', 'state.yaml', '--sample', '9'];
-  const { code, stdout } = await svc(line, { tty: true, columns: 80 });
+  const { code, stdout } = await svc(line, { tty: true, columns: 300 });
   expect(code).toBe(0);
   expect(stdout).toBe(
     [

@@ -7,7 +7,7 @@ const missing = { status: 404, body: { statusCode: 404, message: 'Workflow canno
 describe('svc workflows pull', () => {
   it('writes one file per workflow, and lists those that it skips', async () => {
     const { svc, files } = await openWorkflowRig();
-    const { code, stdout } = await svc(['workflows', 'pull'], { tty: true });
+    const { code, stdout } = await svc(['workflows', 'pull'], { tty: true, columns: 300 });
     expect(code).toBe(3);
     expect(stdout).toContain('+ workflows/welcome.yaml\n');
     expect(stdout).toContain(
