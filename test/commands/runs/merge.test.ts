@@ -93,6 +93,8 @@ describe('svc runs merge', () => {
     const { code, stdout } = await merge(rig, first, second);
     expect(code).toBe(3);
     expect(parsed(stdout)).toMatchObject({ unfinished: ['run-2-3'], missingShards: ['1/3'] });
+    const { stderr } = await rig.svc(['runs', 'merge', first, second]);
+    expect(stderr).toBe('Error: Not finished: run-2-3.\nMissing shards: 1/3.\n');
     const { stdout: text } = await rig.svc(['runs', 'merge', first, second], { tty: true });
     expect(text).toContain('Not finished: run-2-3.\nMissing shards: 1/3.\n');
   });
