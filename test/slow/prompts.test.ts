@@ -23,7 +23,7 @@ describe('svc login on a terminal', () => {
     terminal.types('\r');
     const { code, screen, written } = await terminal.ended();
     expect(code).toBe(0);
-    expect(screen).toContain('as profile development');
+    expect(screen).toMatch(/as profile\s+development/);
     expect(written).not.toContain(key);
   });
 

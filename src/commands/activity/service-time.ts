@@ -17,18 +17,18 @@ export function createServiceTime(context: Context): () => Promise<number> {
 async function readTime(context: Context): Promise<number> {
   const { connection, host } = context;
   const { baseUrl, keyFrom } = connection.target();
-  const isSandbox = keyFrom.kind === 'profile' && keyFrom.profile.sandbox === true;
+  if (keyFrom.kind === 'profile') {
+    if (!keyFrom.profile.sandbox) return host.clock.now();
+    return Date.parse((await controlOf(await context.client()).clock()).now);
+  }
   // Without a profile, a server on this machine may be a sandbox.
-  const isPossible = keyFrom.kind !== 'profile' && isLoopback(new URL(baseUrl.value).hostname);
-  if (!isSandbox && !isPossible) return host.clock.now();
-  const client = await connection.clientFor(baseUrl.value, await connection.apiKey(), {
-    retries: 0,
-  });
+  if (!isLoopback(new URL(baseUrl.value).hostname)) return host.clock.now();
+  const key = await connection.apiKey();
+  const client = await connection.clientFor(baseUrl.value, key, { retries: 0 });
   const clock = await controlOf(client)
     .clock()
     .catch((error: unknown) => {
-      // The next request of the command reports what is wrong with the service.
-      if (error instanceof SvcError) return undefined;
+      if (error instanceof SvcError && error.details.status !== 401) return undefined;
       throw error;
     });
   const now = Date.parse(String(clock?.now));
