@@ -56,7 +56,7 @@ _svc_node() {
       args=('@subscribers' '@providers') ;;
     'subscribers credentials import'|'subscriber credentials import')
       children=()
-      options=('--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--format=csv|ndjson|json' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@files') ;;
     'subscribers preferences'|'subscriber preferences')
       children=(get update import)
@@ -72,7 +72,7 @@ _svc_node() {
       args=('@subscribers') ;;
     'subscribers preferences import'|'subscriber preferences import')
       children=()
-      options=('--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--format=csv|ndjson|json' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@files') ;;
     'inbox')
       children=(list count mark)
@@ -156,7 +156,7 @@ _svc_node() {
       args=('@workflows' '@steps') ;;
     'workflows preview'|'workflow preview')
       children=()
-      options=('--to=@subscribers' '--step=@steps' '--payload=' '-f=' '--field=' '--open' '-F=' '--json-field=')
+      options=('--to=@subscribers' '--step=@steps' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--open')
       args=('@workflows') ;;
     'workflows pull'|'workflow pull')
       children=()

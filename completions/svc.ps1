@@ -88,7 +88,7 @@ $script:SvcNodes = @{
   'subscriber credentials rm' = 'subscribers credentials delete'
   'subscribers credentials import' = @{
     children = @()
-    options = @("--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
+    options = @("--format=csv|ndjson|json`tFormat of the input; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
     args = @('@files')
   }
   'subscriber credentials import' = 'subscribers credentials import'
@@ -114,7 +114,7 @@ $script:SvcNodes = @{
   'subscriber preferences update' = 'subscribers preferences update'
   'subscribers preferences import' = @{
     children = @()
-    options = @("--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
+    options = @("--format=csv|ndjson|json`tFormat of the input; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
     args = @('@files')
   }
   'subscriber preferences import' = 'subscribers preferences import'
@@ -162,7 +162,7 @@ $script:SvcNodes = @{
   'message delete' = 'messages delete'
   'message rm' = 'messages delete'
   'topics' = @{
-    children = @("list`tList topics", "get`tShow a topic", "create`tCreate a topic without subscribers, or rename an existing one", "rename`tRename a topic without changing its key", "delete`tDelete a topic and its subscriptions; the subscribers stay", "subscribers`tList the subscribers of a topic", "subscribe`tAdd subscribers to a topic", "unsubscribe`tRemove subscribers from a topic")
+    children = @("list`tList topics", "get`tShow a topic", "create`tCreate a topic without subscribers, or rename an existing one", "rename`tRename a topic without changing its key", "delete`tDelete a topic and its subscriptions; the subscribers are kept", "subscribers`tList the subscribers of a topic", "subscribe`tAdd subscribers to a topic", "unsubscribe`tRemove subscribers from a topic")
     options = @()
     args = @()
   }
@@ -251,7 +251,7 @@ $script:SvcNodes = @{
   'workflow step' = 'workflows step'
   'workflows preview' = @{
     children = @()
-    options = @("--to=@subscribers`tUse the data and preferences of this subscriber", "--step=@steps`tShow only this step", "--payload=`tData for the templates", "-f=`tA field of the payload; a.b=x sets a nested field", "--field=`tA field of the payload; a.b=x sets a nested field", "--open`tWrite the preview as an HTML file and open it in the browser; without one, print its path", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value")
+    options = @("--to=@subscribers`tUse the data and preferences of this subscriber", "--step=@steps`tShow only this step", "--payload=`tData for the templates", "-f=`tA field of the payload; a.b=x sets a nested field", "--field=`tA field of the payload; a.b=x sets a nested field", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value", "--open`tWrite the preview to an HTML file and open it in the browser; if no browser can be started, print the path of the file")
     args = @('@workflows')
   }
   'workflow preview' = 'workflows preview'
@@ -269,7 +269,7 @@ $script:SvcNodes = @{
   'workflow push' = 'workflows push'
   'workflows promote' = @{
     children = @()
-    options = @("--to=@profiles`tProfile of the environment to write to", "--all`tCopy all workflows and layouts")
+    options = @("--to=@profiles`tProfile of the environment to write to; required", "--all`tCopy all workflows and layouts")
     args = @('@workflows*')
   }
   'workflow promote' = 'workflows promote'
@@ -537,7 +537,7 @@ $script:SvcNodes = @{
   }
   'run prune' = 'runs prune'
   'sandbox' = @{
-    children = @("start`tStart the sandbox and create a profile for it", "status`tShow whether the sandbox is running, and what it contains", "stop`tStop the sandbox after its open requests have finished", "reset`tReset the sandbox to its seed data; API keys are kept", "open`tOpen the page of the sandbox in the browser", "clock`tShow and move the time in the sandbox", "messages`tShow the messages that the sandbox captured instead of sending", "faults`tInject faults to test how a program handles them", "seed`tReplace the data of the sandbox with a YAML or JSON state file", "export`tExport the state of the sandbox as a YAML file", "pull`tMake a state file of an environment, for a sandbox on your machine")
+    children = @("start`tStart the sandbox and create a profile for it", "status`tShow whether the sandbox is running, and what it contains", "stop`tStop the sandbox after its open requests have finished", "reset`tReset the sandbox to its seed data; API keys are kept", "open`tOpen the sandbox's web page in the browser", "clock`tShow and move the time in the sandbox", "messages`tShow the messages that the sandbox captured instead of sending", "faults`tInject faults to test how a program handles them", "seed`tReplace the data of the sandbox with a YAML or JSON state file", "export`tExport the state of the sandbox as a YAML file", "pull`tMake a state file of an environment, for a sandbox on your machine")
     options = @()
     args = @()
   }
@@ -640,7 +640,7 @@ $script:SvcNodes = @{
   }
   'sandbox pull' = @{
     children = @()
-    options = @("--from=@profiles`tProfile of the environment to read", "--file=@files`tState file to write", "--subscriber=@subscribers`tInclude this subscriber", "--topic=@topics`tInclude the subscribers of this topic", "--sample=`tInclude the n oldest subscribers", "--no-preferences`tLeave out the preferences of subscribers, which need one request each", "--keep-data`tKeep the data of subscribers and contexts", "--with-personal-data`tKeep all personal data; secrets are left out")
+    options = @("--from=@profiles`tProfile of the environment to read", "--file=@files`tState file to write; required", "--subscriber=@subscribers`tInclude this subscriber", "--topic=@topics`tInclude the subscribers of this topic", "--sample=`tInclude the n oldest subscribers", "--no-preferences`tLeave out the preferences of subscribers, which need one request each", "--keep-data`tKeep the data of subscribers and contexts", "--with-personal-data`tKeep all personal data; secrets are left out")
     args = @()
   }
   'demo' = @{

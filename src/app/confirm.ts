@@ -1,7 +1,7 @@
 // Confirms a write: describes where it happens, asks, and checks the name of a protected profile.
 import type { Profile } from '../config/store.ts';
 import { type ChosenProfile, isProtected, type Target } from '../config/target.ts';
-import { usageError } from '../core/errors.ts';
+import { confirmationRequired, usageError } from '../core/errors.ts';
 import type { Context } from './context.ts';
 
 /** Describes where a command writes: environment and profile, or the origin of the base URL without a profile. */
@@ -31,13 +31,9 @@ export async function confirm(
 ): Promise<void> {
   if (globals.yes || globals.dryRun !== undefined) return;
   const where = isLocal ? '' : ` ${place ?? connection.place()}`;
-  const question = `${action}${where}?${warning === undefined ? '' : ` ${warning}`}`;
-  if (!prompt.isPossible) {
-    throw usageError(`${question} Cannot ask without a terminal, so nothing was done.`, {
-      hint: 'Confirm with --yes.',
-    });
-  }
-  if (await prompt.confirm(question)) return;
+  if (!prompt.isPossible) throw confirmationRequired(`${action}${where}`, warning);
+  if (await prompt.confirm(`${action}${where}?${warning === undefined ? '' : ` ${warning}`}`))
+    return;
   throw usageError('Not confirmed: nothing was done.');
 }
 

@@ -11,11 +11,13 @@ import { createSettings } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
 import { chooseProfile, resolveTarget } from '../config/target.ts';
 import { usageError } from '../core/errors.ts';
+import { safeText } from '../output/safe-text.ts';
 import { plainStyle, styledLine } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
 import { loadKey, openClient } from './client.ts';
 import { confirm, describeTarget } from './confirm.ts';
 import type { Connection, Context } from './context.ts';
+import type { MessageWrapper } from './message-wrapper.ts';
 import { lazyPrompter } from './prompter.ts';
 import { createServiceClock } from './service-clock.ts';
 
@@ -26,6 +28,8 @@ export interface ContextOptions {
   allowInvalidConfig: boolean;
   /** The command changes only local data. */
   isLocal: boolean;
+  /** Breaks the lines of notes. */
+  wrap: MessageWrapper;
   observe?: (event: WireEvent) => void;
 }
 
@@ -44,6 +48,7 @@ export function createContext({
   globals,
   allowInvalidConfig,
   isLocal,
+  wrap,
   observe,
 }: ContextOptions): OpenContext {
   const { env } = host;
@@ -129,8 +134,10 @@ export function createContext({
     },
     confirm: (action, warning, place) => confirm(context, action, { isLocal, warning, place }),
     note: (line, style = plainStyle) => {
-      if (!settings.quiet && (host.stderr.isTty || !settings.forPrograms))
-        void host.stderr.write(styledLine(line, style)).catch(() => undefined);
+      if (settings.quiet || (settings.forPrograms && !host.stderr.isTty)) return;
+      const lines = typeof line === 'string' ? wrap(safeText(line)) : [line];
+      const text = lines.map((one) => styledLine(one, style)).join('');
+      void host.stderr.write(text).catch(() => undefined);
     },
     sandbox: () => import('../sandbox/index.ts'),
   };

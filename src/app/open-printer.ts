@@ -1,4 +1,5 @@
 // Chooses how to print a command's result from options, variables and the terminal.
+import { isCi } from '../config/settings.ts';
 import { usageError } from '../core/errors.ts';
 import type { FieldCheck } from '../output/field-check.ts';
 import type { Jq } from '../output/jq.ts';
@@ -44,6 +45,7 @@ export async function openPrinter(
     reveal: globals.reveal === true,
     csvSafe: globals.csvSafe === true,
     width: stdout.isTty ? stdout.columns : columnsOf(host.env),
+    ...(stdout.isTty && !isCi(host.env) ? { messageWidth: stdout.columns } : {}),
     style: await openStyle(colored),
     now,
   };

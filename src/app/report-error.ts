@@ -11,6 +11,7 @@ import { errorJson, errorText } from '../output/report-error.ts';
 import { safeMultilineText } from '../output/safe-text.ts';
 import { openStyle, wantsColor } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
+import { messageWrapper } from './message-wrapper.ts';
 import { withStatusHint } from './status-hints.ts';
 
 export async function reportError(
@@ -23,7 +24,7 @@ export async function reportError(
   const complete = withHint(withSuggestion(error));
   if (wantsJsonErrors(argv, globals, env)) return stderr.write(errorJson(complete));
   const colored = wantsColor({ isTty: stderr.isTty, ...requestedColor(argv, globals, host), env });
-  await stderr.write(errorText(complete, await openStyle(colored)));
+  await stderr.write(errorText(complete, await openStyle(colored), await messageWrapper(host)));
   if (
     error.exitReason === 'bug' &&
     (globals.debug !== undefined || readSwitch(env.SVC_DEBUG || 'off'))

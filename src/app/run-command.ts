@@ -16,6 +16,7 @@ import { BrokenPipeError, type Host } from '../platform/host.ts';
 import { confirmProtected } from './confirm.ts';
 import type { Context } from './context.ts';
 import { createContext } from './create-context.ts';
+import { messageWrapper } from './message-wrapper.ts';
 import { openPrinter } from './open-printer.ts';
 
 type Main = (argv: readonly string[], host: Host) => Promise<number>;
@@ -32,6 +33,7 @@ export async function runCommand(
     globals,
     allowInvalidConfig: command.allowInvalidConfig === true,
     isLocal: command.localOnly === true,
+    wrap: await messageWrapper(host),
     ...(await debugObserver(host, globals.debug, globals.reveal === true)),
   });
   try {

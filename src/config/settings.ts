@@ -141,9 +141,13 @@ export function createSettings({ globals, env, stored }: SettingSources) {
     },
     /** Whether prompts are allowed. */
     get mayAsk() {
-      return value('input') !== false && !(env.CI && readSwitch(env.CI));
+      return value('input') !== false && !isCi(env);
     },
   };
 }
+
+/** Whether the program runs in a CI job, where no person uses the terminal. */
+export const isCi = ({ CI }: Record<string, string | undefined>): boolean =>
+  CI !== undefined && CI !== '' && readSwitch(CI);
 
 export type Settings = ReturnType<typeof createSettings>;

@@ -138,6 +138,13 @@ export class SvcError extends Error {
 export const usageError = (message: string, details?: ErrorDetails) =>
   new SvcError('usage', message, details);
 
+/** The error for an action such as `Delete topic x` that needs a confirmation where svc cannot ask for one. */
+export const confirmationRequired = (action: string, warning = '') =>
+  usageError(
+    `Confirmation is required to ${action.charAt(0).toLowerCase()}${action.slice(1)}.${warning === '' ? '' : ` ${warning}`} Nothing was done.`,
+    { hint: 'Confirm with --yes.' },
+  );
+
 /** A problem with the configuration, state or disk of this machine. */
 export const localError = (message: string, details?: ErrorDetails) =>
   new SvcError('local', message, details);

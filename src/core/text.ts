@@ -4,24 +4,41 @@
 export const kebabCase = (name: string) =>
   name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 
-/** Lines broken at blanks, no wider than `width`. A longer word, such as a path, stays whole on its own line. */
-export function wrapWords(
+/** A word, or words in backticks or shell quotes with the text around them. Empty at a blank that has no word before it. */
+const wordOrCode =
+  /(?:[^ `']*(?:`[^`]*`|(?<!\w)'[^']*'(?!\w)))+[^ `']*(?= |$)|[^ ]+|(?<= |^)(?= |$)/g;
+
+/**
+ * Lines broken at blanks, no wider than `width`. A longer word, such as a path or a command in backticks, stays
+ * whole on its own line.
+ */
+export const wrapWords = (
   text: string,
   width: number,
   widthOf: (part: string) => number = (part) => part.length,
+): string[] => joinWords(text.match(wordOrCode) ?? [], width, widthOf);
+
+/** `hang`: the indent of all lines but the first. */
+function joinWords(
+  words: readonly string[],
+  width: number,
+  widthOf: (part: string) => number,
+  hang = '',
 ): string[] {
   const lines: string[] = [];
-  for (const word of text.split(' ')) {
+  for (const word of words) {
     const line = lines.at(-1);
-    if (line === undefined || widthOf(line) + 1 + widthOf(word) > width) lines.push(word);
+    if (line === undefined) lines.push(word);
+    else if (widthOf(line) + 1 + widthOf(word) > width) lines.push(hang + word);
     else lines[lines.length - 1] = `${line} ${word}`;
   }
   return lines;
 }
 
 /**
- * The lines of a message on a terminal of this width. A command at its end, as in `Resume: svc …`, gets its own line and
- * stays whole, so that it can be copied.
+ * The lines of a message on a terminal of this width, with a hanging indent. A command stays whole, so that it can be
+ * copied: one in backticks, and one at the end, as in `Resume: svc …`, which gets its own line. A quoted value
+ * stays whole, too.
  */
 export function wrapMessage(
   text: string,
@@ -31,15 +48,10 @@ export function wrapMessage(
   if (widthOf(text) <= width || text.includes('\n')) return [text];
   const [, prose = text, command] = /^(.*?:) (svc .*)$/.exec(text) ?? [];
   const indent = /^ */.exec(prose)?.[0] ?? '';
-  const [first = '', ...others] = wrapWords(
-    prose.slice(indent.length),
-    width - indent.length - 2,
-    widthOf,
-  );
-  const below = indent === '' ? '' : `${indent}  `;
+  const [first = '', ...others] = prose.slice(indent.length).match(wordOrCode) ?? [];
+  const hang = `${indent}  `;
   return [
-    indent + first.trimEnd(),
-    ...others.map((line) => below + line.trim()),
-    ...(command === undefined ? [] : [`  ${command}`]),
+    ...joinWords([indent + first, ...others], width, widthOf, hang).map((line) => line.trimEnd()),
+    ...(command === undefined ? [] : [hang + command]),
   ];
 }

@@ -5,11 +5,13 @@ import { usageError } from '../core/errors.ts';
 
 const pastUnitMs = new Map(Object.entries({ ...unitMs, w: 7 * unitMs.d }));
 
+/** Whether the text is a duration such as `2h`, and not a time. */
+export const isDuration = (text: string): boolean => /^(?:\d+[smhdw])+$/.test(text);
+
 /** Converts `2h` (before now), `1d12h`, `2026-01-15` or `2026-01-15T12:00:00Z` to an ISO time. */
 export function readTime(text: string, now: number, source: string): string {
-  const parts = text.match(/\d+[smhdw]/g);
-  if (parts && parts.join('') === text) {
-    const duration = parts.reduce(
+  if (isDuration(text)) {
+    const duration = (text.match(/\d+[smhdw]/g) ?? []).reduce(
       (sum, part) => sum + Number.parseInt(part, 10) * (pastUnitMs.get(part.slice(-1)) ?? 0),
       0,
     );

@@ -3,7 +3,14 @@ import { checkFields } from './field-check.ts';
 import { cellsOf, csvLines, tabLine } from './lines.ts';
 import { printList } from './print-list.ts';
 import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
-import { type Column, onePage, type RecordPart, type RecordResult } from './result.ts';
+import {
+  type Column,
+  type CommandsPart,
+  onePage,
+  type RecordPart,
+  type RecordResult,
+} from './result.ts';
+import { safeText } from './safe-text.ts';
 
 export async function printRecord<T extends object>(result: RecordResult<T>, printer: Printer) {
   const shape = shapeOf(printer);
@@ -66,11 +73,11 @@ async function recordText<T extends object>(
   return [lines.join(''), ...tables].join('');
 }
 
-async function partText(
-  { title, rows, columns, empty }: RecordPart,
-  printer: Printer,
-): Promise<string> {
-  const heading = `\n${printer.style.heading(title)}\n`;
+async function partText(part: RecordPart | CommandsPart, printer: Printer): Promise<string> {
+  const heading = `\n${printer.style.heading(part.title)}\n`;
+  if ('commands' in part)
+    return heading + part.commands.map((line) => `  ${safeText(line)}\n`).join('');
+  const { rows, columns, empty } = part;
   if (rows.length === 0) return `${heading}${empty}\n`;
   const { tableRows } = await import('./rows.ts');
   const maskedRows = rows.map((row) => maskAndPick(row, printer));

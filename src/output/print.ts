@@ -7,6 +7,7 @@ import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printe
 import {
   type Column,
   type JsonResult,
+  type Line,
   type ListResult,
   onePage,
   type ReportResult,
@@ -47,7 +48,10 @@ function printResult(result: Result, printer: Printer): Promise<void> {
     case 'report':
       return printReport(result, printer);
     case 'plan':
-      return printReport({ ...result, kind: 'report' }, withoutFields(printer));
+      return printReport(
+        { ...result, kind: 'report', lines: result.lines.map((text) => [{ text }]) },
+        withoutFields(printer),
+      );
   }
 }
 
@@ -60,8 +64,7 @@ async function printReport(
   const shape = shapeOf(printer);
   if (shape === 'table' || shape === 'ids')
     await checkFields(Array.isArray(value) ? value : [value], printer);
-  if (shape === 'table')
-    return printer.write(lines.map((line) => styledLine(line, printer.style)).join(''));
+  if (shape === 'table') return printer.write(await linesText(lines, printer));
   if (shape === 'lines' && tsv !== undefined) return printer.write(`${tsv}\n`);
   if (shape === 'ids') return printer.write(ids.map((id) => `${id}\n`).join(''));
   // --fields names members of the value.
@@ -69,6 +72,20 @@ async function printReport(
     return printList(listOf(rows.items, rows.columns), printer);
   if (Array.isArray(value)) return printList(listOf(value, columns), printer);
   return printRecord({ kind: 'record', value: value as object }, printer);
+}
+
+async function linesText(
+  lines: readonly Line[],
+  { messageWidth, style }: Printer,
+): Promise<string> {
+  const { wrapTerminalMessage } =
+    messageWidth === undefined ? { wrapTerminalMessage: undefined } : await import('./wrap.ts');
+  const shown = lines.flatMap((line): readonly Line[] =>
+    typeof line === 'string' && wrapTerminalMessage && messageWidth !== undefined
+      ? wrapTerminalMessage(safeText(line), messageWidth)
+      : [line],
+  );
+  return shown.map((line) => styledLine(line, style)).join('');
 }
 
 /** A complete array as a list, such as the results of one trigger. */

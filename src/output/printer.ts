@@ -27,6 +27,8 @@ export interface Printer {
   csvSafe: boolean;
   /** Width of a table in columns. */
   width: number;
+  /** The width at which sentences are broken. If absent, each one is a single line. */
+  messageWidth?: number;
   style: Style;
   /** The time that relative times count from: the service's, where its responses show it. */
   now: () => number;

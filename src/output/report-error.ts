@@ -3,12 +3,21 @@ import { exitCodes, type SvcError } from '../core/errors.ts';
 import { safeJson, safeText } from './safe-text.ts';
 import type { Style } from './style.ts';
 
-/** The error as text: the message, one line per invalid field, the hint and the commands to run next. */
-export function errorText({ exitReason, message, details }: SvcError, style: Style): string {
-  const lines = [`${style.tone('bad', 'Error:')} ${safeText(message)}`];
+/**
+ * The error as text: the message, one line per invalid field, the hint and the commands to run next. `wrap` breaks the
+ * sentences for a terminal; commands stay whole.
+ */
+export function errorText(
+  { exitReason, message, details }: SvcError,
+  style: Style,
+  wrap: (line: string) => string[] = (line) => [line],
+): string {
+  const label = 'Error:';
+  const [first = '', ...others] = wrap(`${label} ${safeText(message)}`);
+  const lines = [style.tone('bad', label) + first.slice(label.length), ...others];
   for (const { field, message: why } of details.fieldErrors ?? []) {
     if (why === message) continue;
-    lines.push(`  ${field === '' ? '' : `${safeText(field)}: `}${safeText(why)}`);
+    lines.push(...wrap(`  ${field === '' ? '' : `${safeText(field)}: `}${safeText(why)}`));
   }
   const origin = [
     ...(details.status === undefined ? [] : [`status ${details.status}`]),
@@ -16,8 +25,8 @@ export function errorText({ exitReason, message, details }: SvcError, style: Sty
     ...(details.requestId === undefined ? [] : [`request ${safeText(details.requestId)}`]),
   ];
   if (origin.length > 0 && exitReason !== 'usage')
-    lines.push(style.tone('muted', `  (${origin.join(', ')})`));
-  if (details.hint) lines.push(safeText(details.hint));
+    lines.push(...wrap(`  (${origin.join(', ')})`).map((line) => style.tone('muted', line)));
+  if (details.hint) lines.push(...wrap(safeText(details.hint)));
   for (const next of details.next ?? []) lines.push(`  ${style.tone('strong', safeText(next))}`);
   return `${lines.join('\n')}\n`;
 }

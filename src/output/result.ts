@@ -64,8 +64,8 @@ export interface RecordResult<T = object> {
   kind: 'record';
   value: T;
   fields?: readonly Column<T>[];
-  /** Tables below the fields, such as the steps of a workflow. */
-  parts?: readonly RecordPart[];
+  /** Tables below the fields, such as the steps of a workflow, and commands to run next. */
+  parts?: readonly (RecordPart | CommandsPart)[];
   id?: (value: T) => string;
   /** As in a report; printed on standard error on a terminal. */
   headline?: string;
@@ -89,13 +89,21 @@ export interface RecordPart {
   empty: string;
 }
 
+export interface CommandsPart {
+  title: string;
+  commands: readonly string[];
+}
+
 /** A part of a line with its own tone. */
 export interface Span {
   text: string;
   tone?: Tone;
 }
 
-/** A line for people. Parts with a tone are colored on a terminal. */
+/**
+ * A line for people. On a terminal, a text is a sentence and is broken at blanks; parts are printed as they are, with
+ * colors. Use parts for a text that is copied, such as a path.
+ */
 export type Line = string | readonly Span[];
 
 /** The text of a line, without tones. */

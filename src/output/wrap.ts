@@ -1,12 +1,16 @@
 // Breaks text into lines for a terminal.
 import stringWidth from 'string-width';
-import { wrapWords } from '../core/text.ts';
+import { wrapMessage, wrapWords } from '../core/text.ts';
 
 /** Lines broken at blanks, no wider than `width`. A longer word, such as a path, stays whole on its own line. */
 export const wrapTerminal = (text: string, width: number): string[] =>
   wrapWords(text, width, stringWidth);
 
-/** The same, but a word that is wider than a line is split. */
+/** The lines of a message with a hanging indent. Commands and paths stay whole. */
+export const wrapTerminalMessage = (text: string, width: number): string[] =>
+  wrapMessage(text, width, stringWidth);
+
+/** Like `wrapTerminal`, but a word that is wider than a line is split. */
 export const wrapText = (text: string, width: number): string[] =>
   wrapTerminal(text, width).flatMap((line) => splitAt(line, width));
 

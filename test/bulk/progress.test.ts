@@ -90,9 +90,9 @@ describe('the progress of a run', () => {
     expect(wrapped).not.toContain(true);
     expect(lines).toEqual([
       'Importing in Production (profile live): 16%  5,000 rows',
-      '1,000/s  ETA 26s  50 rejected (1.0%)  rate limit, 9s',
+      '  1,000/s  ETA 26s  50 rejected (1.0%)  rate limit, 9s',
       'Importing in Production (profile live): 33%  10,000 rows',
-      '1,000/s  ETA 21s  100 rejected (1.0%)  rate limit, 9s',
+      '  1,000/s  ETA 21s  100 rejected (1.0%)  rate limit, 9s',
     ]);
   });
 

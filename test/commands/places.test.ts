@@ -24,7 +24,7 @@ const writes = (await commandLines()).filter(
 describe.each(writes.map(({ name, args }) => [name, args] as const))('svc %s', (_name, args) => {
   it('names the environment and the profile in its success message on a terminal', async () => {
     const { svc } = await openRigWithProfile();
-    const { code, stdout, stderr } = await svc([...args, '--yes'], { tty: true });
+    const { code, stdout, stderr } = await svc([...args, '--yes'], { tty: true, columns: 300 });
     expect({ code, error: code === 0 ? '' : stderr }).toEqual({ code: 0, error: '' });
     expect(stdout + stderr).toContain(` ${place}`);
   });
@@ -51,7 +51,7 @@ describe('a prompt', () => {
     const { svc } = await openRigWithProfile();
     const { code, stderr, requests } = await svc(line);
     expect(code).toBe(2);
-    expect(stderr).toContain(`${place}?`);
+    expect(stderr).toContain(`${place}.`);
     expect(requests.filter((request) => !request.line.startsWith('GET'))).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('a prompt', () => {
     const { svc } = await openRig();
     const { stderr, requests } = await svc(['integrations', 'delete', '677485809bebc841f620134a']);
     expect(stderr).toContain(
-      'Delete integration 677485809bebc841f620134a at http://sandbox.localhost?',
+      'to delete integration 677485809bebc841f620134a at http://sandbox.localhost.',
     );
     expect(requests).toEqual([]);
   });
@@ -69,14 +69,14 @@ describe('a prompt', () => {
     const file = path.join(rig.folder, 'config', 'config.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"environment":\s*"Development",/, ''));
     const { stderr } = await rig.svc(['integrations', 'delete', '677485809bebc841f620134a']);
-    expect(stderr).toContain('at http://sandbox.localhost (profile live)?');
+    expect(stderr).toContain('at http://sandbox.localhost (profile live).');
   });
 
   it('names no environment if the command changes only local files', async () => {
     const { svc } = await openRigWithProfile();
-    expect((await svc(['config', 'reset'])).stderr).toContain('profiles, keys and settings?');
+    expect((await svc(['config', 'reset'])).stderr).toContain('profiles, keys and settings.');
     expect((await svc(['profiles', 'delete', 'live'])).stderr).toContain(
-      'Delete profile live with its key?',
+      'to delete profile live with its key.',
     );
   });
 });

@@ -17,6 +17,10 @@ async function importRun(rig: Rig) {
 
 const cases: [string, (rig: Rig) => Promise<string[]> | string[]][] = [
   ['activity explain', () => ['activity', 'explain', 'grace', '--workflow', 'order-update']],
+  [
+    'activity explain, not delivered',
+    () => ['activity', 'explain', 'u3', '--workflow', 'comment-digest'],
+  ],
   ['activity stats', () => ['activity', 'stats', '--since', '10d']],
   [
     'activity stats without Unicode',
@@ -59,24 +63,17 @@ it.each(cases)(
       const env = { NO_COLOR: '1' };
       const { stdout, stderr } = await rig.svc(line, { tty: true, columns, env });
       const text = (stdout + stderr).replaceAll(rig.folder, '/folder').replaceAll(clearLine, '');
-      return {
-        text,
-        stdout,
-        rig,
-        screen: await onScreen(text.replaceAll('\n', '\r\n'), { columns }),
-      };
+      return { text, screen: await onScreen(text.replaceAll('\n', '\r\n'), { columns }) };
     };
     const complete = new Set(wordsOf((await written(400)).screen.lines));
     expect(complete.size).toBeGreaterThan(3);
     for (const columns of [60, 80, 120]) {
-      const { text, stdout, rig, screen } = await written(columns);
+      const { text, screen } = await written(columns);
       expect(text).not.toContain('\x1b[3');
       expect(screen.styled).toEqual([]);
-      // Paths and commands stay whole, so that they can be copied. Errors are sentences, which the terminal wraps.
-      const tooWide = stdout
-        .replaceAll(rig.folder, '/folder')
-        .split('\n')
-        .filter((line) => line.length > columns && !/ \/\S+$|: svc /.test(line));
+      // Paths and commands stay whole, so that they can be copied.
+      const isWhole = (line: string) => / \/\S+$|: svc |^ +svc /.test(line);
+      const tooWide = text.split('\n').filter((line) => line.length > columns && !isWhole(line));
       expect([columns, tooWide]).toEqual([columns, []]);
       const cut = wordsOf(text.split('\n')).filter(
         (word) => !complete.has(word) && !word.includes('…'),
@@ -100,3 +97,19 @@ it('a terminal without Unicode gets bars of ASCII characters', async () => {
   });
   expect(byVariable).toBe(stdout);
 });
+
+it.each([
+  [60, false],
+  [80, true],
+])(
+  'activity stats on %i columns explains its bars only if it has them: %s',
+  async (columns, has) => {
+    const { svc } = await openRig();
+    const line = ['activity', 'stats', '--since', '10d'];
+    const { stdout } = await svc(line, { tty: true, columns });
+    const [table = ''] = /^By workflow[\s\S]*?\n\n/m.exec(stdout) ?? [];
+    expect(table).toContain('order-update');
+    expect(table.includes('█ delivered')).toBe(has);
+    expect(/█▓/.test(table)).toBe(has);
+  },
+);

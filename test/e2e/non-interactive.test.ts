@@ -19,7 +19,7 @@ const lines = [
   'svc config reset',
 ];
 
-it('without a terminal, every command exits with 2 and names --yes', async () => {
+it('without a terminal, every command exits with 2, says what it would do and names --yes', async () => {
   const home = openHome();
   const { baseUrl, key } = await useSandbox(home);
   const login = ['login', '--base-url', baseUrl, '--profile', 'spare', '--with-key'];
@@ -27,7 +27,16 @@ it('without a terminal, every command exits with 2 and names --yes', async () =>
   const results = await runParallel(lines, async (line) => {
     const words = line.replace(/^svc/, `timeout 2 "${process.execPath}" "$SVC"`);
     const { code, stdout, stderr } = await home.shell(`${words} </dev/null`);
-    return { line, code, stdout, namesYes: stderr.includes('--yes') };
+    return { line, code, stdout, error: stderr.replaceAll('\n', ' ') };
   });
-  expect(results).toEqual(lines.map((line) => ({ line, code: 2, stdout: '', namesYes: true })));
+  expect(results).toEqual(
+    lines.map((line) => ({
+      line,
+      code: 2,
+      stdout: '',
+      error: expect.stringMatching(
+        /Error: Confirmation is required to [a-z][^?]+\. Nothing was done\. Confirm with --yes\. $/,
+      ),
+    })),
+  );
 });

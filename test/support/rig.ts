@@ -27,8 +27,8 @@ export type Answerer = (request: {
 }) => FakeAnswer | undefined;
 
 export interface RunOptions {
-  /** Both output streams are terminals. */
-  tty?: boolean;
+  /** The output streams that are terminals; `true` means both. */
+  tty?: boolean | 'stdout' | 'stderr';
   columns?: number;
   stdin?: string;
   env?: Record<string, string>;

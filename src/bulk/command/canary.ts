@@ -39,8 +39,8 @@ export function readCanaryRate(value = '95%'): number {
 export const canaryText = ({ delivered, failed, skipped, waiting, rate }: CanaryResult) =>
   `${grouped(delivered)} delivered, ${grouped(failed)} failed, ${grouped(skipped)} skipped, ${grouped(waiting)} waiting${rate === null ? '' : ` (${percentText(rate)} delivered)`}`;
 
-/** `95 %`; rounded down, so that 100 % means all. */
-export const percentText = (rate: number) => `${Math.floor(rate * 1_000) / 10} %`;
+/** `95%`; rounded down, so that 100% means all. */
+export const percentText = (rate: number) => `${Math.floor(rate * 1_000) / 10}%`;
 
 interface CanaryRun {
   store: RunStore;

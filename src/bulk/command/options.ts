@@ -2,6 +2,7 @@
 import type { Values } from '../../cli/command.ts';
 import { choice, commaList, flag, integer, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
+import { recordFormats } from '../../input/formats.ts';
 import type { Summary } from '../engine/stats.ts';
 import type { shardOptions } from './shard-options.ts';
 
@@ -9,11 +10,13 @@ const input = 'Input';
 const sending = 'Sending';
 const rejected = 'Rejects';
 
+const detected = 'detected from the file name and content by default';
+
 export const bulkOptions = {
   format: choice(
     '--format <format>',
-    ['csv', 'ndjson', 'json', 'lines'],
-    'Format of the input, where lines means one id per line; detected from the file name and content by default',
+    recordFormats,
+    `Format of the input, where lines means one id per line; ${detected}`,
     { group: input },
   ),
   delimiter: text('--delimiter <character>', 'CSV delimiter; detected by default', {
@@ -72,6 +75,17 @@ export const bulkOptions = {
     },
   ),
   force: flag('--force', 'Overwrite an existing rejects file', { group: rejected }),
+};
+
+/** Options of a bulk command whose rows are more than ids. */
+export const columnBulkOptions = {
+  ...bulkOptions,
+  format: choice(
+    '--format <format>',
+    recordFormats.filter((format) => format !== 'lines'),
+    `Format of the input; ${detected}`,
+    { group: input },
+  ),
 };
 
 /** `--file` of a command that also takes ids as arguments. */

@@ -12,6 +12,8 @@ import type { Stats } from '../engine/stats.ts';
 
 const barEveryMs = 100;
 const lineEveryMs = 5_000;
+const stopping =
+  'Stopping after the requests in flight finish. Press Ctrl-C again to stop immediately.';
 
 export interface ProgressDisplay {
   /** Sets the limiter whose state the progress line shows. */
@@ -60,6 +62,8 @@ export function showProgress(
     };
   };
   const print = (text: string) => void stderr.write(text).catch(() => undefined);
+  const linesOf = (text: string) =>
+    `${(stderr.isTty ? wrapMessage(text, stderr.columns) : [text]).join('\n')}\n`;
   // A dumb terminal cannot clear a line, and a screen reader reads a line that changes again and again.
   const hasBar = stderr.isTty && env.TERM !== 'dumb' && settings.unicode;
   const clear = hasBar ? '\r\x1b[K' : '';
@@ -70,13 +74,9 @@ export function showProgress(
       })
     : clock.every(lineEveryMs, () => {
         const line = `${safeText(doing)}: ${progressLine(progressData())}`;
-        const lines = stderr.isTty ? wrapMessage(line, stderr.columns) : [line];
-        if (!isPaused) print(`${lines.join('\n')}\n`);
+        if (!isPaused) print(linesOf(line));
       });
-  const onShutdown = () =>
-    print(
-      `${clear}Stopping after the requests in flight finish. Press Ctrl-C again to stop immediately.\n`,
-    );
+  const onShutdown = () => print(`${clear}${linesOf(stopping)}`);
   shutdownSignal.addEventListener('abort', onShutdown, { once: true });
   return {
     onLimiterCreated,

@@ -59,6 +59,7 @@ export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
       ...canaryLines(summary),
       ...rejectsLines(ended, texts),
       ...stoppedLines(ended, resume),
+      ...skipCanaryLines(ended, resume),
     ],
     ids: [summary.runId],
     end: cause
@@ -177,9 +178,7 @@ function rejectsLines(
       (file) => `${rejectsAdvice ?? 'Fix the rejected rows, then run'}: ${retryCommand(file)}`,
     );
   const advice = rejectsAdvice ?? 'Fix them';
-  const then = cause
-    ? `${advice} once the resumed run has finished.`
-    : `Resume the run first: svc runs resume ${runId}; then ${advice.toLowerCase()}.`;
+  const then = `${advice} once the resumed run has finished.${cause ? '' : ` Resume the run: svc runs resume ${runId}`}`;
   const count = grouped(failed + invalid + unknown);
   return [`Rejected so far: ${count}, in ${files.join(' and ')}. ${then}`];
 }
@@ -188,11 +187,21 @@ function rejectsLines(
 function stoppedLines({ summary, cause, resumable }: EndedRun, resume: string): string[] {
   const { stopped, rows, rejects } = summary;
   if (stopped === null) return [];
-  const reason = cause ? '' : ` (${stopped.reason})`;
-  const line = stopped.line === undefined ? '' : `, read up to line ${stopped.line}`;
+  const reason =
+    stopped.reason === canaryReason ? ' because the canary did not pass' : ` (${stopped.reason})`;
+  // A resumed run may stop before it reads a line.
+  const line = stopped.line ? `, read up to line ${stopped.line}` : '';
   const isResumeShown = cause !== undefined || rejects !== null || !resumable;
   return [
-    `Stopped early${reason}: ${counted(rows, 'row')} finished${line}.`,
+    `Stopped early${cause ? '' : reason}: ${counted(rows, 'row')} finished${line}.`,
     ...(isResumeShown ? [] : [`Resume: ${resume}`]),
   ];
 }
+
+const skipCanaryLines = (
+  { summary: { stopped }, resumable }: EndedRun,
+  resume: string,
+): string[] =>
+  stopped?.reason === canaryReason && resumable
+    ? [`Send the other rows anyway: ${resume} --skip-canary`]
+    : [];

@@ -37,8 +37,8 @@ function checkShard(shard: Shard, value: string): Shard {
   const { index, count } = shard;
   const isValid = [index, count].every(Number.isSafeInteger) && index >= 0 && index < count;
   if (isValid) return shard;
-  const resolved = value.startsWith('auto') ? ` is ${shardText(shard)}, but` : '';
-  throw usageError(`--shard: \`${value}\`${resolved} the index must be from 0 to n - 1.`, {
+  const resolved = value.startsWith('auto') ? ` is ${shardText(shard)}` : '';
+  throw usageError(`--shard: \`${value}\`${resolved}: the index must be from 0 to n - 1.`, {
     hint: 'The first of four shards is 0/4, the last one is 3/4.',
   });
 }

@@ -1,7 +1,7 @@
 // Joins the rejected rows of several runs of the same command into one file, which can be imported like the file of a
 // single run.
 import { closeSync, rmSync } from 'node:fs';
-import { localError, usageError } from '../../core/errors.ts';
+import { localError, SvcError, usageError } from '../../core/errors.ts';
 import { openFile, writeText } from './disk.ts';
 import type { CopiedRun } from './merge-runs.ts';
 import { readRange } from './read-range.ts';
@@ -23,14 +23,15 @@ export function joinRejects(target: string, runs: readonly CopiedRun[]): boolean
       `The rejected rows of ${first.folder} and ${run.folder} have different columns or formats.`,
     );
   }
-  const descriptor = openFile(target, 'wx');
+  const descriptor = withWriteHint(() => openFile(target, 'wx'));
+  const write = (text: string | Buffer) => withWriteHint(() => writeText(descriptor, text, target));
   try {
-    writeText(descriptor, start, target);
+    write(start);
     withRejects.forEach((run, index) => {
-      if (index > 0) writeText(descriptor, separator, target);
-      for (const chunk of readRows(run, start.length)) writeText(descriptor, chunk, target);
+      if (index > 0) write(separator);
+      for (const chunk of readRows(run, start.length)) write(chunk);
     });
-    writeText(descriptor, end, target);
+    write(end);
   } catch (error) {
     rmSync(target);
     throw error;
@@ -38,6 +39,18 @@ export function joinRejects(target: string, runs: readonly CopiedRun[]): boolean
     closeSync(descriptor);
   }
   return true;
+}
+
+/** Replaces the hint of an error: it is about files of a run that is sending. */
+function withWriteHint<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    const hint =
+      'The runs are unchanged. Choose another file or free some disk space, then run the command again.';
+    throw error.with({ hint });
+  }
 }
 
 /** The text before the first row, between two files and after the last row, by the format of the rows. */

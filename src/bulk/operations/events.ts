@@ -100,6 +100,7 @@ export async function openRecipientPlan(
     const error = convertPhone(subscriber, readPhone);
     if (error !== undefined) return { error };
     const { subscriberId } = subscriber;
+    if (subscriberId === undefined) return { error: 'subscriberId: is required' };
     const sentPayload = isObject(payload) ? { ...event.payload, ...payload } : payload;
     const fields = columnFields ?? new Set(Object.keys(subscriber));
     const problem = isObject(sentPayload)

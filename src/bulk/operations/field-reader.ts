@@ -9,14 +9,10 @@ export type FieldReader<Field extends string> = (
 
 /** Throws a usage error for unknown columns, and for a missing required one. Empty cells are absent. */
 export function createFieldReader<Field extends string>(
-  { header, format, name }: RecordSource,
+  { header, name }: RecordSource,
   fields: readonly Field[],
   required: Field,
 ): FieldReader<Field> {
-  if (format === 'lines')
-    throw usageError(`${name} is a plain list.`, {
-      hint: `Give a CSV file with the columns ${fields.join(', ')}, or JSON with these members.`,
-    });
   if (!header) return ({ value = {} }) => fromObject(value, fields);
   const fieldOf = (column: string) =>
     fields.find((field) => normalizeName(field) === normalizeName(column));

@@ -22,7 +22,7 @@ const pages: Record<TopicName, () => string[]> = {
     'The value of a setting comes from the first of these that sets it: option, environment variable, profile, configuration file, default. An empty variable counts as unset; 0 and false mean off. `svc config list` shows where each value comes from. `svc doctor` checks the configuration and the connection.',
     section('Variables', [
       ...variableRows(),
-      ['CI', 'Never prompt, like SVC_NO_INPUT'],
+      ['CI', 'Never prompt, like SVC_NO_INPUT; print each message on one line'],
       ['SVC_SANDBOX_COMPAT', 'Mode of `svc sandbox start`, like its option --compat'],
       ['COLUMNS', 'Width of -o table if standard output is not a terminal (default 80)'],
     ]),
@@ -100,7 +100,7 @@ const pages: Record<TopicName, () => string[]> = {
     'A bulk run is one execution of a command that sends many items: `subscribers bulk-import`, `subscribers delete`, `subscribers credentials import`, `subscribers preferences import`, `topics subscribe --file`, `topics unsubscribe --file`, `events trigger --file` or `--recipients`, `events cancel -` or `--run`, and `inbox mark -`. svc records the progress of each run in a journal, so that the run can be resumed.',
     note(
       'Input',
-      'CSV (separated by commas, semicolons or tabs), NDJSON or a JSON array, plain or gzip, UTF-8 or UTF-16, from a file or standard input. A list of ids can also be a text file with one id per line. Every row is validated before it is sent.',
+      'CSV (separated by commas, semicolons or tabs), NDJSON or a JSON array, plain or gzip, from a file or standard input. The encoding is UTF-8 or UTF-16, or the one of --encoding. A list of ids can also be a text file with one id per line. Every row is validated before it is sent.',
     ),
     note(
       'Sending',

@@ -1,4 +1,4 @@
-// The result of `svc activity explain`: one row per channel on a terminal, with its evidence and next commands below.
+// The result of `svc activity explain`: on a terminal, one row per channel with its evidence below, then the next commands.
 import type { ExitReason } from '../../core/errors.ts';
 import type { ChannelExplanation, Explanation } from '../../explain/explanation.ts';
 import type { Verdict } from '../../explain/verdict.ts';
@@ -33,7 +33,7 @@ const columns: readonly Column<Row>[] = [
   { field: 'why', header: 'WHY', shrink: 24, wrap: true, tone: ({ whyTone }) => whyTone },
 ];
 
-function rowsOf({ channel, verdict, cause, message, evidence, next }: ChannelExplanation): Row[] {
+function rowsOf({ channel, verdict, cause, message, evidence }: ChannelExplanation): Row[] {
   const below = (why: string, whyTone: Tone): Row => ({
     channel: '',
     verdict: '',
@@ -50,7 +50,6 @@ function rowsOf({ channel, verdict, cause, message, evidence, next }: ChannelExp
       whyTone: 'plain',
     },
     ...evidence.map((line) => below(line, 'muted')),
-    ...next.map((line) => below(`→ ${line}`, 'plain')),
   ];
 }
 
@@ -63,6 +62,7 @@ export function explanationResult({
 }) {
   const { channels, message } = explanation;
   const isDelivered = exitReasonOf(explanation) === 'ok';
+  const nextOfChannels = [...new Set(channels.flatMap((one) => one.next))];
   return result.one({
     value: explanation,
     fields: [
@@ -92,12 +92,13 @@ export function explanationResult({
               columns: columns as never,
               empty: '',
             },
+            ...(nextOfChannels.length === 0 ? [] : [{ title: 'Next', commands: nextOfChannels }]),
           ],
     id: ({ transactionId }) => transactionId ?? '',
     end: {
       kind: 'exit',
       exitReason: exitReasonOf(explanation),
-      failure: { message, next: [...new Set([...next, ...channels.flatMap((one) => one.next)])] },
+      failure: { message, next: [...next, ...nextOfChannels] },
     },
   });
 }

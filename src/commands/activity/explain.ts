@@ -6,11 +6,12 @@ import { severalOf, text } from '../../cli/options.ts';
 import { type Explanation, explainEvent, verdictsOf } from '../../explain/explanation.ts';
 import { neededFacts, nowEvidence } from '../../explain/now.ts';
 import { refineVerdict } from '../../explain/refine.ts';
-import { readTime } from '../../input/times.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { readFacts } from './explain-facts.ts';
 import { findEvent, findWorkflow, type Question, searchReasons } from './explain-reads.ts';
 import { explanationResult } from './explain-view.ts';
+import { timeOf } from './filters.ts';
+import { createServiceTime } from './service-time.ts';
 
 const maxRequests = 6;
 
@@ -18,7 +19,7 @@ export const explain = command({
   summary: 'Explain why a subscriber did or did not get a message',
   details: `Explains the newest event that matches. The verdict comes from the jobs and execution details of that event, which say what happened at the time. Evidence that begins with \`now:\` shows the settings of today, which may have changed since.
 
-Each step that sends a message is delivered, notSent, failed or waiting. Sends at most ${maxRequests} requests.`,
+Each step that sends a message is delivered, notSent, failed or waiting. Sends at most ${maxRequests} requests, and one more if a sandbox has to be asked for its time.`,
   arguments: { subscriberId: subscriberArgument },
   options: {
     workflow: text('--workflow <workflow-id>', 'Only events of this workflow', {
@@ -59,6 +60,7 @@ Each step that sends a message is delivered, notSent, failed or waiting. Sends a
     'listIntegrations',
     'getSubscriber',
   ],
+  skipsMissingOperations: true,
   writes: false,
   async run(context, { args: { subscriberId }, options }) {
     const { workflow, channel, transaction, topic, since } = options;
@@ -69,8 +71,7 @@ Each step that sends a message is delivered, notSent, failed or waiting. Sends a
         channels: channel,
         transactionId: transaction,
         topicKey: topic,
-        after:
-          since === undefined ? undefined : readTime(since, context.host.clock.now(), '--since'),
+        after: await timeOf(since, '--since', createServiceTime(context)),
       }),
     );
   },

@@ -4,8 +4,9 @@ import type { Context } from '../../app/context.ts';
 import type { Values } from '../../cli/option.ts';
 import { several, severalOf, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import { readTime } from '../../input/times.ts';
+import { isDuration, readTime } from '../../input/times.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+import { createServiceTime } from './service-time.ts';
 
 export const activityFilters = {
   channel: severalOf(
@@ -32,16 +33,23 @@ export const activityFilters = {
   }),
   since: text('--since <2h|ISO>', 'Only events after this time'),
   until: text('--until <2h|ISO>', 'Only events before this time'),
-  search: text('--search <text>', 'Only events whose subscriber matches', { hidden: true }),
+  search: text(
+    '--search <text>',
+    'Only events for subscribers with this id, or with this text in the e-mail address; deprecated by the service',
+    { hidden: true },
+  ),
 };
 
 export type ActivityFilters = Partial<Values<typeof activityFilters>>;
 
 /** The query of all filters but `--transaction`: some servers accept only one transaction id. */
-export async function activityQuery(context: Context, options: ActivityFilters) {
-  const now = context.host.clock.now();
-  const toTime = (time: string | undefined, option: string) =>
-    time === undefined ? undefined : readTime(time, now, option);
+export async function activityQuery(
+  context: Context,
+  options: ActivityFilters,
+  serviceTime = createServiceTime(context),
+) {
+  const after = await timeOf(options.since, '--since', serviceTime);
+  const before = await timeOf(options.until, '--until', serviceTime);
   return {
     channels: options.channel,
     emails: options.email,
@@ -49,12 +57,22 @@ export async function activityQuery(context: Context, options: ActivityFilters) 
     severity: options.severity,
     topicKey: options.topic,
     contextKeys: options.context?.map(contextKey),
-    after: toTime(options.since, '--since'),
-    before: toTime(options.until, '--until'),
+    after,
+    before,
     search: options.search,
     templates: await internalIds(context, options.workflow),
   };
 }
+
+/** The ISO time of an option. Only a duration needs the time of the service. */
+export const timeOf = async (
+  text: string | undefined,
+  option: string,
+  serviceTime: () => Promise<number>,
+): Promise<string | undefined> =>
+  text === undefined
+    ? undefined
+    : readTime(text, isDuration(text) ? await serviceTime() : 0, option);
 
 /** Resolves identifiers and slugs to internal ids, which the service needs for filtering. */
 async function internalIds(context: Context, workflows: readonly string[] | undefined) {

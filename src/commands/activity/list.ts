@@ -10,6 +10,8 @@ import { activityColumns } from './view.ts';
 
 export const list = command({
   summary: 'List triggered events with their status, newest first',
+  details:
+    'An event must match every filter. If a filter is repeated, one of its values is enough; --email and --subscriber count as one filter.',
   options: {
     ...activityFilters,
     follow: flag('--follow', 'Keep printing new events, oldest first, until Ctrl-C'),

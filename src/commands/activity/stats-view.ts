@@ -24,6 +24,8 @@ const legendOf = (glyphs: Blocks) =>
     .join('  ');
 
 const wideTerminal = 110;
+/** On a narrower terminal, the numbers of a group leave no room for its bar. */
+const minBarColumns = 74;
 const barWidth = (columns: number) => (columns >= wideTerminal ? 36 : 14);
 const maxReasons = 10;
 
@@ -36,6 +38,8 @@ const segmentsOf = (counts: Counts, glyphs: Blocks) =>
 interface BarStyle {
   width: number;
   glyphs: Blocks;
+  /** Whether groups have bars. */
+  hasBars: boolean;
 }
 
 /** The same limit as the default of a canary run. */
@@ -72,9 +76,16 @@ const rateColumn: Column<Group> = {
 function groupColumns(
   by: Grouping,
   groups: readonly Group[],
-  { width, glyphs }: BarStyle,
+  { width, glyphs, hasBars }: BarStyle,
 ): Column<Group>[] {
   const max = Math.max(0, ...groups.map(messagesOf));
+  const barColumn: Column<Group> = {
+    field: 'bar',
+    header: 'MESSAGES',
+    value: (group) => stackedBar(segmentsOf(group, glyphs), max, width),
+    tone: rateTone,
+    drop: 1,
+  };
   return [
     {
       field: 'key',
@@ -86,13 +97,7 @@ function groupColumns(
       .filter(({ field }) => by !== 'reason' || field !== 'delivered')
       .map(numberColumn),
     ...(by === 'reason' ? [] : [rateColumn]),
-    {
-      field: 'bar',
-      header: 'MESSAGES',
-      value: (group) => stackedBar(segmentsOf(group, glyphs), max, width),
-      tone: rateTone,
-      drop: 1,
-    },
+    ...(hasBars ? [barColumn] : []),
   ];
 }
 
@@ -119,8 +124,12 @@ export function statsResult(
   value: StatsValue,
   { columns, unicode }: { columns: number; unicode: boolean },
 ) {
-  const style = { width: barWidth(columns), glyphs: unicode ? blocks : asciiBlocks };
   const { total, groups, reasons, by } = value;
+  const style = {
+    width: barWidth(columns),
+    glyphs: unicode ? blocks : asciiBlocks,
+    hasBars: by === 'reason' || columns >= minBarColumns,
+  };
   const messages = messagesOf(total);
   const share = (count: number) =>
     messages === 0 ? grouped(count) : `${grouped(count)} (${percent(count / messages)})`;
@@ -144,7 +153,7 @@ export function statsResult(
     ],
     parts: [
       {
-        title: `By ${by}  ${legendOf(style.glyphs)}`,
+        title: `By ${by}${style.hasBars ? `  ${legendOf(style.glyphs)}` : ''}`,
         rows: groups,
         columns: groupColumns(by, groups, style) as never,
         empty: 'No events match.',

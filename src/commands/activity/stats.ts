@@ -6,6 +6,7 @@ import { createStats, groupings } from '../../explain/stats.ts';
 import { showReading } from '../shared/reading-progress.ts';
 import { activityFilters, activityQuery } from './filters.ts';
 import { activityPages } from './pages.ts';
+import { createServiceTime } from './service-time.ts';
 import { statsResult } from './stats-view.ts';
 
 const defaultDays = 7;
@@ -49,8 +50,9 @@ An event has one recipient per subscriber, and each recipient has one message pe
   writes: false,
   async run(context, { options }) {
     const { by = 'workflow', ...filters } = options;
-    const query = await activityQuery(context, filters);
-    const until = query.before ?? new Date(context.host.clock.now()).toISOString();
+    const serviceTime = createServiceTime(context);
+    const query = await activityQuery(context, filters, serviceTime);
+    const until = query.before ?? new Date(await serviceTime()).toISOString();
     query.after ??= new Date(Date.parse(until) - unitMs.d * defaultDays).toISOString();
     const counted = createStats(by, filters.channel);
     const progress = showReading(context);

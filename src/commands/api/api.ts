@@ -86,15 +86,29 @@ async function requestOf(
 /** Returns the path with its query. Throws a usage error for a full URL: the key must not go to another server. */
 function targetOf(path: string, query: Record<string, unknown>): string {
   const relative = path.startsWith('/') ? path : `/${path}`;
-  if (/^[a-z]+:/i.test(path) || relative.startsWith('//')) {
+  // As URL parsers do: ignores tabs and line ends, and takes a backslash for a slash.
+  const normalized = relative.replace(/[\t\r\n]/g, '').replaceAll('\\', '/');
+  if (/^[a-z]+:/i.test(path) || normalized.startsWith('//')) {
     throw usageError(`\`${path}\` is a full URL. Give only the path below the base URL.`);
   }
+  refuseDotSegments(path, normalized);
   const url = new URL(relative, 'http://base');
   for (const [name, value] of Object.entries(query)) {
     for (const item of Array.isArray(value) ? value : [value])
       url.searchParams.append(name, String(item));
   }
   return `${url.pathname}${url.search}`;
+}
+
+/** Throws a usage error for `.` and `..` in the path: they would be resolved, and another path would be requested. */
+function refuseDotSegments(path: string, normalized: string): void {
+  const [pathname = ''] = normalized.split(/[?#]/);
+  const segments = pathname.split('/');
+  const dots = segments.find((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+  if (dots !== undefined)
+    throw usageError(`\`${path}\`: a URL path cannot contain the segment \`${dots}\`.`, {
+      hint: 'Give the path that the request should have.',
+    });
 }
 
 async function bodyOf({ host }: Context, { body }: Given, fields: Record<string, unknown>) {

@@ -20,7 +20,7 @@ export const get = command({
     const value = settingValue(key, effective);
     return result.report({
       value: { key, value, from: source },
-      lines: [String(value)],
+      lines: [[{ text: String(value) }]],
       tsv: String(value),
       ids: [key],
     });

@@ -14,6 +14,11 @@ export const path = command({
   allowInvalidConfig: true,
   async run(context) {
     const { file } = context.configuration;
-    return result.report({ value: { path: file }, lines: [file], tsv: file, ids: [file] });
+    return result.report({
+      value: { path: file },
+      lines: [[{ text: file }]],
+      tsv: file,
+      ids: [file],
+    });
   },
 });

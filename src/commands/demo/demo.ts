@@ -65,7 +65,7 @@ async function tour(
 async function offerPage({ prompt }: Context, step: Step) {
   if (!prompt.isPossible) return;
   if (!(await prompt.confirm('Do you want to see the captured messages in the browser?'))) return;
-  await step('Open the page of the sandbox:', ['sandbox', 'open']);
+  await step("Open the sandbox's web page:", ['sandbox', 'open']);
   await prompt.text('Press Enter to end the tour.');
 }
 

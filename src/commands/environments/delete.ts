@@ -3,7 +3,7 @@ import type { Environment } from '../../api/schemas/environments.ts';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
-import { SvcError, usageError } from '../../core/errors.ts';
+import { confirmationRequired, SvcError, usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { environmentNamed, ownEnvironment } from '../shared/environments.ts';
 
@@ -52,15 +52,12 @@ async function confirmName(
   isOwn: boolean,
 ): Promise<void> {
   if (globals.yes || globals.dryRun !== undefined) return;
-  const own = isOwn ? ' It is the environment of this key, which will stop working.' : '';
-  const question = `Delete environment ${name} (${_id}) with everything in it ${connection.place()}?${own} This cannot be undone.`;
-  if (!prompt.isPossible) {
-    throw usageError(`${question} Cannot ask without a terminal, so nothing was done.`, {
-      hint: 'Confirm with --yes.',
-    });
-  }
+  const action = `Delete environment ${name} (${_id}) with everything in it ${connection.place()}`;
+  const own = isOwn ? 'It is the environment of this key, which will stop working. ' : '';
+  const warning = `${own}This cannot be undone.`;
+  if (!prompt.isPossible) throw confirmationRequired(action, warning);
   const word = name.trim() === '' ? _id : name;
-  if ((await prompt.text(`${question} Type ${word} to continue:`)) === word) return;
+  if ((await prompt.text(`${action}? ${warning} Type ${word} to continue:`)) === word) return;
   throw usageError('Not confirmed: nothing was done.');
 }
 

@@ -62,6 +62,11 @@ function report(merged: MergedRuns, rejects: string | null) {
   const seconds = Math.round(milliseconds) / 1000;
   const bad = failed + invalid + unknown;
   const isComplete = unfinished.length === 0 && missingShards.length === 0;
+  const [problem, ...otherProblems] = [
+    ...(bad === 0 ? [] : [`Rejected: ${invalid} invalid, ${failed} failed, ${unknown} unknown.`]),
+    ...(unfinished.length === 0 ? [] : [`Not finished: ${unfinished.join(', ')}.`]),
+    ...(missingShards.length === 0 ? [] : [`Missing shards: ${missingShards.join(', ')}.`]),
+  ];
   const done = Object.entries(successes).map(([state, count]) => `${count} ${state}`);
   return result.report({
     value: {
@@ -83,13 +88,15 @@ function report(merged: MergedRuns, rejects: string | null) {
     lines: [
       `${counted(runs.length, 'run')} of svc ${name}: ${counted(rows, 'row')} in ${seconds} s.`,
       ...(done.length === 0 ? [] : [`Successful: ${done.join(', ')}.`]),
-      ...(bad === 0 ? [] : [`Rejected: ${invalid} invalid, ${failed} failed, ${unknown} unknown.`]),
+      ...(problem === undefined ? [] : [problem]),
+      ...otherProblems,
       ...(rejects === null ? [] : [`Rejected rows: ${rejects}`]),
-      ...(unfinished.length === 0 ? [] : [`Not finished: ${unfinished.join(', ')}.`]),
-      ...(missingShards.length === 0 ? [] : [`Missing shards: ${missingShards.join(', ')}.`]),
     ],
     ids: runs,
-    end: result.exit(exitReasonOf(bad, rows, isComplete)),
+    end: result.exit(
+      exitReasonOf(bad, rows, isComplete),
+      problem === undefined ? undefined : { message: problem, hint: otherProblems.join(' ') },
+    ),
   });
 }
 

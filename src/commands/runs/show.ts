@@ -41,7 +41,11 @@ export const show = command({
         { field: 'profile', header: 'PROFILE' },
         { field: 'file.path', header: 'FILE' },
         { field: 'counts', header: 'COUNTS' },
-        { field: 'rejects', header: 'REJECTS', value: () => allRejects },
+        {
+          field: 'rejects',
+          header: 'REJECTS',
+          value: () => (details.failed > 0 ? allRejects : ''),
+        },
         { field: 'folder', header: 'FOLDER' },
       ],
       id: (shown) => shown.runId,

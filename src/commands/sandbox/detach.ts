@@ -31,7 +31,7 @@ export async function startDetached(context: Context, options: StartOptions) {
         ? `The sandbox runs in the background at ${baseUrl}.`
         : `The sandbox is already running at ${baseUrl}.`,
       ...connectionLines(context, value),
-      `Stop it  svc sandbox stop${stop}`,
+      [{ text: `Stop it  svc sandbox stop${stop}` }],
     ],
     ids: [baseUrl],
     end: {

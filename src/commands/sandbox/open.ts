@@ -6,7 +6,7 @@ import { openInBrowser } from '../../platform/open-browser.ts';
 import { callControl, connectSandbox, noteChosenSandbox } from './connect.ts';
 
 export const open = command({
-  summary: 'Open the page of the sandbox in the browser',
+  summary: "Open the sandbox's web page in the browser",
   details:
     'The page shows captured messages as people would see them, the inboxes of subscribers, and what happened to each event. It follows the sandbox live and has buttons that advance the clock. svc opens it through a link that works once, within a minute. Without a browser, or with --no-browser, svc prints the link. The page is only available on loopback.',
   options: { noBrowser: flag('--no-browser', 'Print the link; do not open a browser') },
@@ -31,10 +31,10 @@ export const open = command({
       value: { url, opened, profile: connected.profile },
       lines: opened
         ? [
-            `Opened the page of the ${connected.title} in the browser.`,
+            `Opened the web page of the ${connected.title} in the browser.`,
             'If you do not see it, run: svc sandbox open --no-browser',
           ]
-        : [url],
+        : [[{ text: url }]],
       ids: [url],
       tsv: url,
     });

@@ -12,7 +12,7 @@ export const pull = command({
       complete: 'profiles',
       defaultText: 'the active profile',
     }),
-    file: text('--file <path>', 'State file to write', { complete: 'files' }),
+    file: text('--file <path>', 'State file to write; required', { complete: 'files' }),
     subscriber: several('--subscriber <id>', 'Include this subscriber', {
       complete: 'subscribers',
     }),

@@ -1,6 +1,7 @@
 // Formats the output of `svc sandbox start`.
 import type { Context } from '../../app/context.ts';
 import { isLoopback } from '../../core/loopback.ts';
+import type { Line } from '../../output/result.ts';
 import { givenCompat } from './compat.ts';
 import type { StartOptions } from './start-options.ts';
 
@@ -20,24 +21,20 @@ export interface StartedSandbox {
 export function connectionLines(
   { configuration }: Context,
   { baseUrl, key, profile, compat, page }: StartedSandbox,
-): string[] {
+): Line[] {
   const facts = [
     ...(compat === null ? [] : [`Compat   ${compat}`]),
     ...(page === null ? [] : [`Page     ${page} (open it with \`svc sandbox open\`)`]),
   ];
-  if (profile === null)
-    return [
-      ...facts,
-      `Key      ${key}`,
-      `Use it   export SVC_BASE_URL=${baseUrl} SVC_API_KEY=${key}`,
-    ];
-  const isCurrent = configuration.read().current === profile;
-  return [
-    ...facts,
-    `Key      ${key}`,
-    `Profile  ${profile}${isCurrent ? ' (current)' : ''}`,
-    `Use it   export SVC_PROFILE=${profile}`,
-  ];
+  const isCurrent = profile !== null && configuration.read().current === profile;
+  const use =
+    profile === null
+      ? [`Use it   export SVC_BASE_URL=${baseUrl} SVC_API_KEY=${key}`]
+      : [
+          `Profile  ${profile}${isCurrent ? ' (current)' : ''}`,
+          `Use it   export SVC_PROFILE=${profile}`,
+        ];
+  return [...facts, `Key      ${key}`, ...use].map((text) => [{ text }]);
 }
 
 /** Notes that the sandbox got its mode from the state file of --seed. */

@@ -5,7 +5,7 @@ import { topicArgument } from '../shared/arguments.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 
 export const deleteTopic = command({
-  summary: 'Delete a topic and its subscriptions; the subscribers stay',
+  summary: 'Delete a topic and its subscriptions; the subscribers are kept',
   arguments: { topicKey: topicArgument },
   output: '{deleted, key}.',
   examples: [

@@ -143,7 +143,7 @@ const openedReport = (
 ) =>
   result.report({
     value: { file, opened },
-    lines: [file],
+    lines: [[{ text: file }]],
     ids: [file],
     tsv: file,
     ...failedEnd(steps),

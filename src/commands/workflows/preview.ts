@@ -14,11 +14,11 @@ export const preview = command({
     step: text('--step <step-id>', 'Show only this step', { complete: 'steps' }),
     payload: text('--payload <json|@file|->', 'Data for the templates'),
     field: several('-f, --field <key=text>', 'A field of the payload; a.b=x sets a nested field'),
+    jsonField: several('-F, --json-field <key:=json>', 'Like -f, with a JSON value'),
     open: flag(
       '--open',
-      'Write the preview as an HTML file and open it in the browser; without one, print its path',
+      'Write the preview to an HTML file and open it in the browser; if no browser can be started, print the path of the file',
     ),
-    jsonField: several('-F, --json-field <key:=json>', 'Like -f, with a JSON value'),
   },
   output:
     'The content of each step; as JSON, a list of {stepId, name, type, result, reason, content} with the result shown, skipped or failed. With --open, the path of the file; as JSON, {file, opened}. Only you can read the file; a later run removes it after a day. The exit code is 3 if a step cannot be rendered.',

@@ -9,7 +9,9 @@ export const promote = command({
     'svc reads the workflows from the active profile and writes them to the profile of --to, with the same plan, question and checks as `svc workflows push`. The layouts that the workflows use are copied first. Workflows that only the other environment has are kept.',
   arguments: { workflowIds: rest('[workflow-id...]', 'The workflows to copy', 'workflows') },
   options: {
-    to: text('--to <profile>', 'Profile of the environment to write to', { complete: 'profiles' }),
+    to: text('--to <profile>', 'Profile of the environment to write to; required', {
+      complete: 'profiles',
+    }),
     all: flag('--all', 'Copy all workflows and layouts'),
   },
   output:

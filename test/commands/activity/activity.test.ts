@@ -86,7 +86,7 @@ describe('svc activity list', () => {
       '5',
     ]);
     expect(code).toBe(0);
-    const sent = new URL(requests[1]?.line.slice(4) ?? '', 'http://x').searchParams;
+    const sent = new URL(requests.at(-1)?.line.slice(4) ?? '', 'http://x').searchParams;
     expect([...sent]).toEqual([
       ['channels', 'email'],
       ['channels', 'push'],

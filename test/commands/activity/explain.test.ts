@@ -354,12 +354,13 @@ describe('svc activity explain', () => {
                          (digest_merged)
                          2026-01-07T12:05:00.000Z Digest was merged with other digest
                          now: that digest was delivered
-                         → svc activity explain u3 --transaction seed-comments-1
       email    not sent  The event was merged into the digest of seed-comments-1.
                          (digest_merged)
                          2026-01-07T12:05:00.000Z Digest was merged with other digest
                          now: that digest was delivered
-                         → svc activity explain u3 --transaction seed-comments-1
+
+      Next
+        svc activity explain u3 --transaction seed-comments-1
       ",
       }
     `);

@@ -144,7 +144,7 @@ describe('svc activity stats', () => {
       skipped: 1,
       waiting: 0,
     });
-    expect(requests[1]?.line).toContain('subscriberIds=u3');
+    expect(requests.at(-1)?.line).toContain('subscriberIds=u3');
   });
 
   it('counts only the messages of a channel', async () => {
@@ -181,7 +181,7 @@ describe('svc activity stats', () => {
       return { status: 200, body: { data, page, pageSize: length, hasMore: length === 50 } };
     });
     const { stdout, requests } = await svc([...line, '--json']);
-    expect(requests).toHaveLength(4);
+    expect(requests.filter(({ line: one }) => one.includes('page='))).toHaveLength(4);
     expect(parsed(stdout)).toMatchObject({
       total: { events: 1, recipients: count, delivered: count },
       groups: [{ key: 'w', events: 1, recipients: count, delivered: count }],

@@ -56,6 +56,11 @@ describe('svc api', () => {
   it.each([
     [['GET', 'https://elsewhere.example.com/x'], 'is a full URL'],
     [['GET', '//elsewhere.example.com/x'], 'is a full URL'],
+    [['GET', '/../x'], 'a URL path cannot contain the segment `..`'],
+    [['GET', '/v2/topics/.'], 'a URL path cannot contain the segment `.`'],
+    [['DELETE', '/v2/topics/%2e%2E'], 'a URL path cannot contain the segment `%2e%2E`'],
+    [['GET', '/v2\\..\\x'], 'a URL path cannot contain the segment `..`'],
+    [['GET', '/v2/.\t./x'], 'a URL path cannot contain the segment `..`'],
     [['GET', '/x', '-H', 'Authorization: ApiKey x'], 'The API key comes from the profile'],
     [['GET', '/x', '-H', 'X-One: a\r\nX-Two: b'], 'not allowed in a header'],
     [['GET', '/x', '-H', 'X-One: \u{1f511}'], 'not allowed in a header'],

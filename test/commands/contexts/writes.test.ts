@@ -58,7 +58,9 @@ describe('svc contexts delete', () => {
     const line = ['contexts', 'delete', 'tenant', 'org-acme'];
     const asked = await svc(line);
     expect(asked).toMatchObject({ code: 2, requests: [] });
-    expect(asked.stderr).toContain('Delete context tenant:org-acme at http://sandbox.localhost?');
+    expect(asked.stderr).toContain(
+      'to delete context tenant:org-acme at http://sandbox.localhost.',
+    );
     const { stdout } = await svc([...line, '--yes', '--json']);
     expect(JSON.parse(stdout)).toEqual({ deleted: true, type: 'tenant', id: 'org-acme' });
     expect((await svc([...line, '--yes'])).code).toBe(5);

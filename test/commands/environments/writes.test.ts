@@ -53,7 +53,9 @@ describe('svc environments delete', () => {
     const line = ['environments', 'delete', 'Staging'];
     const asked = await rig.svc(line);
     expect(asked.code).toBe(2);
-    expect(asked.stderr).toContain(`Delete environment Staging (${id}) with everything in it at`);
+    expect(asked.stderr).toContain(
+      `to delete environment Staging (${id}) with everything in it at`,
+    );
     const { stdout } = await rig.svc([...line, '--yes', '--json']);
     expect(JSON.parse(stdout)).toEqual({ deleted: true, id, name: 'Staging' });
     expect(await names(rig)).toEqual(['Development', 'Production']);

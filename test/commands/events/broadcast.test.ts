@@ -8,7 +8,9 @@ describe('svc events broadcast', () => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(line);
     expect(code).toBe(2);
-    expect(stderr).toContain('Trigger welcome for all 9 subscribers at http://sandbox.localhost?');
+    expect(stderr).toContain(
+      'to trigger welcome for all 9 subscribers at http://sandbox.localhost.',
+    );
     expect(requests.map((one) => one.line)).toEqual([
       'GET /v2/workflows/welcome',
       'GET /v2/subscribers?limit=1',
@@ -22,7 +24,7 @@ describe('svc events broadcast', () => {
     answer({ status: 404, body: { statusCode: 404, message, error: 'Not Found' } });
     const { code, stderr } = await svc(line);
     expect(code).toBe(2);
-    expect(stderr).toContain('Trigger welcome for every subscriber at');
+    expect(stderr).toContain('to trigger welcome for every subscriber at');
   });
 
   it('sends one request with a payload and a transaction id', async () => {

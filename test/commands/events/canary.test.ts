@@ -90,10 +90,15 @@ describe('--canary', () => {
     const { rig, file } = await openRecipients();
     answerActivity(rig, () => 'failed');
     const line = trigger(file, '10').filter((word) => word !== '--json');
-    const { stderr } = await rig.svc(line);
+    const { stderr, stdout } = await rig.svc(line, { tty: 'stdout', columns: 300 });
+    expect(stdout).toMatch(
+      /\nStopped early because the canary did not pass: 10 rows finished, read up to line 11\.\nResume: svc runs resume (\S+)\nSend the other rows anyway: svc runs resume \1 --skip-canary\n$/,
+    );
+    const resumed = await rig.svc(['runs', 'resume', 'last'], { tty: 'stdout', columns: 300 });
+    expect(resumed.stdout).toContain('did not pass: 10 rows finished.\n');
     expect(stderr).toContain('Canary: 10 events sent. Waiting up to 5m until they are finished.\n');
     expect(stderr).toContain(
-      'Canary: 0 delivered, 10 failed, 0 skipped, 0 waiting (0 % delivered); at least 95 % required.\n  email  10 failed\n  10 × email: Template is broken\n',
+      'Canary: 0 delivered, 10 failed, 0 skipped, 0 waiting (0% delivered); at least 95% required.\n  email  10 failed\n  10 × email: Template is broken\n',
     );
   });
 
@@ -124,7 +129,7 @@ describe('--canary', () => {
   });
 
   it.each<[string, string[], Record<string, number>, boolean]>([
-    ['a rate below 95 %', [], { failed: 1, completed: 9 }, false],
+    ['a rate below 95%', [], { failed: 1, completed: 9 }, false],
     ['a rate of --canary-rate', ['--canary-rate', '90%'], { failed: 1, completed: 9 }, true],
     ['skipped deliveries', [], { skipped: 5, completed: 5 }, true],
     ['only skipped deliveries', [], { skipped: 10 }, false],

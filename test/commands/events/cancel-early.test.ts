@@ -52,7 +52,8 @@ describe('svc events cancel <id>', () => {
   it('reports unknown after 5 s, with exit code 6, if the service never shows the transaction', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({}));
-    const ran = await svc(['events', 'cancel', 't1', '--yes'], { tty: true });
+    const line = ['events', 'cancel', 't1', '--yes'];
+    const ran = await svc(line, { tty: true, columns: 300 });
     expect(ran).toMatchObject({ code: 6, slept: 5_000 });
     expect(ran.stdout).toBe(
       'Cancelled 0 of 1 transaction at http://sandbox.localhost.\nt1: unknown: the service did not show this transaction. Check it with `svc activity get t1`.\n',

@@ -6,6 +6,7 @@ describe('svc events trigger', () => {
     const { svc } = await openRig();
     const { stdout, code } = await svc(['events', 'trigger', 'welcome', '--to', 'u1'], {
       tty: true,
+      columns: 300,
     });
     expect({ stdout, code }).toEqual({
       code: 0,
@@ -91,7 +92,7 @@ describe('svc events trigger', () => {
     async (workflow, stdout) => {
       const { svc } = await openRig();
       const line = ['events', 'trigger', workflow, '--to', 'u1'];
-      expect(await svc(line, { tty: true })).toMatchObject({ code: 6, stdout });
+      expect(await svc(line, { tty: true, columns: 300 })).toMatchObject({ code: 6, stdout });
     },
   );
 

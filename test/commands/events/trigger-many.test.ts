@@ -87,8 +87,15 @@ describe('svc events trigger --recipients', () => {
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
     const { code, stderr, requests } = await rig.svc(triggerFor(csv));
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain('Trigger welcome for 2 rows');
+    expect(stderr).toContain('to trigger welcome for 2 rows');
     expect(stderr).toContain('--yes');
+  });
+
+  it('names the column of a row without an id', async () => {
+    const rig = await openRig();
+    const csv = writeInput(rig, 'users.csv', 'subscriberId,payload.a\n,1\n');
+    const { stderr } = await rig.svc(triggerFor(csv, '--validate-only'));
+    expect(stderr).toContain('  1 × subscriberId: is required\n');
   });
 
   it.each([[['--transaction-id', 't']], [['--to', 'u1']], [['--wait']]])(

@@ -29,6 +29,7 @@ describe('svc events trigger --wait', () => {
     const { svc } = await openRig();
     const { code, stdout, stderr } = await svc(trigger('welcome', '--to', 'u1', '--wait'), {
       tty: true,
+      columns: 300,
     });
     expect({ code, stdout, stderr }).toMatchInlineSnapshot(`
       {
@@ -94,7 +95,7 @@ describe('svc events trigger --wait', () => {
       '--wait-timeout',
       '20s',
     );
-    const { code, stdout, stderr } = await svc(line, { tty: true });
+    const { code, stdout, stderr } = await svc(line, { tty: true, columns: 300 });
     expect(code).toBe(9);
     for (const text of [stdout, stderr])
       expect(text).toContain(

@@ -82,7 +82,7 @@ describe('svc inbox mark', () => {
     const unconfirmed = await rig.svc(['inbox', 'mark', 'u1', 'read', '--all', '--unread']);
     expect(unconfirmed.code).toBe(2);
     expect(unconfirmed.stderr).toContain(
-      `Mark ${before.length} notifications of u1 read at http://sandbox.localhost?`,
+      `to mark ${before.length} notifications of u1 read at http://sandbox.localhost.`,
     );
     expect(methodsOf(unconfirmed)).toEqual(['GET']);
     expect(

@@ -138,6 +138,7 @@ describe('svc integrations set-primary', () => {
     const { svc } = await openRig();
     const { stderr, stdout, requests } = await svc(['integrations', 'set-primary', nodemailer], {
       tty: true,
+      columns: 300,
     });
     expect(requests).toMatchObject([{ line: `POST /v1/integrations/${nodemailer}/set-primary` }]);
     expect(stderr).toContain('the primary one for email, active and without conditions');

@@ -80,7 +80,7 @@ describe('svc integrations update', () => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(
       ['integrations', 'update', mail, '--credential', 'apiKey=x'],
-      { tty: true },
+      { tty: true, columns: 1000 },
     );
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toMatch(

@@ -43,7 +43,7 @@ describe('svc messages delete', () => {
     const [first = '', second = '', ...others] = await ids(rig);
     const asked = await rig.svc(['messages', 'delete', first]);
     expect(asked).toMatchObject({ code: 2, requests: [] });
-    expect(asked.stderr).toContain(`Delete message ${first} at http://sandbox.localhost?`);
+    expect(asked.stderr).toContain(`to delete message ${first} at http://sandbox.localhost.`);
     const line = ['messages', 'delete', '-', '--yes', '--json'];
     const { stdout } = await rig.svc(line, { stdin: `${first}\n${second}\n` });
     expect(JSON.parse(stdout)).toEqual([
@@ -61,7 +61,7 @@ describe('svc messages delete', () => {
     const asked = await rig.svc(line);
     expect(asked.code).toBe(2);
     expect(asked.stderr).toContain(
-      `Delete ${before} messages of transaction seed-welcome-bruno at http://sandbox.localhost?`,
+      `to delete ${before} messages of transaction seed-welcome-bruno at http://sandbox.localhost.`,
     );
     const one = await rig.svc([...line, '--channel', 'in_app', '--yes', '--json']);
     expect(JSON.parse(one.stdout)).toEqual({

@@ -47,7 +47,8 @@ describe('svc profiles', () => {
     const { stdout, stderr } = await svc(['profiles', 'list'], { tty: true });
     expect({ stdout, stderr }).toMatchInlineSnapshot(`
       {
-        "stderr": "No profiles. \`svc login\` creates one; \`svc sandbox start\` creates one without an account.
+        "stderr": "No profiles. \`svc login\` creates one; \`svc sandbox start\` creates one without an
+        account.
       ",
         "stdout": "",
       }

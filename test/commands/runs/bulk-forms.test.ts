@@ -11,10 +11,10 @@ describe('svc subscribers delete --file', () => {
     const file = writeInput(rig, 'ids.csv', 'subscriberId,name\nu1,Ada\nmissing,Bo\nu2,Efua\n');
     const asked = await rig.svc(['subscribers', 'delete', '--file', file]);
     expect(asked).toMatchObject({ code: 2, requests: [] });
-    expect(asked.stderr).toContain('Delete 3 subscribers at http://sandbox.localhost?');
+    expect(asked.stderr).toContain('to delete 3 subscribers at http://sandbox.localhost.');
     const { code, stdout, requests } = await rig.svc(
       ['subscribers', 'delete', '--file', file, '--yes'],
-      { tty: true },
+      { tty: true, columns: 300 },
     );
     expect(code).toBe(0);
     expect(requests.map(({ line }) => line).sort()).toEqual([

@@ -63,6 +63,7 @@ describe('a file without rows', () => {
     const file = writeInput(rig, name, text);
     const { code, stderr, stdout, requests } = await rig.svc([...line(file), '--json'], {
       tty: true,
+      columns: 300,
     });
     expect(code).toBe(0);
     expect(stderr).toContain(`Warning: ${file} ${expected}.\n`);

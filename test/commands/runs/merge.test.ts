@@ -93,8 +93,23 @@ describe('svc runs merge', () => {
     const { code, stdout } = await merge(rig, first, second);
     expect(code).toBe(3);
     expect(parsed(stdout)).toMatchObject({ unfinished: ['run-2-3'], missingShards: ['1/3'] });
+    const { stderr } = await rig.svc(['runs', 'merge', first, second]);
+    expect(stderr).toBe('Error: Not finished: run-2-3.\nMissing shards: 1/3.\n');
     const { stdout: text } = await rig.svc(['runs', 'merge', first, second], { tty: true });
     expect(text).toContain('Not finished: run-2-3.\nMissing shards: 1/3.\n');
+  });
+
+  it('says which file cannot be written, and that the runs are unchanged', async () => {
+    const rig = await openRig();
+    const [copy = ''] = await importShards(rig, ['0/1'], 'subscriberId,email\na,b\n');
+    const target = path.join(rig.folder, 'no-folder', 'rejects.csv');
+    const { code, stderr } = await merge(rig, copy, '--rejects', target);
+    expect(code).toBe(8);
+    const { message, hint } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error;
+    expect(message).toContain(`${target} cannot be written: ENOENT`);
+    expect(hint).toBe(
+      'The runs are unchanged. Choose another file or free some disk space, then run the command again.',
+    );
   });
 
   it('does not replace a file', async () => {

@@ -80,7 +80,7 @@ describe('svc runs prune', () => {
     const [old] = await runsOfAges(rig, 40, 0);
     const { code, stderr } = await rig.svc(['runs', 'prune']);
     expect(code).toBe(2);
-    expect(stderr).toContain('Remove 1 run older than 30d with its journal and rejects?');
+    expect(stderr).toContain('to remove 1 run older than 30d with its journal and rejects.');
     expect(stderr).toContain('Confirm with --yes.');
     expect(existsSync(runFolder(rig, old))).toBe(true);
   });

@@ -45,7 +45,7 @@ describe('the rejected rows of a run', () => {
       },
     });
     const line = ['subscribers', 'bulk-import', file, '--concurrency', '1'];
-    const ran = await rig.svc(line, { tty: true });
+    const ran = await rig.svc(line, { tty: true, columns: 300 });
     const { failed, counts, rejects } = await shown(rig, ran);
     expect(counts.unknown).toBeGreaterThan(0);
     expect([kindsIn(ran.stdout), reasonsIn(ran.stdout), rowsIn(rejects)]).toEqual([
@@ -61,12 +61,12 @@ describe('the rejected rows of a run', () => {
     rig.pass(1);
     rig.answer(unauthorized);
     const line = ['subscribers', 'bulk-import', file, '--concurrency', '1'];
-    const stopped = await rig.svc(line, { tty: true });
+    const stopped = await rig.svc(line, { tty: true, columns: 300 });
     expect(stopped.code).toBe(4);
     expect(reasonsIn(stopped.stdout)).toBe(kindsIn(stopped.stdout));
     const { runId } = await shown(rig, stopped);
-    const resumed = await rig.svc(['runs', 'resume', runId], { tty: true });
-    const finished = await rig.svc(['runs', 'resume', runId], { tty: true });
+    const resumed = await rig.svc(['runs', 'resume', runId], { tty: true, columns: 300 });
+    const finished = await rig.svc(['runs', 'resume', runId], { tty: true, columns: 300 });
     const { failed, rejects } = await shown(rig, resumed);
     expect(failed).toBe(400);
     for (const { code, stdout } of [resumed, finished]) {
@@ -84,12 +84,12 @@ describe('the rejected rows of a run', () => {
     rig.pass(1);
     rig.answer(unauthorized);
     const line = ['subscribers', 'bulk-import', file, '--concurrency', '1'];
-    const { runId } = await shown(rig, await rig.svc(line, { tty: true }));
+    const { runId } = await shown(rig, await rig.svc(line, { tty: true, columns: 300 }));
     const ledger = ledgerFile(rig, runId);
     const before = readFileSync(ledger, 'utf8');
     writeFileSync(ledger, before.replace(/,"reasons":\{.*?\}(?=[,}])/g, ''));
     expect(readFileSync(ledger, 'utf8')).not.toContain('reasons');
-    const { stdout } = await rig.svc(['runs', 'resume', runId], { tty: true });
+    const { stdout } = await rig.svc(['runs', 'resume', runId], { tty: true, columns: 300 });
     expect([kindsIn(stdout), reasonsIn(stdout)]).toEqual([400, 400]);
   });
 
@@ -98,7 +98,10 @@ describe('the rejected rows of a run', () => {
     async (more) => {
       const rig = await openRig();
       const file = writeInput(rig, 'users.csv', people);
-      const ran = await rig.svc(['subscribers', 'bulk-import', file, ...more], { tty: true });
+      const ran = await rig.svc(['subscribers', 'bulk-import', file, ...more], {
+        tty: true,
+        columns: 300,
+      });
       const output = ran.stdout + ran.stderr;
       expect(numbersIn(output, /(?:Invalid: ([\d,]+))|^([\d,]+) rows would be/gm)).toHaveLength(1);
       expect(output).toMatch(/^(Invalid: 400\.|400 rows would be rejected:)$/m);

@@ -47,7 +47,11 @@ describe('the command to send fixed rejects', () => {
     ],
   ])('is complete for %s', async (_name, line, stdin, command) => {
     const rig = await openRig();
-    const { stdout } = await rig.svc([...line, '--rejects', 'my bad.csv'], { tty: true, stdin });
+    const { stdout } = await rig.svc([...line, '--rejects', 'my bad.csv'], {
+      tty: true,
+      columns: 300,
+      stdin,
+    });
     const file = `'${path.join(rig.folder, 'my bad.csv')}'`;
     expect(stdout).toContain(
       `Fix the rejected rows, then run: ${command.replace('<bad>', file)}\n`,
@@ -60,6 +64,7 @@ describe('the command to send fixed rejects', () => {
     const address = ['--base-url', 'http://sandbox.localhost'];
     const { stdout } = await rig.svc([...line, ...address], {
       tty: true,
+      columns: 300,
       stdin: '{"to":"u1"}',
       env: { SVC_BASE_URL: 'http://sandbox.localhost' },
     });
@@ -87,6 +92,7 @@ describe('the reasons for rejects', () => {
       const rig = await openRig();
       const { stdout } = await rig.svc(['subscribers', 'bulk-import', '-', ...more], {
         tty: true,
+        columns: 300,
         stdin,
       });
       expect(stdout).toMatch(counts);
@@ -118,6 +124,7 @@ describe('the reasons for rejects', () => {
     const rig = await openRig();
     const { stderr } = await rig.svc(['subscribers', 'bulk-import', '-', '--dry-run'], {
       tty: true,
+      columns: 300,
       stdin,
     });
     expect(stderr).toContain('11 rows would be rejected:');
@@ -130,6 +137,7 @@ describe('the reasons for rejects', () => {
     rig.answer({ status: 201, body: { created: [], updated: [], failed } });
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', '-'], {
       tty: true,
+      columns: 300,
       stdin: 'subscriberId\na\n',
     });
     expect(stdout).toContain(`  1 × ${'no'.repeat(80)}…\n`);
@@ -144,7 +152,7 @@ describe('a run that can be resumed', () => {
     rig.pass(1);
     rig.answer(unauthorized);
     const line = ['subscribers', 'bulk-import', 'users.csv', '--concurrency', '1'];
-    const ran = await rig.svc(line, { tty: true });
+    const ran = await rig.svc(line, { tty: true, columns: 300 });
     expect(ran.stdout).toMatch(
       /^Rejected so far: 1, in .*rejects\.csv\. Fix them once the resumed run has finished\.\nStopped early: 501 rows finished, read up to line \d+\.\n$/m,
     );
@@ -158,9 +166,9 @@ describe('a run that can be resumed', () => {
     const rows = Array.from({ length: 1_200 }, (_unused, n) => `q${n},nonsense`).join('\n');
     write(rig, 'users.csv', `subscriberId,email\n${rows}\n`);
     const line = ['subscribers', 'bulk-import', 'users.csv', '--max-errors', '5'];
-    const { stdout } = await rig.svc(line, { tty: true });
+    const { stdout } = await rig.svc(line, { tty: true, columns: 300 });
     expect(stdout).toMatch(
-      /^Rejected so far: 500, in .*rejects\.csv\. Resume the run first: svc runs resume [\w-]+; then fix them\.$/m,
+      /^Rejected so far: 500, in .*rejects\.csv\. Fix them once the resumed run has finished\. Resume the run: svc runs resume [\w-]+$/m,
     );
     expect(stdout).toMatch(
       /^Stopped early \(500 rows failed, more than --max-errors allows\): 500 rows finished, read up to line \d+\.$/m,
@@ -175,7 +183,10 @@ describe('a file with a broken end', () => {
   it('is reported once, with its line, and can be imported again after it is fixed', async () => {
     const rig = await openRig();
     write(rig, 'users.csv', broken);
-    const ran = await rig.svc(['subscribers', 'bulk-import', 'users.csv'], { tty: true });
+    const ran = await rig.svc(['subscribers', 'bulk-import', 'users.csv'], {
+      tty: true,
+      columns: 300,
+    });
     expect(ran.code).toBe(3);
     expect(ran.stdout).toContain('Stopped early: 1 row finished, read up to line 3.\n');
     expect(ran.stderr).toContain('the quote that opens on line 3 is not closed.');
@@ -190,7 +201,7 @@ describe('a file with a broken end', () => {
     const rig = await openRig();
     const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--yes', '--skip', '1'];
     const stdin = 'subscriberId\nu1\nu2\nu3\n"u4\n';
-    const { stderr } = await rig.svc(line, { tty: true, stdin });
+    const { stderr } = await rig.svc(line, { tty: true, columns: 300, stdin });
     expect(stderr).toContain(
       'run the command again with --skip 3, because these rows are finished.',
     );
@@ -199,7 +210,11 @@ describe('a file with a broken end', () => {
   it('of a list can be sent again', async () => {
     const rig = await openRig();
     const line = ['topics', 'subscribe', 'announcements', '--file', '-', '--format', 'csv'];
-    const { stderr } = await rig.svc(line, { tty: true, stdin: 'subscriberId\nu1\n"u2\n' });
+    const { stderr } = await rig.svc(line, {
+      tty: true,
+      columns: 300,
+      stdin: 'subscriberId\nu1\n"u2\n',
+    });
     expect(stderr).toContain('Fix the input and run the command again.');
   });
 });

@@ -129,7 +129,10 @@ describe('a stopped run', () => {
     const { runId, rejects } = parsed((await rig.svc(line)).stdout) as Record<string, string>;
     const edited = `${readFileSync(rejects ?? '', 'utf8')}one more row of mine\n`;
     writeFileSync(rejects ?? '', edited);
-    const { stdout, stderr } = await rig.svc(['runs', 'resume', runId ?? ''], { tty: true });
+    const { stdout, stderr } = await rig.svc(['runs', 'resume', runId ?? ''], {
+      tty: true,
+      columns: 400,
+    });
     const beside = (rejects ?? '').replace('rejects.csv', 'rejects-2.csv');
     expect(stderr).toContain(
       `${rejects} was changed or created by another program, so it is not replaced. Further rejected rows are in ${beside}.`,
@@ -168,6 +171,7 @@ describe('a stopped run', () => {
     symlinkSync('/dev/full', ids);
     const { code, stdout, stderr, requests } = await rig.svc(['runs', 'resume', runId], {
       tty: true,
+      columns: 300,
     });
     expect({ code, requests }).toEqual({ code: 8, requests: [] });
     expect(stdout).toContain('Triggered 0 of 0 rows');

@@ -64,7 +64,7 @@ describe('--dry-run', () => {
     const rig = await openRig();
     const { stdout, stderr } = await rig.svc(
       ['subscribers', 'bulk-import', '-', '--dry-run', '--concurrency', '1'],
-      { stdin: people(1_001), tty: true },
+      { stdin: people(1_001), tty: true, columns: 300 },
     );
     expect(stdout).toContain('p499');
     expect(stderr).toContain(

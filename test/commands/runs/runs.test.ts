@@ -14,6 +14,18 @@ import { testKey } from '../../support/fixed.ts';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 import { cancelLine, ledgerFile, unauthorized } from '../../support/runs.ts';
 
+describe('svc runs show', () => {
+  it.each([
+    ['subscriberId,email\na,a@example.com\n', false],
+    ['subscriberId,email\na,b\n', true],
+  ])('names the rejects file on a terminal only if there are rejected rows', async (csv, has) => {
+    const rig = await openRig();
+    await rig.svc(['subscribers', 'bulk-import', '-'], { stdin: csv });
+    const { stdout } = await rig.svc(['runs', 'show', 'last'], { tty: true, columns: 200 });
+    expect(/^REJECTS +\S+rejects\.csv$/m.test(stdout)).toBe(has);
+  });
+});
+
 describe('svc runs', () => {
   it('show prints a run with its file, counts and summary', async () => {
     const rig = await openRig();
@@ -86,7 +98,7 @@ describe('svc runs', () => {
     expect(whileRunning.stderr).toContain('Run r-copy is in use by process 4242.');
     writeFileSync(path.join(folder, 'lock'), '{"pid":9}');
     const unconfirmed = await rig.svc(['runs', 'delete', 'r-copy']);
-    expect(unconfirmed.stderr).toContain('Delete run r-copy, which never started?');
+    expect(unconfirmed.stderr).toContain('to delete run r-copy, which never started.');
     expect((await rig.svc(['runs', 'delete', 'r-copy', '--yes'])).code).toBe(0);
     expect(existsSync(folder)).toBe(false);
   });
@@ -105,7 +117,7 @@ describe('svc runs', () => {
       'Run the command again: sending its rows twice has no further effect.',
     );
     expect((await rig.svc(['runs', 'delete', 'last'])).stderr).toContain(
-      'of `svc subscribers bulk-import`, whose journal cannot be read?',
+      'of `svc subscribers bulk-import`, whose journal cannot be read.',
     );
     expect((await rig.svc(['runs', 'delete', 'last', '--yes'])).code).toBe(0);
   });

@@ -135,7 +135,7 @@ describe('--shard', () => {
     ['1', {}, 'must be i/n such as 0/4, auto, or auto/n'],
     ['auto', {}, 'AWS_BATCH_JOB_ARRAY_INDEX'],
     ['auto/4', {}, 'JOB_COMPLETION_INDEX, which is not set'],
-    ['auto/4', { JOB_COMPLETION_INDEX: '4' }, '`auto/4` is 4/4, but the index must be'],
+    ['auto/4', { JOB_COMPLETION_INDEX: '4' }, '`auto/4` is 4/4: the index must be'],
     [
       'auto',
       {

@@ -5,7 +5,10 @@ describe('svc sandbox faults', () => {
   it('sets, shows and clears faults', async () => {
     const { svc } = await openSandboxRig();
     const options = '--latency 100ms --fail 5% --status 500 --rate-limit pro --fault-seed 42';
-    const set = await svc(['sandbox', 'faults', 'set', ...options.split(' ')], { tty: true });
+    const set = await svc(['sandbox', 'faults', 'set', ...options.split(' ')], {
+      tty: true,
+      columns: 300,
+    });
     expect(set).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(

@@ -98,7 +98,7 @@ describe('the file', () => {
     const line = ['sandbox', 'pull', '--file', 'state.yaml'];
     const refused = await rig.svc(line);
     expect({ code: refused.code, requests: refused.requests }).toEqual({ code: 2, requests: [] });
-    expect(refused.stderr).toContain('Replace state.yaml?');
+    expect(refused.stderr).toContain('to replace state.yaml.');
     expect(refused.stderr).toContain('--yes');
     expect(readFile(rig)).toBe('mine');
     expect((await rig.svc([...line, '--yes'])).code).toBe(0);
@@ -182,7 +182,7 @@ it('the command only reads, also with --read-only', async () => {
 it('a terminal shows what the file contains and how to use it', async () => {
   const { svc } = await openRig({ seed: personalState() });
   const line = ['sandbox', 'pull', '--file', 'state.yaml', '--sample', '9'];
-  const { code, stdout } = await svc(line, { tty: true, columns: 80 });
+  const { code, stdout } = await svc(line, { tty: true, columns: 300 });
   expect(code).toBe(0);
   expect(stdout).toBe(
     [

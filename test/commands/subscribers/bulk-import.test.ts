@@ -16,10 +16,12 @@ describe('svc subscribers bulk-import', () => {
     expect({ stdout: stdout.replaceAll(folder, '<folder>'), code }).toMatchInlineSnapshot(`
       {
         "code": 3,
-        "stdout": "Imported 2 of 3 rows at http://sandbox.localhost in 0 s (3/s): 2 created, 0 updated.
+        "stdout": "Imported 2 of 3 rows at http://sandbox.localhost in 0 s (3/s): 2 created, 0
+        updated.
       Rejected: 1 invalid.
         1 × email: not an e-mail address
-      Fix the rejected rows, then run: svc subscribers bulk-import <folder>/bad.csv
+      Fix the rejected rows, then run:
+        svc subscribers bulk-import <folder>/bad.csv
       ",
       }
     `);

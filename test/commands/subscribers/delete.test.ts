@@ -26,10 +26,10 @@ describe('svc subscribers delete', () => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(['subscribers', 'delete', 'u1', 'u2']);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain('Delete 2 subscribers at http://sandbox.localhost?');
+    expect(stderr).toContain('to delete 2 subscribers at http://sandbox.localhost.');
     expect(stderr).toContain('--yes');
     const one = await svc(['subscribers', 'delete', 'u1']);
-    expect(one.stderr).toContain('Delete subscriber u1 at http://sandbox.localhost?');
+    expect(one.stderr).toContain('to delete subscriber u1 at http://sandbox.localhost.');
   });
 
   it('reads a list from standard input, as a run', async () => {

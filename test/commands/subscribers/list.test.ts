@@ -12,7 +12,8 @@ describe('svc subscribers list', () => {
     expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "stderr": "More items: svc subscribers list --order-by subscriberId --order asc --after 67748580ab6e7fb6af2d2fc5 --limit 2
+        "stderr": "More items:
+        svc subscribers list --order-by subscriberId --order asc --after 67748580ab6e7fb6af2d2fc5 --limit 2
       ",
         "stdout": "SUBSCRIBER  EMAIL            FIRST NAME  LAST NAME  PHONE      DATA                 CREATED  UPDATED
       u1          ada@example.com  Ada         Okafor     +15550101  {"plan":"team","se…  1y ago   1y ago

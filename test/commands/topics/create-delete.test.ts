@@ -53,7 +53,7 @@ describe('svc topics delete', () => {
     const line = ['topics', 'delete', 'announcements'];
     const asked = await svc(line);
     expect(asked).toMatchObject({ code: 2, requests: [] });
-    expect(asked.stderr).toContain('Delete topic announcements at http://sandbox.localhost?');
+    expect(asked.stderr).toContain('to delete topic announcements at http://sandbox.localhost.');
     const { stdout } = await svc([...line, '--yes', '--json']);
     expect(JSON.parse(stdout)).toEqual({ deleted: true, key: 'announcements' });
     expect((await svc(['topics', 'get', 'announcements'])).code).toBe(5);

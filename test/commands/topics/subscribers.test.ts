@@ -51,7 +51,7 @@ describe('svc topics unsubscribe', () => {
     const stdin = 'u2\nu3\n';
     const asked = await rig.svc(line, { stdin });
     expect(asked.code).toBe(2);
-    expect(asked.stderr).toContain('Remove the subscribers of a list from topic announcements');
+    expect(asked.stderr).toContain('to remove the subscribers of a list from topic announcements');
     const { stdout } = await rig.svc([...line, '--yes', '--json'], { stdin });
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, unsubscribed: 2, failed: 0 });
     expect(await members(rig)).toEqual(['u1', 'u4', 'u7']);

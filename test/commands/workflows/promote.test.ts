@@ -15,7 +15,7 @@ describe('svc workflows promote', () => {
       'Plan for Staging (profile staging), from Development (profile development):',
     );
     expect(stderr).toContain(
-      'Copy from Development (profile development) (1 to create) and write in Staging (profile staging)?',
+      'to copy from Development (profile development) (1 to create) and write in Staging (profile staging).',
     );
     expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
   });

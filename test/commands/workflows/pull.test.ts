@@ -7,7 +7,7 @@ const missing = { status: 404, body: { statusCode: 404, message: 'Workflow canno
 describe('svc workflows pull', () => {
   it('writes one file per workflow, and lists those that it skips', async () => {
     const { svc, files } = await openWorkflowRig();
-    const { code, stdout } = await svc(['workflows', 'pull'], { tty: true });
+    const { code, stdout } = await svc(['workflows', 'pull'], { tty: true, columns: 300 });
     expect(code).toBe(3);
     expect(stdout).toContain('+ workflows/welcome.yaml\n');
     expect(stdout).toContain(
@@ -132,7 +132,7 @@ describe('svc workflows pull --delete', () => {
     const { code, stderr } = await svc(['workflows', 'pull', '--delete']);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /Remove 1 file from workflows, because workflow gone does not exist at http/,
+      /to remove 1 file from workflows, because workflow gone does not exist at http/,
     );
     expect(Object.keys(files.contents())).toEqual(['gone.yaml']);
   });

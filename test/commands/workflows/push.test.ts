@@ -138,7 +138,7 @@ describe('the question', () => {
     const { code, stderr, requests } = await svc(['workflows', 'push', '-p', 'staging']);
     expect(code).toBe(2);
     expect(stderr).toContain('Plan for Staging (profile staging), from workflows:');
-    expect(stderr).toContain('Apply this plan (1 to create) in Staging (profile staging)?');
+    expect(stderr).toContain('to apply this plan (1 to create) in Staging (profile staging).');
     expect(stderr).toContain('--yes');
     expect(writesOf(requests)).toEqual([]);
   });

@@ -39,7 +39,7 @@ describe('svc workflows delete', () => {
     const { svc } = await openRig();
     const asked = await svc(['workflows', 'delete', 'welcome']);
     expect(asked).toMatchObject({ code: 2, requests: [] });
-    expect(asked.stderr).toContain('Delete workflow welcome at http://sandbox.localhost?');
+    expect(asked.stderr).toContain('to delete workflow welcome at http://sandbox.localhost.');
     const line = ['workflows', 'delete', 'welcome', 'draft', '--yes', '--json'];
     expect(JSON.parse((await svc(line)).stdout)).toEqual([
       { workflowId: 'welcome', deleted: true },

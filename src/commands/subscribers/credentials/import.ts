@@ -1,5 +1,5 @@
 // `svc subscribers credentials import`
-import { bulkOptions, summaryFields } from '../../../bulk/command/options.ts';
+import { columnBulkOptions, summaryFields } from '../../../bulk/command/options.ts';
 import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 
@@ -8,7 +8,7 @@ export const importCredentials = command({
   details:
     'The columns are subscriberId, provider, integration, deviceTokens (a JSON list, or tokens separated by blanks), webhookUrl and channel. Device tokens are added to the stored ones.',
   arguments: { file: required('<file|->', 'Input file, or - for standard input', 'files') },
-  options: bulkOptions,
+  options: columnBulkOptions,
   output: 'The summary of the run: {runId, rows, updated, failed, invalid, …}.',
   exitCodes: ['partial'],
   examples: [

@@ -1,5 +1,5 @@
 // `svc subscribers preferences import`
-import { bulkOptions, summaryFields } from '../../../bulk/command/options.ts';
+import { columnBulkOptions, summaryFields } from '../../../bulk/command/options.ts';
 import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 
@@ -8,7 +8,7 @@ export const importPreferences = command({
   details:
     'The columns are subscriberId, workflow (empty for the global preferences) and email, sms, in_app, chat and push with on, off or empty (unchanged). Consecutive rows of one subscriber are sent together. Rows with an unknown workflow go to the rejects. The service ignores changes for critical workflows; a warning names these workflows. Takes an operation that not every server offers.',
   arguments: { file: required('<file|->', 'Input file, or - for standard input', 'files') },
-  options: bulkOptions,
+  options: columnBulkOptions,
   output: 'The summary of the run: {runId, rows, updated, failed, invalid, …}.',
   exitCodes: ['partial'],
   examples: [
