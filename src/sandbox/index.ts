@@ -1,6 +1,6 @@
 // The public interface of the sandbox, the local emulator of the service: open a store, handle requests,
-// serve them on a socket. Other folders import only this module, control/client.ts and
-// control/wait-for-messages.ts.
+// serve them on a socket. Of control/, other folders import client.ts, wait-for-messages.ts and
+// missing-messages.ts.
 
 export { type Lock, takeLock } from '../platform/file-lock.ts';
 export { payloadErrors } from './engine/payload-schema.ts';

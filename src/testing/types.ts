@@ -30,10 +30,15 @@ export interface Sandbox {
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** The clock of the sandbox, which delays, digests and schedules follow. */
   readonly clock: SandboxClock;
-  /** Returns the captured messages that match, newest first. */
+  /** Returns the captured messages that match, newest first. Rejects if the workflow does not exist. */
   messages(filter?: MessageFilter): Promise<Message[]>;
-  /** Waits until at least `count` messages match, and returns all that match. Rejects when the time is over. */
+  /**
+   * Waits until at least `count` messages match, and returns all that match. Rejects when the time is over, or when all
+   * steps of `transaction` have finished; the error says why steps did not deliver.
+   */
   waitForMessages(filter?: MessageFilter & WaitOptions): Promise<Message[]>;
+  /** Returns the events that match, one for each recipient, with the result of each channel step, newest first. */
+  activity(filter?: MessageFilter): Promise<TriggeredEvent[]>;
   /** Errors, delays and rate limits for requests to the service. */
   readonly faults: SandboxFaults;
   /** Restores the initial data and time. The key stays. */
@@ -114,6 +119,27 @@ export interface Message {
   transactionId: string;
   payload: Record<string, unknown>;
   overrides: Record<string, unknown>;
+}
+
+/** An event for one recipient. */
+export interface TriggeredEvent {
+  transactionId: string;
+  /** ISO 8601 in UTC, by the clock of the sandbox. */
+  createdAt: string;
+  /** The identifier of the workflow. */
+  workflow: string;
+  subscriberId: string;
+  /** The channel steps, in order; with the filter `channel`, those of the channel. */
+  steps: {
+    channel: Channel;
+    verdict: 'delivered' | 'notSent' | 'failed' | 'waiting';
+    /** Why it was not delivered, such as `missing_email` or `no_active_integration`. */
+    cause: string | null;
+    /** The same as a sentence. */
+    message: string;
+    /** The text of the service that the cause is read from. */
+    detail: string | null;
+  }[];
 }
 
 export interface SandboxFaults {
