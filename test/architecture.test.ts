@@ -85,6 +85,7 @@ const layers: Record<string, readonly string[]> = {
     'sandbox/control/wait-for-messages.ts',
     'sandbox/page/preview.tsx',
     'sandbox/rendering/preview.ts',
+    'sandbox/state/default-integrations.ts',
     'state-files/',
     'workflow-files/',
     'diff/',

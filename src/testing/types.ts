@@ -8,8 +8,8 @@ export interface SandboxOptions {
   /** `novu`: behave like the real service. Default: as in `seed`, else `none`: follow the API specification. */
   compat?: 'novu' | 'none' | undefined;
   /**
-   * The initial data: the path of a state file, the path of a folder of workflow files, or a state. Default: the
-   * built-in example data, without its past events.
+   * The initial data: the path of a state file, of a workflow file or of a folder of workflow files, or a state.
+   * Default: the built-in example data, without its past events. Errors in the steps of workflows are rejected.
    */
   seed?: string | URL | SandboxState | undefined;
   /** The time in the sandbox at the start. Text is ISO 8601. Default: the time of the machine. */
@@ -180,6 +180,7 @@ export interface SandboxState {
 
 export interface EnvironmentState {
   name: string;
+  /** Default: in Development, one active integration for each channel. An empty list means none. */
   integrations?: IntegrationState[] | undefined;
   layouts?: Record<string, unknown>[] | undefined;
   workflows?: WorkflowState[] | undefined;
@@ -214,6 +215,8 @@ export interface StepState {
   type: Channel | 'digest' | 'trigger' | 'delay' | 'throttle' | 'custom';
   name?: string | undefined;
   controlValues?: Record<string, unknown> | undefined;
+  /** The issues that the step is meant to have. Without them, an error in the step is rejected. */
+  issues?: Record<string, unknown> | undefined;
   [member: string]: unknown;
 }
 

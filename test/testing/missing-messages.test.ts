@@ -1,4 +1,4 @@
-// What a test is told when a message is missing: why steps did not deliver, unknown workflows, and the activity.
+// Missing messages: the reasons of steps that did not deliver, unknown workflows, and the activity.
 import { describe, expect, it } from 'vitest';
 import type { SandboxState } from '../../src/testing/types.ts';
 import { openTestSandbox, state, trigger } from './open.ts';
@@ -34,7 +34,7 @@ describe('waitForMessages', () => {
     expect(lines.at(-1)).toBe('  1 other reason not shown.');
   });
 
-  it('reports an event without a step of the channel, and that there is no event', async () => {
+  it('reports an event without a step of the channel, and the absence of events', async () => {
     const sandbox = await openTestSandbox({ seed: state });
     await expect(sandbox.waitForMessages({ subscriber: 'u1', timeout: 0 })).rejects.toThrow(
       '0 of 1 messages subscriber=u1 after 0 ms.\n  No matching event was triggered.',

@@ -2,6 +2,7 @@
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
+import { readSeed, warnOfStepErrors } from './read-seed.ts';
 import { type StartOptions, startArguments } from './start-options.ts';
 import {
   connectionLines,
@@ -17,8 +18,14 @@ export async function startDetached(context: Context, options: StartOptions) {
     '--json',
     ...startArguments(options),
   ]);
-  const started = await child.ready;
+  // The process in the background prints its warnings nowhere, so this one finds them, at the same time. It does not
+  // repeat an error of the other process.
+  const { seed: file } = options;
+  const reading =
+    file === undefined ? undefined : readSeed(context, file, '--seed').catch(() => undefined);
+  const [started, seed] = await Promise.all([child.ready, reading]);
   if (!('output' in started)) throw childError(started.error);
+  if (seed) await warnOfStepErrors(context, seed);
   child.release();
   const value = JSON.parse(started.output) as StartedSandbox;
   const { baseUrl, profile, pid, compat } = value;

@@ -1,15 +1,15 @@
 // `svc sandbox start`
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { usageError } from '../../core/errors.ts';
-import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
+import type { SandboxState } from '../../sandbox/index.ts';
 import { claimProfile, type ReusedSandbox } from './claim.ts';
 import { requestedCompat } from './compat.ts';
 import { startDetached } from './detach.ts';
+import { readSeed, warnOfStepErrors } from './read-seed.ts';
 import { serve } from './serve.ts';
 import { type StartOptions, startOptions } from './start-options.ts';
 import { connectionLines, noteOtherMachines, type StartedSandbox } from './start-summary.ts';
@@ -43,33 +43,25 @@ export const start = command({
     const options = { ...given, ...(name === undefined ? {} : { profileName: name }) };
     noteOtherMachines(context, options);
     if (options.detach) return startDetached(context, options);
-    const seed = await readSeed(context, options.seed);
+    const seed =
+      options.seed === undefined ? undefined : await readSeed(context, options.seed, '--seed');
+    if (seed) await warnOfStepErrors(context, seed);
     const data = options.data && path.resolve(context.host.cwd, options.data);
     const claim = options.noProfile
       ? undefined
       : await claimProfile(context, { name, data, reuse: options.reuse === true });
-    if (claim && 'running' in claim) return reuseSandbox(context, claim, options, seed, data);
-    return serve(context, { options, claim, seed, dataPath: data });
+    if (claim && 'running' in claim)
+      return reuseSandbox(context, claim, options, seed?.state, data);
+    return serve(context, { options, claim, seed: seed?.state, dataPath: data });
   },
 });
-
-async function readSeed(context: Context, file: string | undefined) {
-  if (file === undefined) return undefined;
-  const { cwd } = context.host;
-  if (statSync(path.resolve(cwd, file), { throwIfNoEntry: false })?.isDirectory()) {
-    const { readSandboxState } = await import('../../workflow-files/sandbox-state.ts');
-    return readSandboxState(file, cwd);
-  }
-  const { readState } = await context.sandbox();
-  return readState(readTextFile(file, '--seed', context.host), file);
-}
 
 /** Returns the running sandbox. If its profile has lost the key, saves it again. */
 async function reuseSandbox(
   context: Context,
   { name, running }: ReusedSandbox,
   options: StartOptions,
-  seed: Awaited<ReturnType<typeof readSeed>>,
+  seed: SandboxState | undefined,
   data: string | undefined,
 ) {
   const { seedFingerprint } = await context.sandbox();
