@@ -19,6 +19,8 @@ export interface Column<T> {
   header: string;
   /** The value to show, if it is not the one at `field`. */
   value?: (item: T) => unknown;
+  /** The text in a table, which has less room than other formats; default: the value. */
+  tableText?: (item: T) => string;
   /** In a narrow table, columns with the highest number are dropped first. 0 or absent: never dropped. */
   drop?: number;
   /** May be truncated to fit, but not below this width. Not for identifiers. */

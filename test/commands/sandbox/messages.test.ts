@@ -65,6 +65,34 @@ describe('svc sandbox messages list', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it('shows time, channel, recipient and subject or text at 80 columns', async () => {
+    const { svc } = await openWelcomedRig();
+    const list = ['sandbox', 'messages', 'list', '--limit', '3'];
+    expect((await svc(list, { tty: true, columns: 80 })).stdout).toMatchInlineSnapshot(`
+      "WHEN  CHANNEL  RECIPIENT        STATUS   SUBJECT
+      now   email    u2: no address   warning  Welcome to Svc
+      now   in_app   u2               sent     Welcome, Bruno!
+      now   email    ada@example.com  sent     Welcome to Svc
+      "
+    `);
+    const sms = await svc([...list, '--channel', 'sms'], { tty: true, columns: 80 });
+    expect(sms.stdout).toMatchInlineSnapshot(`
+      "WHEN    CHANNEL  RECIPIENT       STATUS   SUBJECT
+      5d ago  sms      +15550109       sent     123456 is your code.
+      6d ago  sms      u6: no address  warning  Order A-100 is shipped.
+      6d ago  sms      u3: no address  warning  Order A-100 is shipped.
+      "
+    `);
+    const wide = await svc(list, { tty: true, columns: 120 });
+    expect(wide.stdout).toMatchInlineSnapshot(`
+      "ID                        WHEN  CHANNEL  SUBSCRIBER  RECIPIENT        PROVIDER  STATUS   SUBJECT          BODY
+      6968e4d07ca539368d1ddf9a  now   email    u2          u2: no address   sendgrid  warning  Welcome to Svc   Hello Bruno, …
+      6968e4d07ca539368d1ddf95  now   in_app   u2          u2               svc       sent     Welcome, Bruno!  Good to have …
+      6968e4d07ca539368d1ddf8d  now   email    u1          ada@example.com  sendgrid  sent     Welcome to Svc   Hello Ada, go…
+      "
+    `);
+  });
+
   it('prints a note if no messages match', async () => {
     const { svc } = await openSandboxRig();
     const list = ['sandbox', 'messages', 'list'];
