@@ -5,7 +5,8 @@ import type { Style } from './style.ts';
 
 /** The error as text: the message, one line per invalid field, the hint and the commands to run next. */
 export function errorText({ exitReason, message, details }: SvcError, style: Style): string {
-  const lines = [`${style.tone('bad', 'Error:')} ${safeText(message)}`];
+  const label = details.isWarning ? style.tone('warn', 'Warning:') : style.tone('bad', 'Error:');
+  const lines = [`${label} ${safeText(message)}`];
   for (const { field, message: why } of details.fieldErrors ?? []) {
     if (why === message) continue;
     lines.push(`  ${field === '' ? '' : `${safeText(field)}: `}${safeText(why)}`);

@@ -139,7 +139,10 @@ export interface ExitEnd {
   failure?: Failure | undefined;
 }
 
-export type Failure = { message: string } & Pick<ErrorDetails, 'fieldErrors' | 'hint' | 'next'>;
+export type Failure = { message: string } & Pick<
+  ErrorDetails,
+  'fieldErrors' | 'hint' | 'next' | 'isWarning'
+>;
 
 /** The requests of a dry run. `--fields` does not apply to them. */
 export interface PlanResult {

@@ -25,7 +25,8 @@ export const list = command({
       group: 'List options',
     }),
   },
-  output: 'A list of messages, newest first; with -o ids, the `_id` of each, which a narrow table leaves out.',
+  output:
+    'A list of messages, newest first; with -o ids, the `_id` of each, which a narrow table leaves out.',
   exitCodes: ['notFound'],
   examples: [
     {
