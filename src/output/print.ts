@@ -62,7 +62,7 @@ async function printReport(
     await checkFields(Array.isArray(value) ? value : [value], printer);
   if (shape === 'table')
     return printer.write(lines.map((line) => styledLine(line, printer.style)).join(''));
-  if (shape === 'lines' && tsv !== undefined) return printer.write(`${tsv}\n`);
+  if (shape === 'lines' && tsv !== undefined && !printer.fields) return printer.write(`${tsv}\n`);
   if (shape === 'ids') return printer.write(ids.map((id) => `${id}\n`).join(''));
   // --fields names members of the value.
   if (rows && !printer.fields && ['lines', 'csv', 'tsv'].includes(shape))

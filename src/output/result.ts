@@ -118,7 +118,7 @@ export interface ReportResult {
   columns?: readonly Column<never>[];
   /** The rows to print in a pipe, in CSV and in TSV, if the value is not an array. */
   rows?: { items: readonly object[]; columns: readonly { field: string; header: string }[] };
-  /** The line to print in a pipe instead of `field<TAB>value` lines. */
+  /** The text to print in a pipe instead of `field<TAB>value` lines. */
   tsv?: string;
   /** By default the command exits with 0. */
   end?: ReportEnd;

@@ -6,6 +6,7 @@ import { readSeed, warnOfStepErrors } from './read-seed.ts';
 import { type StartOptions, startArguments } from './start-options.ts';
 import {
   connectionLines,
+  connectionTsv,
   noteAdoptedMode,
   noteOtherTarget,
   type StartedSandbox,
@@ -41,6 +42,7 @@ export async function startDetached(context: Context, options: StartOptions) {
       `Stop it  svc sandbox stop${stop}`,
     ],
     ids: [baseUrl],
+    tsv: connectionTsv(value),
     end: {
       kind: 'work',
       run: async () => {

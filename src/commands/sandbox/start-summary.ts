@@ -23,7 +23,11 @@ export function connectionLines(
 ): string[] {
   const facts = [
     ...(compat === null ? [] : [`Compat   ${compat}`]),
-    ...(page === null ? [] : [`Page     ${page} (open it with \`svc sandbox open\`)`]),
+    ...(page === null
+      ? []
+      : [
+          `Page     ${openCommand(profile)}${profile === null ? ' (with these variables set)' : ''}`,
+        ]),
   ];
   if (profile === null)
     return [
@@ -39,6 +43,16 @@ export function connectionLines(
     `Use it   export SVC_PROFILE=${profile}`,
   ];
 }
+
+/** The page itself needs a link that works once. */
+const openCommand = (profile: string | null) =>
+  `svc sandbox open${profile === null ? '' : ` -p ${profile}`}`;
+
+/** The lines in a pipe: the value, with the command that opens the page instead of its address. */
+export const connectionTsv = (value: StartedSandbox): string =>
+  Object.entries({ ...value, page: value.page === null ? null : openCommand(value.profile) })
+    .map(([name, one]) => `${name}\t${one ?? ''}`)
+    .join('\n');
 
 /** Notes that the sandbox got its mode from the state file of --seed. */
 export function noteAdoptedMode(

@@ -12,7 +12,12 @@ import { startDetached } from './detach.ts';
 import { readSeed, warnOfStepErrors } from './read-seed.ts';
 import { serve } from './serve.ts';
 import { type StartOptions, startOptions } from './start-options.ts';
-import { connectionLines, noteOtherMachines, type StartedSandbox } from './start-summary.ts';
+import {
+  connectionLines,
+  connectionTsv,
+  noteOtherMachines,
+  type StartedSandbox,
+} from './start-summary.ts';
 
 export const start = command({
   summary: 'Start the sandbox and create a profile for it',
@@ -20,7 +25,7 @@ export const start = command({
     'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`. The new profile becomes the current profile if no other profile is current. Each profile has its own data. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY.',
   options: startOptions,
   output:
-    'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat, page}. The profile is null with --no-profile, compat unless the sandbox runs with --compat, and page unless it listens only on loopback.',
+    'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat, page}. The profile is null with --no-profile, compat unless the sandbox runs with --compat, and page unless it listens only on loopback. page is an address that only works in a browser after `svc sandbox open`.',
   examples: [
     { line: 'svc sandbox start', description: 'Listen on port 4400 and keep the data' },
     {
@@ -91,5 +96,6 @@ async function reuseSandbox(
     value,
     lines: [`The sandbox is already running at ${baseUrl}.`, ...connectionLines(context, value)],
     ids: [baseUrl],
+    tsv: connectionTsv(value),
   });
 }
