@@ -1,16 +1,16 @@
 // `svc sandbox export`
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
-import { localError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
+import { isExistingFile, openStateWriter } from '../../state-files/state-writer.ts';
 import { callControl, connectSandbox, noteChosenSandbox } from './connect.ts';
 
 export const exportState = command({
   summary: 'Export the state of the sandbox as a YAML file',
   details:
-    'The file contains environments, integrations, workflows, subscribers with credentials and preferences, topics and contexts. It does not contain messages, activity or API keys. Credentials are masked unless you add --reveal; `svc sandbox seed` rejects a file with masked credentials.',
+    'The file contains environments, integrations, workflows, subscribers with credentials and preferences, topics and contexts. It does not contain messages, activity or API keys. Credentials are masked unless you add --reveal; `svc sandbox seed` rejects a file with masked credentials. The file gets its name when it is complete. svc asks before it replaces a file; --yes skips the question.',
   options: {
     file: text(
       '--file <path>',
@@ -31,8 +31,12 @@ export const exportState = command({
     },
   ],
   writes: false,
+  localOnly: true,
   async run(context, { options: { file } }) {
     const connected = await connectSandbox(context);
+    const target = path.resolve(context.host.cwd, file ?? '');
+    const replaces = file !== undefined && isExistingFile(target, file);
+    if (replaces) await context.confirm(`Replace ${file}`);
     const { reveal } = context.globals;
     const state = await callControl(connected, (control) => control.exportState(reveal));
     const { writeState } = await context.sandbox();
@@ -41,7 +45,7 @@ export const exportState = command({
       noteChosenSandbox(context, connected);
       return { kind: 'text', text: yaml };
     }
-    writeStateFile(path.resolve(context.host.cwd, file), yaml);
+    writeStateFile(context, target, { shownAs: file, replaces }, yaml);
     if (!reveal)
       context.note(
         'The credentials are masked. To use the file with `svc sandbox seed`, export it with --reveal.',
@@ -54,16 +58,19 @@ export const exportState = command({
   },
 });
 
-function writeStateFile(file: string, yaml: string): void {
+/** The file gets its name when it is complete. */
+function writeStateFile(
+  { host }: Context,
+  file: string,
+  given: { shownAs: string; replaces: boolean },
+  yaml: string,
+): void {
+  const writer = openStateWriter(file, { ...given, pid: host.pid, isAlive: host.isAlive });
   try {
-    writeFileSync(file, yaml, { mode: 0o600 });
-  } catch (cause) {
-    throw localError(
-      `Cannot write ${file}: ${cause instanceof Error ? cause.message : String(cause)}`,
-      {
-        hint: 'Use another --file, or omit it to write to standard output.',
-        cause,
-      },
-    );
+    writer.begin(yaml);
+    writer.finish();
+  } catch (error) {
+    writer.discard();
+    throw error;
   }
 }
