@@ -55,7 +55,7 @@ function readSeed(seed: NonNullable<SandboxOptions['seed']>): SandboxState {
   const { state, fileOf } = seedOf(seed);
   const errors = stepErrors(state, fileOf);
   if (errors.length === 0) return state;
-  throw usageError('The seed has workflows with errors.', {
+  throw usageError('The seed has workflows with errors. Fix these steps:', {
     fieldErrors: errors.map((message) => ({ field: '', message })),
   });
 }

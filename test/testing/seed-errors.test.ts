@@ -40,7 +40,7 @@ describe('a seed with an error in a step', () => {
     writeFileSync(path.join(folder, 'good.yaml'), workflowFile('good', 'Hello'));
     await expect(startSandbox({ seed: folder })).rejects.toThrow(
       [
-        'The seed has workflows with errors.',
+        'The seed has workflows with errors. Fix these steps:',
         `  ${folder}/bad.yaml: workflow bad, ${brokenMessage}`,
       ].join('\n'),
     );
@@ -54,6 +54,15 @@ describe('a seed with an error in a step', () => {
     await expect(startSandbox({ seed: { version: 1, environments } })).rejects.toThrow(
       'The option seed: workflow bad, step sms, body: Variable "subscriber.fistName" is not supported',
     );
+  });
+
+  it('is accepted in a workflow that is inactive', async () => {
+    const steps: StepState[] = [{ stepId: 'sms', type: 'sms' }];
+    const workflows = [{ workflowId: 'bad', active: false, steps }];
+    const sandbox = await openTestSandbox({
+      seed: { version: 1, environments: [{ name: 'Development', workflows }] },
+    });
+    expect(await sandbox.messages({ workflow: 'bad' })).toEqual([]);
   });
 
   it('is accepted if the step says that it has issues', async () => {

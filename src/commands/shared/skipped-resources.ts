@@ -8,7 +8,7 @@ export interface SkippedResource {
   reason: string;
 }
 
-/** What to do about them. */
+/** The remedy, for people. */
 export const skippedHint =
   'Everything else is done. Change these workflows where they are made; to leave them out, name the others on the command line.';
 

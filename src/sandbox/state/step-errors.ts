@@ -6,7 +6,7 @@ import type { SandboxState, WorkflowState } from './schema.ts';
 /** One line for each error: `workflows/welcome.yaml: workflow welcome, step mail, subject: …`. */
 export function stepErrors(state: SandboxState, fileOf: (workflowId: string) => string): string[] {
   const lines = state.environments.flatMap(({ workflows = [] }) =>
-    workflows.filter(isEditable).flatMap((workflow) => {
+    workflows.filter(isChecked).flatMap((workflow) => {
       const { workflowId } = workflow;
       return errorsOf(workflow).map(
         (text) => `${fileOf(workflowId)}: workflow ${workflowId}, ${text}`,
@@ -17,8 +17,9 @@ export function stepErrors(state: SandboxState, fileOf: (workflowId: string) => 
   return [...new Set(lines)];
 }
 
-/** The service checks only workflows that are edited in it. */
-const isEditable = ({ origin = 'novu-cloud' }: WorkflowState) => origin === 'novu-cloud';
+/** The service checks only workflows that are edited in it. Inactive ones cannot be triggered. */
+const isChecked = ({ origin = 'novu-cloud', active = true }: WorkflowState) =>
+  active && origin === 'novu-cloud';
 
 function errorsOf({ steps = [], payloadSchema = null }: WorkflowState): string[] {
   return steps.flatMap(({ stepId, type, controlValues, issues }, index) => {
