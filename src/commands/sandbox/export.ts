@@ -4,7 +4,6 @@ import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { isExistingFile, openStateWriter } from '../../state-files/state-writer.ts';
 import { callControl, connectSandbox, noteChosenSandbox } from './connect.ts';
 
 export const exportState = command({
@@ -26,7 +25,7 @@ export const exportState = command({
       description: 'Print the state with masked credentials',
     },
     {
-      line: 'svc sandbox export --reveal --file state.yaml -p sandbox',
+      line: 'svc sandbox export --reveal --file saved.yaml -p sandbox',
       description: 'Write a file for `svc sandbox seed`',
     },
   ],
@@ -34,18 +33,16 @@ export const exportState = command({
   localOnly: true,
   async run(context, { options: { file } }) {
     const connected = await connectSandbox(context);
-    const target = path.resolve(context.host.cwd, file ?? '');
-    const replaces = file !== undefined && isExistingFile(target, file);
-    if (replaces) await context.confirm(`Replace ${file}`);
+    const writeFile = file === undefined ? undefined : await openWriter(context, file);
     const { reveal } = context.globals;
     const state = await callControl(connected, (control) => control.exportState(reveal));
     const { writeState } = await context.sandbox();
     const yaml = writeState(state);
-    if (file === undefined) {
+    if (file === undefined || !writeFile) {
       noteChosenSandbox(context, connected);
       return { kind: 'text', text: yaml };
     }
-    writeStateFile(context, target, { shownAs: file, replaces }, yaml);
+    writeFile(yaml);
     if (!reveal)
       context.note(
         'The credentials are masked. To use the file with `svc sandbox seed`, export it with --reveal.',
@@ -58,19 +55,21 @@ export const exportState = command({
   },
 });
 
-/** The file gets its name when it is complete. */
-function writeStateFile(
-  { host }: Context,
-  file: string,
-  given: { shownAs: string; replaces: boolean },
-  yaml: string,
-): void {
-  const writer = openStateWriter(file, { ...given, pid: host.pid, isAlive: host.isAlive });
-  try {
-    writer.begin(yaml);
-    writer.finish();
-  } catch (error) {
-    writer.discard();
-    throw error;
-  }
+/** Asks before the file is replaced. The function that it returns writes the file; it gets its name when it is complete. */
+async function openWriter(context: Context, file: string) {
+  const { isExistingFile, openStateWriter } = await import('../../state-files/state-writer.ts');
+  const { cwd, pid, isAlive } = context.host;
+  const target = path.resolve(cwd, file);
+  const replaces = isExistingFile(target, file);
+  if (replaces) await context.confirm(`Replace ${file}`);
+  return (yaml: string): void => {
+    const writer = openStateWriter(target, { shownAs: file, replaces, pid, isAlive });
+    try {
+      writer.begin(yaml);
+      writer.finish();
+    } catch (error) {
+      writer.discard();
+      throw error;
+    }
+  };
 }
