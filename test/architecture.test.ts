@@ -81,9 +81,11 @@ const layers: Record<string, readonly string[]> = {
     'output/',
     'platform/open-browser.ts',
     'sandbox/control/client.ts',
+    'sandbox/control/missing-messages.ts',
     'sandbox/control/wait-for-messages.ts',
     'sandbox/page/preview.tsx',
     'sandbox/rendering/preview.ts',
+    'sandbox/state/default-integrations.ts',
     'state-files/',
     'workflow-files/',
     'diff/',
@@ -101,7 +103,9 @@ const layers: Record<string, readonly string[]> = {
   ],
   testing: [
     'core/',
+    'cli/suggestions.ts',
     'sandbox/control/client.ts',
+    'sandbox/control/missing-messages.ts',
     'sandbox/control/wait-for-messages.ts',
     'sandbox/index.ts',
     'workflow-files/sandbox-state.ts',
@@ -116,6 +120,7 @@ const layers: Record<string, readonly string[]> = {
     'api/schemas/',
     'type api/client.ts',
   ],
+  'sandbox/control': ['explain/'],
   'sandbox/page': ['explain/'],
 };
 
@@ -125,7 +130,7 @@ it('a layer imports only the layers below it, and a command noun imports no othe
     const own = folderOf(file);
     const rules = layers[own];
     if (rules === undefined) return [];
-    const more = ['bulk/command', 'sandbox/page'].flatMap((folder) =>
+    const more = ['bulk/command', 'sandbox/control', 'sandbox/page'].flatMap((folder) =>
       file.startsWith(`${folder}/`) ? (layers[folder] ?? []) : [],
     );
     const isAllowed = ({ from, typeOnly }: Source['imports'][number]) =>

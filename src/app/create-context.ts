@@ -74,7 +74,7 @@ export function createContext({
   const target = () =>
     resolveTarget({
       given: { globals, env },
-      // If address and key are given, no profile is needed. A profile that is named must still exist.
+      // If address and key are given, no profile is needed. A profile that is named must exist nevertheless.
       profile: profile(),
       profileNames: Object.keys(store.read().profiles),
       normalize: normalizeBaseUrl,

@@ -1,5 +1,6 @@
 // Resolves the active profile, and the address and key of the service, with their origins. Pure functions.
 import { type ErrorDetails, SvcError, usageError } from '../core/errors.ts';
+import { isLoopback } from '../core/loopback.ts';
 import { givenSetting, type Setting, type SettingSources } from './settings.ts';
 import type { Configuration, Profile } from './store.ts';
 
@@ -14,7 +15,11 @@ export interface ChosenProfile extends Setting<string> {
 export const isProtected = (profile: Pick<Profile, 'protected' | 'environment'>): boolean =>
   profile.protected ?? /^production$/i.test(profile.environment ?? '');
 
-/** The active profile; undefined if none is named and none is current. Throws a usage error for an unknown name. */
+/**
+ * The active profile; undefined if none is named and none is current. Throws a usage error for an unknown name. An
+ * unknown SVC_PROFILE does not matter for a service on this machine whose address and key are given: that is a sandbox
+ * in a shell which has selected another one.
+ */
 export function chooseProfile(
   given: GivenSources,
   { current, profiles }: Configuration,
@@ -26,6 +31,7 @@ export function chooseProfile(
   const profile = Object.hasOwn(profiles, named.value) ? profiles[named.value] : undefined;
   if (profile) return { ...named, profile };
   if (named.from === 'file') return undefined;
+  if (named.from === 'variable' && isLocalServiceGiven(given)) return undefined;
   throw usageError(`Unknown profile \`${named.value}\` (from ${named.source}).`, {
     suggestion: { input: named.value, candidates: Object.keys(profiles) },
     next: ['svc profiles list'],
@@ -119,6 +125,11 @@ export const isServiceGiven = (given: GivenSources): boolean =>
 /** Whether options or variables name a profile or an address. */
 export const isTargetNamed = (given: GivenSources): boolean =>
   givenSetting('profile', given) !== undefined || givenSetting('baseUrl', given) !== undefined;
+
+function isLocalServiceGiven(given: GivenSources): boolean {
+  const { value = '' } = givenSetting('baseUrl', given) ?? {};
+  return URL.canParse(value) && isLoopback(new URL(value).hostname) && !!findGivenKey(given);
+}
 
 /** SVC_API_KEY contains the key itself, --api-key-file the path of a file. */
 function findGivenKey({ globals: { apiKeyFile }, env: { SVC_API_KEY } }: GivenSources) {

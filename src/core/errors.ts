@@ -75,6 +75,8 @@ export interface ErrorDetails {
   /** Commands to run next. */
   next?: readonly string[] | undefined;
   fieldErrors?: readonly FieldError[] | undefined;
+  /** Nothing failed: text output calls it a warning. */
+  isWarning?: boolean | undefined;
   /** An unknown name and the valid ones, for "did you mean". */
   suggestion?:
     | {

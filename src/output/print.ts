@@ -65,7 +65,7 @@ async function printReport(
   if (shape === 'table' || shape === 'ids')
     await checkFields(Array.isArray(value) ? value : [value], printer);
   if (shape === 'table') return printer.write(await linesText(lines, printer));
-  if (shape === 'lines' && tsv !== undefined) return printer.write(`${tsv}\n`);
+  if (shape === 'lines' && tsv !== undefined && !printer.fields) return printer.write(`${tsv}\n`);
   if (shape === 'ids') return printer.write(ids.map((id) => `${id}\n`).join(''));
   // --fields names members of the value.
   if (rows && !printer.fields && ['lines', 'csv', 'tsv'].includes(shape))

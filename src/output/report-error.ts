@@ -12,9 +12,11 @@ export function errorText(
   style: Style,
   wrap: (line: string) => string[] = (line) => [line],
 ): string {
-  const label = 'Error:';
+  const [label, tone] = details.isWarning
+    ? (['Warning:', 'warn'] as const)
+    : (['Error:', 'bad'] as const);
   const [first = '', ...others] = wrap(`${label} ${safeText(message)}`);
-  const lines = [style.tone('bad', label) + first.slice(label.length), ...others];
+  const lines = [style.tone(tone, label) + first.slice(label.length), ...others];
   for (const { field, message: why } of details.fieldErrors ?? []) {
     if (why === message) continue;
     lines.push(...wrap(`  ${field === '' ? '' : `${safeText(field)}: `}${safeText(why)}`));

@@ -19,6 +19,8 @@ export interface Column<T> {
   header: string;
   /** The value to show, if it is not the one at `field`. */
   value?: (item: T) => unknown;
+  /** The text in a table, which has less room than other formats; default: the value. */
+  tableText?: (item: T) => string;
   /** In a narrow table, columns with the highest number are dropped first. 0 or absent: never dropped. */
   drop?: number;
   /** May be truncated to fit, but not below this width. Not for identifiers. */
@@ -124,7 +126,7 @@ export interface ReportResult {
   columns?: readonly Column<never>[];
   /** The rows to print in a pipe, in CSV and in TSV, if the value is not an array. */
   rows?: { items: readonly object[]; columns: readonly { field: string; header: string }[] };
-  /** The line to print in a pipe instead of `field<TAB>value` lines. */
+  /** The text to print in a pipe instead of `field<TAB>value` lines. */
   tsv?: string;
   /** By default the command exits with 0. */
   end?: ReportEnd;
@@ -145,7 +147,10 @@ export interface ExitEnd {
   failure?: Failure | undefined;
 }
 
-export type Failure = { message: string } & Pick<ErrorDetails, 'fieldErrors' | 'hint' | 'next'>;
+export type Failure = { message: string } & Pick<
+  ErrorDetails,
+  'fieldErrors' | 'hint' | 'next' | 'isWarning'
+>;
 
 /** The requests of a dry run. `--fields` does not apply to them. */
 export interface PlanResult {

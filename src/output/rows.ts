@@ -25,7 +25,8 @@ export function tableRows<T>(
   const rows = items.map((item) =>
     cellsOf(item, columns).map((value, index) => {
       const column = columns[index];
-      return column ? cellOf(item, value, column, facts) : { text: '', tone: 'plain' as const };
+      if (!column) return { text: '', tone: 'plain' as const };
+      return cellOf(item, column.tableText?.(item) ?? value, column, facts);
     }),
   );
   return tableText(columns.map(withSafeHeader), rows, facts);

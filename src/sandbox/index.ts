@@ -1,6 +1,6 @@
 // The public interface of the sandbox, the local emulator of the service: open a store, handle requests,
-// serve them on a socket. Other folders import only this module, control/client.ts and
-// control/wait-for-messages.ts.
+// serve them on a socket. Other folders import only this module, three modules of control/ and
+// state/default-integrations.ts.
 
 export { type Lock, takeLock } from '../platform/file-lock.ts';
 export { payloadErrors } from './engine/payload-schema.ts';
@@ -16,5 +16,6 @@ export { stateItemError } from './state/item-error.ts';
 export { stateJsonSchema } from './state/json-schema.ts';
 export type { SandboxState } from './state/schema.ts';
 export { seedFingerprint } from './state/seed-fingerprint.ts';
+export { stepErrors } from './state/step-errors.ts';
 export { openStore, type StoreOptions } from './store/open.ts';
 export type { Store } from './store/scope.ts';

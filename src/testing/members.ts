@@ -1,10 +1,17 @@
 // The members of a sandbox in a test: clock, messages, faults and state. They use its control routes, without a socket.
+import { closestMatches } from '../cli/suggestions.ts';
 import { readDuration } from '../core/durations.ts';
 import { usageError } from '../core/errors.ts';
 import { parseTime } from '../core/iso-time.ts';
-import { type ControlRequest, createControlClient } from '../sandbox/control/client.ts';
+import {
+  type ControlClient,
+  type ControlRequest,
+  createControlClient,
+} from '../sandbox/control/client.ts';
+import { explainMissingMessages } from '../sandbox/control/missing-messages.ts';
 import {
   allMessages,
+  allPages,
   describePendingJobs,
   waitForMessages,
 } from '../sandbox/control/wait-for-messages.ts';
@@ -20,7 +27,7 @@ export interface Target {
 
 type Members = Pick<
   Sandbox,
-  'clock' | 'messages' | 'waitForMessages' | 'faults' | 'reset' | 'export'
+  'clock' | 'messages' | 'waitForMessages' | 'activity' | 'faults' | 'reset' | 'export'
 >;
 
 /** Milliseconds between two looks at the messages, which need no connection. */
@@ -38,26 +45,27 @@ export function createMembers(target: Target): Members {
   };
   return {
     clock,
-    messages: async (filter = {}) => allMessages(control, toQuery(filter)),
+    messages: (filter = {}) => checkedMessages(control, filter),
     waitForMessages: ({ count = 1, timeout = '10s', ...filter } = {}) =>
       inPlainErrors(async () => {
         checkCount(count);
         const timeoutMs = readSpan(timeout);
         const query = toQuery(filter);
         const wait = { count, timeoutMs, now: systemClock.now, sleep, intervalMs };
-        const isComplete = await waitForMessages(control, query, wait);
+        const outcome = await waitForMessages(control, query, wait);
         const found = await allMessages(control, query);
-        if (isComplete) return found;
-        const pending = await describePendingJobs(control);
-        throw new Error(
-          [
-            `${found.length} of ${count} messages${filterText(filter)} after ${timeoutMs} ms.`,
-            ...(pending === undefined
-              ? []
-              : [`${pending.text} Move the clock: sandbox.clock.set('${pending.nextJobAt}').`]),
-          ].join(' '),
-        );
+        if (outcome === 'captured') return found;
+        const end =
+          outcome === 'finished'
+            ? '; all steps of the transaction have finished.'
+            : ` after ${timeoutMs} ms.`;
+        const title = `${found.length} of ${count} messages${filterText(filter)}${end}`;
+        throw new Error([title, ...(await missingLines(control, filter))].join('\n'));
       }),
+    activity: async (filter = {}) => {
+      const query = toQuery(filter);
+      return allPages((page) => control.activity({ ...query, ...page }));
+    },
     faults: {
       set: (settings) => control.setFaults(settings),
       show: () => control.faults(),
@@ -66,6 +74,37 @@ export function createMembers(target: Target): Members {
     reset: async () => void (await control.reset()),
     export: async () => control.exportState(true),
   };
+}
+
+/** Throws for an unknown workflow: a test that expects no message must not pass because of a typo. */
+async function checkedMessages(control: ControlClient, filter: MessageFilter) {
+  const found = await allMessages(control, toQuery(filter));
+  if (found.length > 0 || filter.workflow === undefined) return found;
+  const { knownWorkflows } = await control.messages({ workflow: filter.workflow, limit: 1 });
+  if (knownWorkflows) throw new Error(unknownWorkflow(filter.workflow, knownWorkflows));
+  return found;
+}
+
+/** The reasons why messages are missing, one a line. */
+async function missingLines(control: ControlClient, filter: MessageFilter): Promise<string[]> {
+  const { knownWorkflows, reasons } = await explainMissingMessages(control, toQuery(filter));
+  const pending = await describePendingJobs(control);
+  return [
+    ...(knownWorkflows ? [unknownWorkflow(filter.workflow ?? '', knownWorkflows)] : []),
+    ...reasons.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`)),
+    ...(pending
+      ? [`${pending.text} Move the clock: sandbox.clock.set('${pending.nextJobAt}').`]
+      : []),
+  ].map((line) => `  ${line}`);
+}
+
+function unknownWorkflow(workflow: string, known: readonly string[]): string {
+  const [close] = closestMatches(workflow, known);
+  const hint =
+    close === undefined
+      ? `The workflows are: ${known.join(', ') || 'none'}.`
+      : `Did you mean "${close}"?`;
+  return `Unknown workflow "${workflow}". ${hint}`;
 }
 
 async function send({ url, key, handle }: Target, { method, target, body }: ControlRequest) {

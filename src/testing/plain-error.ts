@@ -13,7 +13,7 @@ export async function inPlainErrors<T>(run: () => Promise<T>): Promise<T> {
 function plainError(error: SvcError): Error {
   const { fieldErrors = [], hint } = error.details;
   const lines = fieldErrors.map(({ field, message }) => `  ${[field, message].join(' ').trim()}`);
-  return new Error([error.message, ...lines, ...(hint === undefined ? [] : [hint])].join('\n'), {
-    cause: error,
-  });
+  const message = [error.message, ...lines, ...(hint === undefined ? [] : [hint])].join('\n');
+  // Not the error itself as the cause: a test runner would print the same message twice.
+  return new Error(message, error.cause === undefined ? undefined : { cause: error.cause });
 }

@@ -4,8 +4,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemCode, usageError } from '../core/errors.ts';
 import { parseTime } from '../core/iso-time.ts';
-import { checkState, readState, type SandboxState } from '../sandbox/index.ts';
-import { readSandboxState } from '../workflow-files/sandbox-state.ts';
+import { checkState, readState, type SandboxState, stepErrors } from '../sandbox/index.ts';
+import {
+  readWorkflowFile,
+  readWorkflowFolder,
+  type Seed,
+} from '../workflow-files/sandbox-state.ts';
 import type { SandboxOptions } from './types.ts';
 
 const names = [
@@ -46,18 +50,31 @@ function checkNames(options: object): void {
 const readTime = (time: string | Date): number =>
   typeof time === 'string' ? parseTime(time) : parseTime(time.toISOString());
 
+/** Throws if a step of a workflow has an error: a test would only see that a message is missing. */
 function readSeed(seed: NonNullable<SandboxOptions['seed']>): SandboxState {
+  const { state, fileOf } = seedOf(seed);
+  const errors = stepErrors(state, fileOf);
+  if (errors.length === 0) return state;
+  throw usageError('The seed has workflows with errors. Fix these steps:', {
+    fieldErrors: errors.map((message) => ({ field: '', message })),
+  });
+}
+
+function seedOf(seed: NonNullable<SandboxOptions['seed']>): Seed {
   if (typeof seed === 'string') return readSeedFile(seed);
   // Not by `instanceof`, because a test environment can have its own URL class.
   if ('href' in seed) return readSeedFile(fileURLToPath(String(seed.href)));
-  return checkState(seed, 'The option seed');
+  const name = 'The option seed';
+  return { state: checkState(seed, name), fileOf: () => name };
 }
 
-function readSeedFile(file: string): SandboxState {
+function readSeedFile(file: string): Seed {
   const folder = path.resolve();
   try {
-    if (statSync(file).isDirectory()) return readSandboxState(file, folder);
-    return readState(readFileSync(file, 'utf8'), file);
+    if (statSync(file).isDirectory()) return readWorkflowFolder(file, folder);
+    const text = readFileSync(file, 'utf8');
+    const workflow = readWorkflowFile(file, text, folder);
+    return workflow ?? { state: readState(text, file), fileOf: () => file };
   } catch (error) {
     if (systemCode(error) === 'ENOENT')
       throw usageError(`The seed ${file} does not exist. Relative paths start in ${folder}.`);

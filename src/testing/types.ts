@@ -8,8 +8,8 @@ export interface SandboxOptions {
   /** `novu`: behave like the real service. Default: as in `seed`, else `none`: follow the API specification. */
   compat?: 'novu' | 'none' | undefined;
   /**
-   * The initial data: the path of a state file, the path of a folder of workflow files, or a state. Default: the
-   * built-in example data, without its past events.
+   * The initial data: the path of a state file, of a workflow file or of a folder of workflow files, or a state.
+   * Default: the built-in example data, without its past events. Errors in the steps of workflows are rejected.
    */
   seed?: string | URL | SandboxState | undefined;
   /** The time in the sandbox at the start. Text is ISO 8601. Default: the time of the machine. */
@@ -30,10 +30,15 @@ export interface Sandbox {
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** The clock of the sandbox, which delays, digests and schedules follow. */
   readonly clock: SandboxClock;
-  /** Returns the captured messages that match, newest first. */
+  /** Returns the captured messages that match, newest first. Rejects if the workflow does not exist. */
   messages(filter?: MessageFilter): Promise<Message[]>;
-  /** Waits until at least `count` messages match, and returns all that match. Rejects when the time is over. */
+  /**
+   * Waits until at least `count` messages match, and returns all that match. Rejects when the time is over, or when all
+   * steps of `transaction` have finished; the error says why steps did not deliver.
+   */
   waitForMessages(filter?: MessageFilter & WaitOptions): Promise<Message[]>;
+  /** Returns the events that match, one for each recipient, with the result of each channel step, newest first. */
+  activity(filter?: MessageFilter): Promise<TriggeredEvent[]>;
   /** Errors, delays and rate limits for requests to the service. */
   readonly faults: SandboxFaults;
   /** Restores the initial data and time. The key stays. */
@@ -116,6 +121,27 @@ export interface Message {
   overrides: Record<string, unknown>;
 }
 
+/** An event for one recipient. */
+export interface TriggeredEvent {
+  transactionId: string;
+  /** ISO 8601 in UTC, by the clock of the sandbox. */
+  createdAt: string;
+  /** The identifier of the workflow. */
+  workflow: string;
+  subscriberId: string;
+  /** The channel steps, in order; with the filter `channel`, those of the channel. */
+  steps: {
+    channel: Channel;
+    verdict: 'delivered' | 'notSent' | 'failed' | 'waiting';
+    /** Why it was not delivered, such as `missing_email` or `no_active_integration`. */
+    cause: string | null;
+    /** The same as a sentence. */
+    message: string;
+    /** The text of the service that the cause is read from. */
+    detail: string | null;
+  }[];
+}
+
 export interface SandboxFaults {
   /** Injects faults. Members that are absent keep their values. */
   set(faults: FaultSettings): Promise<FaultSettings>;
@@ -154,6 +180,7 @@ export interface SandboxState {
 
 export interface EnvironmentState {
   name: string;
+  /** Default: in Development, one active integration for each channel. An empty list means none. */
   integrations?: IntegrationState[] | undefined;
   layouts?: Record<string, unknown>[] | undefined;
   workflows?: WorkflowState[] | undefined;
@@ -188,6 +215,8 @@ export interface StepState {
   type: Channel | 'digest' | 'trigger' | 'delay' | 'throttle' | 'custom';
   name?: string | undefined;
   controlValues?: Record<string, unknown> | undefined;
+  /** The issues that the step is meant to have. Without them, an error in the step is rejected. */
+  issues?: Record<string, unknown> | undefined;
   [member: string]: unknown;
 }
 

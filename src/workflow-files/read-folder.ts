@@ -28,12 +28,15 @@ export interface FolderContent {
   ignored: string[];
 }
 
-/** Reads all files of a folder. Throws one usage error that lists every error as `file:line:column: message`. */
-export function readFolder(folder: SafeFolder, shownAs: string): FolderContent {
+/**
+ * Reads all files of a folder, or of its workflows only one. Throws one usage error that lists every error as
+ * `file:line:column: message`.
+ */
+export function readFolder(folder: SafeFolder, shownAs: string, only?: string): FolderContent {
   const names = ['', `${layoutsFolder}/`].flatMap((prefix) =>
     folder
       .names(prefix)
-      .filter((name) => name.endsWith('.yaml'))
+      .filter((name) => (prefix === '' && only ? name === only : name.endsWith('.yaml')))
       .map((name) => `${prefix}${name}`),
   );
   const ignored: string[] = [];

@@ -1,41 +1,29 @@
-// Turns a folder of workflow files into the state of a sandbox: the workflows and layouts in an environment that is
-// otherwise empty, with an inbox and one active integration for each other channel, so that every message is captured.
+// Turns workflow files into the state of a sandbox: the workflows and layouts in an environment that is otherwise empty.
+// The sandbox adds an active integration for each channel, so that every message is captured.
+import path from 'node:path';
 import { usageError } from '../core/errors.ts';
 import type { EnvironmentState, LayoutState, SandboxState } from '../sandbox/state/schema.ts';
+import { readFirstLine } from './format.ts';
 import type { NormalLayout, NormalWorkflow } from './normal-form.ts';
 import { type ResourceFile, readFolder } from './read-folder.ts';
 import { openSafeFolder } from './safe-folder.ts';
 
-/** One for each channel. The credentials are fake: a sandbox sends nothing. */
-export const integrations: NonNullable<EnvironmentState['integrations']> = [
-  { identifier: 'in-app', name: 'In-app inbox', providerId: 'svc', channel: 'in_app' },
-  {
-    ...{ identifier: 'email', name: 'SendGrid', providerId: 'sendgrid', channel: 'email' },
-    credentials: { apiKey: 'sandbox-only', from: 'hello@example.com', senderName: 'Example' },
-    primary: true,
-  },
-  {
-    ...{ identifier: 'sms', name: 'Twilio', providerId: 'twilio', channel: 'sms' },
-    credentials: { accountSid: 'sandbox-only', token: 'sandbox-only', from: '+15550100' },
-    primary: true,
-  },
-  {
-    ...{ identifier: 'chat', name: 'Slack', providerId: 'slack', channel: 'chat' },
-    credentials: { applicationId: 'sandbox-only', clientId: '1.2', secretKey: 'sandbox-only' },
-  },
-  {
-    ...{ identifier: 'push', name: 'Firebase Cloud Messaging', providerId: 'fcm', channel: 'push' },
-    credentials: { serviceAccount: '{"project_id":"sandbox-only"}' },
-  },
-];
+/** The initial data of a sandbox, and for messages the file of each workflow. */
+export interface Seed {
+  state: SandboxState;
+  fileOf(workflowId: string): string;
+}
 
-/** Throws a usage error if a file is not valid, or if the files come from servers that behave differently. */
-export function readSandboxState(folder: string, cwd: string): SandboxState {
-  const { files, ignored } = readFolder(openSafeFolder(folder, cwd, folder), folder);
+/**
+ * Reads a folder, or with `workflow` one file of it and the layouts. Throws a usage error if a file is not valid, or if
+ * the files come from servers that behave differently.
+ */
+export function readWorkflowFolder(folder: string, cwd: string, workflow?: string): Seed {
+  const { files, ignored } = readFolder(openSafeFolder(folder, cwd, folder), folder, workflow);
   const [first] = files;
   if (!first && ignored.length > 0)
     throw usageError(`${folder} contains no workflow files. Ignored: ${ignored.join(', ')}.`, {
-      hint: 'The first line of a workflow file must be: # svc workflow, format 1, compat novu',
+      hint: firstLineHint,
     });
   if (!first)
     throw usageError(`${folder} contains no workflow files.`, {
@@ -48,10 +36,31 @@ export function readSandboxState(folder: string, cwd: string): SandboxState {
       { hint: 'Skip conditions differ between them. Pull all files from the same server.' },
     );
   return {
-    version: 1,
-    ...(first.mode === 'novu' ? { compat: 'novu' as const } : {}),
-    environments: [{ name: 'Development', integrations, ...resourcesOf(files) }],
+    state: {
+      version: 1,
+      ...(first.mode === 'novu' ? { compat: 'novu' as const } : {}),
+      environments: [{ name: 'Development', ...resourcesOf(files) }],
+    },
+    fileOf: (workflowId) => path.join(folder, `${workflowId}.yaml`),
   };
+}
+
+const firstLineHint =
+  'The first line of a workflow file must be: # svc workflow, format 1, compat novu';
+
+/** Reads a seed that is one workflow file. Undefined if the text is something else, such as a state. */
+export function readWorkflowFile(file: string, text: string, cwd: string): Seed | undefined {
+  const kind = readFirstLine(text)?.kind;
+  if (kind === 'layout')
+    throw usageError(`${file} is a layout file.`, {
+      hint: 'Name a folder of workflow files, a workflow file or a state file.',
+    });
+  if (kind === 'workflow') return readWorkflowFolder(path.dirname(file), cwd, path.basename(file));
+  if (/^workflowId:/m.test(text) && !/^version:/m.test(text))
+    throw usageError(`${file} looks like a workflow file, but lacks its first line.`, {
+      hint: firstLineHint,
+    });
+  return undefined;
 }
 
 function resourcesOf(

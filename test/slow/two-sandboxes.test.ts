@@ -264,9 +264,14 @@ it('a sandbox prints the line that selects it in a shell, in the foreground and 
   const line = ['sandbox', 'start', '--in-memory', '--port', '0', '-o', 'table'];
   const background = await home.svc([...line, '--detach']);
   expect(background.stdout).toMatch(/^Use it {3}export SVC_PROFILE=sandbox$/m);
+  expect(background.stdout).toMatch(/^Page {5}svc sandbox open -p sandbox$/m);
   expect(background.stdout).toMatch(/^Stop it {2}svc sandbox stop -p sandbox$/m);
   const foreground = home.start(line);
   expect(await foreground.says('Ctrl-C')).toMatch(/^Use it {3}export SVC_PROFILE=sandbox-2$/m);
+  const reused = await home.svc(['sandbox', 'start', '--reuse', '-p', 'sandbox']);
+  expect(reused.stdout).toMatch(/^page\tsvc sandbox open -p sandbox$/m);
+  const field = await home.svc(['sandbox', 'start', '--reuse', '-p', 'sandbox', '--fields', 'pid']);
+  expect(field.stdout).toMatch(/^pid\t\d+\n$/);
   foreground.process.kill('SIGINT');
   expect((await foreground.ended).code).toBe(130);
   await home.svc(['sandbox', 'stop']);

@@ -143,3 +143,18 @@ it('a sandbox refuses a folder without workflows, and one with files of both kin
   expect(code).toBe(2);
   expect(stderr).toContain('workflows mixes files of Novu');
 });
+
+it('a sandbox that starts with a broken template prints a warning, also in the background', async () => {
+  const home = openHome();
+  const folder = path.join(home.folder, 'workflows');
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'a.yaml'), sms('a').replace('Hello', '"{{payload.code"'));
+  const start = ['sandbox', 'start', '--port', '0', '--in-memory', '--detach'];
+  const { code, stderr } = await home.svc([...start, '--seed', 'workflows/a.yaml']);
+  onTestFinished(async () => void (await home.svc(['sandbox', 'stop'])));
+  expect({ code, first: stderr.split('\n')[0] }).toEqual({
+    code: 0,
+    first:
+      'Warning: workflows/a.yaml: workflow a, step text, body: Variable "payload.code" output "{{payload.code" not closed,',
+  });
+});

@@ -112,12 +112,16 @@ describe('waitForMessages', () => {
   it('rejects when the time is over, and names the pending jobs', async () => {
     const sandbox = await openTestSandbox({ seed: state, time, frozen: true });
     await expect(sandbox.waitForMessages({ channel: 'email', timeout: 0 })).rejects.toThrow(
-      new Error('0 of 1 messages channel=email after 0 ms.'),
+      new Error('0 of 1 messages channel=email after 0 ms.\n  No matching event was triggered.'),
     );
     await trigger(sandbox, 'reminder', 'u1');
     await expect(sandbox.waitForMessages({ timeout: 1 })).rejects.toThrow(
       new Error(
-        "0 of 1 messages after 1 ms. 1 job is pending, such as delays and digests. The next one is due at 2026-01-15T12:10:00.000Z by the clock of the sandbox. Move the clock: sandbox.clock.set('2026-01-15T12:10:00.000Z').",
+        [
+          '0 of 1 messages after 1 ms.',
+          '  reminder to u1, email: The event waits in a delay until 2026-01-15T12:10:00.000Z. (Step delayed)',
+          "  1 job is pending, such as delays and digests. The next one is due at 2026-01-15T12:10:00.000Z by the clock of the sandbox. Move the clock: sandbox.clock.set('2026-01-15T12:10:00.000Z').",
+        ].join('\n'),
       ),
     );
   });

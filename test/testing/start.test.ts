@@ -157,6 +157,12 @@ describe('an option that is not valid', () => {
     await expect(startSandbox(options as SandboxOptions)).rejects.toThrow(new Error(message));
   });
 
+  it('is an error without a cause that repeats its message', async () => {
+    const error = await startSandbox({ time: 'noon' }).catch((thrown: Error) => thrown);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toHaveProperty('cause');
+  });
+
   it('reports the line of an error in a state file', async () => {
     const file = path.join(openFolder(), 'state.yaml');
     writeFileSync(file, 'version: 1\nenvironments:\n  - nam: Development\n');

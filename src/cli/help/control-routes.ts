@@ -7,6 +7,10 @@ export const controlRoutes: readonly (readonly [route: string, summary: string])
   ['POST /__sandbox/clock', 'Move the clock and run the jobs that come due before the response'],
   ['GET /__sandbox/messages', 'List the captured messages of every channel, newest first'],
   ['GET /__sandbox/messages/{id}', 'Show a captured message'],
+  [
+    'GET /__sandbox/activity',
+    'List triggered events, one item for each recipient, with the result of each channel step, newest first',
+  ],
   ['GET /__sandbox/faults', 'Show the injected faults'],
   ['POST /__sandbox/faults', 'Inject faults; omitted members keep their values'],
   ['DELETE /__sandbox/faults', 'Remove all faults'],

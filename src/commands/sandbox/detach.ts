@@ -2,9 +2,11 @@
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
+import { readSeed, warnOfStepErrors } from './read-seed.ts';
 import { type StartOptions, startArguments } from './start-options.ts';
 import {
   connectionLines,
+  connectionTsv,
   noteAdoptedMode,
   noteOtherTarget,
   type StartedSandbox,
@@ -17,8 +19,14 @@ export async function startDetached(context: Context, options: StartOptions) {
     '--json',
     ...startArguments(options),
   ]);
-  const started = await child.ready;
+  // The process in the background prints its warnings nowhere, so this one finds them, at the same time. It does not
+  // repeat an error of the other process.
+  const { seed: file } = options;
+  const reading =
+    file === undefined ? undefined : readSeed(context, file, '--seed').catch(() => undefined);
+  const [started, seed] = await Promise.all([child.ready, reading]);
   if (!('output' in started)) throw childError(started.error);
+  if (seed) await warnOfStepErrors(context, seed);
   child.release();
   const value = JSON.parse(started.output) as StartedSandbox;
   const { baseUrl, profile, pid, compat } = value;
@@ -34,6 +42,7 @@ export async function startDetached(context: Context, options: StartOptions) {
       [{ text: `Stop it  svc sandbox stop${stop}` }],
     ],
     ids: [baseUrl],
+    tsv: connectionTsv(value),
     end: {
       kind: 'work',
       run: async () => {

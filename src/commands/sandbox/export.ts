@@ -1,16 +1,15 @@
 // `svc sandbox export`
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
-import { localError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { callControl, connectSandbox, noteChosenSandbox } from './connect.ts';
 
 export const exportState = command({
   summary: 'Export the state of the sandbox as a YAML file',
   details:
-    'The file contains environments, integrations, workflows, subscribers with credentials and preferences, topics and contexts. It does not contain messages, activity or API keys. Credentials are masked unless you add --reveal; `svc sandbox seed` rejects a file with masked credentials.',
+    'The file contains environments, integrations, workflows, subscribers with credentials and preferences, topics and contexts. It does not contain messages, activity or API keys. Credentials are masked unless you add --reveal; `svc sandbox seed` rejects a file with masked credentials. The file gets its name when it is complete. svc asks before it replaces a file; --yes skips the question.',
   options: {
     file: text(
       '--file <path>',
@@ -26,22 +25,24 @@ export const exportState = command({
       description: 'Print the state with masked credentials',
     },
     {
-      line: 'svc sandbox export --reveal --file state.yaml -p sandbox',
+      line: 'svc sandbox export --reveal --file saved.yaml -p sandbox',
       description: 'Write a file for `svc sandbox seed`',
     },
   ],
   writes: false,
+  localOnly: true,
   async run(context, { options: { file } }) {
     const connected = await connectSandbox(context);
+    const writeFile = file === undefined ? undefined : await openWriter(context, file);
     const { reveal } = context.globals;
     const state = await callControl(connected, (control) => control.exportState(reveal));
     const { writeState } = await context.sandbox();
     const yaml = writeState(state);
-    if (file === undefined) {
+    if (file === undefined || !writeFile) {
       noteChosenSandbox(context, connected);
       return { kind: 'text', text: yaml };
     }
-    writeStateFile(path.resolve(context.host.cwd, file), yaml);
+    writeFile(yaml);
     if (!reveal)
       context.note(
         'The credentials are masked. To use the file with `svc sandbox seed`, export it with --reveal.',
@@ -54,16 +55,21 @@ export const exportState = command({
   },
 });
 
-function writeStateFile(file: string, yaml: string): void {
-  try {
-    writeFileSync(file, yaml, { mode: 0o600 });
-  } catch (cause) {
-    throw localError(
-      `Cannot write ${file}: ${cause instanceof Error ? cause.message : String(cause)}`,
-      {
-        hint: 'Use another --file, or omit it to write to standard output.',
-        cause,
-      },
-    );
-  }
+/** Asks before the file is replaced. The function that it returns writes the file; it gets its name when it is complete. */
+async function openWriter(context: Context, file: string) {
+  const { isExistingFile, openStateWriter } = await import('../../state-files/state-writer.ts');
+  const { cwd, pid, isAlive } = context.host;
+  const target = path.resolve(cwd, file);
+  const replaces = isExistingFile(target, file);
+  if (replaces) await context.confirm(`Replace ${file}`);
+  return (yaml: string): void => {
+    const writer = openStateWriter(target, { shownAs: file, replaces, pid, isAlive });
+    try {
+      writer.begin(yaml);
+      writer.finish();
+    } catch (error) {
+      writer.discard();
+      throw error;
+    }
+  };
 }

@@ -1,10 +1,10 @@
 // Reads the integrations, layouts, workflows and contexts of an environment and writes them to its state file.
 import type { Integration } from '../../api/schemas/integrations.ts';
 import { SvcError } from '../../core/errors.ts';
+import { defaultIntegrations as standIns } from '../../sandbox/state/default-integrations.ts';
 import { type WorkflowSwitches, workflowSwitches } from '../../state-files/own-preferences.ts';
 import { toIntegrationState, toLayoutState, toWorkflowState } from '../../state-files/resources.ts';
 import { layoutReferences, type Mode, type Resource } from '../../workflow-files/normal-form.ts';
-import { integrations as standIns } from '../../workflow-files/sandbox-state.ts';
 import { environmentIdOf } from '../shared/environments.ts';
 import { type FoundResource, isNotOffered, type RemoteReader } from '../shared/remote-workflows.ts';
 import { ifOffered, isRequestable, type PullRun } from './pull-run.ts';

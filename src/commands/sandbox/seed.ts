@@ -1,15 +1,17 @@
 // `svc sandbox seed`
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
-import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { callControl, connectSandbox } from './connect.ts';
+import { readSeed, warnOfStepErrors } from './read-seed.ts';
 
 export const seed = command({
-  summary: 'Replace the data of the sandbox with a YAML or JSON state file',
+  summary: 'Replace the data of the sandbox with a state file or workflow files',
   details:
-    'The file contains `version: 1` and `environments`. One environment must be Development. Each environment can have integrations, workflows, subscribers, topics and contexts, and past events, which the sandbox triggers when it loads the file. `svc sandbox export --reveal` writes such a file. Messages and activity are deleted; the API keys of Development and Production are kept. If the file has errors, svc prints all of them with file:line:column and changes nothing.',
-  arguments: { file: required('<file>', 'The state file', 'files') },
+    'A state file, in YAML or JSON, contains `version: 1` and `environments`. One environment must be Development. Without `integrations`, Development has one for each channel. Each environment can have integrations, workflows, subscribers, topics and contexts, and past events, which the sandbox triggers when it loads the file. `svc sandbox export --reveal` writes such a file. Messages and activity are deleted; the API keys of Development and Production are kept. If the file has errors, svc prints all of them with file:line:column and changes nothing. Errors in the steps of workflows, such as broken templates, are warnings.',
+  arguments: {
+    file: required('<file>', 'State file, workflow file, or folder of workflow files', 'files'),
+  },
   output: '{seeded, environments, profile}.',
   writes: false,
   localOnly: true,
@@ -26,12 +28,12 @@ export const seed = command({
   ],
   async run(context, { args: { file } }) {
     const connected = await connectSandbox(context);
-    const { readState } = await context.sandbox();
-    const state = readState(readTextFile(file, 'seed', context.host), file);
+    const seeded = await readSeed(context, file, 'seed');
     await context.confirm(`Replace everything in the ${connected.title}`);
-    const seeded = await callControl(connected, (control) => control.seed(state));
+    const response = await callControl(connected, (control) => control.seed(seeded.state));
+    await warnOfStepErrors(context, seeded);
     return result.report({
-      value: { ...seeded, profile: connected.profile },
+      value: { ...response, profile: connected.profile },
       lines: [`Replaced the data of the ${connected.title} with ${file}.`],
       ids: [connected.name],
     });

@@ -18,6 +18,7 @@ import { dataFolder, findRunningSandbox, isForeignSandbox } from './running.ts';
 import type { StartOptions } from './start-options.ts';
 import {
   connectionLines,
+  connectionTsv,
   noteAdoptedMode,
   noteOtherTarget,
   type StartedSandbox,
@@ -71,6 +72,7 @@ export async function serve(context: Context, request: ServeRequest) {
       'Press Ctrl-C to stop it.',
     ],
     ids: [baseUrl],
+    tsv: connectionTsv(value),
     end: {
       kind: 'work',
       run: () => {

@@ -24,7 +24,7 @@ export const startOptions = {
   inMemory: flag('--in-memory', 'Keep the data in memory; it is lost when the sandbox stops'),
   seed: text(
     '--seed <file|folder>',
-    'State file, or folder of workflow files, to use as the initial data and for resets',
+    'State file, workflow file or folder of workflow files, to use as the initial data and for resets',
     { complete: 'files' },
   ),
   compat: compatOption(

@@ -24,7 +24,11 @@ export function connectionLines(
 ): Line[] {
   const facts = [
     ...(compat === null ? [] : [`Compat   ${compat}`]),
-    ...(page === null ? [] : [`Page     ${page} (open it with \`svc sandbox open\`)`]),
+    ...(page === null
+      ? []
+      : [
+          `Page     ${openCommand(profile)}${profile === null ? ' (with these variables set)' : ''}`,
+        ]),
   ];
   const isCurrent = profile !== null && configuration.read().current === profile;
   const use =
@@ -36,6 +40,16 @@ export function connectionLines(
         ];
   return [...facts, `Key      ${key}`, ...use].map((text) => [{ text }]);
 }
+
+/** The page itself needs a link that works once. */
+const openCommand = (profile: string | null) =>
+  `svc sandbox open${profile === null ? '' : ` -p ${profile}`}`;
+
+/** The lines in a pipe: the value, with the command that opens the page instead of its address. */
+export const connectionTsv = (value: StartedSandbox): string =>
+  Object.entries({ ...value, page: value.page === null ? null : openCommand(value.profile) })
+    .map(([name, one]) => `${name}\t${one ?? ''}`)
+    .join('\n');
 
 /** Notes that the sandbox got its mode from the state file of --seed. */
 export function noteAdoptedMode(

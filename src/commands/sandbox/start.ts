@@ -1,18 +1,23 @@
 // `svc sandbox start`
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { usageError } from '../../core/errors.ts';
-import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
+import type { SandboxState } from '../../sandbox/index.ts';
 import { claimProfile, type ReusedSandbox } from './claim.ts';
 import { requestedCompat } from './compat.ts';
 import { startDetached } from './detach.ts';
+import { readSeed, warnOfStepErrors } from './read-seed.ts';
 import { serve } from './serve.ts';
 import { type StartOptions, startOptions } from './start-options.ts';
-import { connectionLines, noteOtherMachines, type StartedSandbox } from './start-summary.ts';
+import {
+  connectionLines,
+  connectionTsv,
+  noteOtherMachines,
+  type StartedSandbox,
+} from './start-summary.ts';
 
 export const start = command({
   summary: 'Start the sandbox and create a profile for it',
@@ -20,7 +25,7 @@ export const start = command({
     'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`. The new profile becomes the current profile if no other profile is current. Each profile has its own data. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY.',
   options: startOptions,
   output:
-    'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat, page}. profile is null with --no-profile, compat is null without --compat, and page is null if the sandbox does not listen on loopback only.',
+    'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat, page}. profile is null with --no-profile, compat is null without --compat, and page is null if the sandbox does not listen on loopback only. page is an address that only works in a browser after `svc sandbox open`.',
   examples: [
     { line: 'svc sandbox start', description: 'Listen on port 4400 and keep the data' },
     {
@@ -43,33 +48,25 @@ export const start = command({
     const options = { ...given, ...(name === undefined ? {} : { profileName: name }) };
     noteOtherMachines(context, options);
     if (options.detach) return startDetached(context, options);
-    const seed = await readSeed(context, options.seed);
+    const seed =
+      options.seed === undefined ? undefined : await readSeed(context, options.seed, '--seed');
+    if (seed) await warnOfStepErrors(context, seed);
     const data = options.data && path.resolve(context.host.cwd, options.data);
     const claim = options.noProfile
       ? undefined
       : await claimProfile(context, { name, data, reuse: options.reuse === true });
-    if (claim && 'running' in claim) return reuseSandbox(context, claim, options, seed, data);
-    return serve(context, { options, claim, seed, dataPath: data });
+    if (claim && 'running' in claim)
+      return reuseSandbox(context, claim, options, seed?.state, data);
+    return serve(context, { options, claim, seed: seed?.state, dataPath: data });
   },
 });
-
-async function readSeed(context: Context, file: string | undefined) {
-  if (file === undefined) return undefined;
-  const { cwd } = context.host;
-  if (statSync(path.resolve(cwd, file), { throwIfNoEntry: false })?.isDirectory()) {
-    const { readSandboxState } = await import('../../workflow-files/sandbox-state.ts');
-    return readSandboxState(file, cwd);
-  }
-  const { readState } = await context.sandbox();
-  return readState(readTextFile(file, '--seed', context.host), file);
-}
 
 /** Returns the running sandbox. If its profile has lost the key, saves it again. */
 async function reuseSandbox(
   context: Context,
   { name, running }: ReusedSandbox,
   options: StartOptions,
-  seed: Awaited<ReturnType<typeof readSeed>>,
+  seed: SandboxState | undefined,
   data: string | undefined,
 ) {
   const { seedFingerprint } = await context.sandbox();
@@ -99,5 +96,6 @@ async function reuseSandbox(
     value,
     lines: [`The sandbox is already running at ${baseUrl}.`, ...connectionLines(context, value)],
     ids: [baseUrl],
+    tsv: connectionTsv(value),
   });
 }

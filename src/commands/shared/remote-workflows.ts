@@ -171,7 +171,12 @@ export const separate = (all: readonly FoundResource[]): Separated => ({
 
 function skipReason({ resource, origin }: RemoteResource): string | undefined {
   if (!isFileId(resource.id)) return oddId;
-  return resource.kind === 'workflow' && origin !== editableOrigin
-    ? `the workflow is not edited in the service (origin ${origin})`
-    : undefined;
+  if (resource.kind !== 'workflow' || origin === editableOrigin) return undefined;
+  const why = Object.hasOwn(originReasons, origin) ? originReasons[origin] : undefined;
+  return `${why ?? 'the workflow is not edited in the service'} (origin ${origin})`;
 }
+
+const originReasons: Record<string, string> = {
+  external: 'the workflow is defined in code',
+  'novu-cloud-v1': 'the workflow was made with version 1 of the service, whose format differs',
+};

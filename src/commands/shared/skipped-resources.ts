@@ -1,4 +1,4 @@
-// Workflows and layouts that a command skips because they cannot be files.
+// Workflows and layouts that a command skips because files cannot replace them.
 import { counted } from '../../core/counts.ts';
 import { type ExitEnd, exit } from '../../output/result.ts';
 
@@ -8,10 +8,16 @@ export interface SkippedResource {
   reason: string;
 }
 
+/** The remedy, for people. */
+export const skippedHint =
+  'Everything else is done. Change these workflows where they are made; to leave them out, name the others on the command line.';
+
 /** Exits with 3 and lists them. */
 export const skippedEnd = (skipped: readonly SkippedResource[]): ExitEnd =>
   exit('partial', {
-    message: `Skipped ${counted(skipped.length, 'resource')}.`,
+    isWarning: true,
+    message: `Skipped ${counted(skipped.length, 'resource')} that svc cannot keep as files.`,
+    hint: skippedHint,
     fieldErrors: skipped.map(({ kind, id, reason }) => ({
       field: `${kind} ${id}`,
       message: reason,

@@ -19,7 +19,7 @@ import {
   type Separated,
   separate,
 } from '../shared/remote-workflows.ts';
-import { skippedEnd } from '../shared/skipped-resources.ts';
+import { skippedEnd, skippedHint } from '../shared/skipped-resources.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
 
 export interface PullRequest {
@@ -127,6 +127,7 @@ function pullReport(context: Context, rows: readonly PulledFile[], dir: string, 
     lines: [
       ...changed,
       ...skipped.map(({ kind, id, reason }) => `Skipped ${kind} ${id}: ${reason}.`),
+      ...(skipped.length > 0 ? [skippedHint] : []),
       `${verb} from ${environmentName(context.connection.place())} to ${dir}: ${counts.join(', ') || 'no workflows'}.`,
     ],
     ids: rows.map(({ id }) => id),

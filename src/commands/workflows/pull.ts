@@ -5,7 +5,7 @@ import { flag, rest, text } from '../../cli/options.ts';
 export const pull = command({
   summary: 'Write workflows and layouts to files, to keep them in Git',
   details:
-    'Each workflow becomes a file <workflow-id>.yaml. E-mail bodies and texts with line breaks become files beside it. Layouts go to the folder layouts. Files contain no internal ids and no dates, so a diff shows only changes. Without arguments, all workflows and layouts are written; with workflow ids, these workflows and the layouts that they use. Workflows that are defined in code, and identifiers that cannot be file names, are skipped and listed, and the exit code is 3.\n\nsvc overwrites only files that it wrote and never follows a symbolic link. --delete also removes the files of workflows and layouts that the environment does not have.',
+    'Each workflow becomes a file <workflow-id>.yaml. E-mail bodies and texts with line breaks become files beside it. Layouts go to the folder layouts. Files contain no internal ids and no dates, so a diff shows only changes. Without arguments, all workflows and layouts are written; with workflow ids, these workflows and the layouts that they use. Workflows that are defined in code or were made with version 1 of the service, and identifiers that cannot be file names, are skipped and listed, and the exit code is 3.\n\nsvc overwrites only files that it wrote and never follows a symbolic link. --delete also removes the files of workflows and layouts that the environment does not have.',
   arguments: { workflowIds: rest('[workflow-id...]', 'The workflows to write', 'workflows') },
   options: {
     dir: text('--dir <folder>', 'Folder to write to', {

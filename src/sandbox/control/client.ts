@@ -5,6 +5,7 @@ import { SvcError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import type { SandboxState } from '../state/schema.ts';
 import type {
+  ActivityPage,
   CapturedMessage,
   ClockMove,
   ClockState,
@@ -12,9 +13,19 @@ import type {
   MessageQuery,
   PageLink,
   SandboxStatus,
+  TriggeredEvent,
 } from './schemas.ts';
 
-export type { CapturedMessage, ClockMove, ClockState, MessagePage, MessageQuery, SandboxStatus };
+export type {
+  ActivityPage,
+  CapturedMessage,
+  ClockMove,
+  ClockState,
+  MessagePage,
+  MessageQuery,
+  SandboxStatus,
+  TriggeredEvent,
+};
 
 export const controlPath = '/__sandbox';
 
@@ -40,12 +51,9 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
     advanceClock: (ms: number) => call<ClockMove>('POST', 'clock', { advance: ms }),
     /** `time` is an ISO time or `now`. */
     setClock: (time: string) => call<ClockMove>('POST', 'clock', { set: time }),
-    messages(query: MessageQuery = {}) {
-      const parameters = new URLSearchParams();
-      for (const [name, value] of Object.entries(query))
-        if (value !== undefined && value !== '') parameters.set(name, String(value));
-      return call<MessagePage>('GET', `messages?${parameters}`);
-    },
+    messages: (query: MessageQuery = {}) => call<MessagePage>('GET', `messages?${toText(query)}`),
+    /** Events with the results of their channel steps. */
+    activity: (query: MessageQuery = {}) => call<ActivityPage>('GET', `activity?${toText(query)}`),
     message: (id: string) => call<CapturedMessage>('GET', `messages/${encodeURIComponent(id)}`),
     faults: () => call<object>('GET', 'faults'),
     setFaults: (settings: object) => call<object>('POST', 'faults', settings),
@@ -56,6 +64,13 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
     seed: (state: SandboxState) =>
       call<{ seeded: true; environments: number }>('POST', 'seed', state),
   };
+}
+
+function toText(query: MessageQuery): URLSearchParams {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') parameters.set(name, String(value));
+  return parameters;
 }
 
 /** An exported state can be much larger than other responses. */

@@ -4,6 +4,7 @@ import type { Hono } from 'hono';
 import { authorize } from '../http/authorization.ts';
 import { readJson } from '../http/request-body.ts';
 import { json } from '../http/responses.ts';
+import { activityRoutes } from './activity-routes.ts';
 import { controlPath } from './client.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
@@ -19,6 +20,7 @@ export function addControlRoutes(app: Hono, options: ControlOptions): void {
     ...statusRoutes(options),
     ...clockRoutes(options),
     ...messageRoutes,
+    ...activityRoutes,
     ...faultRoutes(options),
     ...stateRoutes(options),
     ...pageRoutes(options),

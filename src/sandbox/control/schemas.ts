@@ -2,6 +2,7 @@
 // of the control client are derived from them.
 import { z } from 'zod';
 import { channelTypes } from '../../api/schemas/vocabulary.ts';
+import { channelCauses } from '../../explain/causes.ts';
 import { faultSettings } from '../http/faults.ts';
 import { sandboxState } from '../state/schema.ts';
 
@@ -88,11 +89,43 @@ const message = z.object({
   overrides: z.record(z.string(), z.unknown()),
 });
 
+const knownWorkflows = z
+  .array(z.string())
+  .optional()
+  .describe('The identifiers of all workflows; present only if the requested one does not exist');
+
 const messagePage = z.object({
   data: z.array(message).describe('Newest first'),
   hasMore: z.boolean(),
   pageSize: count.describe('Number of messages on this page'),
   page: count,
+  knownWorkflows,
+});
+
+const event = z.object({
+  transactionId: z.string(),
+  createdAt: time,
+  workflow: z.string().describe('The identifier of the workflow; empty if it was deleted'),
+  subscriberId: z.string().describe('The recipient; empty if it was deleted'),
+  steps: z
+    .array(
+      z.object({
+        channel: z.enum(channelTypes),
+        verdict: z.enum(['delivered', 'notSent', 'failed', 'waiting']),
+        cause: z.enum(channelCauses).nullable().describe('Why it was not delivered, for programs'),
+        message: z.string().describe('What happened and why, as a sentence'),
+        detail: z.string().nullable().describe('The execution detail that the cause is read from'),
+      }),
+    )
+    .describe('The channel steps, in order'),
+});
+
+const activityPage = z.object({
+  data: z.array(event).describe('Newest first'),
+  hasMore: z.boolean(),
+  pageSize: count.describe('Number of events on this page'),
+  page: count,
+  knownWorkflows,
 });
 
 const seeded = z.object({ seeded: z.literal(true), environments: count });
@@ -123,6 +156,7 @@ export const controlSchemas = {
   ClockMove: clockMove,
   Message: message,
   MessagePage: messagePage,
+  ActivityPage: activityPage,
   Faults: faultSettings,
   State: sandboxState,
   Seeded: seeded,
@@ -143,6 +177,16 @@ export const messageQuery = z.object({
   transactionId: z.string().optional().describe('Only messages of this transaction'),
 });
 
+/** The query parameters of a list of activity. */
+export const activityQuery = z.object({
+  page: z.int().min(0).max(1e6).default(0).describe('Number of the page; the first is 0'),
+  limit: z.int().min(1).max(100).default(10).describe('Events on a page'),
+  subscriberId: z.string().optional().describe('Only events for this subscriber'),
+  channel: z.enum(channelTypes).optional().describe('Only steps of this channel'),
+  workflow: z.string().optional().describe('Only events of the workflow with this identifier'),
+  transactionId: z.string().optional().describe('Only events of this transaction'),
+});
+
 export const exportQuery = z.object({
   reveal: z.enum(['true', 'false']).default('false').describe('Whether to include credentials'),
 });
@@ -152,6 +196,8 @@ export type ClockState = z.output<typeof clock>;
 export type ClockMove = z.output<typeof clockMove>;
 export type CapturedMessage = z.output<typeof message>;
 export type MessagePage = z.output<typeof messagePage>;
+export type TriggeredEvent = z.output<typeof event>;
+export type ActivityPage = z.output<typeof activityPage>;
 export type PageLink = z.output<typeof pageLink>;
 /** A member without a value does not filter. */
 export type MessageQuery = {

@@ -12,31 +12,55 @@ export interface WaitOptions {
   intervalMs: number;
 }
 
-/** Returns whether at least `count` messages match, as soon as they do or when the time is over. */
+/** `finished`: all steps of the transaction have finished, so no more messages will match. */
+export type WaitOutcome = 'captured' | 'finished' | 'timeout';
+
+/** Returns as soon as `count` messages match, when no more can match, or when the time is over. */
 export async function waitForMessages(
-  { messages }: ControlClient,
+  control: ControlClient,
   query: MessageQuery,
   { count, timeoutMs, now, sleep, intervalMs }: WaitOptions,
-): Promise<boolean> {
+): Promise<WaitOutcome> {
   const end = now() + timeoutMs;
   for (;;) {
+    // Asked before the messages, so that a message of the last step is not missed.
+    const isOver = await hasFinished(control, query);
     // The page of size 1 at that position has an item if there are enough messages.
-    const { data } = await messages({ ...query, page: count - 1, limit: 1 });
-    if (data.length > 0) return true;
+    const { data } = await control.messages({ ...query, page: count - 1, limit: 1 });
+    if (data.length > 0) return 'captured';
+    if (isOver) return 'finished';
     const left = end - now();
-    if (left <= 0) return false;
+    if (left <= 0) return 'timeout';
     await sleep(Math.min(intervalMs, left));
   }
 }
 
+/** Only for a transaction: other filters can match an event that is triggered later. */
+async function hasFinished({ activity }: ControlClient, query: MessageQuery): Promise<boolean> {
+  const { transactionId, channel, ...filter } = query;
+  if (transactionId === undefined) return false;
+  // A sandbox of an earlier version does not have this route.
+  const found = await activity({ ...filter, transactionId, limit: 100 }).catch(() => undefined);
+  if (!found || found.hasMore || found.data.length === 0) return false;
+  const steps = found.data.flatMap((event) => event.steps);
+  return !steps.some(
+    (step) => (channel === undefined || step.channel === channel) && step.verdict === 'waiting',
+  );
+}
+
 /** All messages that match, newest first. */
-export async function allMessages(
+export const allMessages = (
   { messages }: ControlClient,
   query: MessageQuery,
-): Promise<CapturedMessage[]> {
-  const all: CapturedMessage[] = [];
+): Promise<CapturedMessage[]> => allPages((page) => messages({ ...query, ...page }));
+
+/** Reads all pages of a list of the control routes. */
+export async function allPages<Item>(
+  read: (page: { page: number; limit: number }) => Promise<{ data: Item[]; hasMore: boolean }>,
+): Promise<Item[]> {
+  const all: Item[] = [];
   for (let page = 0; ; page += 1) {
-    const { data, hasMore } = await messages({ ...query, page, limit: 100 });
+    const { data, hasMore } = await read({ page, limit: 100 });
     all.push(...data);
     if (!hasMore) return all;
   }

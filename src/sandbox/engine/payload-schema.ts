@@ -12,20 +12,24 @@ const ajv = new Ajv({
 });
 addFormats.default(ajv);
 
-// Keyed by the text of the schema, so that equal schemas are compiled once.
-const compiled = new Map<string, ValidateFunction>();
 const maxCompiled = 200;
 
-function compileSchema(schema: Record<string, unknown>): ValidateFunction {
-  const text = JSON.stringify(schema);
-  const cached = compiled.get(text);
-  if (cached) return cached;
-  const { $id: _, ...anonymous } = schema;
-  const validate = ajv.compile(anonymous);
-  if (compiled.size >= maxCompiled) compiled.clear();
-  compiled.set(text, validate);
-  return validate;
+/** Keyed by the text of the schema, so that equal schemas are compiled once. */
+function createCompiler(library: Ajv) {
+  const compiled = new Map<string, ValidateFunction>();
+  return (schema: Record<string, unknown>): ValidateFunction => {
+    const text = JSON.stringify(schema);
+    const cached = compiled.get(text);
+    if (cached) return cached;
+    const { $id: _, ...anonymous } = schema;
+    const validate = library.compile(anonymous);
+    if (compiled.size >= maxCompiled) compiled.clear();
+    compiled.set(text, validate);
+    return validate;
+  };
 }
+
+const compileSchema = createCompiler(ajv);
 
 /** Returns an empty list if the workflow does not validate payloads. */
 export function payloadErrors(
@@ -60,10 +64,11 @@ const unexpectedProperty = ({ additionalProperty }: Record<string, unknown>) =>
 /** Checks values as they are, without filling in defaults. */
 const checker = new Ajv({ strict: false, allErrors: true, logger: false, validateSchema: false });
 addFormats.default(checker);
+const compileForCheck = createCompiler(checker);
 
 /** The mistakes of a value, each with its path and the rule that it breaks. */
 export function schemaErrors(schema: Record<string, unknown>, value: unknown): ErrorObject[] {
-  const validate = checker.compile(schema);
+  const validate = compileForCheck(schema);
   return validate(value) ? [] : [...(validate.errors ?? [])];
 }
 

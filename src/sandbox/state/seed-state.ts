@@ -12,6 +12,7 @@ import type { Scope, Store } from '../store/scope.ts';
 import { insertSubscriber } from '../store/subscribers.ts';
 import { ensureSubscription, insertTopic } from '../store/topics.ts';
 import { insertWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import { integrationsOf } from './default-integrations.ts';
 import type {
   EnvironmentState,
   LayoutState,
@@ -75,7 +76,7 @@ const laterBy = <T extends Scope>(scope: T, ms: number): T => ({
 function seedEnvironment(scope: SeedScope, environment: EnvironmentState): void {
   const { idOf } = scope;
   const integrations = new Map<string, StoredIntegration>();
-  for (const [index, given] of (environment.integrations ?? []).entries()) {
+  for (const [index, given] of integrationsOf(environment).entries()) {
     const { active = true, primary = false, credentials = {}, ...rest } = given;
     const id = idOf(`integration:${given.identifier}`);
     const integration = {

@@ -1,6 +1,7 @@
 // Validates the state of a sandbox: checks its schema and finds unknown names, duplicates and masked secrets.
 import type { z } from 'zod';
 import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
+import { integrationsOf } from './default-integrations.ts';
 import { type EnvironmentState, type SandboxState, sandboxState } from './schema.ts';
 
 export const secretMask = '********';
@@ -37,7 +38,7 @@ function findEnvironmentErrors(
   const { integrations = [], workflows = [], subscribers = [], topics = [] } = environment;
   const { events = [] } = environment;
   const knownNames = {
-    integration: new Set(integrations.map(({ identifier }) => identifier)),
+    integration: new Set(integrationsOf(environment).map(({ identifier }) => identifier)),
     workflow: new Set(workflows.map(({ workflowId }) => workflowId)),
     subscriber: new Set(subscribers.map(({ subscriberId }) => subscriberId)),
     environment: new Set(environments.map(({ name }) => name)),

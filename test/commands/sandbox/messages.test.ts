@@ -65,6 +65,34 @@ describe('svc sandbox messages list', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it('shows time, channel, recipient and subject or text at 80 columns', async () => {
+    const { svc } = await openWelcomedRig();
+    const list = ['sandbox', 'messages', 'list', '--limit', '3'];
+    expect((await svc(list, { tty: true, columns: 80 })).stdout).toMatchInlineSnapshot(`
+      "WHEN  CHANNEL  RECIPIENT        STATUS   SUBJECT
+      now   email    u2: no address   warning  Welcome to Svc
+      now   in_app   u2               sent     Welcome, Bruno!
+      now   email    ada@example.com  sent     Welcome to Svc
+      "
+    `);
+    const sms = await svc([...list, '--channel', 'sms'], { tty: true, columns: 80 });
+    expect(sms.stdout).toMatchInlineSnapshot(`
+      "WHEN    CHANNEL  RECIPIENT       STATUS   SUBJECT
+      5d ago  sms      +15550109       sent     123456 is your code.
+      6d ago  sms      u6: no address  warning  Order A-100 is shipped.
+      6d ago  sms      u3: no address  warning  Order A-100 is shipped.
+      "
+    `);
+    const wide = await svc(list, { tty: true, columns: 120 });
+    expect(wide.stdout.replaceAll(/\b[0-9a-f]{24}\b/g, 'f'.repeat(24))).toMatchInlineSnapshot(`
+      "ID                        WHEN  CHANNEL  SUBSCRIBER  RECIPIENT        PROVIDER  STATUS   SUBJECT          BODY
+      ffffffffffffffffffffffff  now   email    u2          u2: no address   sendgrid  warning  Welcome to Svc   Hello Bruno, …
+      ffffffffffffffffffffffff  now   in_app   u2          u2               svc       sent     Welcome, Bruno!  Good to have …
+      ffffffffffffffffffffffff  now   email    u1          ada@example.com  sendgrid  sent     Welcome to Svc   Hello Ada, go…
+      "
+    `);
+  });
+
   it('prints a note if no messages match', async () => {
     const { svc } = await openSandboxRig();
     const list = ['sandbox', 'messages', 'list'];
@@ -178,12 +206,42 @@ describe('svc sandbox messages wait', () => {
     expect(stderr).toBe(
       [
         'Error: The sandbox of profile sandbox did not capture 50 messages with --subscriber u2 --workflow welcome within 2s.',
+        '  welcome to u2, email (2 times): The subscriber had no e-mail address. (Subscriber missing email address)',
         '1 job is pending, such as delays and digests. The next one is due at 2026-01-16T12:00:00.000Z by the clock of the sandbox.',
         '  svc sandbox messages list --subscriber u2 --workflow welcome -p sandbox',
         '  svc sandbox clock set 2026-01-16T12:00:00.000Z -p sandbox',
         '',
       ].join('\n'),
     );
+  });
+
+  it('says why a step was not delivered, and ends early when a transaction has finished', async () => {
+    const rig = await openSandboxRig();
+    for (const integration of JSON.parse(
+      (await rig.svc(['integrations', 'list', '--json'])).stdout,
+    ) as { _id: string; channel: string }[])
+      if (integration.channel === 'email')
+        await rig.svc(['integrations', 'disable', integration._id, '--yes']);
+    const line = ['events', 'trigger', 'welcome', '--to', 'u1', '--transaction-id', 'txn_1'];
+    expect(await rig.svc([...line, '--payload', '{"product":"Svc"}'])).toMatchObject({ code: 0 });
+    const waited = await rig.svc([
+      ...['sandbox', 'messages', 'wait', '--channel', 'email'],
+      ...['--transaction', 'txn_1', '--timeout', '1h'],
+    ]);
+    expect(waited).toMatchObject({ code: 9, slept: 0 });
+    expect(waited.stderr.split('\n').slice(0, 2)).toEqual([
+      'Error: The sandbox of profile sandbox did not capture 1 message with --channel email --transaction txn_1; all steps of the transaction have finished.',
+      '  welcome to u1, email: No active integration could deliver e-mail. (Subscriber does not have an active integration)',
+    ]);
+  });
+
+  it('names an unknown workflow', async () => {
+    const { svc } = await openSandboxRig();
+    const { code, stderr } = await svc([
+      ...['sandbox', 'messages', 'wait', '--workflow', 'welcom', '--timeout', '1s'],
+    ]);
+    expect(code).toBe(9);
+    expect(stderr).toContain('within 1s. Unknown workflow `welcom`. Did you mean `welcome`?\n');
   });
 
   it('waits 10 seconds by default, for one message', async () => {
@@ -204,5 +262,16 @@ describe('svc sandbox messages list --workflow', () => {
     ];
     expect((await of()).length).toBeGreaterThan(1);
     expect(await of('--workflow', 'welcome')).toEqual(['welcome']);
+  });
+
+  it('exits with 5 for an unknown workflow', async () => {
+    const { svc } = await openWelcomedRig();
+    const { code, stdout, stderr } = await svc([
+      ...['sandbox', 'messages', 'list', '--workflow', 'welcom'],
+    ]);
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+    expect(stderr).toBe(
+      'Error: Workflow `welcom` does not exist. Did you mean `welcome`?\n  svc workflows list\n',
+    );
   });
 });

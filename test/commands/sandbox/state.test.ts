@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSandboxRig } from './sandbox-rig.ts';
@@ -15,6 +15,26 @@ describe('svc sandbox export and seed', () => {
     expect((await svc(['sandbox', 'seed', 'state.yaml', '--yes'])).code).toBe(0);
     const reexported = await svc(['sandbox', 'export', '--reveal']);
     expect(reexported.stdout).toBe(readFileSync(file, 'utf8'));
+  });
+
+  it('replace an existing file only with --yes, and completely or not at all', async () => {
+    const { svc, folder } = await openSandboxRig();
+    const file = path.join(folder, 'state.yaml');
+    writeFileSync(file, 'mine');
+    const line = ['sandbox', 'export', '--reveal', '--file', 'state.yaml'];
+    const refused = await svc(line);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('Replace state.yaml');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect((await svc([...line, '--yes'])).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toMatch(/^version: 1\n/);
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+    expect(readdirSync(folder).filter((name) => name.startsWith('state.yaml'))).toEqual([
+      'state.yaml',
+    ]);
+    const other = await svc(['sandbox', 'export', '--file', '.', '--yes']);
+    expect(other).toMatchObject({ code: 2 });
+    expect(other.stderr).toContain('Error: . is not a regular file.\n');
   });
 
   it('mask credentials, and reject a masked file with positions', async () => {

@@ -84,6 +84,30 @@ describe('the sandbox that a command uses', () => {
     },
   );
 
+  it('is the one of the address and key even if SVC_PROFILE names no profile', async () => {
+    const { svc } = await openSandboxRig();
+    const env = { ...address, SVC_PROFILE: 'gone' };
+    for (const line of [
+      ['sandbox', 'messages', 'list'],
+      ['events', 'trigger', 'welcome', '--to', 'u1', '-f', 'product=Svc'],
+      ['sandbox', 'reset', '--yes'],
+      ['sandbox', 'stop'],
+    ])
+      expect(await svc(line, { env })).toMatchObject({ code: 0, stderr: '' });
+    const others = [
+      { SVC_PROFILE: 'gone' },
+      { SVC_PROFILE: 'gone', SVC_BASE_URL: baseUrl },
+      { ...env, SVC_BASE_URL: 'https://prod.example.com' },
+    ];
+    for (const other of others)
+      expect(await svc(['topics', 'list'], { env: other })).toMatchObject({
+        code: 2,
+        requests: [],
+        stderr: expect.stringContaining('Unknown profile `gone` (from SVC_PROFILE).'),
+      });
+    expect((await svc(['sandbox', 'stop', '-p', 'gone'], { env: address })).code).toBe(2);
+  });
+
   it('is shown by its profile, or by its address without a profile', async () => {
     const bare = await openRig({ bare: true });
     const stopped = await bare.svc(['sandbox', 'stop'], { env: address, tty: true });

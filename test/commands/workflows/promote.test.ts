@@ -49,7 +49,7 @@ describe('svc workflows promote', () => {
     const { svc } = await openStaging();
     const { code, stderr } = await svc([...promote, '--all', '--yes']);
     expect(code).toBe(3);
-    expect(stderr).toContain('workflow partner-sync: the workflow is not edited in the service');
+    expect(stderr).toContain('workflow partner-sync: the workflow is defined in code');
     const { stdout } = await svc(['workflows', 'list', '-o', 'ids', '-p', 'staging']);
     expect(stdout.trim().split('\n')).toHaveLength(10);
   });

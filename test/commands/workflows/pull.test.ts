@@ -11,12 +11,29 @@ describe('svc workflows pull', () => {
     expect(code).toBe(3);
     expect(stdout).toContain('+ workflows/welcome.yaml\n');
     expect(stdout).toContain(
-      'Skipped workflow partner-sync: the workflow is not edited in the service (origin external).\n',
+      [
+        'Skipped workflow partner-sync: the workflow is defined in code (origin external).',
+        'Skipped workflow legacy-newsletter: the workflow was made with version 1 of the service, whose format differs (origin novu-cloud-v1).',
+        'Everything else is done. Change these workflows where they are made; to leave them out, name the others on the command line.\n',
+      ].join('\n'),
     );
     expect(stdout).toMatch(/Pulled from .* to workflows: 10 created, 2 skipped\.\n$/);
     const names = Object.keys(files.contents());
     expect(names).toContain('welcome.welcome-email.body.html');
     expect(names).not.toContain('partner-sync.yaml');
+  });
+
+  it('warns in a pipe about workflows that it skips', async () => {
+    const { svc } = await openWorkflowRig();
+    expect((await svc(['workflows', 'pull'])).stderr).toBe(
+      [
+        'Warning: Skipped 2 resources that svc cannot keep as files.',
+        '  workflow partner-sync: the workflow is defined in code (origin external)',
+        '  workflow legacy-newsletter: the workflow was made with version 1 of the service, whose format differs (origin novu-cloud-v1)',
+        'Everything else is done. Change these workflows where they are made; to leave them out, name the others on the command line.',
+        '',
+      ].join('\n'),
+    );
   });
 
   it('prints one line per workflow in a pipe, and a list with --json', async () => {

@@ -1,6 +1,7 @@
 // `svc sandbox messages list`
 import { command } from '../../../cli/command.ts';
 import { integer, listOptions } from '../../../cli/options.ts';
+import { SvcError } from '../../../core/errors.ts';
 import type { ListPage } from '../../../output/result.ts';
 import * as result from '../../../output/result.ts';
 import type { CapturedMessage, MessageQuery } from '../../../sandbox/control/client.ts';
@@ -24,7 +25,8 @@ export const list = command({
       group: 'List options',
     }),
   },
-  output: 'A list of messages, newest first; with -o ids, the `_id` of each.',
+  output:
+    'A list of messages, newest first; with -o ids, the `_id` of each, which a narrow table leaves out.',
   exitCodes: ['notFound'],
   examples: [
     {
@@ -73,6 +75,8 @@ async function* fetchPages(
     const response = await callControl(connected, ({ messages }) =>
       messages({ page, limit: size, ...filters }),
     );
+    if (response.knownWorkflows && page === 0 && response.data.length === 0)
+      throw unknownWorkflow(filters.workflow, response.knownWorkflows);
     const items = response.data.slice(0, left);
     left -= items.length;
     const hasMore = response.hasMore || items.length < response.data.length;
@@ -80,3 +84,9 @@ async function* fetchPages(
     if (!response.hasMore) return;
   }
 }
+
+const unknownWorkflow = (workflow: MessageQuery['workflow'], candidates: readonly string[]) =>
+  new SvcError('notFound', `Workflow \`${workflow}\` does not exist.`, {
+    suggestion: { input: String(workflow), candidates },
+    next: ['svc workflows list'],
+  });

@@ -4,24 +4,52 @@ import type { CapturedMessage } from '../../../sandbox/control/client.ts';
 
 const statusTones: Record<string, Tone> = { sent: 'good', error: 'bad', warning: 'warn' };
 
+/** In a table of 80 columns, time, channel, recipient and subject stay readable. */
 export const messageColumns: readonly Column<CapturedMessage>[] = [
-  { field: '_id', header: 'ID', tone: () => 'muted' },
+  { field: '_id', header: 'ID', drop: 2, tone: () => 'muted' },
   { field: 'createdAt', header: 'WHEN', time: true },
   { field: 'channel', header: 'CHANNEL', tone: () => 'strong' },
-  { field: 'subscriberId', header: 'SUBSCRIBER', drop: 1 },
-  { field: 'recipient', header: 'RECIPIENT', drop: 5, shrink: true },
-  { field: 'provider', header: 'PROVIDER', drop: 6 },
+  { field: 'subscriberId', header: 'SUBSCRIBER', drop: 3 },
+  {
+    field: 'recipient',
+    header: 'RECIPIENT',
+    shrink: 16,
+    squeeze: true,
+    tableText: ({ recipient, subscriberId }) => recipient ?? `${subscriberId}: no address`,
+  },
+  { field: 'provider', header: 'PROVIDER', drop: 5 },
   {
     field: 'status',
     header: 'STATUS',
-    drop: 2,
+    drop: 1,
     tone: ({ status }) => toneOf(statusTones, status),
   },
-  { field: 'subject', header: 'SUBJECT', shrink: true, drop: 3 },
-  { field: 'body', header: 'BODY', shrink: true, drop: 4 },
-  { field: 'workflow', header: 'WORKFLOW', drop: 7 },
-  { field: 'transactionId', header: 'TRANSACTION', drop: 8 },
+  {
+    field: 'subject',
+    header: 'SUBJECT',
+    shrink: 24,
+    squeeze: true,
+    tableText: ({ subject, title, body }) => subject || title || withoutMarkup(body),
+  },
+  {
+    field: 'body',
+    header: 'BODY',
+    shrink: true,
+    drop: 4,
+    tableText: ({ body }) => withoutMarkup(body),
+  },
+  { field: 'workflow', header: 'WORKFLOW', drop: 6 },
+  { field: 'transactionId', header: 'TRANSACTION', drop: 7 },
 ];
+
+/** The beginning of a content as one line. */
+const withoutMarkup = (content: string) =>
+  content
+    .slice(0, 2_000)
+    .replace(/<(style|script|title|head)\b[^>]*>[\s\S]*?<\/\1>/gi, ' ')
+    .replace(/<[^>]*(>|$)/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 
 export const messageFields: readonly Column<CapturedMessage>[] = [
   ...messageColumns.filter(({ field }) => field !== 'body'),

@@ -8,9 +8,11 @@ import { SvcError } from '../../../core/errors.ts';
 import { shellWord } from '../../../core/shell-word.ts';
 import * as result from '../../../output/result.ts';
 import type { MessageQuery } from '../../../sandbox/control/client.ts';
+import { explainMissingMessages } from '../../../sandbox/control/missing-messages.ts';
 import {
   allMessages,
   describePendingJobs,
+  type WaitOutcome,
   waitForMessages,
 } from '../../../sandbox/control/wait-for-messages.ts';
 import {
@@ -27,7 +29,7 @@ const defaultTimeoutMs = 10_000;
 export const wait = command({
   summary: 'Wait until the sandbox has captured messages',
   details:
-    'The exit code is 0 as soon as enough messages match, and 9 if they do not appear within --timeout (default 10s). Messages that were captured before the command started count too. Delays and digests follow the clock of the sandbox: advance it with `svc sandbox clock advance`.',
+    'The exit code is 0 as soon as enough messages match, and 9 if they do not appear within --timeout (default 10s), or if all steps of --transaction have finished without them. The error says why each step did not deliver. Messages that were captured before the command started count too. Delays and digests follow the clock of the sandbox: advance it with `svc sandbox clock advance`.',
   options: {
     ...messageFilters,
     count: integer('--count <n>', 'Number of messages to wait for', {
@@ -54,8 +56,15 @@ export const wait = command({
     noteChosenSandbox(context, connected);
     const timeoutMs = context.globals.timeout ?? defaultTimeoutMs;
     const query = filterQuery(filters);
-    if (!(await isComplete(context, connected, query, { count, timeoutMs })))
-      throw await notCaptured(connected, filters, counted(count, 'message'), timeoutMs);
+    const outcome = await waitFor(context, connected, query, { count, timeoutMs });
+    if (outcome !== 'captured')
+      throw await notCaptured(connected, filters, {
+        wanted: counted(count, 'message'),
+        end:
+          outcome === 'timeout'
+            ? ` within ${durationText(timeoutMs)}.`
+            : '; all steps of the transaction have finished.',
+      });
     const items = await callControl(connected, (control) => allMessages(control, query));
     return result.list({
       pages: result.onePage(items),
@@ -66,12 +75,12 @@ export const wait = command({
   },
 });
 
-async function isComplete(
+async function waitFor(
   { host }: Context,
   connected: ConnectedSandbox,
   query: MessageQuery,
   goal: { count: number; timeoutMs: number },
-): Promise<boolean> {
+): Promise<WaitOutcome> {
   const { ticks: now, sleep } = host.clock;
   const options = { ...goal, now, sleep, intervalMs: 100 };
   try {
@@ -79,26 +88,35 @@ async function isComplete(
   } catch (error) {
     // --timeout also limits each request.
     const outcome = error instanceof SvcError ? error.details.outcome : undefined;
-    if (outcome && 'failure' in outcome && outcome.failure === 'timeout') return false;
+    if (outcome && 'failure' in outcome && outcome.failure === 'timeout') return 'timeout';
     throw error;
   }
 }
 
-/** The error that says what is missing, and which jobs are still pending. */
+/** The error that says what is missing and why, and which jobs are still pending. */
 async function notCaptured(
   connected: ConnectedSandbox,
   filters: Parameters<typeof filterArguments>[0],
-  wanted: string,
-  timeoutMs: number,
+  { wanted, end }: { wanted: string; end: string },
 ): Promise<SvcError> {
   const selected = filterArguments(filters);
   const profile = connected.profile === null ? [] : ['-p', connected.profile];
-  const pending = await describePendingJobs(connected.control).catch(() => undefined);
+  const { control } = connected;
+  const pending = await describePendingJobs(control).catch(() => undefined);
+  // A sandbox of an earlier version cannot explain it.
+  const { knownWorkflows, reasons } = await explainMissingMessages(
+    control,
+    filterQuery(filters),
+  ).catch(() => ({ knownWorkflows: undefined, reasons: [] }));
   const matching = selected.length === 0 ? '' : ` with ${selected.join(' ')}`;
   return new SvcError(
     'undelivered',
-    `The ${connected.title} did not capture ${wanted}${matching} within ${durationText(timeoutMs)}.`,
+    `The ${connected.title} did not capture ${wanted}${matching}${end}${knownWorkflows ? ` Unknown workflow \`${filters.workflow}\`.` : ''}`,
     {
+      fieldErrors: reasons,
+      ...(knownWorkflows
+        ? { suggestion: { input: filters.workflow ?? '', candidates: knownWorkflows } }
+        : {}),
       hint: pending?.text,
       next: [
         commandLine('messages', 'list', ...selected, ...profile),

@@ -1,0 +1,77 @@
+// Control route of the activity: why each step of an event was delivered or not, in sentences. The service lists the
+// same events with their jobs and execution details.
+import type { ActivityItem } from '../../api/schemas/activity.ts';
+import { detailText } from '../../explain/failure-reason.ts';
+import { verdictMessage } from '../../explain/messages.ts';
+import { workflowOf } from '../../explain/subject.ts';
+import { stepVerdicts } from '../../explain/verdict.ts';
+import { serializeActivity } from '../serializers/activity.ts';
+import { searchNotifications } from '../store/notifications.ts';
+import { findWorkflow } from '../store/workflows.ts';
+import { knownWorkflows, readFilter, readPage } from './queries.ts';
+import type { ControlRoute } from './route.ts';
+import { type ActivityPage, activityQuery, type TriggeredEvent } from './schemas.ts';
+
+export const activityRoutes: readonly ControlRoute[] = [
+  {
+    method: 'GET',
+    path: '/activity',
+    description: {
+      id: 'listActivity',
+      summary:
+        'List triggered events, one item for each recipient, with the result of each channel step, newest first',
+      query: activityQuery,
+      response: 'ActivityPage',
+      errors: [422],
+    },
+    handle({ scope: open, query }): ActivityPage {
+      const scope = open();
+      const { page, limit } = readPage(query);
+      const { workflow, channel, subscriberId, transactionId } = readFilter(query);
+      const found = searchNotifications(
+        scope,
+        {
+          templates: workflow === undefined ? undefined : [idOf(workflow)],
+          channels: listOf(channel),
+          subscriberIds: listOf(subscriberId),
+          transactionId: listOf(transactionId),
+        },
+        { limit: limit + 1, offset: page * limit },
+      );
+      const data = serializeActivity(scope, found.slice(0, limit)).map((item) =>
+        toEvent(item, channel),
+      );
+      return {
+        ...{ data, hasMore: found.length > limit, pageSize: data.length, page },
+        ...knownWorkflows(scope, workflow),
+      };
+
+      /** A workflow that does not exist has no events. */
+      function idOf(identifier: string): string {
+        return findWorkflow(scope, 'identifier', identifier)?.id ?? '';
+      }
+    },
+  },
+];
+
+const listOf = (value: string | undefined) => (value === undefined ? undefined : [value]);
+
+function toEvent(item: ActivityItem, channel: string | undefined): TriggeredEvent {
+  const { transactionId, createdAt = '', subscriber } = item;
+  const verdicts = stepVerdicts(item).filter(
+    (one) => channel === undefined || one.channel === channel,
+  );
+  return {
+    transactionId,
+    createdAt,
+    workflow: workflowOf(item) ?? '',
+    subscriberId: subscriber?.subscriberId ?? '',
+    steps: verdicts.map((one) => ({
+      channel: one.channel as TriggeredEvent['steps'][number]['channel'],
+      verdict: one.verdict,
+      cause: one.cause,
+      message: verdictMessage(one),
+      detail: one.detail ? detailText(one.detail) : null,
+    })),
+  };
+}

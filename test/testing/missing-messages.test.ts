@@ -1,0 +1,120 @@
+// Missing messages: the reasons of steps that did not deliver, unknown workflows, and the activity.
+import { describe, expect, it } from 'vitest';
+import type { SandboxState } from '../../src/testing/types.ts';
+import { openTestSandbox, state, trigger } from './open.ts';
+
+const [environment] = state.environments;
+
+const withoutIntegrations: SandboxState = {
+  ...state,
+  environments: [{ ...environment, name: 'Development', integrations: [] }],
+};
+
+describe('waitForMessages', () => {
+  it('reports why a step was not delivered', async () => {
+    const sandbox = await openTestSandbox({ seed: withoutIntegrations });
+    await trigger(sandbox, 'sign-up', 'u1');
+    await expect(sandbox.waitForMessages({ channel: 'email', timeout: 0 })).rejects.toThrow(
+      new Error(
+        [
+          '0 of 1 messages channel=email after 0 ms.',
+          '  sign-up to u1, email: No active integration could deliver e-mail. (Subscriber does not have an active integration)',
+        ].join('\n'),
+      ),
+    );
+  });
+
+  it('reports five different reasons, with counts', async () => {
+    const sandbox = await openTestSandbox({ seed: withoutIntegrations });
+    for (const to of ['u1', 'a', 'b', 'c', 'd', 'e', 'u1']) await trigger(sandbox, 'sign-up', to);
+    const error = await sandbox.waitForMessages({ timeout: 0 }).catch((thrown: Error) => thrown);
+    const lines = String(error).split('\n');
+    expect(lines).toHaveLength(7);
+    expect(lines[1]).toMatch(/^ {2}sign-up to u1, email \(2 times\): No active integration/);
+    expect(lines.at(-1)).toBe('  1 other reason not shown.');
+  });
+
+  it('reports an event without a step of the channel, and the absence of events', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
+    await expect(sandbox.waitForMessages({ subscriber: 'u1', timeout: 0 })).rejects.toThrow(
+      '0 of 1 messages subscriber=u1 after 0 ms.\n  No matching event was triggered.',
+    );
+    await trigger(sandbox, 'sign-up', 'u1');
+    await expect(sandbox.waitForMessages({ channel: 'sms', timeout: 0 })).rejects.toThrow(
+      '0 of 1 messages channel=sms after 0 ms.\n  sign-up to u1: The workflow has no SMS step.',
+    );
+  });
+
+  it('ends before the timeout if all steps of the transaction have finished', async () => {
+    const sandbox = await openTestSandbox({ seed: withoutIntegrations });
+    const transaction = await trigger(sandbox, 'sign-up', 'u1');
+    await expect(sandbox.waitForMessages({ transaction, timeout: '1h' })).rejects.toThrow(
+      `0 of 1 messages transaction=${transaction}; all steps of the transaction have finished.`,
+    );
+  });
+
+  it('names an unknown workflow, which can still be created while it waits', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
+    await expect(sandbox.waitForMessages({ workflow: 'signup', timeout: 0 })).rejects.toThrow(
+      '0 of 1 messages workflow=signup after 0 ms.\n  Unknown workflow "signup". Did you mean "sign-up"?',
+    );
+  });
+});
+
+describe('messages', () => {
+  it('rejects an unknown workflow, and lists the workflows if none is similar', async () => {
+    const { messages } = await openTestSandbox({ seed: state });
+    await expect(messages({ workflow: 'signup' })).rejects.toThrow(
+      new Error('Unknown workflow "signup". Did you mean "sign-up"?'),
+    );
+    await expect(messages({ workflow: 'invoice-paid' })).rejects.toThrow(
+      new Error('Unknown workflow "invoice-paid". The workflows are: sign-up, reminder.'),
+    );
+    expect(await messages({ workflow: 'sign-up' })).toEqual([]);
+  });
+
+  it('returns the messages of a deleted workflow', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
+    await trigger(sandbox, 'sign-up', 'u1');
+    const { status } = await sandbox.fetch('/v2/workflows/sign-up', {
+      method: 'DELETE',
+      headers: { authorization: `ApiKey ${sandbox.key}` },
+    });
+    expect(status).toBe(204);
+    expect(await sandbox.messages({ workflow: 'sign-up' })).toHaveLength(1);
+  });
+});
+
+describe('activity', () => {
+  it('returns the result of each channel step, newest event first', async () => {
+    const sandbox = await openTestSandbox({
+      seed: state,
+      time: '2026-01-15T12:00:00Z',
+      frozen: true,
+    });
+    const signUp = await trigger(sandbox, 'sign-up', 'u2');
+    await trigger(sandbox, 'reminder', 'u1');
+    const waiting = 'The event waits in a delay until 2026-01-15T12:10:00.000Z.';
+    const items = await sandbox.activity();
+    expect(items).toMatchObject([
+      {
+        ...{ workflow: 'reminder', subscriberId: 'u1', createdAt: '2026-01-15T12:00:00.000Z' },
+        steps: [{ channel: 'email', verdict: 'waiting', cause: 'delayed_until', message: waiting }],
+      },
+      {
+        ...{ workflow: 'sign-up', subscriberId: 'u2', transactionId: signUp },
+        steps: [
+          {
+            ...{ channel: 'email', verdict: 'notSent', cause: 'missing_email' },
+            message: 'The subscriber had no e-mail address.',
+            detail: 'Subscriber missing email address',
+          },
+        ],
+      },
+    ]);
+    expect(await sandbox.activity({ transaction: signUp })).toEqual([items[1]]);
+    expect(await sandbox.activity({ subscriber: 'u1', channel: 'email' })).toEqual([items[0]]);
+    expect(await sandbox.activity({ channel: 'sms' })).toEqual([]);
+    expect(await sandbox.activity({ workflow: 'sign-up' })).toEqual([items[1]]);
+  });
+});
