@@ -24,7 +24,7 @@ describe('svc sandbox export and seed', () => {
     const line = ['sandbox', 'export', '--reveal', '--file', 'state.yaml'];
     const refused = await svc(line);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('Replace state.yaml');
+    expect(refused.stderr).toContain('Confirmation is required to replace state.yaml.');
     expect(readFileSync(file, 'utf8')).toBe('mine');
     expect((await svc([...line, '--yes'])).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toMatch(/^version: 1\n/);
