@@ -54,7 +54,10 @@ export function serializeSubscriberResource(
 /** Returns the named profile fields, without those that are not set. Used by the inbox and the activity list. */
 export function pickProfileFields<
   Name extends 'firstName' | 'lastName' | 'avatar' | 'email' | 'phone',
->({ profile }: StoredSubscriber, names: readonly Name[]): { [Key in Name]?: string } {
+>(
+  { profile }: Pick<StoredSubscriber, 'profile'>,
+  names: readonly Name[],
+): { [Key in Name]?: string } {
   const picked: { [Key in Name]?: string } = {};
   for (const name of names) {
     const value = profile[name];
