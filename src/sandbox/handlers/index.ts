@@ -46,8 +46,16 @@ import {
 } from './subscriber-resource.ts';
 import { bulkCreateSubscribers } from './subscribers.ts';
 import {
+  createSubscriberV1,
+  deleteSubscriberV1,
+  getSubscriberV1,
+  listSubscribersV1,
+  updateSubscriberV1,
+} from './subscribers-v1.ts';
+import {
   createTopic,
   deleteTopic,
+  getTopicSubscriber,
   listTopicSubscriptions,
   unsubscribeFromTopic,
 } from './topic-writes.ts';
@@ -70,6 +78,7 @@ export const handlers: Handlers = {
   createIntegration,
   createLayout,
   createSubscriber,
+  createSubscriberV1,
   createTopic,
   createWorkflow,
   deleteContext,
@@ -79,6 +88,7 @@ export const handlers: Handlers = {
   deleteMessage,
   deleteSubscriber,
   deleteSubscriberCredentials,
+  deleteSubscriberV1,
   deleteTopic,
   deleteTransactionMessages,
   deleteWorkflow,
@@ -89,7 +99,9 @@ export const handlers: Handlers = {
   getLayoutUsage,
   getSubscriber,
   getSubscriberPreferences,
+  getSubscriberV1,
   getTopic,
+  getTopicSubscriber,
   getWorkflow,
   getWorkflowStep,
   listActiveIntegrations,
@@ -102,6 +114,7 @@ export const handlers: Handlers = {
   listLayouts,
   listMessages,
   listSubscribers,
+  listSubscribersV1,
   listSubscriberTopics,
   listTopics,
   listTopicSubscriptions,
@@ -125,5 +138,6 @@ export const handlers: Handlers = {
   updateManyPreferences,
   updateSubscriber,
   updateSubscriberPreferences,
+  updateSubscriberV1,
   updateWorkflow,
 };

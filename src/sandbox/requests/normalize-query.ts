@@ -112,6 +112,8 @@ const converters: { [Id in OperationId]?: Record<string, Convert> } = {
   },
   listTopicSubscriptions: subscriptionsQuery,
   listSubscriberTopics: subscriptionsQuery,
+  listSubscribersV1: { page: toNumber, limit: toNumber },
+  getSubscriberV1: { includeTopics: isTrue },
   createSubscriber: { failIfExists: isTrue },
   createTopic: { failIfExists: isTrue },
   countInboxNotifications: {

@@ -71,6 +71,18 @@ export function subscribersById(
   return new Map(rows.map((row) => [row.id, fromSubscriberRow(row)]));
 }
 
+/** Returns subscribers of the environment, oldest first. */
+export const pageOfSubscribers = (
+  { sql, environmentId }: Scope,
+  { limit, offset }: { limit: number; offset: number },
+): StoredSubscriber[] =>
+  sql
+    .all<StoredRow>(
+      `SELECT ${columns} FROM subscribers WHERE env = ? ORDER BY created_at, id LIMIT ? OFFSET ?`,
+      ...[environmentId, limit, offset],
+    )
+    .map(fromSubscriberRow);
+
 /** The ids of all subscribers of the environment, oldest first. */
 export const allSubscriberIds = ({ sql, environmentId }: Scope): string[] =>
   sql
