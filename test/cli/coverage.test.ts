@@ -16,6 +16,8 @@ const withoutCommand: readonly OperationId[] = [
   'updateSubscriberV1',
   'deleteSubscriberV1',
   'getTopicSubscriber',
+  'setNotificationAction',
+  'setOnlineStatus',
   'replaceSubscriberCredentials',
   'markAllInboxNotifications',
   'listActiveIntegrations',

@@ -1,6 +1,6 @@
 // The routes for subscribers in version 1, which older clients call.
 import { describe, expect, test } from 'vitest';
-import { openSandbox } from './open.ts';
+import { type Ask, openSandbox } from './open.ts';
 
 describe('subscribers in version 1 of the routes', () => {
   test('are created, and an existing one keeps the fields and data that are not given', async () => {
@@ -99,4 +99,62 @@ test('the subscription of a subscriber to a topic is found by key and id', async
   expect(missing.body.message).toMatch(
     /^Subscriber u2 not found for topic news in the environment /,
   );
+});
+
+test('a subscriber is online or not, and the time of going offline is stored', async () => {
+  const { ask } = await openSandbox({ compat: true });
+  const online = (isOnline: unknown) => ask('PATCH /v1/subscribers/u1/online-status', { isOnline });
+  expect((await online(true)).body.data).toMatchObject({ subscriberId: 'u1', isOnline: true });
+  const { lastOnlineAt } = (await online(false)).body.data;
+  expect(lastOnlineAt).toBe('2026-01-15T12:00:00.000Z');
+  expect((await ask('GET /v2/subscribers/u1')).body.data).toMatchObject({
+    isOnline: false,
+    lastOnlineAt,
+    firstName: 'Ada',
+  });
+  const { status, body } = await online('yes');
+  expect(status).toBe(422);
+  expect(body.errors.general.messages).toEqual(['isOnline must be a boolean value']);
+  const missing = await ask('PATCH /v1/subscribers/nobody/online-status', { isOnline: true });
+  expect([missing.status, missing.body.message]).toEqual([404, 'Subscriber not found']);
+});
+
+describe('the button of an in-app notification', () => {
+  const firstOf = async (ask: Ask, subscriber: string) =>
+    (await ask(`GET /v1/subscribers/${subscriber}/notifications/feed`)).body.data[0]._id;
+
+  test('gets a status and a result', async () => {
+    const { ask } = await openSandbox();
+    const id = await firstOf(ask, 'u1');
+    const { status, body } = await ask(`POST /v1/subscribers/u1/messages/${id}/actions/primary`, {
+      status: 'done',
+      payload: { answer: 42 },
+    });
+    expect(status).toBe(201);
+    const action = { status: 'done', result: { type: 'primary', payload: { answer: 42 } } };
+    expect(body).toMatchObject({ _id: id, cta: { action } });
+    const { data } = (await ask('GET /v1/subscribers/u1/notifications/feed')).body;
+    expect(data[0].cta.action).toMatchObject(action);
+  });
+
+  test('belongs to a message of the subscriber', async () => {
+    const { ask } = await openSandbox();
+    const id = await firstOf(ask, 'u1');
+    const set = (subscriber: string, message: string) =>
+      ask(`POST /v1/subscribers/${subscriber}/messages/${message}/actions/primary`, {
+        status: 'done',
+      });
+    const responses = [
+      await set('u1', 'zzz'),
+      await set('u1', '0'.repeat(24)),
+      await set('nobody', id),
+      await set('u2', id),
+    ];
+    expect(responses.map(({ status, body }) => [status, body.message])).toEqual([
+      [422, 'Validation failed'],
+      [404, `Message ${'0'.repeat(24)} not found`],
+      [400, expect.stringMatching(/^Subscriber with the id: nobody was not found/)],
+      [400, expect.stringMatching(/^Message with the id: [0-9a-f]{24} was not found/)],
+    ]);
+  });
 });

@@ -126,6 +126,9 @@ export const subscriberListQuery = z.strictObject({
 /** Query of GET `/v1/subscribers/{subscriberId}`. */
 export const includeTopicsQuery = z.strictObject({ includeTopics: queryBoolean().optional() });
 
+/** Body of PATCH `/v1/subscribers/{subscriberId}/online-status`. */
+export const onlineBody = z.strictObject({ isOnline: z.boolean() });
+
 /** Body of PUT `/v1/subscribers/{subscriberId}`. */
 export const subscriberFieldsBody = subscriberRow.omit({ subscriberId: true });
 

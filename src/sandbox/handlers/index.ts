@@ -17,7 +17,7 @@ import { deleteEnvironment, listEnvironmentTags, updateEnvironment } from './env
 import { createEnvironment, listEnvironments } from './environments.ts';
 import { broadcastEvent, cancelEvent, triggerEvent, triggerEvents } from './events.ts';
 import type { Handlers } from './handler.ts';
-import { listInboxNotifications, markInboxNotifications } from './inbox.ts';
+import { listInboxNotifications, markInboxNotifications, setNotificationAction } from './inbox.ts';
 import { deleteIntegration, updateIntegration } from './integrations.ts';
 import {
   createLayout,
@@ -50,6 +50,7 @@ import {
   deleteSubscriberV1,
   getSubscriberV1,
   listSubscribersV1,
+  setOnlineStatus,
   updateSubscriberV1,
 } from './subscribers-v1.ts';
 import {
@@ -125,6 +126,8 @@ export const handlers: Handlers = {
   previewLayout,
   renameTopic,
   replaceSubscriberCredentials,
+  setNotificationAction,
+  setOnlineStatus,
   setPrimaryIntegration,
   setSubscriberCredentials,
   subscribeToTopic,

@@ -72,6 +72,19 @@ export const updateSubscriberV1: Handler<'updateSubscriberV1'> = ({
 export const deleteSubscriberV1: Handler<'deleteSubscriberV1'> = ({ path, scope }) =>
   deleteSubscriber({ path, scope, query: undefined, body: undefined });
 
+/** Of a subscriber that goes offline, the time is stored. */
+export const setOnlineStatus: Handler<'setOnlineStatus'> = ({
+  path: { subscriberId },
+  body: { isOnline },
+  scope,
+}) => {
+  const existing = findSubscriber(scope, subscriberId);
+  if (!existing) throw notFound('Subscriber not found');
+  const changes = { isOnline, ...(isOnline ? {} : { lastOnlineAt: scope.now }) };
+  saveProfile(scope, existing, { ...existing.profile, ...changes });
+  return read(scope, subscriberId);
+};
+
 const withoutTimeZone = ({ timezone: _, ...fields }: Profile): Profile => fields;
 
 /** Adds credentials. Returns the error of the first provider without an active integration. */

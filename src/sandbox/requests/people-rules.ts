@@ -6,7 +6,7 @@ import { createdSubscriberFields, profileFields, subscriberFields } from './prof
 import * as rules from './rules.ts';
 import { optional, type RequestRules, required } from './rules.ts';
 
-const { isArray, isDefined, isInteger, isNumber, isObject, isString, max, min } = rules;
+const { isArray, isBoolean, isDefined, isInteger, isNumber, isObject, isString, max, min } = rules;
 
 const isGiven = rules.satisfies(
   (value) => value !== undefined && value !== null,
@@ -35,6 +35,10 @@ export const peopleRules: { [Id in OperationId]?: RequestRules } = {
     body: { fields: createdSubscriberFields },
   },
   updateSubscriber: { body: { fields: profileFields } },
+  setNotificationAction: {
+    body: { fields: { status: required(isDefined(), isString()) } },
+  },
+  setOnlineStatus: { body: { fields: { isOnline: required(isDefined(), isBoolean) } } },
   listSubscribersV1: {
     query: { fields: { page: optional(isInteger), limit: optional(max(100), min(1), isInteger) } },
   },

@@ -24,7 +24,7 @@ export function serializeSubscriber(scope: Scope, subscriber: StoredSubscriber):
     createdAt,
     updatedAt,
     // The service does not count versions.
-    ...(scope.compat ? { isOnline: false, __v: 0, id } : { __v: version }),
+    ...(scope.compat ? { isOnline: profile.isOnline ?? false, __v: 0, id } : { __v: version }),
   };
 }
 
@@ -42,7 +42,7 @@ export function serializeSubscriberResource(
       credentials,
       _integrationId: integrationId,
     })),
-    isOnline: false,
+    isOnline: profile.isOnline ?? false,
     deleted: false,
     createdAt,
     updatedAt,

@@ -4,7 +4,10 @@ import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
 
 /** The fields that a caller may set. Null is a value; an absent field is unchanged. */
-export type Profile = Omit<SubscriberRow, 'subscriberId' | 'channels'>;
+export type Profile = Omit<SubscriberRow, 'subscriberId' | 'channels'> & {
+  isOnline?: boolean;
+  lastOnlineAt?: string;
+};
 
 export interface StoredSubscriber {
   id: string;
