@@ -143,3 +143,38 @@ describe('the activity listing', () => {
     expect((await ask(`GET /v1/notifications?${query}`)).status).toBe(status);
   });
 });
+
+describe('the activity of a plan', () => {
+  const openPlan = (plan: 'free' | 'pro' | 'team' | 'enterprise') =>
+    openSandbox({ faults: { rateLimit: plan } });
+
+  test.each([
+    ['free', 23, 200],
+    ['free', 26, 402],
+    ['pro', 7 * 24, 200],
+    ['pro', 8 * 24, 402],
+    ['team', 91 * 24, 402],
+    ['enterprise', 5_000, 200],
+  ] as const)('%s reaches back far enough for %i hours: %i', async (plan, hours, expected) => {
+    const { ask } = await openPlan(plan);
+    const { status } = await ask(`GET /v1/notifications?after=${ago(hours)}`);
+    expect(status).toBe(expected);
+  });
+
+  test('starts at the earliest date, which the error names', async () => {
+    const { ask } = await openPlan('free');
+    const workflows = (await ask('GET /v1/notifications?limit=50')).body.data.map(
+      ({ template }: { template: { name: string } }) => template.name,
+    );
+    expect(workflows).not.toContain('Welcome');
+    expect(workflows).not.toHaveLength(0);
+    const { status, body } = await ask(`GET /v1/notifications?before=${ago(26)}`);
+    expect(status).toBe(400);
+    expect(body.message).toMatch(/^Invalid date range/);
+    const early = await ask(`GET /v1/notifications?after=${ago(27)}&before=${ago(26)}`);
+    expect(early.body).toMatchObject({
+      statusCode: 402,
+      message: expect.stringContaining('The earliest accessible date for your plan is 2026-01-14.'),
+    });
+  });
+});
