@@ -178,3 +178,40 @@ describe('the activity of a plan', () => {
     });
   });
 });
+
+describe('an item of activity', () => {
+  test('of a broadcast has the ids of the subscriber as its recipient', async () => {
+    const { ask } = await openSandbox();
+    const sent = await ask('POST /v1/events/trigger/broadcast', { name: 'welcome', payload: {} });
+    const line = `GET /v1/notifications?limit=50&transactionId=${sent.body.transactionId}`;
+    const { data } = (await ask(line)).body;
+    expect(data.length).toBeGreaterThan(1);
+    for (const { to, subscriber } of data)
+      expect(to).toEqual({
+        ...{ _id: subscriber._id, id: subscriber._id },
+        subscriberId: subscriber.subscriberId,
+      });
+  });
+
+  test.each([
+    ['has none without overrides', {}, undefined],
+    ['has those of its event', { email: { subject: 'Other' } }, { email: { subject: 'Other' } }],
+  ])('with --compat novu %s', async (_name, overrides, expected) => {
+    const { ask } = await openSandbox({ compat: true });
+    const event = { name: 'welcome', to: 'u8', payload: {}, overrides, transactionId: 'with' };
+    await ask('POST /v1/events/trigger/bulk', { events: [event] });
+    const [item] = (await ask('GET /v1/notifications?transactionId=with')).body.data;
+    expect(item.jobs[0].overrides).toEqual(expected);
+  });
+
+  test('stays without its subscriber, but is not listed', async () => {
+    const { ask } = await openSandbox();
+    const [{ _id }] = (await ask('GET /v1/notifications?subscriberIds=u1&limit=1')).body.data;
+    await ask('DELETE /v2/subscribers/u1');
+    const { status, body } = await ask(`GET /v1/notifications/${_id}`);
+    expect(status).toBe(200);
+    expect(body).not.toHaveProperty('subscriber');
+    const { data } = (await ask('GET /v1/notifications?limit=50')).body;
+    expect(data.map((item: { _id: string }) => item._id)).not.toContain(_id);
+  });
+});

@@ -64,9 +64,12 @@ const notificationFields = (
   subscriber: serializeRecipient(notification),
 });
 
-/** The service leaves an empty payload out. */
+/** The service leaves out an empty payload and empty overrides. */
 const givenPayload = (compat: boolean, { payload }: StoredNotification) =>
   compat && Object.keys(payload).length === 0 ? undefined : payload;
+
+const givenOverrides = (compat: boolean, { overrides }: StoredNotification) =>
+  compat && Object.keys(overrides).length === 0 ? undefined : overrides;
 
 const serializeRecipient = ({ subscriber, recipient }: StoredNotification) =>
   recipient && {
@@ -129,7 +132,7 @@ function serializeJob(compat: boolean, notification: StoredNotification, job: St
       source: 'Internal',
     })),
     step: serializeStep(compat, job),
-    overrides: compat ? undefined : notification.overrides,
+    overrides: givenOverrides(compat, notification),
     payload: givenPayload(compat, notification),
     providerId: compat && !isChannel(job.type) ? undefined : job.providerId,
     status: job.status,
