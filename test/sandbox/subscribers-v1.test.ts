@@ -27,9 +27,9 @@ describe('subscribers in version 1 of the routes', () => {
     expect(status).toBe(200);
     const { body } = await ask('GET /v1/subscribers/u1');
     expect(body).toMatchObject({ firstName: 'Ada', lastName: null, phone: '+15550100' });
-    const missing = await ask('PUT /v1/subscribers/nobody', { firstName: 'A' });
+    const missing = await ask('PUT /v1/subscribers/unknown', { firstName: 'A' });
     expect(missing.status).toBe(400);
-    expect(missing.body.message).toBe('SubscriberId: nobody not found');
+    expect(missing.body.message).toBe('SubscriberId: unknown not found');
   });
 
   test('get credentials with an update, if the provider has an active integration', async () => {
@@ -57,9 +57,9 @@ describe('subscribers in version 1 of the routes', () => {
     const keys = data.map(({ topic }: { topic: { key: string } }) => topic.key);
     expect(keys).not.toEqual([]);
     expect(withTopics.topics).toEqual(keys.sort());
-    const missing = await ask('GET /v1/subscribers/nobody');
+    const missing = await ask('GET /v1/subscribers/unknown');
     expect(missing.status).toBe(404);
-    expect(missing.body.message).toBe("Subscriber 'nobody' was not found");
+    expect(missing.body.message).toBe("Subscriber 'unknown' was not found");
   });
 
   test('are listed by page, oldest first', async () => {
@@ -115,7 +115,7 @@ test('a subscriber is online or not, and the time of going offline is stored', a
   const { status, body } = await online('yes');
   expect(status).toBe(422);
   expect(body.errors.general.messages).toEqual(['isOnline must be a boolean value']);
-  const missing = await ask('PATCH /v1/subscribers/nobody/online-status', { isOnline: true });
+  const missing = await ask('PATCH /v1/subscribers/unknown/online-status', { isOnline: true });
   expect([missing.status, missing.body.message]).toEqual([404, 'Subscriber not found']);
 });
 
@@ -147,13 +147,13 @@ describe('the button of an in-app notification', () => {
     const responses = [
       await set('u1', 'zzz'),
       await set('u1', '0'.repeat(24)),
-      await set('nobody', id),
+      await set('unknown', id),
       await set('u2', id),
     ];
     expect(responses.map(({ status, body }) => [status, body.message])).toEqual([
       [422, 'Validation failed'],
       [404, `Message ${'0'.repeat(24)} not found`],
-      [400, expect.stringMatching(/^Subscriber with the id: nobody was not found/)],
+      [400, expect.stringMatching(/^Subscriber with the id: unknown was not found/)],
       [400, expect.stringMatching(/^Message with the id: [0-9a-f]{24} was not found/)],
     ]);
   });
