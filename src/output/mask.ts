@@ -28,25 +28,27 @@ const addressedBySecret = new Set<unknown>(['push', 'chat']);
 
 const apiKeyFields = new Set(['key', 'hash']);
 
-/** A copy with every secret masked. */
+/** Returns the value with every secret masked. Copies only what changes, because listings are large. */
 export function masked<T>(value: T): T {
   return walk(value, '') as T;
 }
 
 function walk(value: unknown, parent: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => walk(item, parent));
-  if (!isObject(value)) return value;
-  const copy: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) {
-    const shown = isSecret(parent, name, value) ? maskValue(member) : walk(member, name);
-    Object.defineProperty(copy, name, {
-      value: shown,
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    });
+  if (Array.isArray(value)) {
+    const items = value.map((item) => walk(item, parent));
+    return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  return copy;
+  if (!isObject(value)) return value;
+  let copy: Record<string, unknown> | undefined;
+  for (const name of Object.keys(value)) {
+    const member = value[name];
+    const shown = isSecret(parent, name, value) ? maskValue(member) : walk(member, name);
+    if (shown === member) continue;
+    copy ??= { ...value };
+    // The name may be `__proto__`.
+    Object.defineProperty(copy, name, { value: shown });
+  }
+  return copy ?? value;
 }
 
 function isSecret(parent: string, name: string, { channel }: Record<string, unknown>): boolean {

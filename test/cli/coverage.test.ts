@@ -10,6 +10,14 @@ const commandsOf = (node: Group | Command): Command[] =>
 /** Served by the sandbox for its users and for svc commands that move whole environments. */
 const withoutCommand: readonly OperationId[] = [
   'createSubscriber',
+  'listSubscribersV1',
+  'getSubscriberV1',
+  'createSubscriberV1',
+  'updateSubscriberV1',
+  'deleteSubscriberV1',
+  'getTopicSubscriber',
+  'setNotificationAction',
+  'setOnlineStatus',
   'replaceSubscriberCredentials',
   'markAllInboxNotifications',
   'listActiveIntegrations',

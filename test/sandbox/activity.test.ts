@@ -143,3 +143,75 @@ describe('the activity listing', () => {
     expect((await ask(`GET /v1/notifications?${query}`)).status).toBe(status);
   });
 });
+
+describe('the activity of a plan', () => {
+  const openPlan = (plan: 'free' | 'pro' | 'team' | 'enterprise') =>
+    openSandbox({ faults: { rateLimit: plan } });
+
+  test.each([
+    ['free', 23, 200],
+    ['free', 26, 402],
+    ['pro', 7 * 24, 200],
+    ['pro', 8 * 24, 402],
+    ['team', 91 * 24, 402],
+    ['enterprise', 5_000, 200],
+  ] as const)('%s reaches back far enough for %i hours: %i', async (plan, hours, expected) => {
+    const { ask } = await openPlan(plan);
+    const { status } = await ask(`GET /v1/notifications?after=${ago(hours)}`);
+    expect(status).toBe(expected);
+  });
+
+  test('starts at the earliest date, which the error names', async () => {
+    const { ask } = await openPlan('free');
+    const workflows = (await ask('GET /v1/notifications?limit=50')).body.data.map(
+      ({ template }: { template: { name: string } }) => template.name,
+    );
+    expect(workflows).not.toContain('Welcome');
+    expect(workflows).not.toHaveLength(0);
+    const { status, body } = await ask(`GET /v1/notifications?before=${ago(26)}`);
+    expect(status).toBe(400);
+    expect(body.message).toMatch(/^Invalid date range/);
+    const early = await ask(`GET /v1/notifications?after=${ago(27)}&before=${ago(26)}`);
+    expect(early.body).toMatchObject({
+      statusCode: 402,
+      message: expect.stringContaining('The earliest accessible date for your plan is 2026-01-14.'),
+    });
+  });
+});
+
+describe('an item of activity', () => {
+  test('of a broadcast has the ids of the subscriber as its recipient', async () => {
+    const { ask } = await openSandbox();
+    const sent = await ask('POST /v1/events/trigger/broadcast', { name: 'welcome', payload: {} });
+    const line = `GET /v1/notifications?limit=50&transactionId=${sent.body.transactionId}`;
+    const { data } = (await ask(line)).body;
+    expect(data.length).toBeGreaterThan(1);
+    for (const { to, subscriber } of data)
+      expect(to).toEqual({
+        ...{ _id: subscriber._id, id: subscriber._id },
+        subscriberId: subscriber.subscriberId,
+      });
+  });
+
+  test.each([
+    ['has none without overrides', {}, undefined],
+    ['has those of its event', { email: { subject: 'Other' } }, { email: { subject: 'Other' } }],
+  ])('with --compat novu %s', async (_name, overrides, expected) => {
+    const { ask } = await openSandbox({ compat: true });
+    const event = { name: 'welcome', to: 'u8', payload: {}, overrides, transactionId: 'with' };
+    await ask('POST /v1/events/trigger/bulk', { events: [event] });
+    const [item] = (await ask('GET /v1/notifications?transactionId=with')).body.data;
+    expect(item.jobs[0].overrides).toEqual(expected);
+  });
+
+  test('stays without its subscriber, but is not listed', async () => {
+    const { ask } = await openSandbox();
+    const [{ _id }] = (await ask('GET /v1/notifications?subscriberIds=u1&limit=1')).body.data;
+    await ask('DELETE /v2/subscribers/u1');
+    const { status, body } = await ask(`GET /v1/notifications/${_id}`);
+    expect(status).toBe(200);
+    expect(body).not.toHaveProperty('subscriber');
+    const { data } = (await ask('GET /v1/notifications?limit=50')).body;
+    expect(data.map((item: { _id: string }) => item._id)).not.toContain(_id);
+  });
+});

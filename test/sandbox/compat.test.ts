@@ -85,6 +85,23 @@ describe('an integration', () => {
       body,
     );
     expect([specified.status, novu.status]).toEqual([400, 400]);
+    expect(specified.body.message).toMatch(/^Provider nodemailer needs these credentials: /);
+    expect(JSON.parse(novu.body.message)).toEqual({
+      success: false,
+      code: 'failed',
+      message: 'Something went wrong! Please double check your account details(Email/API key)',
+    });
+  });
+
+  test.each([
+    ['of another channel', { providerId: 'twilio', channel: 'sms' }],
+    ['whose provider the service does not check', { providerId: 'mailgun', channel: 'email' }],
+  ])('%s is not checked with --compat novu', async (_name, fields) => {
+    const { specified, novu } = await askBoth(await openBothModes(), 'POST /v1/integrations', {
+      ...fields,
+      check: true,
+    });
+    expect([specified.status, novu.status]).toEqual([400, 201]);
   });
 
   test('has members beyond the specification with --compat novu', async () => {

@@ -14,6 +14,32 @@ const workflow = (fields: object) => ({
 const bulk = '/v1/subscribers/bulk';
 const preferences = '/v2/subscribers/u1/preferences';
 
+describe('a list as the size of a page', () => {
+  test.each([
+    ['/v2/topics?limit[]=', 200],
+    ['/v2/topics?limit[]=1', 200],
+    ['/v2/topics?limit=1&limit=2', 422],
+    ['/v2/topics/announcements/subscriptions?limit[]=', 200],
+    ['/v1/messages?limit[]=', 200],
+    ['/v1/subscribers/u1/notifications/unseen?limit[]=', 200],
+    ['/v2/workflows?limit[]=', 422],
+    ['/v2/workflows?limit[]=1', 200],
+    ['/v2/contexts?limit[]=1', 422],
+    ['/v1/notifications?limit[]=', 422],
+    ['/v1/notifications?limit[]=1', 422],
+    ['/v1/subscribers/u1/notifications/feed?limit[]=1', 422],
+    ['/v1/subscribers?page[]=0', 422],
+  ])('%s: %i', async (path, expected) => {
+    expect((await ask(`GET ${path}`)).status).toBe(expected);
+  });
+
+  test('with one value limits the page', async () => {
+    expect((await ask('GET /v2/topics?limit[]=1')).body.data).toHaveLength(1);
+    const count = await ask('GET /v1/subscribers/u1/notifications/unseen?limit[]=1');
+    expect(count.body.data).toEqual({ count: 1 });
+  });
+});
+
 describe('a value is rejected under its own name', () => {
   const limits = ['limit must not be less than 1'];
   test.each<[string, unknown, object]>([

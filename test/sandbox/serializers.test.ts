@@ -65,6 +65,17 @@ const requests: Record<OperationId, [line: string, body?: unknown]> = {
   ],
   countInboxNotifications: ['GET /v1/subscribers/u1/notifications/unseen'],
   markAllInboxNotifications: ['POST /v1/subscribers/u1/messages/mark-all', { markAs: 'read' }],
+  listSubscribersV1: ['GET /v1/subscribers'],
+  getSubscriberV1: ['GET /v1/subscribers/u1?includeTopics=true'],
+  createSubscriberV1: ['POST /v1/subscribers', { subscriberId: 'new' }],
+  updateSubscriberV1: ['PUT /v1/subscribers/u1', { firstName: 'Ada' }],
+  deleteSubscriberV1: ['DELETE /v1/subscribers/u1'],
+  setNotificationAction: [
+    'POST /v1/subscribers/u1/messages/{inbox}/actions/primary',
+    { status: 'done' },
+  ],
+  setOnlineStatus: ['PATCH /v1/subscribers/u1/online-status', { isOnline: true }],
+  getTopicSubscriber: ['GET /v1/topics/announcements/subscribers/u1'],
   createTopic: ['POST /v2/topics', { key: 'new' }],
   deleteTopic: ['DELETE /v2/topics/announcements'],
   listTopicSubscriptions: ['GET /v2/topics/announcements/subscriptions'],
@@ -107,6 +118,8 @@ async function openFor(id: OperationId, options: Parameters<typeof openSandbox>[
   const [line, body] = requests[id];
   const { data: [message] = [] } = (await ask('GET /v1/messages?limit=1')).body;
   const { data: [activity] = [] } = (await ask('GET /v1/notifications?limit=1')).body;
+  const { data: [notification] = [] } = (await ask('GET /v1/subscribers/u1/notifications/feed'))
+    .body;
   let environment = '';
   if (id.endsWith('Layout') || id === 'getLayoutUsage') {
     for (const layoutId of ['main', 'other'])
@@ -118,6 +131,7 @@ async function openFor(id: OperationId, options: Parameters<typeof openSandbox>[
   }
   const filled = line
     .replace('{id}', environment)
+    .replace('{inbox}', notification._id)
     .replace('{tx}', message.transactionId)
     .replace('{activity}', activity._id);
   return { ask, request: [filled, body] as [string, unknown] };

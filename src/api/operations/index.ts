@@ -13,6 +13,7 @@ import * as serviceIntegrations from './service/integrations.ts';
 import * as serviceLayouts from './service/layouts.ts';
 import * as serviceMessages from './service/messages.ts';
 import * as serviceSubscribers from './service/subscribers.ts';
+import * as serviceSubscribersV1 from './service/subscribers-v1.ts';
 import * as serviceTopics from './service/topics.ts';
 import * as serviceWorkflows from './service/workflows.ts';
 import * as subscribers from './subscribers.ts';
@@ -35,6 +36,7 @@ const specified = {
 const additional = {
   ...serviceIntegrations,
   ...serviceSubscribers,
+  ...serviceSubscribersV1,
   ...serviceTopics,
   ...serviceContexts,
   ...serviceEnvironments,

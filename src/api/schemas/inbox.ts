@@ -7,7 +7,13 @@ import { numberedPage } from './pages.ts';
 import { queryBoolean, queryNumber } from './query.ts';
 import { unionError } from './union-errors.ts';
 import { jsonObject, nonEmptyText } from './values.ts';
-import { actorTypes, channelTypes, markStates, messageStatuses } from './vocabulary.ts';
+import {
+  actorTypes,
+  channelTypes,
+  ctaStatuses,
+  markStates,
+  messageStatuses,
+} from './vocabulary.ts';
 
 const text = z.string().optional();
 const textOrNull = z.string().nullable().optional();
@@ -85,6 +91,14 @@ export const countQuery = z.strictObject({
 });
 
 export const notificationCount = z.looseObject({ count: z.number() });
+
+/** Body of POST `/v1/subscribers/{subscriberId}/messages/{messageId}/actions/{type}`. */
+export const actionBody = z.strictObject({
+  status: z.enum(ctaStatuses),
+  payload: jsonObject.optional(),
+});
+
+export { message as markedMessage } from './message.ts';
 
 /** Body of POST `/v1/subscribers/{subscriberId}/messages/mark-all`. */
 export const markAllBody = z.strictObject({

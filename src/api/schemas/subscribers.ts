@@ -2,9 +2,9 @@
 // (specification: Resources, Subscriber; Endpoints, Subscribers).
 import { z } from 'zod';
 import { openEnum } from './open-enum.ts';
-import { cursorPage } from './pages.ts';
+import { cursorPage, numberedPage } from './pages.ts';
 import { channelProviders } from './providers.ts';
-import { cursorParameters } from './query.ts';
+import { cursorParameters, queryBoolean, queryNumber } from './query.ts';
 import { emailAddress, jsonObject, localeTag, nonEmptyText, timeZone } from './values.ts';
 
 const text = z.string().optional();
@@ -114,6 +114,23 @@ export const createSubscriberBody = subscriberRow.omit({ channels: true });
 
 /** Body of PATCH `/v2/subscribers/{subscriberId}`. Null clears a field; `data` is replaced as a whole. */
 export const updateSubscriberBody = createSubscriberBody.omit({ subscriberId: true });
+
+export const subscriberList = numberedPage(subscriber);
+
+/** Query of GET `/v1/subscribers`. */
+export const subscriberListQuery = z.strictObject({
+  page: queryNumber({ min: 0 }).optional(),
+  limit: queryNumber({ min: 1, max: 100 }).optional(),
+});
+
+/** Query of GET `/v1/subscribers/{subscriberId}`. */
+export const includeTopicsQuery = z.strictObject({ includeTopics: queryBoolean().optional() });
+
+/** Body of PATCH `/v1/subscribers/{subscriberId}/online-status`. */
+export const onlineBody = z.strictObject({ isOnline: z.boolean() });
+
+/** Body of PUT `/v1/subscribers/{subscriberId}`. */
+export const subscriberFieldsBody = subscriberRow.omit({ subscriberId: true });
 
 export { failIfExistsQuery } from './query.ts';
 export { acknowledgement, emptyResponse } from './values.ts';

@@ -17,6 +17,16 @@ export const topic = z.looseObject({
 
 export const topicPage = cursorPage(topic);
 
+/** A subscription in version 1 of the routes. */
+export const topicSubscriber = z.looseObject({
+  topicKey: z.string(),
+  externalSubscriberId: z.string(),
+  _topicId: z.string(),
+  _subscriberId: z.string(),
+  _environmentId: z.string(),
+  _organizationId: z.string(),
+});
+
 /** Query of GET `/v2/topics`. */
 export const listTopicsQuery = z.strictObject({
   ...cursorParameters,

@@ -41,7 +41,10 @@ export function acceptBroadcast(scope: Scope, submitted: object): TriggerResult 
   const transactionId = event.transactionId ?? uuid(scope.ids);
   const recipients = allSubscriberIds(scope);
   if (findSkipReason(scope, event, workflow) === undefined)
-    startOrQueue(scope, workflow, { event, transactionId, recipients, submitted });
+    startOrQueue(scope, workflow, {
+      ...{ event, transactionId, recipients, submitted },
+      isBroadcast: true,
+    });
   return { acknowledged: true, status: 'processed', transactionId };
 }
 

@@ -9,7 +9,7 @@ import { type Address, createMessage } from './create-message.ts';
 import { integrationsOf } from './definitions.ts';
 import type { Content } from './message-content.ts';
 import { canceled, completed, failed, type JobOutcome } from './outcome.ts';
-import { channelOverrides } from './overrides.ts';
+import { channelOverrides, providerOverrides } from './overrides.ts';
 import { providerError, providerErrorIds, selectProvider } from './provider.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
@@ -21,7 +21,7 @@ interface Destination {
   /** Absent: the newest active integration of the provider. */
   integrationId?: string;
   providerId: string;
-  credentials: ChannelCredentials & { phone?: string };
+  credentials: ChannelCredentials & { phone?: string; topic?: string };
 }
 
 /**
@@ -35,7 +35,7 @@ export function deliverToAll(
   channel: FanOutChannel,
   content: Content,
 ): JobOutcome {
-  const destinations = destinationsOf(scope, run, channel);
+  const destinations = destinationsOf(scope, run, job, channel);
   if (destinations.length === 0) {
     recordDetail(scope, job, 'Failed', 'Subscriber does not have a configured channel');
     return failed;
@@ -75,14 +75,31 @@ const allFailed = {
 };
 
 /** A phone number is a WhatsApp destination of every subscriber who has one. */
-function destinationsOf(scope: Scope, { subscriber }: Run, channel: FanOutChannel) {
+function destinationsOf(scope: Scope, run: Run, job: StoredJob, channel: FanOutChannel) {
+  const { subscriber } = run;
   const providers: readonly string[] = channel === 'chat' ? chatProviders : pushProviders;
   const stored: Destination[] = credentialsOf(scope, subscriber.id).filter(({ providerId }) =>
     providers.includes(providerId),
   );
+  if (channel === 'push') {
+    const hasFirebase = stored.some(({ providerId }) => providerId === firebase);
+    return hasFirebase ? stored : [...stored, ...firebaseDestinations(scope, run, job)];
+  }
   const { phone } = subscriber.profile;
-  if (channel === 'push' || !phone) return stored;
-  return [...stored, { providerId: 'whatsapp-business', credentials: { phone } }];
+  return phone ? [...stored, { providerId: 'whatsapp-business', credentials: { phone } }] : stored;
+}
+
+const firebase = 'fcm';
+
+/** The tokens or the topic that an event has for Firebase, if there is an active integration. */
+function firebaseDestinations(scope: Scope, run: Run, job: StoredJob): Destination[] {
+  const { tokens, topic } = providerOverrides(run, job, firebase);
+  const isActive = integrationsOf(scope, 'push').some(({ providerId }) => providerId === firebase);
+  if (!isActive || !(Array.isArray(tokens) || topic)) return [];
+  const credentials = Array.isArray(tokens)
+    ? { deviceTokens: tokens.map(String) }
+    : { deviceTokens: [], topic: String(topic) };
+  return [{ providerId: firebase, credentials }];
 }
 
 /** Returns the number of messages sent. */
@@ -102,8 +119,11 @@ function deliverThrough(
   const addresses = isPush
     ? tokensOf(credentials, overrides).map((token) => ({ deviceTokens: [token] }))
     : [chatAddress(credentials, overrides)];
-  return addresses.filter((address) => send(scope, run, job, { integration, address, content }))
-    .length;
+  const { topic: recipient } = credentials;
+  if (addresses.length === 0 && recipient !== undefined) addresses.push({ deviceTokens: [] });
+  return addresses.filter((address) =>
+    send(scope, run, job, { integration, address, content, recipient }),
+  ).length;
 }
 
 const missingTokens =
@@ -130,6 +150,7 @@ function send(
     integration: StoredIntegration;
     address: Address;
     content: Content;
+    recipient: string | undefined;
   },
 ): boolean {
   const { integration, address, content } = message;

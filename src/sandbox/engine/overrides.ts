@@ -8,22 +8,32 @@ type Overrides = Record<string, unknown>;
 
 /** The overrides of a channel step; those of its provider and of the step win over those of the channel. */
 export function channelOverrides(
-  { notification: { overrides } }: Run,
-  { stepId }: StoredJob,
+  run: Run,
+  job: StoredJob,
   channel: string,
   providerId?: string,
 ): Overrides {
+  const { overrides } = run.notification;
   return {
     ...objectAt(overrides, channel),
     ...(providerId === undefined
       ? {}
       : {
           ...objectAt(overrides, providerId),
-          ...objectAt(overrides, `providers.${providerId}`),
-          ...objectAt(overrides, `steps.${stepId}.providers.${providerId}`),
+          ...providerOverrides(run, job, providerId),
         }),
   };
 }
+
+/** The overrides for a provider, in all steps or in this one. */
+export const providerOverrides = (
+  { notification: { overrides } }: Run,
+  { stepId }: StoredJob,
+  providerId: string,
+): Overrides => ({
+  ...objectAt(overrides, `providers.${providerId}`),
+  ...objectAt(overrides, `steps.${stepId}.providers.${providerId}`),
+});
 
 /** The overrides that a message shows. Those under `providers` and `steps` are only passed to the provider. */
 export const storedOverrides = (

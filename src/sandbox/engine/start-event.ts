@@ -22,12 +22,14 @@ export interface AcceptedEvent {
   recipients: readonly Recipient[];
   /** The event as it was sent. */
   submitted: unknown;
+  /** Sent to all subscribers, whose internal ids the activity shows. */
+  isBroadcast?: boolean;
 }
 
 export function startEvent(
   scope: Scope,
   workflow: StoredWorkflow,
-  { event, transactionId, recipients, submitted }: AcceptedEvent,
+  { event, transactionId, recipients, submitted, isBroadcast = false }: AcceptedEvent,
 ): void {
   // The payload has the defaults of its schema.
   const stored = isObject(submitted) ? { ...submitted, payload: event.payload ?? {} } : submitted;
@@ -42,6 +44,7 @@ export function startEvent(
     critical: isCritical(workflow),
     payload: event.payload ?? {},
     overrides: event.overrides ?? {},
+    isBroadcast,
     ...(actor === undefined ? {} : { actor }),
     ...(event.tenant === undefined ? {} : { tenant: tenantOf(event.tenant) }),
   };

@@ -24,6 +24,7 @@ export interface RunTemplate {
   critical: boolean;
   payload: Record<string, unknown>;
   overrides: Record<string, unknown>;
+  isBroadcast: boolean;
   actor?: string;
   /** The identifier of the event's tenant. */
   tenant?: string;
@@ -52,7 +53,9 @@ export function startRun(
     tags: workflow.tags,
     channels: [...new Set(template.jobs.map(({ type }) => type))],
     topics,
-    to: { subscriberId, ...definition },
+    to: template.isBroadcast
+      ? { _id: internalSubscriberId, subscriberId, id: internalSubscriberId }
+      : { subscriberId, ...definition },
     createdAt: now,
     updatedAt: now,
   });

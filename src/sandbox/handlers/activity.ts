@@ -1,12 +1,15 @@
 // Lists activity: triggered events, newest first.
-import { badRequest } from '../http/http-error.ts';
+import { badRequest, paymentRequired } from '../http/http-error.ts';
+import { activityRetentionMs } from '../plans.ts';
 import { serializeActivity } from '../serializers/activity.ts';
 import { searchNotifications, selectsSubscribers } from '../store/notifications.ts';
+import type { Scope } from '../store/scope.ts';
 import type { Handler } from './handler.ts';
 
 export const listActivity: Handler<'listActivity'> = ({ query, scope }) => {
   const { page = 0, limit = 10, ...given } = query;
-  const after = toTime('after', given.after);
+  const earliest = earliestTime(scope);
+  const after = toTime('after', given.after) ?? earliest;
   const before = toTime('before', given.before);
   const filters = { ...given, after, before };
   if (after !== undefined && before !== undefined && after > before) {
@@ -15,6 +18,7 @@ export const listActivity: Handler<'listActivity'> = ({ query, scope }) => {
       { hasNoContext: true },
     );
   }
+  checkRetention(earliest, after, before);
   const found = searchNotifications(scope, filters, { limit: limit + 1, offset: page * limit });
   const items = serializeActivity(scope, found.slice(0, limit));
   // The service says that more follows whenever the page is full.
@@ -27,6 +31,25 @@ export const listActivity: Handler<'listActivity'> = ({ query, scope }) => {
       }
     : { data: items, hasMore: found.length > limit, pageSize: items.length, page };
 };
+
+/** The time from which the plan keeps activity; undefined without a limit. */
+function earliestTime({ plan, now }: Scope): string | undefined {
+  const retentionMs = plan && activityRetentionMs[plan];
+  if (retentionMs === undefined || !Number.isFinite(retentionMs)) return undefined;
+  return new Date(Date.parse(now) - retentionMs).toISOString();
+}
+
+const toleranceMs = 3_600_000;
+
+function checkRetention(earliest: string | undefined, ...dates: (string | undefined)[]): void {
+  if (earliest === undefined) return;
+  const limit = Date.parse(earliest) - toleranceMs;
+  if (dates.every((date) => date === undefined || Date.parse(date) >= limit)) return;
+  throw paymentRequired(
+    `Requested date range exceeds your plan's retention period. The earliest accessible date for your plan is ${earliest.slice(0, 10)}. Please upgrade your plan to access older activities.`,
+    { hasNoContext: true },
+  );
+}
 
 /** Returns the stored format, UTC with milliseconds. A time without a zone is read as UTC. */
 function toTime(name: string, text: string | undefined): string | undefined {

@@ -15,7 +15,7 @@ import {
 } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
 import type { Handler } from './handler.ts';
-import { requireCredentials } from './integrations.ts';
+import { checkCredentials } from './integrations.ts';
 import { requireObjectId } from './object-id.ts';
 
 /** Of all environments of the organization, whatever the key. */
@@ -38,7 +38,7 @@ export const createIntegration: Handler<'createIntegration'> = ({ body, scope })
   checkProvider(target, providerId, channel);
   if (isIdentifierTaken(scope.sql, environmentId, identifier, ''))
     throw conflict('Integration with identifier already exists');
-  if (body.check) requireCredentials(providerId, credentials);
+  if (body.check) checkCredentials(scope, { providerId, channel, credentials });
   const id = scope.ids.objectId();
   const primaryChannel = active && channelsWithPrimary.includes(channel);
   saveIntegration(target, {

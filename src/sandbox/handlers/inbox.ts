@@ -4,9 +4,10 @@ import { isObject } from '../../core/objects.ts';
 import { markMessage } from '../engine/mark-message.ts';
 import { badRequest, notFound } from '../http/http-error.ts';
 import { serializeFeedItem, serializeMessage } from '../serializers/message.ts';
-import { inbox, messagesOf } from '../store/messages.ts';
+import { findMessage, inbox, messagesOf, updateMessage } from '../store/messages.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import type { Handler } from './handler.ts';
+import { requireObjectId } from './object-id.ts';
 
 /** Like in the service, `totalCount` counts items only up to the first one of the next page. */
 export const listInboxNotifications: Handler<'listInboxNotifications'> = ({
@@ -70,4 +71,30 @@ export const markInboxNotifications: Handler<'markInboxNotifications'> = ({
   return messagesOf(scope, subscriber.id, [messageId].flat())
     .map((message) => markMessage(scope, message, markAs))
     .map((message) => serializeMessage(scope, message, subscriber));
+};
+
+/** The type of the button is not checked. */
+export const setNotificationAction: Handler<'setNotificationAction'> = ({
+  path: { subscriberId, messageId, type },
+  body: { status, payload },
+  scope,
+}) => {
+  requireObjectId('messageId', messageId);
+  const message = findMessage(scope, messageId);
+  if (!message) throw notFound(`Message ${messageId} not found`);
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) {
+    throw badRequest(
+      `Subscriber with the id: ${subscriberId} was not found for this environment. Make sure to create a subscriber before trying to modify it.`,
+    );
+  }
+  if (message.subscriber !== subscriber.id) {
+    throw badRequest(
+      `Message with the id: ${messageId} was not found for this environment. Make sure to address correct message before trying to modify it.`,
+    );
+  }
+  const { action } = message.cta;
+  const result = { ...action?.result, type, ...(payload ? { payload } : {}) };
+  const cta = { ...message.cta, action: { ...action, status, result } };
+  return serializeMessage(scope, updateMessage(scope, { ...message, cta }), subscriber);
 };

@@ -17,7 +17,7 @@ import { deleteEnvironment, listEnvironmentTags, updateEnvironment } from './env
 import { createEnvironment, listEnvironments } from './environments.ts';
 import { broadcastEvent, cancelEvent, triggerEvent, triggerEvents } from './events.ts';
 import type { Handlers } from './handler.ts';
-import { listInboxNotifications, markInboxNotifications } from './inbox.ts';
+import { listInboxNotifications, markInboxNotifications, setNotificationAction } from './inbox.ts';
 import { deleteIntegration, updateIntegration } from './integrations.ts';
 import {
   createLayout,
@@ -46,8 +46,17 @@ import {
 } from './subscriber-resource.ts';
 import { bulkCreateSubscribers } from './subscribers.ts';
 import {
+  createSubscriberV1,
+  deleteSubscriberV1,
+  getSubscriberV1,
+  listSubscribersV1,
+  setOnlineStatus,
+  updateSubscriberV1,
+} from './subscribers-v1.ts';
+import {
   createTopic,
   deleteTopic,
+  getTopicSubscriber,
   listTopicSubscriptions,
   unsubscribeFromTopic,
 } from './topic-writes.ts';
@@ -70,6 +79,7 @@ export const handlers: Handlers = {
   createIntegration,
   createLayout,
   createSubscriber,
+  createSubscriberV1,
   createTopic,
   createWorkflow,
   deleteContext,
@@ -79,6 +89,7 @@ export const handlers: Handlers = {
   deleteMessage,
   deleteSubscriber,
   deleteSubscriberCredentials,
+  deleteSubscriberV1,
   deleteTopic,
   deleteTransactionMessages,
   deleteWorkflow,
@@ -89,7 +100,9 @@ export const handlers: Handlers = {
   getLayoutUsage,
   getSubscriber,
   getSubscriberPreferences,
+  getSubscriberV1,
   getTopic,
+  getTopicSubscriber,
   getWorkflow,
   getWorkflowStep,
   listActiveIntegrations,
@@ -102,6 +115,7 @@ export const handlers: Handlers = {
   listLayouts,
   listMessages,
   listSubscribers,
+  listSubscribersV1,
   listSubscriberTopics,
   listTopics,
   listTopicSubscriptions,
@@ -112,6 +126,8 @@ export const handlers: Handlers = {
   previewLayout,
   renameTopic,
   replaceSubscriberCredentials,
+  setNotificationAction,
+  setOnlineStatus,
   setPrimaryIntegration,
   setSubscriberCredentials,
   subscribeToTopic,
@@ -125,5 +141,6 @@ export const handlers: Handlers = {
   updateManyPreferences,
   updateSubscriber,
   updateSubscriberPreferences,
+  updateSubscriberV1,
   updateWorkflow,
 };

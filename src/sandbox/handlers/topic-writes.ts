@@ -1,6 +1,6 @@
 // Creates and deletes topics, and lists and removes their subscribers.
 import type { UnsubscribeResponse } from '../../api/schemas/topics.ts';
-import { conflict, HttpError } from '../http/http-error.ts';
+import { conflict, HttpError, notFound } from '../http/http-error.ts';
 import {
   type SubscriptionRow,
   serializeSubscription,
@@ -60,6 +60,29 @@ export const listTopicSubscriptions: Handler<'listTopicSubscriptions'> = ({
     { text: 'topic = ?', value: topic.id },
     ...(subscriber === undefined ? [] : [{ text: 'subscriber = ?', value: subscriber }]),
   ]);
+};
+
+export const getTopicSubscriber: Handler<'getTopicSubscriber'> = ({
+  path: { topicKey, subscriberId },
+  scope,
+}) => {
+  const topic = findTopic(scope, topicKey);
+  const subscriber = findSubscriber(scope, subscriberId);
+  const isSubscribed = topic && subscriber && findSubscription(scope, topic.id, subscriber.id);
+  const { environmentId, organizationId } = scope;
+  if (!isSubscribed) {
+    throw notFound(
+      `Subscriber ${subscriberId} not found for topic ${topicKey} in the environment ${environmentId}`,
+    );
+  }
+  return {
+    topicKey,
+    externalSubscriberId: subscriberId,
+    _topicId: topic.id,
+    _subscriberId: subscriber.id,
+    _environmentId: environmentId,
+    _organizationId: organizationId,
+  };
 };
 
 type PageQuery = Parameters<typeof cursorPage>[2] & Parameters<typeof checkCursorQuery>[0];

@@ -2,7 +2,7 @@
 // The same seed and the same order of requests produce the same faults.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { plans } from './rate-limits.ts';
+import { plans } from '../plans.ts';
 
 const rate = z.number().min(0, 'must be at least 0').max(1, 'must be at most 1');
 const errorStatus = 'must be an error status from 400 to 599';
@@ -18,7 +18,7 @@ export const faultSettings = z.strictObject({
   /** Rate of requests that fail with `status` and change nothing. */
   fail: rate.optional(),
   status: z.number().int().min(400, errorStatus).max(599, errorStatus).optional(),
-  /** The plan whose rate limits apply. */
+  /** The plan whose rate limits and activity retention apply. */
   rateLimit: z.enum(plans).optional(),
   /** Rate of requests whose connection is closed before the handler runs. */
   reset: rate.optional(),

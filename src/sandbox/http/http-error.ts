@@ -34,6 +34,7 @@ export const errorFactory = (status: number) => (message: string, details?: Http
 
 export const badRequest = errorFactory(400);
 export const unauthorized = errorFactory(401);
+export const paymentRequired = errorFactory(402);
 export const forbidden = errorFactory(403);
 export const notFound = errorFactory(404);
 export const conflict = errorFactory(409);

@@ -112,7 +112,7 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
           path: compat ? fromServicePath(path) : path,
           query: readQuery?.value,
           body: readBody?.value,
-          scope: { ...store.scope(environmentId), ids },
+          scope: { ...store.scope(environmentId), ids, plan: faults.settings().rateLimit },
         };
         try {
           return (handlers[id] as (call: HandlerCall) => unknown)(call);

@@ -31,17 +31,21 @@ function mapBody(body: unknown, convert: (id: string) => string): unknown {
   };
 }
 
+/** Copies only objects and lists that change, because listings are large. */
 function mapProviders(value: unknown, convert: (id: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => mapProviders(item, convert));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      memberNames.has(name) && typeof member === 'string'
-        ? convert(member)
-        : userData.has(name)
-          ? member
-          : mapProviders(member, convert),
-    ]),
-  );
+  let copy: object | undefined;
+  for (const name of Object.keys(value)) {
+    const member: unknown = Reflect.get(value, name);
+    const mapped = mapMember(name, member, convert);
+    if (mapped === member) continue;
+    copy ??= Array.isArray(value) ? [...value] : { ...value };
+    Reflect.set(copy, name, mapped);
+  }
+  return copy ?? value;
+}
+
+function mapMember(name: string, member: unknown, convert: (id: string) => string): unknown {
+  if (typeof member === 'string') return memberNames.has(name) ? convert(member) : member;
+  return userData.has(name) ? member : mapProviders(member, convert);
 }

@@ -2,9 +2,7 @@
 // window. Uses the system clock; buckets are full when the sandbox starts.
 import type { Operation } from '../../api/operation.ts';
 import type { Clock } from '../ids.ts';
-
-export const plans = ['free', 'pro', 'team', 'enterprise'] as const;
-export type Plan = (typeof plans)[number];
+import type { Plan } from '../plans.ts';
 
 type Rate = Operation['rate'];
 

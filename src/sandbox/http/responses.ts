@@ -15,7 +15,8 @@ const jsonType = { 'content-type': 'application/json; charset=utf-8' };
 export const toResponse = ({ status, text, headers = {} }: SerializedResponse): Response =>
   text === undefined
     ? new Response(null, { status, headers })
-    : new Response(text, { status, headers: { ...jsonType, ...headers } });
+    : // A socket writes bytes faster than text.
+      new Response(Buffer.from(text), { status, headers: { ...jsonType, ...headers } });
 
 export const json = (status: number, value: unknown): Response =>
   toResponse({ status, text: JSON.stringify(value) });

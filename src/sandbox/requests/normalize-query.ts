@@ -40,6 +40,8 @@ type Convert = (value: unknown) => unknown;
 const toListIfGiven: Convert = (value) => (value === '' ? undefined : toList(value));
 const toList = (value: unknown): unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];
+/** Some listings reject every list, and others take a list with one value. */
+const toSingleNumber: Convert = (value) => (Array.isArray(value) ? Number.NaN : Number(value));
 const toNumber: Convert = (value) => Number(value);
 /** Text that is not a number is ignored. */
 const toNumberOrNone: Convert = (value) => {
@@ -54,7 +56,7 @@ const toLimitOrDefault: Convert = (value) => {
 };
 /** Text that is not a number is rejected by the rules. */
 const toLimit: Convert = (value) =>
-  Number.isNaN(Number(value)) ? Number.NaN : toLimitOrDefault(value);
+  Number.isNaN(Number(value)) ? Number.NaN : toLimitOrDefault(Number(value));
 const isTrue: Convert = (value) => value === 'true';
 const isTrueIfGiven: Convert = (value) => (value === '' ? undefined : value === 'true');
 /** Everything but `DESC` sorts upwards. */
@@ -93,8 +95,8 @@ const converters: { [Id in OperationId]?: Record<string, Convert> } = {
   listWorkflows: { limit: toNumberOrNone, offset: toNumberOrNone },
   listLayouts: { limit: toNumberOrNone, offset: toNumberOrNone },
   listActivity: {
-    page: toNumber,
-    limit: toNumber,
+    page: toSingleNumber,
+    limit: toSingleNumber,
     channels: toListIfGiven,
     templates: toListIfGiven,
     emails: toListIfGiven,
@@ -112,10 +114,12 @@ const converters: { [Id in OperationId]?: Record<string, Convert> } = {
   },
   listTopicSubscriptions: subscriptionsQuery,
   listSubscriberTopics: subscriptionsQuery,
+  listSubscribersV1: { page: toSingleNumber, limit: toSingleNumber },
+  getSubscriberV1: { includeTopics: isTrue },
   createSubscriber: { failIfExists: isTrue },
   createTopic: { failIfExists: isTrue },
   countInboxNotifications: {
-    limit: (value) => (Array.isArray(value) ? undefined : toLimitOrDefault(value)),
+    limit: (value) => toLimitOrDefault(Number(value)),
   },
   listMessages: {
     page: toNumber,
@@ -124,8 +128,8 @@ const converters: { [Id in OperationId]?: Record<string, Convert> } = {
     contextKeys: (value) => toList(value).filter((key) => key !== ''),
   },
   listInboxNotifications: {
-    page: toNumber,
-    limit: toNumber,
+    page: toSingleNumber,
+    limit: toSingleNumber,
     read: isTrueIfGiven,
     seen: isTrueIfGiven,
   },

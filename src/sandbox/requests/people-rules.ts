@@ -2,11 +2,11 @@
 import type { OperationId } from '../../api/operations/index.ts';
 import { channelProviders } from '../../api/schemas/providers.ts';
 import { eventFields } from './event-rules.ts';
-import { createdSubscriberFields, profileFields } from './profile-rules.ts';
+import { createdSubscriberFields, profileFields, subscriberFields } from './profile-rules.ts';
 import * as rules from './rules.ts';
 import { optional, type RequestRules, required } from './rules.ts';
 
-const { isArray, isDefined, isNumber, isObject, isString, max, min } = rules;
+const { isArray, isBoolean, isDefined, isInteger, isNumber, isObject, isString, max, min } = rules;
 
 const isGiven = rules.satisfies(
   (value) => value !== undefined && value !== null,
@@ -35,6 +35,17 @@ export const peopleRules: { [Id in OperationId]?: RequestRules } = {
     body: { fields: createdSubscriberFields },
   },
   updateSubscriber: { body: { fields: profileFields } },
+  setNotificationAction: {
+    body: { fields: { status: required(isDefined(), isString()) } },
+  },
+  setOnlineStatus: { body: { fields: { isOnline: required(isDefined(), isBoolean) } } },
+  listSubscribersV1: {
+    query: { fields: { page: optional(isInteger), limit: optional(max(100), min(1), isInteger) } },
+  },
+  createSubscriberV1: { body: { fields: subscriberFields } },
+  updateSubscriberV1: {
+    body: { fields: { ...profileFields, channels: optional(isArray) } },
+  },
   updateManyPreferences: {
     body: {
       fields: {

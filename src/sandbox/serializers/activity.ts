@@ -7,38 +7,33 @@ import { jobsOf, type StoredJob } from '../store/jobs.ts';
 import type { StoredNotification } from '../store/notifications.ts';
 import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
-import { type StoredSubscriber, subscribersById } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { pickProfileFields } from './subscriber.ts';
 
-/** Reads jobs and subscribers with one query each for the whole page. */
+/** Reads the jobs with one query for the whole page. */
 export function serializeActivity(
   scope: Scope,
   notifications: readonly StoredNotification[],
 ): ActivityItem[] {
   const ids = notifications.map(({ id }) => id);
   const jobsByNotification = groupBy(jobsOf(scope, ids), ({ notification }) => notification);
-  const subscribers = subscribersById(
-    scope,
-    notifications.map(({ subscriber }) => subscriber),
-  );
   // Most items of a page have the same workflow.
   const templates = new Map(
     [...new Set(notifications.map(({ workflow }) => workflow))].map((id) => [
       id,
-      templateFields(scope.compat, findWorkflow(scope, 'id', id)),
+      serializeTemplate(scope.compat, findWorkflow(scope, 'id', id)),
     ]),
   );
   return notifications.map((notification) => ({
     ...notificationFields(scope, notification),
-    ...subscriberFields(subscribers.get(notification.subscriber)),
-    ...templates.get(notification.workflow),
+    template: templates.get(notification.workflow),
     jobs: (jobsByNotification.get(notification.id) ?? []).map((job) =>
       serializeJob(scope.compat, notification, job),
     ),
   }));
 }
 
+/** JSON leaves out members that are undefined. */
 const notificationFields = (
   { compat, environmentId, organizationId }: Scope,
   notification: StoredNotification,
@@ -48,16 +43,14 @@ const notificationFields = (
   _organizationId: organizationId,
   _subscriberId: notification.subscriber,
   _templateId: notification.workflow,
-  ...(notification.digestedBy === undefined
-    ? {}
-    : { _digestedNotificationId: notification.digestedBy }),
+  _digestedNotificationId: notification.digestedBy,
   transactionId: notification.transactionId,
   createdAt: notification.createdAt,
   updatedAt: notification.updatedAt,
   channels: notification.channels,
-  ...payloadFields(compat, notification),
+  payload: givenPayload(compat, notification),
   tags: notification.tags,
-  ...(compat ? {} : { controls: {} }),
+  controls: compat ? undefined : {},
   to: {
     ...notification.to,
     ...(notification.topics.length === 0
@@ -68,50 +61,46 @@ const notificationFields = (
   severity: notification.severity,
   critical: notification.critical,
   contextKeys: notification.contextKeys,
+  subscriber: serializeRecipient(notification),
 });
 
-/** The service leaves an empty payload out. */
-const payloadFields = (compat: boolean, { payload }: StoredNotification) =>
-  compat && Object.keys(payload).length === 0 ? {} : { payload };
+/** The service leaves out an empty payload and empty overrides. */
+const givenPayload = (compat: boolean, { payload }: StoredNotification) =>
+  compat && Object.keys(payload).length === 0 ? undefined : payload;
 
-const subscriberFields = (subscriber: StoredSubscriber | undefined) =>
-  subscriber
-    ? {
-        subscriber: {
-          subscriberId: subscriber.subscriberId,
-          _id: subscriber.id,
-          ...pickProfileFields(subscriber, ['firstName', 'lastName', 'email', 'phone']),
-        },
-      }
-    : {};
+const givenOverrides = (compat: boolean, { overrides }: StoredNotification) =>
+  compat && Object.keys(overrides).length === 0 ? undefined : overrides;
 
-const templateFields = (compat: boolean, workflow: StoredWorkflow | undefined) =>
-  workflow
-    ? {
-        template: {
-          _id: workflow.id,
-          name: workflow.name,
-          origin: workflow.origin,
-          triggers: [
-            {
-              type: 'event' as const,
-              identifier: workflow.identifier,
-              ...(compat
-                ? {
-                    variables: [],
-                    reservedVariables: [],
-                    subscriberVariables: subscriberVariables(workflow),
-                    ...withBothIds(derivedId(`${workflow.id}:trigger`)),
-                  }
-                : {
-                    variables: Object.keys(workflow.payloadExample ?? {}).map((name) => ({ name })),
-                    subscriberVariables: [],
-                  }),
-            },
-          ],
-        },
-      }
-    : {};
+const serializeRecipient = ({ subscriber, recipient }: StoredNotification) =>
+  recipient && {
+    subscriberId: recipient.subscriberId,
+    _id: subscriber,
+    ...pickProfileFields(recipient, ['firstName', 'lastName', 'email', 'phone']),
+  };
+
+const serializeTemplate = (compat: boolean, workflow: StoredWorkflow | undefined) =>
+  workflow && {
+    _id: workflow.id,
+    name: workflow.name,
+    origin: workflow.origin,
+    triggers: [
+      {
+        type: 'event' as const,
+        identifier: workflow.identifier,
+        ...(compat
+          ? {
+              variables: [],
+              reservedVariables: [],
+              subscriberVariables: subscriberVariables(workflow),
+              ...withBothIds(derivedId(`${workflow.id}:trigger`)),
+            }
+          : {
+              variables: Object.keys(workflow.payloadExample ?? {}).map((name) => ({ name })),
+              subscriberVariables: [],
+            }),
+      },
+    ],
+  };
 
 /** The fields of a subscriber that the channels of a workflow need. */
 function subscriberVariables({ id, steps }: StoredWorkflow) {
@@ -127,11 +116,10 @@ function subscriberVariables({ id, steps }: StoredWorkflow) {
 const withBothIds = (_id: string) => ({ _id, id: _id });
 
 function serializeJob(compat: boolean, notification: StoredNotification, job: StoredJob): Job {
-  const { id, type, status, updatedAt, providerId, digest, scheduleExtensionsCount } = job;
   const fields = {
-    _id: id,
-    type,
-    ...(digest ? { digest } : {}),
+    _id: job.id,
+    type: job.type,
+    digest: job.digest,
     executionDetails: job.details.map((detail) => ({
       _id: detail.id,
       createdAt: detail.createdAt,
@@ -139,17 +127,17 @@ function serializeJob(compat: boolean, notification: StoredNotification, job: St
       detail: detail.detail,
       isRetry: false,
       isTest: false,
-      ...(detail.providerId === undefined ? {} : { providerId: detail.providerId }),
-      ...(detail.raw === undefined && compat ? {} : { raw: detail.raw ?? null }),
+      providerId: detail.providerId,
+      raw: detail.raw ?? (compat ? undefined : null),
       source: 'Internal',
     })),
     step: serializeStep(compat, job),
-    ...(compat ? {} : { overrides: notification.overrides }),
-    ...payloadFields(compat, notification),
-    ...(compat && !isChannel(type) ? {} : { providerId }),
-    status,
-    updatedAt,
-    ...(scheduleExtensionsCount === undefined ? {} : { scheduleExtensionsCount }),
+    overrides: givenOverrides(compat, notification),
+    payload: givenPayload(compat, notification),
+    providerId: compat && !isChannel(job.type) ? undefined : job.providerId,
+    status: job.status,
+    updatedAt: job.updatedAt,
+    scheduleExtensionsCount: job.scheduleExtensionsCount,
   };
   // The service sends no provider for the job of an action step, which the specification requires.
   return fields as Job;

@@ -24,7 +24,7 @@ export function serializeSubscriber(scope: Scope, subscriber: StoredSubscriber):
     createdAt,
     updatedAt,
     // The service does not count versions.
-    ...(scope.compat ? { isOnline: false, __v: 0, id } : { __v: version }),
+    ...(scope.compat ? { isOnline: profile.isOnline ?? false, __v: 0, id } : { __v: version }),
   };
 }
 
@@ -42,7 +42,7 @@ export function serializeSubscriberResource(
       credentials,
       _integrationId: integrationId,
     })),
-    isOnline: false,
+    isOnline: profile.isOnline ?? false,
     deleted: false,
     createdAt,
     updatedAt,
@@ -54,7 +54,10 @@ export function serializeSubscriberResource(
 /** Returns the named profile fields, without those that are not set. Used by the inbox and the activity list. */
 export function pickProfileFields<
   Name extends 'firstName' | 'lastName' | 'avatar' | 'email' | 'phone',
->({ profile }: StoredSubscriber, names: readonly Name[]): { [Key in Name]?: string } {
+>(
+  { profile }: Pick<StoredSubscriber, 'profile'>,
+  names: readonly Name[],
+): { [Key in Name]?: string } {
   const picked: { [Key in Name]?: string } = {};
   for (const name of names) {
     const value = profile[name];

@@ -87,7 +87,7 @@ function subscriberStates(scope: Scope, maskUnlessRevealed: <T>(value: T) => T):
       scope.environmentId,
     )
     .flatMap(({ name }) => findSubscriber(scope, name) ?? [])
-    .map(({ id, subscriberId, profile }) => {
+    .map(({ id, subscriberId, profile: { isOnline: _, lastOnlineAt: __, ...profile } }) => {
       const credentialEntries = credentialsOf(scope, id).flatMap(
         ({ integrationIdentifier, credentials }) =>
           integrationIdentifier === undefined

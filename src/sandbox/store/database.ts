@@ -24,7 +24,7 @@ const mark = '\uffff';
 
 /**
  * Escapes NUL, where some drivers cut text, and replaces lone surrogates, which have no UTF-8 form, by U+FFFD.
- * `restoreRow` undoes the first.
+ * `restoreValue` undoes the first.
  */
 export function toStorable(value: SqlValue): SqlValue {
   if (typeof value !== 'string') return value;
@@ -35,14 +35,20 @@ export function toStorable(value: SqlValue): SqlValue {
   return escaped.isWellFormed() ? escaped : escaped.toWellFormed();
 }
 
-/** Changes the row that a driver returns. */
+/** Returns the value that was stored. */
+export const restoreValue = (value: SqlValue): SqlValue =>
+  typeof value === 'string' && value.includes(mark)
+    ? value.replaceAll(`${mark}0`, '\0').replaceAll(`${mark}1`, mark)
+    : value;
+
+/** Restores the values of a row that a driver returns, in place. */
 export function restoreRow<Row>(row: Row): Row {
   if (typeof row !== 'object' || row === null) return row;
   // Fast, because a listing reads many rows.
   for (const name in row) {
-    const value: unknown = row[name];
-    if (typeof value === 'string' && value.includes(mark))
-      Reflect.set(row, name, restoreText(value));
+    const value = row[name] as SqlValue;
+    const restored = restoreValue(value);
+    if (restored !== value) Reflect.set(row, name, restored);
   }
   return row;
 }
@@ -51,6 +57,3 @@ export function restoreRows<Row>(rows: Row[]): Row[] {
   for (const row of rows) restoreRow(row);
   return rows;
 }
-
-const restoreText = (text: string) =>
-  text.replaceAll(`${mark}0`, '\0').replaceAll(`${mark}1`, mark);

@@ -5,12 +5,24 @@ import {
   type Database,
   type OpenDatabase,
   restoreRow,
-  restoreRows,
+  restoreValue,
+  type SqlValue,
+  type Statement,
   toStorable,
 } from './database.ts';
 
+interface NativeStatement extends Statement {
+  /** From Node 22.16 and 24. */
+  setReturnArrays?(enabled: boolean): void;
+  columns(): { name: string }[];
+}
+
+interface NativeDatabase extends Database {
+  prepare(sql: string): NativeStatement;
+}
+
 interface NativeSqlite {
-  DatabaseSync: new (file: string) => Database;
+  DatabaseSync: new (file: string) => NativeDatabase;
 }
 
 /** Loads the fastest driver that this Node has. */
@@ -25,18 +37,36 @@ export function nativeDriver(): OpenDatabase | undefined {
   return sqlite && ((file) => wrapNative(new sqlite.DatabaseSync(file)));
 }
 
-const wrapNative = (database: Database): Database => ({
+const wrapNative = (database: NativeDatabase): Database => ({
   exec: (sql) => database.exec(sql),
   prepare(sql) {
     const statement = database.prepare(sql);
+    const toRow = rowReader(statement);
     return {
       run: (...values) => statement.run(...values.map(toStorable)),
-      get: (...values) => restoreRow(statement.get(...values.map(toStorable))),
-      all: (...values) => restoreRows(statement.all(...values.map(toStorable))),
+      get(...values) {
+        const row = statement.get(...values.map(toStorable));
+        return row && toRow(row);
+      },
+      all: (...values) => statement.all(...values.map(toStorable)).map(toRow),
     };
   },
   close: () => database.close(),
 });
+
+/** Reads rows as arrays where Node can: its objects are dictionaries, which take a fifth longer to create and read. */
+function rowReader(statement: NativeStatement): (row: unknown) => unknown {
+  if (!statement.setReturnArrays) return restoreRow;
+  statement.setReturnArrays(true);
+  const names = statement.columns().map(({ name }) => name);
+  return (values) => {
+    const row: Record<string, SqlValue> = {};
+    names.forEach((name, index) => {
+      row[name] = restoreValue((values as SqlValue[])[index] ?? null);
+    });
+    return row;
+  };
+}
 
 /** Suppresses Node's warning that the module is experimental. Other warnings are kept. */
 function withoutSqliteWarning<T>(load: () => T): T {

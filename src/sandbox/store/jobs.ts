@@ -55,7 +55,8 @@ const jobs = createTable<StoredJob>({
 export const jobsOf = ({ sql }: Scope, notifications: readonly string[]): StoredJob[] =>
   sql
     .all<Row>(
-      `SELECT * FROM jobs WHERE ${isOneOf('notification')} ORDER BY notification, position`,
+      `SELECT ${jobs.columns('jobs')} FROM jobs WHERE ${isOneOf('notification')}
+       ORDER BY notification, position`,
       toJson(notifications),
     )
     .map(jobs.fromRow);

@@ -137,6 +137,9 @@ export function capturedMessages(
   }));
 }
 
+export const findMessage = (scope: Scope, id: string): StoredMessage | undefined =>
+  messages.find(scope, 'id = ?', id);
+
 /** Returns whether there was such a message. */
 export const removeMessage = ({ sql, environmentId }: Scope, id: string): boolean =>
   sql.run('DELETE FROM messages WHERE env = ? AND id = ?', environmentId, id) > 0;

@@ -2,6 +2,7 @@
 import { readNumberedPage } from './numbered-page.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
+import type { StoredSubscriber } from './subscribers.ts';
 import { createTable, isOneOf, joinConditions, type Row, updateRow } from './table.ts';
 
 export interface NotificationBody {
@@ -26,12 +27,14 @@ export interface NewNotification extends NotificationBody {
   updatedAt: string;
 }
 
-/** A notification with the payload and overrides of its event, which are stored once per event. */
+/** A notification with its subscriber, and the payload and overrides of its event, which are stored once per event. */
 export interface StoredNotification extends NewNotification {
   /** The notification whose digest merged this one. */
   digestedBy?: string;
   payload: Record<string, unknown>;
   overrides: Record<string, unknown>;
+  /** Undefined if the subscriber was deleted. */
+  recipient: Pick<StoredSubscriber, 'subscriberId' | 'profile'> | undefined;
 }
 
 const notifications = createTable<NewNotification>({
@@ -50,14 +53,23 @@ const notifications = createTable<NewNotification>({
   json: ['channels', 'topics'],
 });
 
-/** Reads notifications, as `n`, with their events. */
-const selectWithEvent = `SELECT n.*, e.body AS event FROM notifications n
-  JOIN events e ON e.env = n.env AND e.transaction_id = n.transaction_id`;
+/** Reads notifications with their events and subscribers. */
+const selectJoined = (
+  join: 'JOIN' | 'LEFT JOIN',
+) => `SELECT ${notifications.columns('n')}, digested_by,
+    e.body AS event, s.subscriber_id, s.body AS profile
+  FROM notifications n
+  JOIN events e ON e.env = n.env AND e.transaction_id = n.transaction_id
+  ${join} subscribers s ON s.id = n.subscriber`;
 
 const fromRow = (row: Row): StoredNotification => ({
   ...notifications.fromRow(row),
   ...(row.digested_by === null ? {} : { digestedBy: String(row.digested_by) }),
   ...eventFields(String(row.event)),
+  recipient:
+    row.profile === null
+      ? undefined
+      : { subscriberId: String(row.subscriber_id), profile: fromJson(String(row.profile)) },
 });
 
 function eventFields(event: string) {
@@ -75,7 +87,8 @@ export function findNotification(
   { sql, environmentId }: Scope,
   id: string,
 ): StoredNotification | undefined {
-  const row = sql.get<Row>(`${selectWithEvent} WHERE n.env = ? AND n.id = ?`, environmentId, id);
+  const select = `${selectJoined('LEFT JOIN')} WHERE n.env = ? AND n.id = ?`;
+  const row = sql.get<Row>(select, environmentId, id);
   return row && fromRow(row);
 }
 
@@ -127,7 +140,7 @@ export function searchNotifications(
     text: `${filters.text} AND ${subscribers.text}`,
     values: [...filters.values, ...subscribers.values],
   };
-  const select = `${selectWithEvent} JOIN subscribers s ON s.id = n.subscriber`;
+  const select = selectJoined('JOIN');
   return readNumberedPage(sql, { select, items: 'n', where, before, now, ...page }).map(fromRow);
 }
 

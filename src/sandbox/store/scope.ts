@@ -1,5 +1,6 @@
 // The store as the other folders see it: as a whole, and the data of one environment.
 import type { Ids } from '../ids.ts';
+import type { Plan } from '../plans.ts';
 import type { SandboxState } from '../state/schema.ts';
 import type { SandboxClock } from './clock.ts';
 import type { Sql } from './sql.ts';
@@ -12,6 +13,8 @@ export interface Scope {
   organizationId: string;
   /** Behaves like the recorded service where that differs from the specification. */
   compat: boolean;
+  /** The plan whose limits apply, if any. */
+  plan?: Plan | undefined;
   /** ISO time of the request. */
   now: string;
   /** The time of the machine at which the jobs of an accepted event are created; undefined: at once. */

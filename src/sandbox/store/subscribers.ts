@@ -4,7 +4,10 @@ import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
 
 /** The fields that a caller may set. Null is a value; an absent field is unchanged. */
-export type Profile = Omit<SubscriberRow, 'subscriberId' | 'channels'>;
+export type Profile = Omit<SubscriberRow, 'subscriberId' | 'channels'> & {
+  isOnline?: boolean;
+  lastOnlineAt?: string;
+};
 
 export interface StoredSubscriber {
   id: string;
@@ -70,6 +73,18 @@ export function subscribersById(
   );
   return new Map(rows.map((row) => [row.id, fromSubscriberRow(row)]));
 }
+
+/** Returns subscribers of the environment, oldest first. */
+export const pageOfSubscribers = (
+  { sql, environmentId }: Scope,
+  { limit, offset }: { limit: number; offset: number },
+): StoredSubscriber[] =>
+  sql
+    .all<StoredRow>(
+      `SELECT ${columns} FROM subscribers WHERE env = ? ORDER BY created_at, id LIMIT ? OFFSET ?`,
+      ...[environmentId, limit, offset],
+    )
+    .map(fromSubscriberRow);
 
 /** The ids of all subscribers of the environment, oldest first. */
 export const allSubscriberIds = ({ sql, environmentId }: Scope): string[] =>

@@ -50,6 +50,8 @@ export interface TableOptions<Stored> {
 }
 
 export interface Table<Stored> {
+  /** The columns that `fromRow` reads, for a query that names the table by the alias. */
+  columns(alias: string): string;
   fromRow(row: Row): Stored;
   /** Returns the first record of the environment that matches. */
   find(scope: Scope, where: string, ...values: SqlValue[]): Stored | undefined;
@@ -77,7 +79,9 @@ export function createTable<Stored extends object>({
   // All rows of a table have the same columns, so the text is written once.
   let insert: string | undefined;
   const members = Object.entries(columns) as [keyof Stored & string, string][];
-  const query = (where: string) => `SELECT * FROM ${name} WHERE env = ? AND ${where}`;
+  const selected = [...members.map(([, column]) => column), 'body'];
+  const select = `SELECT ${selected.join(', ')} FROM ${name} WHERE`;
+  const query = (where: string) => `${select} env = ? AND ${where}`;
 
   const toColumn = (member: keyof Stored, value: unknown): SqlValue => {
     if (flags.includes(member)) return value ? 1 : 0;
@@ -101,6 +105,7 @@ export function createTable<Stored extends object>({
     return Object.assign(row, more, { body: toJson({ ...record, ...withoutColumns }) });
   };
   return {
+    columns: (alias) => selected.map((column) => `${alias}.${column}`).join(', '),
     fromRow,
     toRow,
     find(scope, where, ...values) {
@@ -108,13 +113,13 @@ export function createTable<Stored extends object>({
       return row && fromRow(row);
     },
     findAny({ sql }, where, ...values) {
-      const row = sql.get<Row>(`SELECT * FROM ${name} WHERE ${where}`, ...values);
+      const row = sql.get<Row>(`${select} ${where}`, ...values);
       return row && fromRow(row);
     },
     all: (scope, where, ...values) =>
       scope.sql.all<Row>(query(where), scope.environmentId, ...values).map(fromRow),
     allOfOrganization: ({ sql }, where, ...values) =>
-      sql.all<Row>(`SELECT * FROM ${name} WHERE ${where}`, ...values).map(fromRow),
+      sql.all<Row>(`${select} ${where}`, ...values).map(fromRow),
     insert(scope, record, more) {
       const row = toRow(scope, record, more);
       insert ??= insertText(name, row);

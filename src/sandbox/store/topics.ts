@@ -76,6 +76,16 @@ export const findSubscription = (
     subscriber,
   );
 
+/** The keys of the topics that a subscriber is subscribed to. */
+export const topicKeysOf = ({ sql }: Scope, subscriber: string): string[] =>
+  sql
+    .all<{ key: string }>(
+      `SELECT topics.key FROM subscriptions s JOIN topics ON topics.id = s.topic
+       WHERE s.subscriber = ? ORDER BY topics.key`,
+      subscriber,
+    )
+    .map(({ key }) => key);
+
 /** Returns topics keyed by internal id. */
 export function topicsById({ sql }: Scope, ids: readonly string[]): Map<string, StoredTopic> {
   const rows = sql.all<StoredTopic>(

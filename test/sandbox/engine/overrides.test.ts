@@ -1,5 +1,6 @@
 // The overrides of an event: addresses, content, integration, severity and delay.
 import { describe, expect, test } from 'vitest';
+import { seedId } from '../../../src/sandbox/seed/ids.ts';
 import {
   delayThenInbox,
   email,
@@ -101,6 +102,34 @@ describe.each([
   test('replace the device tokens of a push message', async () => {
     const { messages } = await run(push, { fcm: { deviceTokens: ['x', 'y'] } });
     expect(messages.map(({ recipient }) => recipient).toSorted()).toEqual(['x', 'y']);
+  });
+
+  test.each([
+    ['tokens', { tokens: ['x', 'y'] }, ['x', 'y']],
+    ['a topic', { topic: 'news' }, ['news']],
+  ])('with %s of Firebase reach a subscriber without credentials', async (_name, fcm, expected) => {
+    const engine = await openEngine({ compat });
+    engine.defineWorkflow({ steps: [push] });
+    await engine.ask('POST /v1/subscribers/bulk', { subscribers: [{ subscriberId: 'bare' }] });
+    const overrides = { providers: { fcm } };
+    await triggerTestWorkflow(engine, 'bare', { payload: {}, overrides });
+    const messages = await engine.messages('transactionId=a');
+    expect(messages.map(({ recipient }) => recipient).toSorted()).toEqual(expected);
+    expect(messages[0].status).toBe('sent');
+    expect((await engine.getActivity('a')).statuses).toEqual(['completed']);
+  });
+
+  test('with tokens of Firebase need an active integration', async () => {
+    const engine = await openEngine({ compat });
+    engine.defineWorkflow({ steps: [push] });
+    const integration = `/v1/integrations/${seedId('integration:fcm-push')}`;
+    expect((await engine.ask(`PUT ${integration}`, { active: false })).status).toBe(200);
+    await engine.ask('POST /v1/subscribers/bulk', { subscribers: [{ subscriberId: 'bare' }] });
+    const overrides = { providers: { fcm: { tokens: ['x'] } } };
+    await triggerTestWorkflow(engine, 'bare', { payload: {}, overrides });
+    expect((await engine.getActivity('a')).details).toEqual([
+      ['Failed: Subscriber does not have a configured channel'],
+    ]);
   });
 
   test.each([

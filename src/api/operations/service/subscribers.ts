@@ -149,6 +149,38 @@ export const countInboxNotifications = operation({
   },
 });
 
+export const setNotificationAction = operation({
+  method: 'POST',
+  path: '/v1/subscribers/{subscriberId}/messages/{messageId}/actions/{type}',
+  summary: 'Set the status of the primary or secondary button of an in-app notification',
+  section: 'Subscribers',
+  source: 'service',
+  success: 201,
+  idempotent: () => true,
+  bodyLimit: smallBody,
+  rate: { category: 'configuration', cost: 1 },
+  schemas: async () => {
+    const { actionBody, markedMessage } = await inboxSchemas();
+    return { body: actionBody, response: markedMessage };
+  },
+});
+
+export const setOnlineStatus = operation({
+  method: 'PATCH',
+  path: '/v1/subscribers/{subscriberId}/online-status',
+  summary: 'Set whether a subscriber is online',
+  section: 'Subscribers',
+  source: 'service',
+  success: 200,
+  idempotent: () => true,
+  bodyLimit: smallBody,
+  rate: { category: 'configuration', cost: 1 },
+  schemas: async () => {
+    const { onlineBody, subscriber } = await schemas();
+    return { body: onlineBody, response: subscriber };
+  },
+});
+
 export const markAllInboxNotifications = operation({
   method: 'POST',
   path: '/v1/subscribers/{subscriberId}/messages/mark-all',

@@ -67,3 +67,18 @@ export const unsubscribeFromTopic = operation({
     return { body: subscribeBody, response: unsubscribeResponse };
   },
 });
+
+export const getTopicSubscriber = operation({
+  method: 'GET',
+  path: '/v1/topics/{topicKey}/subscribers/{subscriberId}',
+  summary: 'Retrieve the subscription of a subscriber to a topic',
+  section: 'Topics',
+  source: 'service',
+  success: 200,
+  bodyLimit: smallBody,
+  rate: { category: 'configuration', cost: 1 },
+  schemas: async () => {
+    const { topicSubscriber } = await schemas();
+    return { response: topicSubscriber };
+  },
+});

@@ -34,7 +34,7 @@ export const faultOptions = {
   rateLimit: choice(
     '--rate-limit <plan>',
     ['free', 'pro', 'team', 'enterprise'],
-    'Apply the rate limits of this plan',
+    'Apply the rate limits and the activity retention of this plan',
     { group },
   ),
   reset: rateOption(
