@@ -15,9 +15,9 @@ import type { canaryOptions } from '../../bulk/command/canary-options.ts';
 import type { CanaryResult } from '../../bulk/engine/canary.ts';
 import { createReasons } from '../../bulk/engine/reasons.ts';
 import type { Values } from '../../cli/command.ts';
+import { counted } from '../../core/counts.ts';
 import { durationText } from '../../core/durations.ts';
 import { failureTexts } from '../../explain/failure-reason.ts';
-import { counted } from '../../output/progress.ts';
 
 type Given = Partial<Values<typeof canaryOptions>> & { skipCanary?: boolean };
 
