@@ -1,5 +1,5 @@
 // `svc topics unsubscribe`
-import type { UnsubscribeResponse } from '../../api/schemas/topics.ts';
+import type { SubscribeResponse } from '../../api/schemas/topics.ts';
 import type { Context } from '../../app/context.ts';
 import {
   type BulkOptions,
@@ -59,7 +59,7 @@ export const unsubscribe = command({
       path: { topicKey },
       body: { subscriberIds: ids.slice(index * count, (index + 1) * count) },
     }));
-    const accepted: UnsubscribeResponse[] = [];
+    const accepted: SubscribeResponse[] = [];
     const rejected: SvcError[] = [];
     for await (const response of client.each('unsubscribeFromTopic', calls)) {
       if (response instanceof SvcError) rejected.push(response);
@@ -122,10 +122,10 @@ function endOf(failures: readonly FieldError[], total: number) {
 }
 
 /** The responses as one. */
-function joined(responses: readonly UnsubscribeResponse[]): UnsubscribeResponse {
+function joined(responses: readonly SubscribeResponse[]): SubscribeResponse {
   const [only] = responses;
   if (responses.length === 1 && only) return only;
-  const sum = (name: keyof UnsubscribeResponse['meta']) =>
+  const sum = (name: keyof SubscribeResponse['meta']) =>
     responses.reduce((total, { meta }) => total + Number(meta[name]), 0);
   return {
     data: responses.flatMap(({ data }) => data),
@@ -138,7 +138,7 @@ function joined(responses: readonly UnsubscribeResponse[]): UnsubscribeResponse 
   };
 }
 
-const failuresIn = ({ errors = [] }: UnsubscribeResponse): FieldError[] =>
+const failuresIn = ({ errors = [] }: SubscribeResponse): FieldError[] =>
   errors.map(({ subscriberId, message }) => ({ field: subscriberId, message }));
 
 /** The reasons in a rejected request, one for each subscriber if the service names them. */
