@@ -2,6 +2,9 @@
 
 export const channelTypes = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
 export type Channel = (typeof channelTypes)[number];
+/** Whether a step of this type sends a message. */
+export const isChannel = (stepType: string): stepType is Channel =>
+  (channelTypes as readonly string[]).includes(stepType);
 export const stepTypes = [
   ...channelTypes,
   'digest',

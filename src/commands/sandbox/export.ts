@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
-import { localError } from '../../core/errors.ts';
+import { errorMessage, localError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { callControl, connectSandbox, noteChosenSandbox } from './connect.ts';
 
@@ -58,12 +58,9 @@ function writeStateFile(file: string, yaml: string): void {
   try {
     writeFileSync(file, yaml, { mode: 0o600 });
   } catch (cause) {
-    throw localError(
-      `Cannot write ${file}: ${cause instanceof Error ? cause.message : String(cause)}`,
-      {
-        hint: 'Use another --file, or omit it to write to standard output.',
-        cause,
-      },
-    );
+    throw localError(`Cannot write ${file}: ${errorMessage(cause)}`, {
+      hint: 'Use another --file, or omit it to write to standard output.',
+      cause,
+    });
   }
 }

@@ -1,5 +1,5 @@
 // Control routes of captured messages: the messages of every channel that a real service would have sent.
-import { channelTypes } from '../../api/schemas/vocabulary.ts';
+import { channelTypes, isChannel } from '../../api/schemas/vocabulary.ts';
 import { notFound, unprocessable } from '../http/http-error.ts';
 import { serializeCapturedMessage } from '../serializers/captured.ts';
 import { capturedMessages } from '../store/messages.ts';
@@ -53,7 +53,7 @@ export const messageRoutes: readonly ControlRoute[] = [
 
 /** An unknown channel is an error: a test that expects no message must not pass because of a typo. */
 function checkChannel(text: string | undefined): string | undefined {
-  if (text === undefined || (channelTypes as readonly string[]).includes(text)) return text;
+  if (text === undefined || isChannel(text)) return text;
   throw unprocessable(`channel must be one of ${channelTypes.join(', ')}`);
 }
 

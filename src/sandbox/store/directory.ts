@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { localError, SvcError, systemCode } from '../../core/errors.ts';
+import { errorMessage, localError, SvcError, systemCode } from '../../core/errors.ts';
 import { takeLock } from '../../platform/file-lock.ts';
 import type { Processes } from '../../platform/process-identity.ts';
 import type { OpenDatabase } from './database.ts';
@@ -145,5 +145,3 @@ export const dataFolderError = (directory: string, cause: unknown) =>
     hint: 'Use another folder with --data, or keep the data in memory with --in-memory.',
     cause,
   });
-
-const errorMessage = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
