@@ -1,7 +1,7 @@
 // Resolves the active profile, and the address and key of the service, with their origins. Pure functions.
 import { type ErrorDetails, SvcError, usageError } from '../core/errors.ts';
 import { givenSetting, type Setting, type SettingSources } from './settings.ts';
-import type { Configuration, Profile } from './store.ts';
+import { type Configuration, findProfile, type Profile } from './store.ts';
 
 /** The command line and the variables. */
 export type GivenSources = Pick<SettingSources, 'globals' | 'env'>;
@@ -23,7 +23,7 @@ export function chooseProfile(
     givenSetting('profile', given) ??
     (current ? { value: current, from: 'file', source: 'current profile' } : undefined);
   if (!named) return undefined;
-  const profile = Object.hasOwn(profiles, named.value) ? profiles[named.value] : undefined;
+  const profile = findProfile({ profiles }, named.value);
   if (profile) return { ...named, profile };
   if (named.from === 'file') return undefined;
   throw usageError(`Unknown profile \`${named.value}\` (from ${named.source}).`, {

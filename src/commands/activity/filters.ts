@@ -3,8 +3,8 @@ import { channelTypes, severities } from '../../api/schemas/vocabulary.ts';
 import type { Context } from '../../app/context.ts';
 import type { Values } from '../../cli/option.ts';
 import { several, severalOf, text } from '../../cli/options.ts';
-import { usageError } from '../../core/errors.ts';
 import { readTime } from '../../input/times.ts';
+import { readContextKey } from '../shared/context-key.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
 
 export const activityFilters = {
@@ -48,7 +48,7 @@ export async function activityQuery(context: Context, options: ActivityFilters) 
     subscriberIds: options.subscriber,
     severity: options.severity,
     topicKey: options.topic,
-    contextKeys: options.context?.map(contextKey),
+    contextKeys: options.context?.map(readContextKey),
     after: toTime(options.since, '--since'),
     before: toTime(options.until, '--until'),
     search: options.search,
@@ -68,11 +68,4 @@ async function internalIds(context: Context, workflows: readonly string[] | unde
     return workflow._id;
   };
   return Promise.all(workflows.map(internalId));
-}
-
-/** Accepts `tenant=acme` and `tenant:acme`. */
-function contextKey(text: string): string {
-  const key = text.replace(/^([^:=]+)=/, '$1:');
-  if (/^[^:]+:.+$/.test(key)) return key;
-  throw usageError(`--context: \`${text}\` does not have the form type:id.`);
 }

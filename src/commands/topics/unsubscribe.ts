@@ -8,11 +8,10 @@ import {
   summaryFields,
 } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
-import { rest } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { type FieldError, SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { topicArgument } from '../shared/arguments.ts';
+import { subscribersArgument, topicArgument } from '../shared/arguments.ts';
 import { givenIds, isList, listFile } from '../shared/given-ids.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';
 import { idsText } from '../shared/report-deletions.ts';
@@ -22,11 +21,7 @@ export const unsubscribe = command({
   summary: 'Remove subscribers from a topic',
   arguments: {
     topicKey: topicArgument,
-    given: rest(
-      '[subscriber-id|-...]',
-      'Ids of the subscribers; - reads a list from standard input',
-      'subscribers',
-    ),
+    given: subscribersArgument,
   },
   options: { file: fileOption('subscribers'), ...bulkOptions },
   output:
