@@ -32,12 +32,13 @@ const startFiles = [
   'platform/process-output',
 ];
 
-/** Small modules that the commands of many groups share. */
+/** The configuration, and small modules that the commands of many groups share. */
 const commandFiles = [
   'bulk/command/canary-options',
   'bulk/command/column-options',
   'bulk/command/options',
   'bulk/command/shard-options',
+  'cli/read-value',
   'commands/shared/arguments',
   'commands/shared/format-options',
   'commands/shared/given-ids',
@@ -45,10 +46,18 @@ const commandFiles = [
   'commands/shared/next-page-hint',
   'commands/shared/report-deletions',
   'commands/shared/with-suggestions',
+  'config/base-url',
+  'config/keys',
+  'config/network',
+  'config/profiles',
+  'config/settings',
+  'config/store',
+  'config/target',
   'core/collect-items',
   'core/counts',
   'core/json-depth',
   'core/lossless-json',
+  'core/loopback',
   'core/objects',
   'core/race-abort',
   'core/shell-word',
@@ -71,19 +80,6 @@ const requestFiles = [
   'completion/response-values',
   'output/safe-text',
   'output/style',
-];
-
-/** Modules of the configuration, which some groups load with their commands. */
-const settingFiles = [
-  'cli/read-value',
-  'config/base-url',
-  'config/keys',
-  'config/network',
-  'config/profiles',
-  'config/settings',
-  'config/store',
-  'config/target',
-  'core/loopback',
 ];
 
 const plain = process.argv.includes('--plain');
@@ -119,9 +115,8 @@ const { output } = await bundle.write({
   // Each loaded file costs a third of a millisecond, so the modules of each list become a single chunk.
   codeSplitting: {
     groups: [
-      { name: 'start', priority: 4, test: anyOf(startFiles) },
-      { name: 'commands', priority: 3, test: anyOf(commandFiles) },
-      { name: 'settings', priority: 2, test: anyOf(settingFiles) },
+      { name: 'start', priority: 3, test: anyOf(startFiles) },
+      { name: 'commands', priority: 2, test: anyOf(commandFiles) },
       { name: 'request', priority: 1, test: anyOf(requestFiles) },
     ],
   },
