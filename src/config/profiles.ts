@@ -5,15 +5,9 @@ import { profileKey, readKey, removeFromKeychain, storeInKeychain } from './keys
 import { type ConfigStore, type Configuration, findProfile, type Profile } from './store.ts';
 import { isProtected } from './target.ts';
 
-export interface NewProfile {
-  baseUrl: string;
+export interface NewProfile extends Omit<Profile, 'key' | 'keySource'> {
   key: string;
   keychain?: boolean;
-  environment?: string;
-  environmentId?: string;
-  environmentType?: string;
-  protected?: boolean;
-  sandbox?: boolean;
 }
 
 /** Returns the profile, or throws a usage error with similar names. */

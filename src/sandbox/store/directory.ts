@@ -4,7 +4,9 @@ import {
   chmodSync,
   closeSync,
   existsSync,
+  fchmodSync,
   mkdirSync,
+  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -15,7 +17,6 @@ import { errorMessage, localError, SvcError, systemCode } from '../../core/error
 import { takeLock } from '../../platform/file-lock.ts';
 import type { Processes } from '../../platform/process-identity.ts';
 import type { OpenDatabase } from './database.ts';
-import { createPrivate } from './private-file.ts';
 import { createSql, type Sql } from './sql.ts';
 
 /** Opens the database of a directory. The directory is locked until the database is closed or the process ends. */
@@ -145,3 +146,10 @@ export const dataFolderError = (directory: string, cause: unknown) =>
     hint: 'Use another folder with --data, or keep the data in memory with --in-memory.',
     cause,
   });
+
+/** Creates the file with mode 0600, regardless of the umask, and returns its descriptor. */
+function createPrivate(file: string): number {
+  const descriptor = openSync(file, 'wx', 0o600);
+  fchmodSync(descriptor, 0o600);
+  return descriptor;
+}
