@@ -1,9 +1,11 @@
 // The timeline of an event: the steps of each recipient in order, each with its result or the reason why it was skipped.
+
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import { isChannel } from '../../api/schemas/vocabulary.ts';
+import { counted } from '../../core/counts.ts';
 import { isCountCapped, type ListedEvent } from '../store/page-events.ts';
 import { messageIdsOfJobs } from '../store/page-messages.ts';
-import { clockTime, counted, dateText } from './format.ts';
+import { clockTime, dateText } from './format.ts';
 import { Badge } from './icons.tsx';
 import { Data } from './message.tsx';
 import { personName, stepTitle } from './message-text.ts';
