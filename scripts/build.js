@@ -49,7 +49,6 @@ const commandFiles = [
   'config/base-url',
   'config/keys',
   'config/network',
-  'config/profiles',
   'config/settings',
   'config/store',
   'config/target',
