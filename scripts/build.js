@@ -7,14 +7,10 @@ import { licensePlugin } from 'rolldown-license-plugin';
 import { textModules } from './text-modules.js';
 import { yamlModules } from './yaml-modules.js';
 
-/** Modules that are loaded before svc has identified the command. */
+/** Modules that are loaded before svc has identified the command, and those of `svc __complete`. */
 const startFiles = [
   'svc',
   'app/main',
-  'bulk/command/canary-options',
-  'bulk/command/column-options',
-  'bulk/command/options',
-  'bulk/command/shard-options',
   'cli/command',
   'cli/globals',
   'cli/help/root',
@@ -23,26 +19,51 @@ const startFiles = [
   'cli/options',
   'cli/positional-fast-path',
   'commands/index',
-  'commands/shared/arguments',
-  'commands/shared/format-options',
-  'commands/shared/next-page-hint',
   'completion/cache',
   'completion/complete',
   'config/folders',
-  'core/collect-items',
   'core/durations',
   'core/errors',
   'core/files',
-  'core/objects',
-  'core/race-abort',
-  'core/shell-word',
-  'core/text',
   'output/formats',
-  'output/result',
   'platform/host',
   'platform/process-host',
   'platform/process-identity',
   'platform/process-output',
+];
+
+/** The configuration, and small modules that the commands of many groups share. */
+const commandFiles = [
+  'bulk/command/canary-options',
+  'bulk/command/column-options',
+  'bulk/command/options',
+  'bulk/command/shard-options',
+  'cli/read-value',
+  'commands/shared/arguments',
+  'commands/shared/format-options',
+  'commands/shared/given-ids',
+  'commands/shared/multi-request-exit',
+  'commands/shared/next-page-hint',
+  'commands/shared/report-deletions',
+  'commands/shared/with-suggestions',
+  'config/base-url',
+  'config/keys',
+  'config/network',
+  'config/settings',
+  'config/store',
+  'config/target',
+  'core/collect-items',
+  'core/counts',
+  'core/json-depth',
+  'core/lossless-json',
+  'core/loopback',
+  'core/objects',
+  'core/race-abort',
+  'core/shell-word',
+  'core/text',
+  'input/stdin',
+  'input/values',
+  'output/result',
 ];
 
 /** Modules that every request needs. */
@@ -56,23 +77,8 @@ const requestFiles = [
   'app/run-command',
   'completion/recorder',
   'completion/response-values',
-  'input/stdin',
-  'input/values',
   'output/safe-text',
   'output/style',
-];
-
-/** Modules of the configuration, which some groups load with their commands. */
-const settingFiles = [
-  'cli/read-value',
-  'config/base-url',
-  'config/keys',
-  'config/network',
-  'config/profiles',
-  'config/settings',
-  'config/store',
-  'config/target',
-  'core/loopback',
 ];
 
 const plain = process.argv.includes('--plain');
@@ -108,9 +114,9 @@ const { output } = await bundle.write({
   // Each loaded file costs a third of a millisecond, so the modules of each list become a single chunk.
   codeSplitting: {
     groups: [
-      { name: 'start', priority: 3, test: anyOf(startFiles, /rolldown.runtime/) },
+      { name: 'start', priority: 3, test: anyOf(startFiles) },
+      { name: 'commands', priority: 2, test: anyOf(commandFiles) },
       { name: 'request', priority: 1, test: anyOf(requestFiles) },
-      { name: 'settings', priority: 2, test: anyOf(settingFiles) },
     ],
   },
   chunkFileNames: ({ name }) => (name === 'start' ? 'svc.cjs' : 'chunks/[name]-[hash].cjs'),
@@ -120,12 +126,11 @@ if (!start?.exports.includes('run')) throw new Error('dist/svc.cjs does not expo
 for (const unused of ['unused.cjs', 'unused.cjs.map']) await rm(`dist/${unused}`, { force: true });
 
 /** Returns a pattern for these sources. Fails the build if a file is missing, because start-up would get slower. */
-function anyOf(files, alternative) {
+function anyOf(files) {
   const missing = files.filter((file) => !existsSync(`src/${file}.ts`));
   if (missing.length > 0)
     throw new Error(`Files of the chunk lists do not exist: ${missing.join(', ')}`);
-  const names = files.map((file) => `/src/${file}\\.ts$`);
-  return new RegExp([...names, ...(alternative ? [alternative.source] : [])].join('|'));
+  return new RegExp(files.map((file) => `/src/${file}\\.ts$`).join('|'));
 }
 
 /** Removes node:child_process from commander, which needs it only for external subcommands. It slows start-up. */

@@ -16,7 +16,9 @@ export function run(): void {
   for (const name of ['NO_COLOR', 'FORCE_COLOR']) if (!process.env[name]) delete process.env[name];
   if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
   const host = processHost(metadata.version);
-  useCompileCache(host);
+  const [, , first = ''] = process.argv;
+  // All code of these two is loaded already.
+  if (first !== '--version' && first !== '__complete') useCompileCache(host);
   // Exit 1 unless main sets another code: a promise that never settles must not look like success.
   process.exitCode = 1;
   main(process.argv.slice(2), host).then((code) => {

@@ -1,5 +1,11 @@
 // Requests without a complete response → SvcError. Each cause (DNS, timeout, reset, TLS, proxy) has its own hint.
-import { type ErrorDetails, type ExitReason, SvcError, systemCode } from '../core/errors.ts';
+import {
+  type ErrorDetails,
+  type ExitReason,
+  errorMessage,
+  SvcError,
+  systemCode,
+} from '../core/errors.ts';
 import {
   connectionClosed,
   type NetworkProblem,
@@ -48,7 +54,7 @@ export function connectionError(error: unknown, details: AttemptDetails): SvcErr
   const problem = explain(error);
   const message = problem?.response
     ? `${method} ${path} on ${baseUrl} returned ${problem.response}`
-    : `${baseUrl} cannot be reached: ${problem?.cause ?? messageOf(error)}`;
+    : `${baseUrl} cannot be reached: ${problem?.cause ?? errorMessage(error)}`;
   const refused = codeOf(error) === 'ECONNREFUSED' ? details.connectionRefused : undefined;
   const { hint, next } = refused ?? problem ?? unknownProblem;
   const httpsHint = problem?.response ? '' : tlsHint(error, baseUrl);
@@ -81,7 +87,7 @@ function proxyError(
   const cause =
     problem?.cause ?? (problem?.response ? `it returned ${problem.response}` : undefined);
   return attemptError(
-    `The proxy ${url} cannot be reached: ${cause ?? messageOf(error)}`,
+    `The proxy ${url} cannot be reached: ${cause ?? errorMessage(error)}`,
     { path, hint: problem?.hint.includes('--ca-file') ? problem.hint : bypass, cause: error },
     problem?.isFinal ? 'final' : 'network',
   );
@@ -102,10 +108,8 @@ const tlsHint = (error: unknown, baseUrl: string) =>
 
 const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError';
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
 function explain(error: unknown): NetworkProblem | undefined {
-  const problem = networkProblem(codeOf(error), messageOf(error));
+  const problem = networkProblem(codeOf(error), errorMessage(error));
   return problem === connectionClosed && bytesReadOf(error) > 0 ? truncatedResponse : problem;
 }
 

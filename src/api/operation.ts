@@ -25,10 +25,8 @@ export interface Batch {
   bytes: number;
 }
 
-export interface Operation<
-  Path extends string = string,
-  S extends OperationSchemas = OperationSchemas,
-> {
+/** An operation as its file declares it. */
+interface Declaration<Path extends string, S extends OperationSchemas> {
   method: Method;
   /** Path as in the specification, with `{name}` for each parameter. */
   path: Path;
@@ -36,10 +34,8 @@ export interface Operation<
   summary: string;
   /** Section of the interface specification, or the resource of an operation that is not in it. */
   section: string;
-  /** `service`: not in the specification; a server may lack it. */
-  source: 'specification' | 'service';
-  /** Status of a successful response. */
-  success: 200 | 201 | 204;
+  /** Status of a successful response; 200 if absent. */
+  success?: 200 | 201 | 204;
   /** The response body has its own `data` field, so `{"data": …}` is not an envelope to remove. */
   hasDataField?: true;
   paging?: Paging;
@@ -51,11 +47,21 @@ export interface Operation<
    * for POST and PATCH; if absent, it does not.
    */
   idempotent?: (body: unknown) => boolean;
-  /** Maximum size of the request body in bytes. */
-  bodyLimit: number;
+  /** Maximum size of the request body in bytes; `smallBody` if absent. */
+  bodyLimit?: number;
   /** The rate limit category, and the cost of one call. */
   rate: { category: 'trigger' | 'configuration' | 'global'; cost: number };
   schemas: () => Promise<S>;
+}
+
+export interface Operation<
+  Path extends string = string,
+  S extends OperationSchemas = OperationSchemas,
+> extends Declaration<Path, S> {
+  /** `service`: not in the specification; a server may lack it. */
+  source: 'specification' | 'service';
+  success: 200 | 201 | 204;
+  bodyLimit: number;
 }
 
 /** The parameters of a path: `'/v2/topics/{topicKey}'` → `{ topicKey: string }`. */
@@ -98,7 +104,17 @@ export const smallBody = 102_400;
 /** Body limit of the service for `/v1/events`: 26 MB. */
 export const eventBody = 26 * 1024 * 1024;
 
-/** Declares an operation and keeps its path and schema types. */
+/** Declares an operation of the specification and keeps its path and schema types. */
 export const operation = <const Path extends string, S extends OperationSchemas>(
-  record: Operation<Path, S>,
-): Operation<Path, S> => record;
+  declaration: Declaration<Path, S>,
+): Operation<Path, S> => complete(declaration, 'specification');
+
+/** Declares an operation that the specification does not have. */
+export const serviceOperation = <const Path extends string, S extends OperationSchemas>(
+  declaration: Declaration<Path, S>,
+): Operation<Path, S> => complete(declaration, 'service');
+
+const complete = <Path extends string, S extends OperationSchemas>(
+  declaration: Declaration<Path, S>,
+  source: Operation['source'],
+): Operation<Path, S> => ({ source, success: 200, bodyLimit: smallBody, ...declaration });

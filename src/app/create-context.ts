@@ -71,14 +71,16 @@ export function createContext({
   let client: Promise<Client> | undefined;
 
   const profile = () => chooseProfile({ globals, env }, store.read());
-  const target = () =>
-    resolveTarget({
+  const target = () => {
+    const configuration = store.read();
+    return resolveTarget({
       given: { globals, env },
-      // If address and key are given, no profile is needed. A profile that is named must exist nevertheless.
-      profile: profile(),
-      profileNames: Object.keys(store.read().profiles),
+      // If address and key are given, no profile is needed. A profile that is named must still exist.
+      profile: chooseProfile({ globals, env }, configuration),
+      profileNames: Object.keys(configuration.profiles),
       normalize: normalizeBaseUrl,
     });
+  };
   const connection: Connection = {
     target,
     apiKey: async () => {

@@ -1,6 +1,7 @@
 // Prompts. The prompt library is large, so it is loaded with the first question. Text in a question may come from
 // the service or a file, so it is made safe for the terminal.
 import type { Settings } from '../config/settings.ts';
+import { errorMessage } from '../core/errors.ts';
 import type { Prompter } from '../input/prompts.ts';
 import { safeText } from '../output/safe-text.ts';
 import { wantsColor } from '../output/style.ts';
@@ -28,7 +29,7 @@ export function lazyPrompter(host: Host, settings: Settings): Prompter {
 
 /** The library prints the message of an error in a search, so it must be safe for the terminal. */
 function rethrowSanitized(error: unknown): never {
-  throw new Error(safeText(error instanceof Error ? error.message : String(error)), {
+  throw new Error(safeText(errorMessage(error)), {
     cause: error,
   });
 }

@@ -1,7 +1,9 @@
 // Access to the service of the active profile, or of another profile that a command names.
+
 import type { Client } from '../api/client.ts';
 import { pages } from '../api/paginate.ts';
 import { normalizeBaseUrl } from '../config/base-url.ts';
+import { findProfile } from '../config/store.ts';
 import { type ChosenProfile, resolveTarget, type Target } from '../config/target.ts';
 import { collectItems } from '../core/collect-items.ts';
 import { usageError } from '../core/errors.ts';
@@ -44,7 +46,7 @@ function describe({ host }: Context, target: Target, client: Client, apiKey: str
 /** A stored profile by its name. Throws a usage error if it does not exist. */
 export function namedProfile({ configuration }: Context, name: string): ChosenProfile {
   const { profiles } = configuration.read();
-  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  const profile = findProfile({ profiles }, name);
   if (profile) return { value: name, from: 'option', source: 'the command line', profile };
   throw usageError(`Unknown profile \`${name}\`.`, {
     suggestion: { input: name, candidates: Object.keys(profiles) },

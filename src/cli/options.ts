@@ -118,6 +118,14 @@ export const listOptions = {
   }),
 };
 
+/** For lists with numbered pages. */
+export const pageOption = {
+  page: integer('--page <n>', 'Start with this page; the first page is 0', {
+    min: 0,
+    group: listGroup,
+  }),
+};
+
 /** For lists with a sort order. */
 export const orderOption = {
   order: choice('--order <direction>', ['asc', 'desc'], 'Sort direction', { group: listGroup }),

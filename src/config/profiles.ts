@@ -2,18 +2,12 @@
 import { usageError } from '../core/errors.ts';
 import { normalizeBaseUrl } from './base-url.ts';
 import { profileKey, readKey, removeFromKeychain, storeInKeychain } from './keys.ts';
-import type { ConfigStore, Configuration, Profile } from './store.ts';
+import { type ConfigStore, type Configuration, findProfile, type Profile } from './store.ts';
 import { isProtected } from './target.ts';
 
-export interface NewProfile {
-  baseUrl: string;
+export interface NewProfile extends Omit<Profile, 'key' | 'keySource'> {
   key: string;
   keychain?: boolean;
-  environment?: string;
-  environmentId?: string;
-  environmentType?: string;
-  protected?: boolean;
-  sandbox?: boolean;
 }
 
 /** Returns the profile, or throws a usage error with similar names. */
@@ -25,9 +19,6 @@ function requireProfile(configuration: Configuration, name: string): Profile {
     next: ['svc profiles list'],
   });
 }
-
-const findProfile = ({ profiles }: Configuration, name: string): Profile | undefined =>
-  Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
 /** Throws a usage error unless the name is valid: no spaces, no slashes, not `__proto__`. */
 function checkProfileName(name: string): string {

@@ -86,10 +86,15 @@ function defaultOf(name: SettingName): unknown {
 /** Settings as values. The first one that is read checks all that the configuration file can store. */
 export function createSettings({ globals, env, stored }: SettingSources) {
   let checked: Map<SettingName, Setting<unknown>> | undefined;
+  let inFile: ReturnType<typeof stored> | undefined;
+  const textInFile = (name: SettingName) => {
+    inFile ??= stored();
+    return String(inFile[name] ?? '');
+  };
   const resolve = (name: SettingName): Setting<unknown> => {
     const given = givenSetting(name, { globals, env });
     if (given) return given;
-    const text = table[name].stored ? String(stored()[name] ?? '') : '';
+    const text = table[name].stored ? textInFile(name) : '';
     const source = `setting ${name}`;
     if (text) return { value: readSetting(name, text, source), from: 'file', source };
     return { value: defaultOf(name), from: 'default', source: 'default' };

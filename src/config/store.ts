@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { localError, systemCode } from '../core/errors.ts';
+import { errorMessage, localError, systemCode } from '../core/errors.ts';
 import { isObject } from '../core/objects.ts';
 
 export interface Profile {
@@ -36,6 +36,12 @@ export interface Configuration {
   settings: Record<string, string>;
 }
 
+/** The profile of that name, or undefined. */
+export const findProfile = (
+  { profiles }: Pick<Configuration, 'profiles'>,
+  name: string,
+): Profile | undefined => (Object.hasOwn(profiles, name) ? profiles[name] : undefined);
+
 export interface ConfigStore {
   /** Absolute path of the file. */
   file: string;
@@ -58,7 +64,7 @@ export function openConfigStore(folder: string): ConfigStore {
       text = readFileSync(file, 'utf8');
     } catch (error) {
       if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return emptyConfiguration();
-      throw localError(`Cannot read the configuration ${file}: ${reason(error)}`, {
+      throw localError(`Cannot read the configuration ${file}: ${errorMessage(error)}`, {
         hint: 'Make the file readable, or delete it.',
         next: ['svc config reset'],
       });
@@ -114,7 +120,7 @@ function removeConfiguration(file: string): void {
     try {
       rmSync(one, { force: true });
     } catch (error) {
-      throw localError(`Cannot remove the configuration ${one}: ${reason(error)}`, {
+      throw localError(`Cannot remove the configuration ${one}: ${errorMessage(error)}`, {
         hint: 'If it is a folder, move or delete it manually.',
       });
     }
@@ -131,7 +137,7 @@ function parseConfiguration(text: string, file: string): Configuration {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw broken(text.trim() === '' ? 'it is empty' : reason(error));
+    throw broken(text.trim() === '' ? 'it is empty' : errorMessage(error));
   }
   if (!isObject(value)) throw broken('it is not a JSON object');
   const { current, profiles = {}, settings = {} } = value;
@@ -153,7 +159,7 @@ function createFolder(folder: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
   } catch (error) {
-    throw localError(`Cannot create the folder ${folder}: ${reason(error)}`, {
+    throw localError(`Cannot create the folder ${folder}: ${errorMessage(error)}`, {
       hint: 'Set SVC_CONFIG_DIR to a writable folder.',
     });
   }
@@ -176,7 +182,7 @@ async function lock(folder: string): Promise<() => Promise<void>> {
     });
   } catch (error) {
     throw localError(
-      `Another process is writing the configuration in ${folder}: ${reason(error)}`,
+      `Another process is writing the configuration in ${folder}: ${errorMessage(error)}`,
       {
         hint: 'Wait for it to finish, then try again.',
       },
@@ -207,8 +213,6 @@ async function writeConfiguration(file: string, configuration: Configuration) {
     // Safe, because this process holds the lock.
     for (const one of abandonedFiles(file)) rmSync(one, { force: true });
   } catch (error) {
-    throw localError(`Cannot write the configuration ${file}: ${reason(error)}`);
+    throw localError(`Cannot write the configuration ${file}: ${errorMessage(error)}`);
   }
 }
-
-const reason = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -2,7 +2,7 @@
 import { type ErrorDetails, SvcError, usageError } from '../core/errors.ts';
 import { isLoopback } from '../core/loopback.ts';
 import { givenSetting, type Setting, type SettingSources } from './settings.ts';
-import type { Configuration, Profile } from './store.ts';
+import { type Configuration, findProfile, type Profile } from './store.ts';
 
 /** The command line and the variables. */
 export type GivenSources = Pick<SettingSources, 'globals' | 'env'>;
@@ -28,7 +28,7 @@ export function chooseProfile(
     givenSetting('profile', given) ??
     (current ? { value: current, from: 'file', source: 'current profile' } : undefined);
   if (!named) return undefined;
-  const profile = Object.hasOwn(profiles, named.value) ? profiles[named.value] : undefined;
+  const profile = findProfile({ profiles }, named.value);
   if (profile) return { ...named, profile };
   if (named.from === 'file') return undefined;
   if (named.from === 'variable' && isLocalServiceGiven(given)) return undefined;

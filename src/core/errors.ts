@@ -157,6 +157,10 @@ export function systemCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** The message of anything that was thrown. */
+export const errorMessage = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown);
+
 /** Adds the command that shows whether a write was applied, if the service replayed an error without its cause. */
 export function withVerifyCommand(error: unknown, command: string): unknown {
   if (
@@ -173,7 +177,7 @@ export const openFilesHint =
 
 /** The error for an unexpected exception: `local` for a system error, otherwise `bug`. */
 export function unexpectedError(thrown: unknown): SvcError {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = errorMessage(thrown);
   const code = systemCode(thrown);
   if (code === 'EMFILE' || code === 'ENFILE') {
     return localError('Too many open files.', {

@@ -9,6 +9,8 @@ import {
   stringify,
   visit,
 } from 'yaml';
+import { errorMessage } from './errors.ts';
+
 import { isExactNumber } from './lossless-json.ts';
 import { parseValues } from './lossless-json-parser.ts';
 
@@ -36,7 +38,7 @@ export function parseYaml(text: string): ParsedYaml {
     return { value: document.toJS(), errors, locate };
   } catch (error) {
     // Too many aliases, or an alias without anchor.
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     return { value: undefined, errors: [`1:1: ${message}`], locate: () => place(0) };
   }
 }

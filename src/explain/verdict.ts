@@ -1,7 +1,7 @@
 // Explains one event: the verdict of each of its channel steps, from the jobs and execution details alone.
 import type { ActivityItem } from '../api/schemas/activity.ts';
 import type { ExecutionDetail, Job } from '../api/schemas/job.ts';
-import { channelTypes } from '../api/schemas/vocabulary.ts';
+import { isChannel } from '../api/schemas/vocabulary.ts';
 import { type ChannelCause, dueTime, findCause, rawObject } from './causes.ts';
 import { detailText, failureTexts } from './failure-reason.ts';
 import { scheduleText } from './schedule-text.ts';
@@ -22,15 +22,13 @@ export interface StepVerdict {
   detail?: ExecutionDetail | undefined;
 }
 
-const isChannel = ({ type }: Job) => (channelTypes as readonly string[]).includes(type);
-
 /** Some servers omit the list. */
 const detailsOf = ({ executionDetails }: Partial<Job>): ExecutionDetail[] => executionDetails ?? [];
 
 /** The verdicts of the channel steps, in order; a workflow can have several steps of one channel. */
 export function stepVerdicts({ jobs = [] }: ActivityItem): StepVerdict[] {
   return jobs.flatMap((job, index) =>
-    isChannel(job)
+    isChannel(job.type)
       ? [{ channel: job.type, stepId: job.step?._id, ...verdictOf(job, jobs.slice(0, index)) }]
       : [],
   );
@@ -115,7 +113,7 @@ function notFinished(job: Job, earlier: readonly Job[]): Outcome {
   const { status } = job;
   const waiting = earlier.findLast((job) => job.status === 'delayed');
   if (!waiting) {
-    const blocked = earlier.filter((one) => !isChannel(one));
+    const blocked = earlier.filter(({ type }) => !isChannel(type));
     return (
       (status === 'pending' ? halted(blocked) : undefined) ?? {
         verdict: 'waiting',

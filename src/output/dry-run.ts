@@ -1,9 +1,9 @@
 // Prints the requests of a dry run, as requests or as curl commands.
 import type { PlannedRequest } from '../api/dry-run.ts';
+import { counted } from '../core/counts.ts';
 import { parseDigits, writeExact } from '../core/lossless-json-parser.ts';
 import { shellQuote } from '../core/shell-word.ts';
 import { mask, masked } from './mask.ts';
-import { counted } from './progress.ts';
 import type { Result } from './result.ts';
 import { safeJson } from './safe-text.ts';
 

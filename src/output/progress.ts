@@ -2,8 +2,6 @@
 import { counted, grouped } from '../core/counts.ts';
 import { percent, sparkline } from './bars.ts';
 
-export { counted, grouped };
-
 export interface ProgressState {
   /** The action and its environment: `Importing in Production (profile live)`. */
   label: string;

@@ -1,7 +1,6 @@
 // Identifies a process by host and start time, because process ids are reused. Linux provides both in /proc; on other
 // systems only the id is compared.
 import { readFileSync } from 'node:fs';
-import process from 'node:process';
 import { systemCode } from '../core/errors.ts';
 import type { ProcessIdentity } from './host.ts';
 

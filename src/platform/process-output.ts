@@ -1,7 +1,7 @@
 // Standard output and standard error of this process. The first 16 KiB are written directly to the file
 // descriptor, because opening the stream takes longer than printing the output of most commands.
 import { writeSync } from 'node:fs';
-import { localError, systemCode } from '../core/errors.ts';
+import { errorMessage, localError, systemCode } from '../core/errors.ts';
 import { BrokenPipeError, type OutputStream } from './host.ts';
 
 /** On every system, an empty pipe accepts this many bytes without blocking. */
@@ -26,7 +26,7 @@ export function openProcessOutput(
     if (failure === undefined) return;
     const isBrokenPipe = ['EPIPE', 'EOF'].includes(systemCode(failure) ?? '');
     if (isBrokenPipe) throw new BrokenPipeError();
-    const reason = failure instanceof Error ? failure.message : String(failure);
+    const reason = errorMessage(failure);
     throw localError(`${name} cannot be written: ${reason}`, {
       hint: 'Free some disk space, or redirect the output to another file.',
     });

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { localError, systemCode, usageError } from '../core/errors.ts';
+import { errorMessage, localError, systemCode, usageError } from '../core/errors.ts';
 import { itemText, type Section, sectionText } from './state-text.ts';
 
 export interface StateWriter {
@@ -140,8 +140,8 @@ function moveToNew(partial: string, file: string, shownAs: string): void {
 
 function writeError(shownAs: string, cause: unknown): unknown {
   if (systemCode(cause) === undefined) return cause;
-  return localError(
-    `Cannot write ${shownAs}: ${cause instanceof Error ? cause.message : String(cause)}`,
-    { hint: 'Check the folder and the free space, or use another --file.', cause },
-  );
+  return localError(`Cannot write ${shownAs}: ${errorMessage(cause)}`, {
+    hint: 'Check the folder and the free space, or use another --file.',
+    cause,
+  });
 }

@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { localError, systemCode, usageError } from '../core/errors.ts';
+import { errorMessage, localError, systemCode, usageError } from '../core/errors.ts';
 
 /** Maximum size of a file in bytes. */
 const maxFileBytes = 16 * 1024 * 1024;
@@ -63,7 +63,7 @@ export function openSafeFolder(folder: string, cwd: string, shownAs: string): Sa
         return readdirSync(fileOf(subfolder)).sort();
       } catch (error) {
         if (systemCode(error) === 'ENOENT') return [];
-        throw localError(`${shown(subfolder)} cannot be read: ${reasonOf(error)}`);
+        throw localError(`${shown(subfolder)} cannot be read: ${errorMessage(error)}`);
       }
     },
     kindOf: (name) => {
@@ -103,7 +103,7 @@ function statsOf(file: string): Stats | undefined {
     return lstatSync(file, { throwIfNoEntry: false });
   } catch (error) {
     if (systemCode(error) === 'ENOTDIR') return undefined;
-    throw localError(`${file} cannot be read: ${reasonOf(error)}`);
+    throw localError(`${file} cannot be read: ${errorMessage(error)}`);
   }
 }
 
@@ -121,7 +121,7 @@ function readRegularFile(file: string, shown: string): string {
     const code = systemCode(error);
     if (code === 'ELOOP') throw linkError(shown, path.posix.dirname(shown));
     if (code === 'ENOENT') throw usageError(`${shown} does not exist.`);
-    throw localError(`${shown} cannot be read: ${reasonOf(error)}`);
+    throw localError(`${shown} cannot be read: ${errorMessage(error)}`);
   }
   try {
     const stats = fstatSync(descriptor);
@@ -161,8 +161,6 @@ function writeWhole(file: string, text: string, shown: string): void {
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
-    throw localError(`${shown} cannot be written: ${reasonOf(error)}`);
+    throw localError(`${shown} cannot be written: ${errorMessage(error)}`);
   }
 }
-
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

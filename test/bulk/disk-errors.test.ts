@@ -8,7 +8,7 @@ import { emptyLedger, openLedger, readLedger } from '../../src/bulk/journal/ledg
 import { refuseUnwritable } from '../../src/bulk/journal/rejects-path.ts';
 import { thrown } from '../support/thrown.ts';
 import { disk } from './failing-disk.ts';
-import { endLine, finishedBatch, manifest, openFolder, summary, totalsOf } from './run-folder.ts';
+import { endLine, invalidRow, manifest, openFolder, summary } from './run-folder.ts';
 import { batch, openTestJournal } from './test-journal.ts';
 
 vi.mock('node:fs', async (original) =>
@@ -18,7 +18,6 @@ vi.mock('node:fs', async (original) =>
 beforeEach(disk.reset);
 
 const rowsIn = (folder: string) => readFileSync(path.join(folder, 'rejected-rows'), 'utf8');
-const invalidRow = (row: string) => finishedBatch({ invalid: 1 }, [row], totalsOf(1));
 const head = '_line,_error,id\n';
 
 describe('a file that must be on disk before the run starts', () => {

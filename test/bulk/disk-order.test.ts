@@ -8,14 +8,7 @@ import { joinRejects } from '../../src/bulk/journal/join-rejects.ts';
 import { emptyLedger, readLedger } from '../../src/bulk/journal/ledger.ts';
 import { openStream } from '../../src/bulk/journal/rejects-path.ts';
 import { disk } from './failing-disk.ts';
-import {
-  doneLine,
-  finishedBatch,
-  manifest,
-  openFolder,
-  totalsOf,
-  writeLedger,
-} from './run-folder.ts';
+import { doneLine, invalidRow, manifest, openFolder, writeLedger } from './run-folder.ts';
 import { batch, openTestJournal } from './test-journal.ts';
 
 vi.mock('node:fs', async (original) =>
@@ -24,7 +17,6 @@ vi.mock('node:fs', async (original) =>
 
 beforeEach(disk.reset);
 
-const invalidRow = (row: string) => finishedBatch({ invalid: 1 }, [row], totalsOf(1));
 const head = '_line,_error,id\n';
 
 describe('a file that must be on disk before the run starts', () => {

@@ -12,10 +12,16 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RecordFormat } from '../../src/input/records.ts';
-import { doneLine, finishedBatch, openFolder, totalsOf, writeLedger } from './run-folder.ts';
+import {
+  doneLine,
+  finishedBatch,
+  invalidRow,
+  openFolder,
+  totalsOf,
+  writeLedger,
+} from './run-folder.ts';
 import { batch, openTestJournal } from './test-journal.ts';
 
-const invalidRow = (row: string) => finishedBatch({ invalid: 1 }, [row], totalsOf(1));
 const head = '_line,_error,id\n';
 
 /** One process of a run: rejects these rows, and publishes them unless it is killed. */

@@ -34,6 +34,9 @@ export const finishedBatch = (
   totals: () => wire,
 });
 
+/** A batch of one row, which is rejected. */
+export const invalidRow = (row: string) => finishedBatch({ invalid: 1 }, [row], totalsOf(1));
+
 export const sentLine = (first: number, last: number, epoch = 0) =>
   `${JSON.stringify({ sent: [first, last], bytes: [first * 10, last * 10], key: 'k', epoch })}\n`;
 

@@ -4,18 +4,10 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { openRawServer, repeat } from '../support/raw-server.ts';
+import { gzipped, head, openRawServer, repeat } from '../support/raw-server.ts';
 
 const list = ['topics', 'list', '--json', '--retries', '0', '--timeout', '20s'];
 const listAll = [...list, '--all'];
-
-const head = (...more: readonly string[]) =>
-  `${['HTTP/1.1 200 OK', 'Content-Type: application/json', ...more].join('\r\n')}\r\n\r\n`;
-const gzipped = (bytes: Buffer) =>
-  Buffer.concat([
-    Buffer.from(head('Content-Encoding: gzip', `Content-Length: ${bytes.length}`)),
-    bytes,
-  ]);
 
 describe('the memory use of a response', () => {
   const bomb = gzipped(gzipSync(Buffer.alloc(300 * 1024 * 1024, ' '), { level: 9 }));

@@ -1,16 +1,9 @@
 // Invalid queries, and values that the service accepts, with `--compat novu`.
 import { describe, expect, test } from 'vitest';
-import { shareSandbox } from './shared-sandbox.ts';
+import { hours, shareSandbox, workflow } from './shared-sandbox.ts';
 
 const ask = shareSandbox();
 
-const hours = (value: unknown) => ({
-  schedule: { isEnabled: true, weeklySchedule: { monday: { isEnabled: true, hours: value } } },
-});
-const workflow = (fields: object) => ({
-  ...{ workflowId: 'texts', name: 'Texts', origin: 'novu-cloud', preferences: {}, steps: [] },
-  ...fields,
-});
 const bulk = '/v1/subscribers/bulk';
 const preferences = '/v2/subscribers/u1/preferences';
 

@@ -1,13 +1,10 @@
 // The messages for values of a wrong type, length or form, with `--compat novu`.
 import { describe, expect, test } from 'vitest';
-import { shareSandbox } from './shared-sandbox.ts';
+import { hours, shareSandbox, workflow } from './shared-sandbox.ts';
 
 const ask = shareSandbox();
 
 const subscriber = { subscriberId: 'x' };
-const hours = (value: unknown) => ({
-  schedule: { isEnabled: true, weeklySchedule: { monday: { isEnabled: true, hours: value } } },
-});
 const week = (weeklySchedule: unknown) => ({ schedule: { isEnabled: true, weeklySchedule } });
 const event = (fields: object) => ({ name: 'welcome', to: 'u1', payload: {}, ...fields });
 const noContext =
@@ -16,10 +13,6 @@ const twelveHours = 'must be in 12-hour format (e.g., 09:00 AM or 9:00 AM)';
 const bulk = '/v1/subscribers/bulk';
 const preferences = '/v2/subscribers/u1/preferences';
 const trigger = '/v1/events/trigger';
-const workflow = (fields: object) => ({
-  ...{ workflowId: 'texts', name: 'Texts', origin: 'novu-cloud', preferences: {}, steps: [] },
-  ...fields,
-});
 
 describe('a body is rejected with one list of messages', () => {
   test.each<[string, unknown, string[]]>([

@@ -26,3 +26,14 @@ export function shareSandbox() {
     return { status: response.status, body };
   };
 }
+
+/** A schedule with these hours on Monday. */
+export const hours = (value: unknown) => ({
+  schedule: { isEnabled: true, weeklySchedule: { monday: { isEnabled: true, hours: value } } },
+});
+
+/** The body of a workflow with these fields. */
+export const workflow = (fields: object) => ({
+  ...{ workflowId: 'texts', name: 'Texts', origin: 'novu-cloud', preferences: {}, steps: [] },
+  ...fields,
+});

@@ -6,20 +6,13 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { openRawServer, repeat } from '../support/raw-server.ts';
+import { gzipped, head, openRawServer, repeat } from '../support/raw-server.ts';
 
 const list = ['topics', 'list', '--json', '--retries', '0', '--timeout', '500ms'];
 const listAll = [...list, '--all'];
 
-const head = (...more: readonly string[]) =>
-  `${['HTTP/1.1 200 OK', 'Content-Type: application/json', ...more].join('\r\n')}\r\n\r\n`;
 const whole = (body: string, type = 'application/json') =>
   `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-const gzipped = (bytes: Buffer) =>
-  Buffer.concat([
-    Buffer.from(head('Content-Encoding: gzip', `Content-Length: ${bytes.length}`)),
-    bytes,
-  ]);
 const afterDelay = (act: () => void) => void setTimeout(act, 30);
 
 const timedOut = 'GET /v2/topics on URL timed out after 0.5 s';

@@ -1,6 +1,6 @@
 // Runs every example of the help and every shell block of the README with the built program in bash.
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { exampleLine } from '../../src/cli/help/help.ts';
 import { commandTree } from '../../src/commands/index.ts';
-import { type Home, openHome } from '../support/built.ts';
+import { type Home, openHome, putOnPath } from '../support/built.ts';
 import { testKey } from '../support/fixed.ts';
 import { startSandbox } from '../support/served-sandbox.ts';
 import { onTerminal } from '../support/terminal.ts';
@@ -54,14 +54,8 @@ function prepare({ folder, env }: Home) {
   for (const secret of ['token.txt', 'key.txt'])
     writeFileSync(path.join(folder, secret), 's3cret\n');
   mkdirSync(path.join(folder, '.config', 'fish', 'completions'), { recursive: true });
-  const bin = path.join(folder, 'bin');
-  mkdirSync(bin);
-  writeFileSync(path.join(bin, 'svc'), `#!/bin/sh\nexec "${process.execPath}" "$SVC" "$@"\n`);
-  chmodSync(path.join(bin, 'svc'), 0o755);
-  Object.assign(env, {
-    SLACK_URL: 'https://hooks.example.com/T000',
-    PATH: `${bin}:${env.PATH}`,
-  });
+  putOnPath({ folder, env });
+  env.SLACK_URL = 'https://hooks.example.com/T000';
 }
 
 /**

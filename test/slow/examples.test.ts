@@ -1,19 +1,10 @@
 // Runs the commands of examples/README.md with the built program against a sandbox.
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { openHome } from '../support/built.ts';
+import { openHome, putOnPath } from '../support/built.ts';
 import { useSandbox } from '../support/served-sandbox.ts';
 
 const commands = [
@@ -24,11 +15,7 @@ const script = 'SVC_PROFILE=sandbox examples/new-member.sh';
 /** Returns a home with a sandbox, a copy of the examples, and `svc` on the path. */
 async function openExamples() {
   const home = openHome();
-  const bin = path.join(home.folder, 'bin');
-  mkdirSync(bin);
-  writeFileSync(path.join(bin, 'svc'), `#!/bin/sh\nexec "${process.execPath}" "$SVC" "$@"\n`);
-  chmodSync(path.join(bin, 'svc'), 0o755);
-  home.env.PATH = `${bin}:${home.env.PATH}`;
+  putOnPath(home);
   cpSync('examples', path.join(home.folder, 'examples'), { recursive: true });
   await useSandbox(home);
   return home;

@@ -1,9 +1,9 @@
 // Runs the steps of examples/github-actions.yml by bash, twice at the same time.
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
-import { type Home, openHome } from '../support/built.ts';
+import { type Home, openHome, putOnPath } from '../support/built.ts';
 
 interface Step {
   name?: string;
@@ -21,11 +21,7 @@ vi.setConfig({ testTimeout: 60_000 });
 /** A machine with `svc` on the path, and the files of a repository in its home folder. */
 function openMachine(): Home {
   const home = openHome();
-  const bin = path.join(home.folder, 'bin');
-  mkdirSync(bin);
-  writeFileSync(path.join(bin, 'svc'), `#!/bin/sh\nexec "${process.execPath}" "$SVC" "$@"\n`);
-  chmodSync(path.join(bin, 'svc'), 0o755);
-  home.env.PATH = `${bin}:${home.env.PATH}`;
+  putOnPath(home);
   cpSync('examples/vitest/workflows', path.join(home.folder, 'workflows'), { recursive: true });
   return home;
 }

@@ -1,9 +1,9 @@
 // Runs the steps of the README's job for workflows in Git by bash, against a sandbox in the place of production.
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
-import { type Home, openHome } from '../support/built.ts';
+import { openHome, putOnPath } from '../support/built.ts';
 import { testKey } from '../support/fixed.ts';
 import { startSandbox } from '../support/served-sandbox.ts';
 
@@ -17,21 +17,12 @@ const [, source = ''] =
 const { jobs } = parse(source) as { jobs: { production: Job } };
 const { env: variables, steps } = jobs.production;
 
-/** Puts `svc` on the path. */
-function installSvc({ folder, env }: Home) {
-  const bin = path.join(folder, 'bin');
-  mkdirSync(bin);
-  writeFileSync(path.join(bin, 'svc'), `#!/bin/sh\nexec "${process.execPath}" "$SVC" "$@"\n`);
-  chmodSync(path.join(bin, 'svc'), 0o755);
-  env.PATH = `${bin}:${env.PATH}`;
-}
-
 /** The job starts many processes. */
 vi.setConfig({ testTimeout: 60_000 });
 
 it('the job shows the plan on a pull request and pushes on main', async () => {
   const home = openHome();
-  installSvc(home);
+  putOnPath(home);
   const production = await startSandbox({ compat: true });
   const development = await startSandbox({ compat: true });
   const env = (baseUrl: string) => ({

@@ -1,6 +1,6 @@
 // Runs the built program in its own process, with its own environment and home folder.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -116,4 +116,13 @@ export function openHome(): Home {
       return { ...run, baseUrl, key };
     },
   };
+}
+
+/** Puts the built program as `svc` on the path of the home. */
+export function putOnPath({ folder, env }: Pick<Home, 'folder' | 'env'>): void {
+  const bin = path.join(folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(path.join(bin, 'svc'), `#!/bin/sh\nexec "${process.execPath}" "$SVC" "$@"\n`);
+  chmodSync(path.join(bin, 'svc'), 0o755);
+  env.PATH = `${bin}:${env.PATH}`;
 }

@@ -37,3 +37,14 @@ export function repeat(socket: Socket, next: () => string | Buffer, everyMs?: nu
   socket.on('drain', fill);
   fill();
 }
+
+/** The head of a JSON response with these headers. */
+export const head = (...more: readonly string[]) =>
+  `${['HTTP/1.1 200 OK', 'Content-Type: application/json', ...more].join('\r\n')}\r\n\r\n`;
+
+/** A response with this compressed body. */
+export const gzipped = (bytes: Buffer) =>
+  Buffer.concat([
+    Buffer.from(head('Content-Encoding: gzip', `Content-Length: ${bytes.length}`)),
+    bytes,
+  ]);

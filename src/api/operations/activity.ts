@@ -1,21 +1,20 @@
 // The activity listing: triggered events with their jobs (specification: Endpoints, Events).
-import { operation, smallBody } from '../operation.ts';
+import { operation } from '../operation.ts';
 
 const schemas = () => import('../schemas/activity.ts');
 
-export const listActivity = operation({
-  method: 'GET',
-  path: '/v1/notifications',
-  summary: 'List triggered events with their jobs and execution details',
-  section: 'Events',
-  source: 'specification',
-  success: 200,
-  hasDataField: true,
-  paging: { style: 'page', items: 'data', cap: 50, pinnedBy: 'before' },
-  bodyLimit: smallBody,
-  rate: { category: 'global', cost: 1 },
-  schemas: async () => {
-    const { listActivityQuery, activityPage } = await schemas();
-    return { query: listActivityQuery, response: activityPage };
-  },
-});
+export const activity = {
+  listActivity: operation({
+    method: 'GET',
+    path: '/v1/notifications',
+    summary: 'List triggered events with their jobs and execution details',
+    section: 'Events',
+    hasDataField: true,
+    paging: { style: 'page', items: 'data', cap: 50, pinnedBy: 'before' },
+    rate: { category: 'global', cost: 1 },
+    schemas: async () => {
+      const { listActivityQuery, activityPage } = await schemas();
+      return { query: listActivityQuery, response: activityPage };
+    },
+  }),
+};

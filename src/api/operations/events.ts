@@ -3,38 +3,37 @@ import { eventBody, operation } from '../operation.ts';
 
 const schemas = () => import('../schemas/events.ts');
 
-export const triggerEvents = operation({
-  method: 'POST',
-  path: '/v1/events/trigger/bulk',
-  summary: 'Trigger up to 100 events',
-  section: 'Events',
-  source: 'specification',
-  success: 201,
-  batch: { items: 'events', count: 100, bytes: eventBody },
-  idempotent: (body) => haveTransactionIds(body),
-  bodyLimit: eventBody,
-  rate: { category: 'trigger', cost: 100 },
-  schemas: async () => {
-    const { bulkTriggerBody, triggerResponse } = await schemas();
-    return { body: bulkTriggerBody, response: triggerResponse };
-  },
-});
+export const events = {
+  triggerEvents: operation({
+    method: 'POST',
+    path: '/v1/events/trigger/bulk',
+    summary: 'Trigger up to 100 events',
+    section: 'Events',
+    success: 201,
+    batch: { items: 'events', count: 100, bytes: eventBody },
+    idempotent: (body) => haveTransactionIds(body),
+    bodyLimit: eventBody,
+    rate: { category: 'trigger', cost: 100 },
+    schemas: async () => {
+      const { bulkTriggerBody, triggerResponse } = await schemas();
+      return { body: bulkTriggerBody, response: triggerResponse };
+    },
+  }),
 
-export const cancelEvent = operation({
-  method: 'DELETE',
-  path: '/v1/events/trigger/{transactionId}',
-  summary: 'Cancel the active or pending work of a transaction',
-  section: 'Events',
-  source: 'specification',
-  success: 200,
-  batch: { items: 'transactionId', count: 1, bytes: eventBody },
-  bodyLimit: eventBody,
-  rate: { category: 'trigger', cost: 1 },
-  schemas: async () => {
-    const { cancelResponse } = await schemas();
-    return { response: cancelResponse };
-  },
-});
+  cancelEvent: operation({
+    method: 'DELETE',
+    path: '/v1/events/trigger/{transactionId}',
+    summary: 'Cancel the active or pending work of a transaction',
+    section: 'Events',
+    batch: { items: 'transactionId', count: 1, bytes: eventBody },
+    bodyLimit: eventBody,
+    rate: { category: 'trigger', cost: 1 },
+    schemas: async () => {
+      const { cancelResponse } = await schemas();
+      return { response: cancelResponse };
+    },
+  }),
+};
 
 /** The service runs events with the same transaction id only once. */
 function haveTransactionIds(body: unknown): boolean {

@@ -1,24 +1,24 @@
 // The registry: every operation of the service by name. Paths and limits are defined only here.
 import type { Batch, InputOf, Operation, ResponseOf } from '../operation.ts';
-import * as activity from './activity.ts';
-import * as contexts from './contexts.ts';
-import * as environments from './environments.ts';
-import * as events from './events.ts';
-import * as inbox from './inbox.ts';
-import * as integrations from './integrations.ts';
-import * as serviceContexts from './service/contexts.ts';
-import * as serviceEnvironments from './service/environments.ts';
-import * as serviceEvents from './service/events.ts';
-import * as serviceIntegrations from './service/integrations.ts';
-import * as serviceLayouts from './service/layouts.ts';
-import * as serviceMessages from './service/messages.ts';
-import * as serviceSubscribers from './service/subscribers.ts';
-import * as serviceSubscribersV1 from './service/subscribers-v1.ts';
-import * as serviceTopics from './service/topics.ts';
-import * as serviceWorkflows from './service/workflows.ts';
-import * as subscribers from './subscribers.ts';
-import * as topics from './topics.ts';
-import * as workflows from './workflows.ts';
+import { activity } from './activity.ts';
+import { contexts } from './contexts.ts';
+import { environments } from './environments.ts';
+import { events } from './events.ts';
+import { inbox } from './inbox.ts';
+import { integrations } from './integrations.ts';
+import { serviceContexts } from './service/contexts.ts';
+import { serviceEnvironments } from './service/environments.ts';
+import { serviceEvents } from './service/events.ts';
+import { serviceIntegrations } from './service/integrations.ts';
+import { serviceLayouts } from './service/layouts.ts';
+import { serviceMessages } from './service/messages.ts';
+import { serviceSubscribers } from './service/subscribers.ts';
+import { serviceSubscribersV1 } from './service/subscribers-v1.ts';
+import { serviceTopics } from './service/topics.ts';
+import { serviceWorkflows } from './service/workflows.ts';
+import { subscribers } from './subscribers.ts';
+import { topics } from './topics.ts';
+import { workflows } from './workflows.ts';
 
 const specified = {
   ...integrations,

@@ -1,51 +1,44 @@
 // Workflows and their steps (specification: Endpoints, Workflows).
-import { operation, smallBody } from '../operation.ts';
+import { operation } from '../operation.ts';
 
 const schemas = () => import('../schemas/workflows.ts');
 
-export const listWorkflows = operation({
-  method: 'GET',
-  path: '/v2/workflows',
-  summary: 'List workflows',
-  section: 'Workflows',
-  source: 'specification',
-  success: 200,
-  paging: { style: 'offset', items: 'workflows', cap: 100 },
-  arrayQuery: ['tags', 'status'],
-  bodyLimit: smallBody,
-  rate: { category: 'configuration', cost: 1 },
-  schemas: async () => {
-    const { listWorkflowsQuery, workflowPage } = await schemas();
-    return { query: listWorkflowsQuery, response: workflowPage };
-  },
-});
+export const workflows = {
+  listWorkflows: operation({
+    method: 'GET',
+    path: '/v2/workflows',
+    summary: 'List workflows',
+    section: 'Workflows',
+    paging: { style: 'offset', items: 'workflows', cap: 100 },
+    arrayQuery: ['tags', 'status'],
+    rate: { category: 'configuration', cost: 1 },
+    schemas: async () => {
+      const { listWorkflowsQuery, workflowPage } = await schemas();
+      return { query: listWorkflowsQuery, response: workflowPage };
+    },
+  }),
 
-export const getWorkflow = operation({
-  method: 'GET',
-  path: '/v2/workflows/{workflowId}',
-  summary: 'Retrieve a workflow with its steps',
-  section: 'Workflows',
-  source: 'specification',
-  success: 200,
-  bodyLimit: smallBody,
-  rate: { category: 'configuration', cost: 1 },
-  schemas: async () => {
-    const { getWorkflowQuery, workflow } = await schemas();
-    return { query: getWorkflowQuery, response: workflow };
-  },
-});
+  getWorkflow: operation({
+    method: 'GET',
+    path: '/v2/workflows/{workflowId}',
+    summary: 'Retrieve a workflow with its steps',
+    section: 'Workflows',
+    rate: { category: 'configuration', cost: 1 },
+    schemas: async () => {
+      const { getWorkflowQuery, workflow } = await schemas();
+      return { query: getWorkflowQuery, response: workflow };
+    },
+  }),
 
-export const getWorkflowStep = operation({
-  method: 'GET',
-  path: '/v2/workflows/{workflowId}/steps/{stepId}',
-  summary: 'Retrieve one step of a workflow',
-  section: 'Workflows',
-  source: 'specification',
-  success: 200,
-  bodyLimit: smallBody,
-  rate: { category: 'configuration', cost: 1 },
-  schemas: async () => {
-    const { workflowStep } = await schemas();
-    return { response: workflowStep };
-  },
-});
+  getWorkflowStep: operation({
+    method: 'GET',
+    path: '/v2/workflows/{workflowId}/steps/{stepId}',
+    summary: 'Retrieve one step of a workflow',
+    section: 'Workflows',
+    rate: { category: 'configuration', cost: 1 },
+    schemas: async () => {
+      const { workflowStep } = await schemas();
+      return { response: workflowStep };
+    },
+  }),
+};

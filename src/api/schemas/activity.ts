@@ -77,4 +77,3 @@ export const listActivityQuery = z.strictObject({
 });
 
 export type ActivityItem = z.output<typeof activityItem>;
-export type ActivityPage = z.output<typeof activityPage>;

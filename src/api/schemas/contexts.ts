@@ -39,4 +39,3 @@ export const updateContextBody = z.strictObject({ data: jsonObject });
 export { emptyResponse } from './values.ts';
 
 export type Context = z.output<typeof context>;
-export type ContextPage = z.output<typeof contextPage>;

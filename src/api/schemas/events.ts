@@ -97,6 +97,5 @@ export const singleEvent = triggerEvent.extend({
 /** Body of POST `/v1/events/trigger/broadcast`. */
 export const broadcastBody = triggerEvent.omit({ to: true }).extend({ payload: jsonObject });
 
-export type TriggerEvent = z.input<typeof triggerEvent>;
 export type Recipient = z.input<typeof recipient>;
 export type TriggerResult = z.output<typeof triggerResult>;

@@ -110,4 +110,3 @@ export const markAllBody = z.strictObject({
 export const changedCount = z.number();
 
 export type FeedItem = z.output<typeof feedItem>;
-export type FeedPage = z.output<typeof feedPage>;

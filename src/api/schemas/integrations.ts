@@ -108,4 +108,3 @@ export const createIntegrationBody = updateIntegrationBody.extend({
 });
 
 export type Integration = z.output<typeof integration>;
-export type IntegrationCredentials = z.output<typeof integrationCredentials>;

@@ -90,6 +90,3 @@ export const messageWorkflow = z.looseObject({
   data: jsonObject.optional(),
   workflowIntegrationStatus: z.unknown().optional(),
 });
-
-export type NotificationStep = z.output<typeof notificationStep>;
-export type MessageWorkflow = z.output<typeof messageWorkflow>;

@@ -103,6 +103,3 @@ export const jobProviders = [
   inAppProvider,
   ...chatProviders,
 ] as const;
-
-export type ChannelProvider = (typeof channelProviders)[number];
-export type JobProvider = (typeof jobProviders)[number];

@@ -139,5 +139,3 @@ export type Subscriber = z.output<typeof subscriber>;
 export type SubscriberRow = z.input<typeof subscriberRow>;
 export type ChannelSettings = z.output<typeof channelSettings>;
 export type ChannelCredentials = z.output<typeof channelCredentials>;
-export type BulkSubscribersResponse = z.output<typeof bulkSubscribersResponse>;
-export type SubscriberPage = z.output<typeof subscriberPage>;

@@ -66,7 +66,7 @@ export const subscriptionError = z.looseObject({
   message: z.string(),
 });
 
-/** Response of POST `/v2/topics/{topicKey}/subscriptions`. */
+/** Response of POST and DELETE `/v2/topics/{topicKey}/subscriptions`. */
 export const subscribeResponse = z.looseObject({
   data: z.array(topicSubscription),
   meta: z.looseObject({ totalCount: z.number(), successful: z.number(), failed: z.number() }),
@@ -95,15 +95,9 @@ export const listSubscriberTopicsQuery = z.strictObject({
   key: z.string().optional(),
 });
 
-/** Response of DELETE `/v2/topics/{topicKey}/subscriptions`. */
-export const unsubscribeResponse = subscribeResponse;
-
 export { failIfExistsQuery } from './query.ts';
 export { acknowledgement } from './values.ts';
 
 export type Topic = z.output<typeof topic>;
-export type TopicPage = z.output<typeof topicPage>;
-export type TopicSubscription = z.output<typeof topicSubscription>;
 export type SubscribeResponse = z.output<typeof subscribeResponse>;
 export type ListedSubscription = z.output<typeof listedSubscription>;
-export type UnsubscribeResponse = z.output<typeof unsubscribeResponse>;

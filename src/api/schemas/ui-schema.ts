@@ -74,5 +74,3 @@ export const uiSchema = z.looseObject({
   group: openEnum(uiGroups).optional(),
   properties: z.record(z.string(), uiProperty).optional(),
 });
-
-export type UiSchema = z.output<typeof uiSchema>;

@@ -75,11 +75,6 @@ export const hexColor = z
     'not a hex colour such as #ff8547 (3, 4, 6 or 8 digits)',
   );
 
-/** A point in time as ISO 8601 text, with or without a time of day. */
-export const isoTime = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
-  error: 'not an ISO 8601 time such as 2025-11-21T08:00:00Z',
-});
-
 /** Response of a deletion. */
 export const acknowledgement = z.looseObject({
   acknowledged: z.boolean(),

@@ -2,6 +2,9 @@
 
 export const channelTypes = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
 export type Channel = (typeof channelTypes)[number];
+/** Whether a step of this type sends a message. */
+export const isChannel = (stepType: string): stepType is Channel =>
+  (channelTypes as readonly string[]).includes(stepType);
 export const stepTypes = [
   ...channelTypes,
   'digest',
@@ -118,7 +121,7 @@ export const filterSubjects = ['subscriber', 'payload'] as const;
 export const timeUnits = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'] as const;
 export type TimeUnit = (typeof timeUnits)[number];
 export const throttleUnits = ['minutes', 'hours', 'days'] as const;
-/** Digest types in the jobs of the activity. The controls of a digest step use `timingTypes`. */
+/** Digest types in the jobs of the activity. */
 export const digestTypes = ['regular', 'backoff', 'timed'] as const;
 export const ordinals = ['1', '2', '3', '4', '5', 'last'] as const;
 export const monthlyTypes = ['each', 'on'] as const;
@@ -135,7 +138,5 @@ export const integrationIssueTypes = ['MISSING_INTEGRATION', 'INBOX_NOT_CONNECTE
 export const redirectTargets = ['_self', '_blank', '_parent', '_top', '_unfencedTop'] as const;
 export const editorTypes = ['block', 'html'] as const;
 export type EditorType = (typeof editorTypes)[number];
-/** Values of `type` in the controls of delay and digest steps. */
-export const timingTypes = ['regular', 'timed'] as const;
 /** Values of `type` in the controls of throttle steps. */
 export const throttleTypes = ['fixed', 'dynamic'] as const;

@@ -1,5 +1,4 @@
-// Steps of a workflow (specification: Resources, Workflow step). All types share one lenient schema; their control
-// values differ and have the schemas in step-controls.ts.
+// Steps of a workflow (specification: Resources, Workflow step). All types share one lenient schema.
 import { z } from 'zod';
 import { openEnum } from './open-enum.ts';
 import { uiSchema } from './ui-schema.ts';

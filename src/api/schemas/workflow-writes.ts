@@ -77,6 +77,3 @@ export const patchWorkflowBody = z.strictObject({ ...content, name: content.name
 
 export { emptyResponse } from './values.ts';
 export { workflow };
-export type StepBody = z.input<typeof stepBody>;
-export type CreateWorkflowBody = z.input<typeof createWorkflowBody>;
-export type UpdateWorkflowBody = z.input<typeof updateWorkflowBody>;

@@ -111,4 +111,3 @@ export const getWorkflowQuery = z.strictObject({ environmentId: z.string().optio
 
 export type Workflow = z.output<typeof workflow>;
 export type WorkflowSummary = z.output<typeof workflowSummary>;
-export type WorkflowPage = z.output<typeof workflowPage>;

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { counted } from '../../output/progress.ts';
+import { counted } from '../../core/counts.ts';
 import { createShardFilter } from '../engine/shard.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Manifest } from '../journal/manifest.ts';

@@ -1,6 +1,7 @@
 // The report of a run: the summary as data, the lines for a terminal, and the exit code.
+
+import { counted, grouped } from '../../core/counts.ts';
 import type { ExitReason, SvcError } from '../../core/errors.ts';
-import { counted, grouped } from '../../output/progress.ts';
 import { exit, type ReportResult, report } from '../../output/result.ts';
 import { canaryReason } from '../engine/canary.ts';
 import type { Reason } from '../engine/reasons.ts';

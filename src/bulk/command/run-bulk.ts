@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { counted } from '../../core/counts.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import type { RecordFormat } from '../../input/records.ts';
 import { findMaskedSecret } from '../../output/mask.ts';
-import { counted } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import type { Summary } from '../engine/stats.ts';
 import type { BulkCommand, OpenedPlan } from './bulk-command.ts';

@@ -25,6 +25,10 @@ export interface CompletionOption {
   source: ValueSource | undefined;
 }
 
+/** `--order=asc|desc<TAB>summary`. */
+export const encodedOption = ({ name, source, summary }: CompletionOption) =>
+  `${source === undefined ? name : `${name}=${source}`}\t${summary}`;
+
 export interface CompletionNode {
   /** `topics list`; empty for svc itself. */
   path: string;

@@ -1,5 +1,5 @@
 // The completion script for zsh. Values are passed to compadd, which quotes them. None is evaluated.
-import type { CompletionNode, CompletionOption } from './nodes.ts';
+import { type CompletionNode, type CompletionOption, encodedOption } from './nodes.ts';
 
 export const zshScript = (nodes: readonly CompletionNode[], globals: CompletionOption[]) =>
   `#compdef svc
@@ -7,7 +7,7 @@ export const zshScript = (nodes: readonly CompletionNode[], globals: CompletionO
 # Save it as _svc in a folder of $fpath, or install it with: svc completion zsh --install
 
 _svc_globals=(
-${lines(globals.map(encoded), 2)}
+${lines(globals.map(encodedOption), 2)}
 )
 
 # Sets children, options and args of a command. Fails if the command is unknown.
@@ -24,12 +24,9 @@ const entry = ({ path, aliases, children, options, args }: CompletionNode) =>
   [
     `    ${[path, ...aliases].map((one) => `'${one}'`).join('|')})`,
     `      children=(${words(children.map(({ name, summary }) => `${name}\t${summary}`))})`,
-    `      options=(${words(options.map(encoded))})`,
+    `      options=(${words(options.map(encodedOption))})`,
     `      args=(${words(args)}) ;;`,
   ].join('\n');
-
-const encoded = ({ name, source, summary }: CompletionOption) =>
-  `${source === undefined ? name : `${name}=${source}`}\t${summary}`;
 
 /** Quotes a text. Tabs are written as \t, so the script stays readable. */
 const quoted = (text: string) =>

@@ -12,7 +12,8 @@ export interface Position {
 
 export const startPosition: Position = { items: 0, ids: [] };
 
-const idOf = (item: ActivityItem): string => item._id ?? stringifyExact(item);
+/** The id of an item, or its content if a server omits the id. */
+export const idOf = (item: ActivityItem): string => item._id ?? stringifyExact(item);
 
 /** The position after these items. */
 export function advance(position: Position, items: readonly ActivityItem[]): Position {

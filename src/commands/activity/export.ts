@@ -12,7 +12,6 @@ import { cellsOf, csvLines } from '../../output/lines.ts';
 import { masked } from '../../output/mask.ts';
 import * as result from '../../output/result.ts';
 import { optionWords } from '../shared/format-options.ts';
-import { showReading } from '../shared/reading-progress.ts';
 import { checkTarget, type ExportState, openExportFile, readState } from './export-file.ts';
 import { advance, itemsAfter, startPosition, upperBound } from './export-position.ts';
 import { type ActivityFilters, activityFilters, activityQuery } from './filters.ts';
@@ -149,6 +148,7 @@ async function exportTo(
   const save = (text: string) =>
     output.append(text, { version: 1, baseUrl, filters, query, position });
   const line = `svc activity export ${shellWord(file)}${optionWords(filters)} --resume`;
+  const { showReading } = await import('../shared/reading-progress.ts');
   const progress = showReading(context, start.items);
   const onShutdown = () => note(`Interrupted. To continue: ${line}`);
   host.shutdownSignal.addEventListener('abort', onShutdown, { once: true });

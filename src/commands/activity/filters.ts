@@ -3,8 +3,8 @@ import { channelTypes, severities } from '../../api/schemas/vocabulary.ts';
 import type { Context } from '../../app/context.ts';
 import type { Values } from '../../cli/option.ts';
 import { several, severalOf, text } from '../../cli/options.ts';
-import { usageError } from '../../core/errors.ts';
 import { isDuration, readTime } from '../../input/times.ts';
+import { readContextKey } from '../shared/context-key.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
 import { createServiceTime } from './service-time.ts';
 
@@ -56,7 +56,7 @@ export async function activityQuery(
     subscriberIds: options.subscriber,
     severity: options.severity,
     topicKey: options.topic,
-    contextKeys: options.context?.map(contextKey),
+    contextKeys: options.context?.map(readContextKey),
     after,
     before,
     search: options.search,
@@ -86,11 +86,4 @@ async function internalIds(context: Context, workflows: readonly string[] | unde
     return workflow._id;
   };
   return Promise.all(workflows.map(internalId));
-}
-
-/** Accepts `tenant=acme` and `tenant:acme`. */
-function contextKey(text: string): string {
-  const key = text.replace(/^([^:=]+)=/, '$1:');
-  if (/^[^:]+:.+$/.test(key)) return key;
-  throw usageError(`--context: \`${text}\` does not have the form type:id.`);
 }

@@ -1,8 +1,8 @@
 // `svc activity list --follow`: prints the newest items, oldest first, then polls for new ones until interrupted.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Context } from '../../app/context.ts';
-import { stringifyExact } from '../../core/lossless-json.ts';
 import type { ListPage } from '../../output/result.ts';
+import { idOf } from './export-position.ts';
 
 const pollIntervalMs = 2_000;
 /** Number of items that are sorted together. A larger burst is printed in parts of this size. */
@@ -62,5 +62,3 @@ function createNewestTracker() {
     },
   };
 }
-
-const idOf = (item: ActivityItem): string => item._id ?? stringifyExact(item);

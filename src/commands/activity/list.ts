@@ -1,6 +1,6 @@
 // `svc activity list`
 import { command } from '../../cli/command.ts';
-import { flag, integer, listOptions } from '../../cli/options.ts';
+import { flag, listOptions, pageOption } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
 import { activityFilters, activityQuery } from './filters.ts';
@@ -16,10 +16,7 @@ export const list = command({
     ...activityFilters,
     follow: flag('--follow', 'Keep printing new events, oldest first, until Ctrl-C'),
     ...listOptions,
-    page: integer('--page <n>', 'Start with this page; the first page is 0', {
-      min: 0,
-      group: 'List options',
-    }),
+    ...pageOption,
   },
   output:
     'A list of events, one item per subscriber, newest first; with -o ids, their transaction ids without duplicates.',

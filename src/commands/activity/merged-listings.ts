@@ -1,20 +1,14 @@
 // Merges one listing per transaction, newest first. Why: some servers accept only one transaction id per request.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
-import type { Context } from '../../app/context.ts';
+import type { Context, ListRange } from '../../app/context.ts';
 import type { ListPage } from '../../output/result.ts';
 
 type Query = Record<string, unknown>;
-interface Range {
-  limit?: number;
-  all?: boolean;
-  pageSize?: number;
-}
-
 export async function* mergedListings(
   context: Context,
   transactions: readonly string[],
   query: Query,
-  range: Range,
+  range: ListRange,
 ): AsyncGenerator<ListPage<ActivityItem>, void, void> {
   const listings = await Promise.all(
     [...new Set(transactions)].map(async (transactionId) => {
@@ -36,7 +30,7 @@ export async function* mergedListings(
   }
 }
 
-async function* itemsOf(context: Context, query: Query, range: Range) {
+async function* itemsOf(context: Context, query: Query, range: ListRange) {
   for await (const { items } of context.pages('listActivity', { query }, range)) yield* items;
 }
 

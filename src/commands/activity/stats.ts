@@ -3,7 +3,6 @@ import { command } from '../../cli/command.ts';
 import { choice } from '../../cli/options.ts';
 import { unitMs } from '../../core/durations.ts';
 import { createStats, groupings } from '../../explain/stats.ts';
-import { showReading } from '../shared/reading-progress.ts';
 import { activityFilters, activityQuery } from './filters.ts';
 import { activityPages } from './pages.ts';
 import { createServiceTime } from './service-time.ts';
@@ -55,6 +54,7 @@ An event has one recipient per subscriber, and each recipient has one message pe
     const until = query.before ?? new Date(await serviceTime()).toISOString();
     query.after ??= new Date(Date.parse(until) - unitMs.d * defaultDays).toISOString();
     const counted = createStats(by, filters.channel);
+    const { showReading } = await import('../shared/reading-progress.ts');
     const progress = showReading(context);
     try {
       for await (const { items } of activityPages(context, query, filters.transaction)) {

@@ -1,7 +1,7 @@
 // Installs the completion script of a shell, and the line in its startup file that loads it.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { localError } from '../../core/errors.ts';
+import { errorMessage, localError } from '../../core/errors.ts';
 import { shellQuote } from '../../core/shell-word.ts';
 
 interface ShellHost {
@@ -45,7 +45,7 @@ export function install(
       }
     }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw localError(`The completion script cannot be installed: ${why}`, {
       hint: 'Run the command without --install and save its output where your shell looks for completion scripts.',
     });

@@ -1,7 +1,7 @@
 // Reads the deliveries of a canary from the activity, reports them per channel, and decides whether the run continues.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Job } from '../../api/schemas/job.ts';
-import { channelTypes } from '../../api/schemas/vocabulary.ts';
+import { isChannel } from '../../api/schemas/vocabulary.ts';
 import type { Context } from '../../app/context.ts';
 import {
   type CanaryCommand,
@@ -15,9 +15,9 @@ import type { canaryOptions } from '../../bulk/command/canary-options.ts';
 import type { CanaryResult } from '../../bulk/engine/canary.ts';
 import { createReasons } from '../../bulk/engine/reasons.ts';
 import type { Values } from '../../cli/command.ts';
+import { counted } from '../../core/counts.ts';
 import { durationText } from '../../core/durations.ts';
 import { failureTexts } from '../../explain/failure-reason.ts';
-import { counted } from '../../output/progress.ts';
 
 type Given = Partial<Values<typeof canaryOptions>> & { skipCanary?: boolean };
 
@@ -102,8 +102,6 @@ async function itemsOf(context: Context, ids: readonly string[]) {
 }
 
 const openStatuses = new Set(['pending', 'queued', 'running', 'delayed']);
-const isChannel = ({ type }: Job) => (channelTypes as readonly string[]).includes(type);
-
 function stateOfJob({ status }: Job): State {
   if (openStatuses.has(status)) return 'waiting';
   if (status === 'completed') return 'delivered';
@@ -115,7 +113,7 @@ function stateOf(items: readonly ActivityItem[]): State {
   const jobs = items.flatMap((item) => item.jobs ?? []);
   if (jobs.length === 0 || jobs.some((job) => stateOfJob(job) === 'waiting')) return 'waiting';
   if (jobs.some((job) => stateOfJob(job) === 'failed')) return 'failed';
-  return jobs.some((job) => isChannel(job) && stateOfJob(job) === 'delivered')
+  return jobs.some((job) => isChannel(job.type) && stateOfJob(job) === 'delivered')
     ? 'delivered'
     : 'skipped';
 }
@@ -133,7 +131,7 @@ function summarize(
     counts[stateOf(found)] += 1;
     for (const job of found.flatMap((item) => item.jobs ?? [])) {
       const state = stateOfJob(job);
-      if (isChannel(job)) {
+      if (isChannel(job.type)) {
         const channel = channels.get(job.type) ?? {
           delivered: 0,
           failed: 0,

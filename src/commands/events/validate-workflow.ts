@@ -1,6 +1,6 @@
 // Checks of `svc events trigger --recipients --validate-only` beyond the rows: whether the workflow can deliver, and
 // whether each row has the payload and the addresses that it needs.
-import { channelTypes } from '../../api/schemas/vocabulary.ts';
+import { isChannel } from '../../api/schemas/vocabulary.ts';
 import type { StepIssues } from '../../api/schemas/workflow-issues.ts';
 import type { Workflow } from '../../api/schemas/workflows.ts';
 import type { Context } from '../../app/context.ts';
@@ -69,11 +69,7 @@ const messagesOf = ({ controls = {}, integration = {} }: StepIssues = {}) =>
   );
 
 const channelsOf = ({ steps }: Workflow) => [
-  ...new Set(
-    steps
-      .map(({ type }) => type)
-      .filter((type) => (channelTypes as readonly string[]).includes(type)),
-  ),
+  ...new Set(steps.map(({ type }) => type).filter(isChannel)),
 ];
 
 /** Channels of the workflow without an active integration. Empty if the service cannot list integrations. */

@@ -1,6 +1,6 @@
 // `svc inbox list`
 import { command } from '../../cli/command.ts';
-import { integer, listOptions } from '../../cli/options.ts';
+import { listOptions, pageOption } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
@@ -15,10 +15,7 @@ export const list = command({
   options: {
     ...inboxFilters,
     ...listOptions,
-    page: integer('--page <n>', 'Start with this page; the first page is 0', {
-      min: 0,
-      group: 'List options',
-    }),
+    ...pageOption,
   },
   output: 'A list of notifications, newest first; with -o ids, their `_id`.',
   examples: [

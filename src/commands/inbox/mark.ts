@@ -6,9 +6,9 @@ import { type BulkOptions, bulkOptions, summaryFields } from '../../bulk/command
 import { command } from '../../cli/command.ts';
 import { flag, oneOf, rest } from '../../cli/options.ts';
 import { collectItems } from '../../core/collect-items.ts';
+import { counted } from '../../core/counts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
-import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';

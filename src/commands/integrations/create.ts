@@ -3,12 +3,12 @@ import { jobProviders } from '../../api/schemas/providers.ts';
 import { channelTypes } from '../../api/schemas/vocabulary.ts';
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
-import { choice, flag, required, several, text } from '../../cli/options.ts';
+import { choice, flag, required, text } from '../../cli/options.ts';
 import { usageError, withVerifyCommand } from '../../core/errors.ts';
 import { readJsonValue } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { environmentNamed } from '../shared/environments.ts';
-import { promptForSecrets, readPairs } from './credentials.ts';
+import { contentOptions, promptForSecrets, readPairs } from './credentials.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
 
 const options = {
@@ -18,15 +18,7 @@ const options = {
   environment: text('--environment <id|name>', 'Create it in this environment'),
   active: flag('--active', 'Activate the integration'),
   check: flag('--check', 'Check the credentials'),
-  credential: several(
-    '--credential <key=value>',
-    'A credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt',
-  ),
-  configuration: several(
-    '--configuration <key=value>',
-    'A configuration field: inboundWebhookEnabled or inboundWebhookSigningKey',
-  ),
-  conditions: text('--conditions <json|@file>', 'Conditions, a JSON array'),
+  ...contentOptions,
   forceProvider: flag('--force-provider', 'Send an unknown provider id anyway'),
 };
 

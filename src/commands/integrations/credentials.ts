@@ -1,9 +1,23 @@
-// Reads `key=value` options for credentials and configurations, converted to the types of the request.
+// The `key=value` options for credentials and configurations, and their values converted to the types of the request.
 import type { BodyFields } from '../../api/body-fields.ts';
 import type { Context } from '../../app/context.ts';
+import { several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { readAssignment, type SecretSource } from '../../input/assignments.ts';
 import { readJsonObject } from '../../input/values.ts';
+
+/** The options for the content of an integration. */
+export const contentOptions = {
+  credential: several(
+    '--credential <key=value>',
+    'A credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt',
+  ),
+  configuration: several(
+    '--configuration <key=value>',
+    'A configuration field: inboundWebhookEnabled or inboundWebhookSigningKey',
+  ),
+  conditions: text('--conditions <json|@file>', 'Conditions, a JSON array'),
+};
 
 /** Returns `apiKey=@file secure=true` as an object. Throws a usage error for an unknown field. */
 export async function readPairs(

@@ -2,12 +2,12 @@
 
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
-import { flag, several, text } from '../../cli/options.ts';
+import { flag, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { integrationArgument } from '../shared/arguments.ts';
-import { promptForSecrets, readPairs } from './credentials.ts';
+import { contentOptions, promptForSecrets, readPairs } from './credentials.ts';
 import { checkedId } from './integration-id.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
 
@@ -20,15 +20,7 @@ const options = {
     'Activate the integration, which checks its credentials, or deactivate it',
   ),
   check: flag('--[no-]check', 'Check the credentials, or skip the check'),
-  credential: several(
-    '--credential <key=value>',
-    'A credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt',
-  ),
-  configuration: several(
-    '--configuration <key=value>',
-    'A configuration field: inboundWebhookEnabled or inboundWebhookSigningKey',
-  ),
-  conditions: text('--conditions <json|@file>', 'Conditions, a JSON array'),
+  ...contentOptions,
   body: text('--body <json|@file|->', 'The whole request body instead of these options'),
 };
 

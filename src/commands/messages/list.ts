@@ -1,9 +1,9 @@
 // `svc messages list`
 import { channelTypes } from '../../api/schemas/vocabulary.ts';
 import { command } from '../../cli/command.ts';
-import { choice, integer, listOptions, several, text } from '../../cli/options.ts';
-import { usageError } from '../../core/errors.ts';
+import { choice, listOptions, pageOption, several, text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
+import { readContextKey } from '../shared/context-key.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
 import { messageColumns, messageId } from './view.ts';
 
@@ -21,10 +21,7 @@ export const list = command({
       complete: 'contexts',
     }),
     ...listOptions,
-    page: integer('--page <n>', 'Start with this page; the first page is 0', {
-      min: 0,
-      group: 'List options',
-    }),
+    ...pageOption,
   },
   output: 'A list of messages, newest first; with -o ids, their `_id`.',
   examples: [
@@ -41,7 +38,7 @@ export const list = command({
       channel: options.channel,
       subscriberId: options.subscriber,
       transactionId: options.transaction,
-      contextKeys: options.context?.map(contextKey),
+      contextKeys: options.context?.map(readContextKey),
       page: options.page,
     };
     return result.list({
@@ -53,9 +50,3 @@ export const list = command({
     });
   },
 });
-
-function contextKey(given: string): string {
-  const key = given.replace(/^([^:=]+)=/, '$1:');
-  if (/^[^:]+:.+$/.test(key)) return key;
-  throw usageError(`--context: \`${given}\` does not have the form type:id.`);
-}

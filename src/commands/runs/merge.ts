@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { MergedRuns } from '../../bulk/journal/merge-runs.ts';
 import { command } from '../../cli/command.ts';
 import { rest, text } from '../../cli/options.ts';
+import { counted } from '../../core/counts.ts';
 import { type ExitReason, usageError } from '../../core/errors.ts';
-import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
 
 export const merge = command({

@@ -5,9 +5,10 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { configFolder } from '../../config/folders.ts';
 import { openProfiles } from '../../config/profiles.ts';
-import { localError, usageError } from '../../core/errors.ts';
+import { findProfile } from '../../config/store.ts';
+import { errorMessage, localError, usageError } from '../../core/errors.ts';
 import { profileNameOption } from './connect.ts';
-import { dataFolder, findRunningSandbox, type RunningSandbox, storedProfile } from './running.ts';
+import { dataFolder, findRunningSandbox, type RunningSandbox } from './running.ts';
 
 export interface Claim {
   name: string;
@@ -92,7 +93,7 @@ async function lockName({ host, sandbox }: Context, name: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return takeLock(path.join(folder, name), host);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     throw localError(`Cannot reserve profile ${name} in ${folder}: ${reason}`, {
       hint: 'Set SVC_CONFIG_DIR to a writable folder, or use --no-profile.',
       cause,
@@ -102,14 +103,14 @@ async function lockName({ host, sandbox }: Context, name: string) {
 
 /** Whether a profile of that name exists that is not for a sandbox. */
 const isNonSandboxProfile = (context: Context, name: string) => {
-  const profile = storedProfile(context, name);
+  const profile = findProfile(context.configuration.read(), name);
   return profile !== undefined && !profile.sandbox;
 };
 
 /** Throws a usage error rather than overwrite a profile that is not for a sandbox. */
 function refuseNonSandboxProfile(context: Context, name: string): void {
   if (!isNonSandboxProfile(context, name)) return;
-  const address = storedProfile(context, name)?.baseUrl;
+  const address = findProfile(context.configuration.read(), name)?.baseUrl;
   throw usageError(`Profile \`${name}\` is for ${address}, which is not a sandbox.`, {
     hint: 'Choose another profile for the sandbox with --profile-name.',
   });

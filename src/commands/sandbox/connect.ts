@@ -1,7 +1,7 @@
 // Finds the sandbox that a command should use, and calls its control routes.
 import type { Context } from '../../app/context.ts';
 import { givenSetting } from '../../config/settings.ts';
-import type { Profile } from '../../config/store.ts';
+import { findProfile, type Profile } from '../../config/store.ts';
 import { isTargetNamed } from '../../config/target.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import {
@@ -83,7 +83,7 @@ function chooseSandboxProfile(context: Context): { name: string; profile: Profil
       { hint },
     );
   }
-  const profile = Object.hasOwn(profiles, 'sandbox') ? profiles.sandbox : undefined;
+  const profile = findProfile({ profiles }, 'sandbox');
   if (profile?.sandbox) return { name: 'sandbox', profile };
   if (sandboxes.length > 0) throw usageError(`No sandbox is selected.${sandboxList}`, { hint });
   throw new SvcError('notFound', 'No sandbox found.', { next: ['svc sandbox start'] });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { stateFolder } from '../../config/folders.ts';
-import type { Profile } from '../../config/store.ts';
+import { findProfile, type Profile } from '../../config/store.ts';
 import { SvcError } from '../../core/errors.ts';
 import {
   controlOf,
@@ -25,12 +25,6 @@ export interface RunningSandbox {
   page: string | null;
 }
 
-/** Returns the stored profile of that name. */
-export function storedProfile({ configuration }: Context, name: string): Profile | undefined {
-  const { profiles } = configuration.read();
-  return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-}
-
 /**
  * Returns the data folder of a profile's sandbox. Earlier versions had one folder for all sandboxes; the profile
  * `sandbox` still uses it if it exists.
@@ -49,7 +43,7 @@ export async function findRunningSandbox(
   name: string,
   directory: string,
 ): Promise<RunningSandbox | undefined> {
-  const profile = storedProfile(context, name);
+  const profile = findProfile(context.configuration.read(), name);
   if (!profile?.sandbox) return undefined;
   const key = profile.key ?? readKeyFile(directory);
   if (key === undefined) return undefined;

@@ -1,7 +1,7 @@
 // Decides whether a new profile is protected: every write to it must be confirmed with its name.
 
 import type { Context } from '../../app/context.ts';
-import type { Profile } from '../../config/store.ts';
+import { findProfile } from '../../config/store.ts';
 import { isProtected } from '../../config/target.ts';
 
 interface EnvironmentInfo {
@@ -18,7 +18,7 @@ export async function protectionChoice(
   profile: string,
   environment: EnvironmentInfo | undefined,
 ): Promise<boolean | undefined> {
-  const stored = storedProfile(configuration.read().profiles, profile)?.protected;
+  const stored = findProfile(configuration.read(), profile)?.protected;
   if (stored !== undefined || environment === undefined) return undefined;
   if (isProtected({ environment: environment.name })) {
     note(
@@ -31,6 +31,3 @@ export async function protectionChoice(
     `${environment.name} is a production environment. Protect profile ${profile}, so that every write needs --confirm ${profile}?`,
   );
 }
-
-const storedProfile = (profiles: Record<string, Profile>, name: string) =>
-  Object.hasOwn(profiles, name) ? profiles[name] : undefined;

@@ -1,7 +1,7 @@
 // The outcome of a transaction per recipient: delivered, undelivered with reasons, or unfinished.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Job } from '../../api/schemas/job.ts';
-import { channelTypes } from '../../api/schemas/vocabulary.ts';
+import { isChannel } from '../../api/schemas/vocabulary.ts';
 import { failureTexts } from '../../explain/failure-reason.ts';
 
 /** When waiting ends: every job has a final status, or every recipient got a message. */
@@ -37,7 +37,7 @@ export function outcomeOf(
     reasons,
   });
   const reached = new Set(
-    jobs.filter((job) => isChannel(job) && job.status === 'completed').map(({ type }) => type),
+    jobs.filter((job) => isChannel(job.type) && job.status === 'completed').map(({ type }) => type),
   );
   const missing = required.filter((channel) => !reached.has(channel));
   // Reported even if another channel delivered the message.
@@ -57,13 +57,11 @@ export function outcomeOf(
       'undelivered',
       missing.flatMap((channel) => reasonsNotReached(channel, jobs)),
     );
-  const hasChannel = jobs.some(isChannel);
+  const hasChannel = jobs.some(({ type }) => isChannel(type));
   if (reached.size > 0 || !hasChannel) return outcome('delivered', reasonsOf(canceledAfterFailure));
   if (jobs.some(({ status }) => status === 'merged')) return outcome('merged');
   return outcome('undelivered', reasonsOf(jobs));
 }
-
-const isChannel = ({ type }: Job) => (channelTypes as readonly string[]).includes(type);
 
 const statusText = ({ type, status }: Job) => `${type} is ${status}`;
 

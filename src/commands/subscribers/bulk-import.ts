@@ -4,13 +4,13 @@ import { importOptions } from '../../bulk/command/column-options.ts';
 import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import { shardOptions } from '../../bulk/command/shard-options.ts';
 import { command } from '../../cli/command.ts';
-import { required } from '../../cli/options.ts';
+import { inputFileArgument } from '../shared/arguments.ts';
 
 export const bulkImport = command({
   summary: 'Create or update any number of subscribers from CSV, NDJSON or a JSON array',
   details:
     'Columns are matched to fields by name, ignoring case, spaces, _ and -; data.* columns become custom data, and a column named data contains it as JSON. Spaces around ids, e-mail addresses and phone numbers are removed. The columns that only the service sets in a listing, such as createdAt, are ignored.\n\nFor the columns of an export from HubSpot, Salesforce, Mailchimp, Customer.io, Segment, Google Contacts or Excel, svc proposes fields. On a terminal it shows them with three rows and asks; elsewhere it needs --yes or --map-file. A column that looks like an address or a phone number is never proposed as custom data. If its field is already filled, the column is not sent, and the summary lists it in ignoredColumns.\n\nEvery row is checked before it is sent. Rows that are invalid or that the service rejects are written to a rejects file in the format of the input; fix these rows and import the rejects file. Resume a run that stopped early with `svc runs resume`. The exit code is 3 if some rows failed, 2 if all rows were invalid, and 6 if rows were sent and none succeeded.',
-  arguments: { file: required('<file|->', 'Input file, or - for standard input', 'files') },
+  arguments: { file: inputFileArgument },
   options: { ...importOptions, ...bulkOptions, ...shardOptions },
   output:
     'The summary of the run: {runId, rows, created, updated, failed, invalid, …}; with -o ndjson, preceded by one line for each row.',

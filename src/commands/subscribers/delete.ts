@@ -7,8 +7,8 @@ import {
   summaryFields,
 } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
-import { rest } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
+import { subscribersArgument } from '../shared/arguments.ts';
 import { givenIds, isList, listFile } from '../shared/given-ids.ts';
 import { idsText, reportDeletions } from '../shared/report-deletions.ts';
 
@@ -17,11 +17,7 @@ export const deleteSubscribers = command({
   details:
     'The history of a deleted subscriber stays in the activity. In a list, a subscriber that does not exist is counted under `absent`, not as an error.',
   arguments: {
-    given: rest(
-      '[subscriber-id|-...]',
-      'Ids of the subscribers; - reads a list from standard input',
-      'subscribers',
-    ),
+    given: subscribersArgument,
   },
   options: { file: fileOption('subscribers'), ...bulkOptions },
   output:

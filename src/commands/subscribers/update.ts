@@ -4,6 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { flag, several, severalOf } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
+import { isObject } from '../../core/objects.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
@@ -86,9 +87,6 @@ async function readData(
   const base = data === undefined ? {} : await readJsonObject(data, '--data', host);
   return merged(base, await readFields(field, jsonField));
 }
-
-const isObject = (value: unknown): value is Data =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Nested objects are merged too; other values are replaced. */
 function merged(before: Data, changes: Data): Data {

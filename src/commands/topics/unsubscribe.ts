@@ -1,5 +1,5 @@
 // `svc topics unsubscribe`
-import type { UnsubscribeResponse } from '../../api/schemas/topics.ts';
+import type { SubscribeResponse } from '../../api/schemas/topics.ts';
 import type { Context } from '../../app/context.ts';
 import {
   type BulkOptions,
@@ -8,11 +8,10 @@ import {
   summaryFields,
 } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
-import { rest } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { type FieldError, SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { topicArgument } from '../shared/arguments.ts';
+import { subscribersArgument, topicArgument } from '../shared/arguments.ts';
 import { givenIds, isList, listFile } from '../shared/given-ids.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';
 import { idsText } from '../shared/report-deletions.ts';
@@ -22,11 +21,7 @@ export const unsubscribe = command({
   summary: 'Remove subscribers from a topic',
   arguments: {
     topicKey: topicArgument,
-    given: rest(
-      '[subscriber-id|-...]',
-      'Ids of the subscribers; - reads a list from standard input',
-      'subscribers',
-    ),
+    given: subscribersArgument,
   },
   options: { file: fileOption('subscribers'), ...bulkOptions },
   output:
@@ -59,7 +54,7 @@ export const unsubscribe = command({
       path: { topicKey },
       body: { subscriberIds: ids.slice(index * count, (index + 1) * count) },
     }));
-    const accepted: UnsubscribeResponse[] = [];
+    const accepted: SubscribeResponse[] = [];
     const rejected: SvcError[] = [];
     for await (const response of client.each('unsubscribeFromTopic', calls)) {
       if (response instanceof SvcError) rejected.push(response);
@@ -122,10 +117,10 @@ function endOf(failures: readonly FieldError[], total: number) {
 }
 
 /** The responses as one. */
-function joined(responses: readonly UnsubscribeResponse[]): UnsubscribeResponse {
+function joined(responses: readonly SubscribeResponse[]): SubscribeResponse {
   const [only] = responses;
   if (responses.length === 1 && only) return only;
-  const sum = (name: keyof UnsubscribeResponse['meta']) =>
+  const sum = (name: keyof SubscribeResponse['meta']) =>
     responses.reduce((total, { meta }) => total + Number(meta[name]), 0);
   return {
     data: responses.flatMap(({ data }) => data),
@@ -138,7 +133,7 @@ function joined(responses: readonly UnsubscribeResponse[]): UnsubscribeResponse 
   };
 }
 
-const failuresIn = ({ errors = [] }: UnsubscribeResponse): FieldError[] =>
+const failuresIn = ({ errors = [] }: SubscribeResponse): FieldError[] =>
   errors.map(({ subscriberId, message }) => ({ field: subscriberId, message }));
 
 /** The reasons in a rejected request, one for each subscriber if the service names them. */

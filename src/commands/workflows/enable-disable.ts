@@ -1,17 +1,13 @@
 // `svc workflows enable` and `svc workflows disable`
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
-import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
+import { workflowArgument } from '../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
 import { issuePart, issueRows, workflowFields } from './view.ts';
 
 const argument = {
-  workflowId: required(
-    '<workflow-id>',
-    'Identifier, slug or internal id of the workflow',
-    'workflows',
-  ),
+  workflowId: workflowArgument,
 };
 
 const output = 'The updated workflow, with the issues of its steps.';

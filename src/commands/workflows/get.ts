@@ -1,18 +1,15 @@
 // `svc workflows get`
 import { command } from '../../cli/command.ts';
-import { required, text } from '../../cli/options.ts';
+import { text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
+import { workflowArgument } from '../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
 import { issuePart, issueRows, stepColumns, workflowFields } from './view.ts';
 
 export const get = command({
   summary: 'Show a workflow with its steps and their issues',
   arguments: {
-    workflowId: required(
-      '<workflow-id>',
-      'Identifier, slug or internal id of the workflow',
-      'workflows',
-    ),
+    workflowId: workflowArgument,
   },
   options: {
     environmentId: text('--environment-id <id>', 'Read the workflow from this environment'),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { unitMs } from '../../core/durations.ts';
-import { localError } from '../../core/errors.ts';
+import { errorMessage, localError } from '../../core/errors.ts';
 import type { Host } from '../../platform/host.ts';
 import { openInBrowser } from '../../platform/open-browser.ts';
 import type { PreviewedWorkflow } from '../../sandbox/page/preview.tsx';
@@ -26,7 +26,7 @@ function writePreview(html: string, now: number): string {
     removeOldPreviews(parent, lstatSync(folder).uid, now);
     return file;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     throw localError(`Cannot write the preview to ${parent}: ${reason}`, {
       hint: 'Set TMPDIR to a writable folder.',
       cause,

@@ -3,10 +3,11 @@ import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
+import type { PreviewedStep } from '../../sandbox/page/preview.tsx';
 import type { JsonObject, NormalStep, NormalWorkflow } from '../../workflow-files/normal-form.ts';
 import { createRemoteReader, type RemoteReader } from '../shared/remote-workflows.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
-import { previewLines, type StepPreview } from './preview-view.ts';
+import { previewLines } from './preview-view.ts';
 
 interface PreviewOptions {
   payload: JsonObject;
@@ -35,7 +36,7 @@ export async function previewWorkflow(
   const compat = (await reader.mode()) === 'novu';
   const { readOnly } = (workflow.preferences.user ?? workflow.preferences.default).all;
   const earlier: JsonObject = {};
-  const previews: StepPreview[] = [];
+  const previews: PreviewedStep[] = [];
   for (const step of steps) {
     const { stepId, name, type } = step;
     if (onlyStep === undefined || onlyStep === stepId) {
@@ -124,7 +125,7 @@ function sampleOutput(type: string, payload: JsonObject, now: number): JsonObjec
   return { read: false, seen: false, lastReadDate: null, lastSeenDate: null };
 }
 
-function previewReport(context: Context, previews: readonly StepPreview[]) {
+function previewReport(context: Context, previews: readonly PreviewedStep[]) {
   return result.report({
     value: previews,
     lines: previewLines(previews, context.host.stdout),
@@ -138,7 +139,7 @@ function previewReport(context: Context, previews: readonly StepPreview[]) {
 
 /** For `--open`: the path of the file. */
 const openedReport = (
-  steps: readonly StepPreview[],
+  steps: readonly PreviewedStep[],
   { file, opened }: { file: string; opened: boolean },
 ) =>
   result.report({
@@ -149,7 +150,7 @@ const openedReport = (
     ...failedEnd(steps),
   });
 
-function failedEnd(previews: readonly StepPreview[]) {
+function failedEnd(previews: readonly PreviewedStep[]) {
   const failed = previews.filter((one) => one.result === 'failed');
   if (failed.length === 0) return {};
   return {

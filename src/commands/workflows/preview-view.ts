@@ -2,21 +2,13 @@
 import { inlineText } from '../../diff/value-text.ts';
 import { wrapLines } from '../../diff/wrap-lines.ts';
 import type { Line } from '../../output/result.ts';
-import { isObject, type JsonObject } from '../../workflow-files/normal-form.ts';
-
-export interface StepPreview {
-  stepId: string;
-  name: string;
-  type: string;
-  result: 'shown' | 'skipped' | 'failed';
-  reason: string | null;
-  content: JsonObject | null;
-}
+import type { PreviewedStep } from '../../sandbox/page/preview.tsx';
+import { isObject } from '../../workflow-files/normal-form.ts';
 
 const tones = { shown: 'good', skipped: 'warn', failed: 'bad' } as const;
 
 export function previewLines(
-  previews: readonly StepPreview[],
+  previews: readonly PreviewedStep[],
   { isTty, columns }: { isTty: boolean; columns: number },
 ): Line[] {
   const width = isTty ? columns : Number.POSITIVE_INFINITY;
@@ -28,7 +20,10 @@ export function previewLines(
   return isTty ? wrapLines(lines, columns) : lines;
 }
 
-function stepLines({ stepId, type, result, reason, content }: StepPreview, width: number): Line[] {
+function stepLines(
+  { stepId, type, result, reason, content }: PreviewedStep,
+  width: number,
+): Line[] {
   const members = flatten(content ?? {});
   const labelWidth = Math.max(...members.map(([name]) => name.length), 0);
   return [

@@ -3,17 +3,14 @@ import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
+import { workflowArgument } from '../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
 import { controlColumns, controlRows, issuePart, issueRows, stepFields } from './view.ts';
 
 export const step = command({
   summary: 'Show one step of a workflow with its control values and issues',
   arguments: {
-    workflowId: required(
-      '<workflow-id>',
-      'Identifier, slug or internal id of the workflow',
-      'workflows',
-    ),
+    workflowId: workflowArgument,
     stepId: required('<step-id>', 'Identifier, slug or internal id of the step', 'steps'),
   },
   output: 'The step with its control values and issues.',

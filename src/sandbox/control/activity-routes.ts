@@ -54,7 +54,7 @@ export const activityRoutes: readonly ControlRoute[] = [
   },
 ];
 
-const listOf = (value: string | undefined) => (value === undefined ? undefined : [value]);
+const listOf = <T>(value: T | undefined) => (value === undefined ? undefined : [value]);
 
 function toEvent(item: ActivityItem, channel: string | undefined): TriggeredEvent {
   const { transactionId, createdAt = '', subscriber } = item;

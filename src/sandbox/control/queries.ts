@@ -1,5 +1,5 @@
 // Reads the query parameters of the lists of messages and activity.
-import { channelTypes } from '../../api/schemas/vocabulary.ts';
+import { type Channel, channelTypes, isChannel } from '../../api/schemas/vocabulary.ts';
 import { unprocessable } from '../http/http-error.ts';
 import type { Scope } from '../store/scope.ts';
 import { allWorkflows, findWorkflow } from '../store/workflows.ts';
@@ -26,8 +26,8 @@ export function knownWorkflows(scope: Scope, workflow: string | undefined) {
 }
 
 /** An unknown channel is an error: a test that expects no message must not pass because of a typo. */
-function checkChannel(text: string | undefined): string | undefined {
-  if (text === undefined || (channelTypes as readonly string[]).includes(text)) return text;
+function checkChannel(text: string | undefined): Channel | undefined {
+  if (text === undefined || isChannel(text)) return text;
   throw unprocessable(`channel must be one of ${channelTypes.join(', ')}`);
 }
 

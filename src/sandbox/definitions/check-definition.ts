@@ -103,9 +103,9 @@ export function checkDetails(workflow: Definition): void {
   });
 }
 
-/** Throws if a name is empty or too long. `path` is that of the object with the name. */
-export const checkName = (path: string, name: unknown): void =>
-  report(messagesByPath(findErrors({ name: required(...isNameText) }, { name }), path));
+/** Throws if the name of a layout is empty or too long. */
+export const checkLayoutName = (name: unknown): void =>
+  report(messagesByPath(findErrors({ name: required(...isNameText) }, { name }), 'layoutDto.'));
 
 export function checkStepCount(count: number): void {
   if (count <= maxSteps) return;

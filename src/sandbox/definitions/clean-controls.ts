@@ -1,5 +1,6 @@
 // Control values as the service checks them: unknown fields are left out, and so are values that count as missing.
 import type { StepType } from '../../api/schemas/vocabulary.ts';
+import { isObject } from '../../core/objects.ts';
 
 type Values = Record<string, unknown>;
 
@@ -91,6 +92,3 @@ const emptyTextToNull = (values: Values): Values =>
       return [name, isObject(value) ? emptyTextToNull(value) : value];
     }),
   );
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,6 @@
 // Digest steps: the first event of a bucket opens the digest, later events are merged into it, and
 // when the digest is due, the first event's run resumes with all of them.
+import { isChannel } from '../../api/schemas/vocabulary.ts';
 import { renderLiquid, type Variables } from '../rendering/liquid.ts';
 import {
   type DigestMember,
@@ -13,7 +14,6 @@ import {
 import { setDueJob } from '../store/due-jobs.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
-import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { completed, failedAndStopped, type JobOutcome, waiting } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';

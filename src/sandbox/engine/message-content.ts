@@ -1,5 +1,6 @@
 // Renders the control values of a step into the content properties of a message.
 import type { MessageCta } from '../../api/schemas/message.ts';
+import { isObject } from '../../core/objects.ts';
 import { renderControls } from '../rendering/controls.ts';
 import { renderEmail } from '../rendering/email.ts';
 import type { Variables } from '../rendering/liquid.ts';
@@ -88,8 +89,5 @@ function toButtons(type: 'primary' | 'secondary', action: unknown) {
 }
 
 const stringOrUndefined = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
-const isObject = (value: unknown): value is Controls =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const property = (value: unknown, name: string) => (isObject(value) ? value[name] : undefined);

@@ -1,11 +1,12 @@
 // Executes the jobs of a run in order, until one waits, one stops the run, or all are finished.
+
 import type { JobStatus } from '../../api/schemas/vocabulary.ts';
+import { isChannel } from '../../api/schemas/vocabulary.ts';
 import { renderControls } from '../rendering/controls.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import { setDueJob } from '../store/due-jobs.ts';
 import { type StoredJob, setJobStatus, updateJob, updateJobStatus } from '../store/jobs.ts';
 import { touchNotification } from '../store/notifications.ts';
-import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { isCritical } from './channel-preferences.ts';
 import { finishDelay, startDelay } from './delay.ts';

@@ -1,4 +1,5 @@
 // The failure of a step whose content or condition cannot be evaluated, in the service's words.
+import { errorMessage } from '../../core/errors.ts';
 import { ControlSyntaxError } from '../rendering/controls.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
@@ -24,7 +25,7 @@ function describe(workflowId: string, stepId: string, error: unknown) {
       code: 'StepControlCompilationFailedError',
     };
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   return {
     statusCode: 502,
     message: `Failed to execute Step with id: \`${stepId}\`: ${reason}`,

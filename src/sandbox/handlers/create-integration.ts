@@ -36,7 +36,7 @@ export const createIntegration: Handler<'createIntegration'> = ({ body, scope })
     body.identifier ??
     `${slugify(name.replace(/(?<=[a-z])(?=[A-Z])/g, '-'))}-${shortId(scope.ids)}`;
   checkProvider(target, providerId, channel);
-  if (isIdentifierTaken(scope.sql, environmentId, identifier, ''))
+  if (isIdentifierTaken(scope.sql, environmentId, identifier))
     throw conflict('Integration with identifier already exists');
   if (body.check) checkCredentials(scope, { providerId, channel, credentials });
   const id = scope.ids.objectId();

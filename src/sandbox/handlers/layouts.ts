@@ -1,5 +1,5 @@
 // Lists, creates, changes, copies and deletes the layouts of e-mails.
-import { checkName } from '../definitions/check-definition.ts';
+import { checkLayoutName } from '../definitions/check-definition.ts';
 import { checkLayout } from '../definitions/check-layout.ts';
 import { layoutNotFound } from '../definitions/email-values.ts';
 import { type PreviewRequest, previewLayoutContent } from '../definitions/layout-preview.ts';
@@ -36,7 +36,7 @@ export const getLayout: Handler<'getLayout'> = ({ path: { layoutId }, scope }) =
 
 /** A new layout always has the empty document; its content can be given only by an update. */
 export const createLayout: Handler<'createLayout'> = ({ body: { layoutId, name }, scope }) => {
-  checkName('layoutDto.', name);
+  checkLayoutName(name);
   return addLayout(scope, layoutId || slugify(name), name, {
     body: emptyDocument,
     editorType: 'block',
@@ -48,7 +48,7 @@ export const updateLayout: Handler<'updateLayout'> = ({
   body: { name, controlValues, isTranslationEnabled },
   scope,
 }) => {
-  checkName('layoutDto.', name);
+  checkLayoutName(name);
   if (controlValues) checkLayout(controlValues);
   const { body, editorType, ...layout } = requireLayout(scope, layoutId);
   const content = controlValues === undefined ? { body, editorType } : (controlValues?.email ?? {});
@@ -77,7 +77,7 @@ export const duplicateLayout: Handler<'duplicateLayout'> = ({
   body: { name },
   scope,
 }) => {
-  checkName('layoutDto.', name);
+  checkLayoutName(name);
   const { body, editorType } = requireLayout(scope, layoutId);
   return addLayout(scope, slugify(name), name, { body, editorType });
 };

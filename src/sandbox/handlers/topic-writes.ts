@@ -1,5 +1,5 @@
 // Creates and deletes topics, and lists and removes their subscribers.
-import type { UnsubscribeResponse } from '../../api/schemas/topics.ts';
+import type { SubscribeResponse } from '../../api/schemas/topics.ts';
 import { conflict, HttpError, notFound } from '../http/http-error.ts';
 import {
   type SubscriptionRow,
@@ -113,14 +113,14 @@ export const unsubscribeFromTopic: Handler<'unsubscribeFromTopic'> = ({
   scope,
 }) => {
   const topic = requireTopic(scope, topicKey);
-  const removed: UnsubscribeResponse['data'] = [];
-  const errors: NonNullable<UnsubscribeResponse['errors']> = [];
+  const removed: SubscribeResponse['data'] = [];
+  const errors: NonNullable<SubscribeResponse['errors']> = [];
   for (const subscriberId of new Set(subscriberIds)) {
     const result = unsubscribe(scope, topic, subscriberId);
     if ('code' in result) errors.push(result);
     else removed.push(result);
   }
-  const response: UnsubscribeResponse = {
+  const response: SubscribeResponse = {
     data: removed,
     meta: { totalCount: subscriberIds.length, successful: removed.length, failed: errors.length },
     ...(errors.length === 0 ? {} : { errors }),

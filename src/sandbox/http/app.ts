@@ -11,7 +11,6 @@ import { mountPage } from '../page/mount.ts';
 import { createPageSessions } from '../page/sessions.ts';
 import type { Store } from '../store/scope.ts';
 import { authorize } from './authorization.ts';
-import { closedRoutes } from './closed-routes.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import { createFaultPlan, type FaultSettings } from './faults.ts';
 
@@ -107,6 +106,13 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     return response;
   };
 }
+
+/** Routes of the service that only its web interface may use: they reject API keys. */
+const closedRoutes = [
+  { method: 'POST', path: '/v2/workflows/:workflowId/step/:stepId/preview' },
+  { method: 'POST', path: '/v2/workflows/:workflowId/duplicate' },
+  { method: 'GET', path: '/v2/workflows/:workflowId/test-data' },
+] as const;
 
 const loosePatterns = operationIds.map((id) => {
   const { method, path } = record(id);

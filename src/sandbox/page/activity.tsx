@@ -1,4 +1,5 @@
 // The list of events, and the timeline of one of them.
+import { counted } from '../../core/counts.ts';
 import { serializeActivity } from '../serializers/activity.ts';
 import { findNotification } from '../store/notifications.ts';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../store/page-events.ts';
 import { findWorkflow } from '../store/workflows.ts';
 import { Search } from './filters.tsx';
-import { clockTime, counted, dayText } from './format.ts';
+import { clockTime, dayText } from './format.ts';
 import { Badge } from './icons.tsx';
 import { personName, stepTitle } from './message-text.ts';
 import { Pages } from './messages.tsx';

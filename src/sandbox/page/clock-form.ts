@@ -1,8 +1,9 @@
 // Advances the clock as a form of the page asks: by a duration, or to the next due job.
+import { counted } from '../../core/counts.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
 import { firstDueJob } from '../store/due-jobs.ts';
 import type { Store } from '../store/scope.ts';
-import { clockTime, counted, dateText } from './format.ts';
+import { clockTime, dateText } from './format.ts';
 
 const maxAdvanceMs = 366 * 86_400_000;
 

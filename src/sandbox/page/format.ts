@@ -41,9 +41,6 @@ export function shortDuration(ms: number): string {
   return parts.slice(0, 2).join(' ') || '0 s';
 }
 
-export const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
-
 const maxExcerpt = 160;
 /** More of an e-mail is not read for its excerpt. */
 const maxSource = 8_000;

@@ -1,12 +1,14 @@
 // One sentence for each step of an event: what it did, or why it was skipped.
+
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Job } from '../../api/schemas/job.ts';
-import { channelTypes } from '../../api/schemas/vocabulary.ts';
+import { isChannel } from '../../api/schemas/vocabulary.ts';
+import { counted } from '../../core/counts.ts';
 import { dueTime, findCause } from '../../explain/causes.ts';
 import { failureTexts } from '../../explain/failure-reason.ts';
 import { verdictMessage } from '../../explain/messages.ts';
 import { type StepVerdict, stepVerdicts } from '../../explain/verdict.ts';
-import { clockTime, counted, dateText } from './format.ts';
+import { clockTime, dateText } from './format.ts';
 
 export type StepState = 'done' | 'skipped' | 'failed' | 'waiting';
 
@@ -27,8 +29,7 @@ const states = {
 export function stepTexts(item: ActivityItem, digestedInto: string | undefined): StepText[] {
   const verdicts = stepVerdicts(item);
   return (item.jobs ?? []).map((job) => {
-    if (!(channelTypes as readonly string[]).includes(job.type))
-      return { job, ...actionText(job, digestedInto) };
+    if (!isChannel(job.type)) return { job, ...actionText(job, digestedInto) };
     const verdict = verdicts.shift();
     if (!verdict) return { job, state: 'waiting', sentence: 'Has not run yet.' };
     return { job, state: states[verdict.verdict], sentence: sentenceOf(verdict, digestedInto) };

@@ -1,9 +1,11 @@
 // The timeline of an event: the steps of each recipient in order, each with its result or the reason why it was skipped.
+
 import type { ActivityItem } from '../../api/schemas/activity.ts';
-import { channelTypes } from '../../api/schemas/vocabulary.ts';
+import { isChannel } from '../../api/schemas/vocabulary.ts';
+import { counted } from '../../core/counts.ts';
 import { isCountCapped, type ListedEvent } from '../store/page-events.ts';
 import { messageIdsOfJobs } from '../store/page-messages.ts';
-import { clockTime, counted, dateText } from './format.ts';
+import { clockTime, dateText } from './format.ts';
 import { Badge } from './icons.tsx';
 import { Data } from './message.tsx';
 import { personName, stepTitle } from './message-text.ts';
@@ -108,9 +110,9 @@ const stateNames: Record<StepState, string> = {
   waiting: 'Waiting',
 };
 
-function stateName(status: string, isChannel: boolean, state: StepState): string {
+function stateName(status: string, isMessage: boolean, state: StepState): string {
   if (status === 'merged') return 'Merged';
-  return isChannel && state === 'done' ? 'Sent' : stateNames[state];
+  return isMessage && state === 'done' ? 'Sent' : stateNames[state];
 }
 
 interface StepProps {
@@ -121,7 +123,7 @@ interface StepProps {
 
 const Step = ({ step, messages, merged }: StepProps) => {
   const { job, state, sentence } = step;
-  const isChannel = (channelTypes as readonly string[]).includes(job.type);
+  const isMessage = isChannel(job.type);
   const details = job.executionDetails;
   const name = job.step.name ?? job.type;
   return (
@@ -131,7 +133,7 @@ const Step = ({ step, messages, merged }: StepProps) => {
         <p class="step-head">
           <strong dir="auto">{name}</strong>
           <span class="step-type">{stepTitle(job.type)}</span>
-          <span class={`state ${state}`}>{stateName(job.status, isChannel, state)}</span>
+          <span class={`state ${state}`}>{stateName(job.status, isMessage, state)}</span>
           {job.updatedAt ? <time datetime={job.updatedAt}>{clockTime(job.updatedAt)}</time> : null}
         </p>
         <p class="sentence" dir="auto">
@@ -144,7 +146,7 @@ const Step = ({ step, messages, merged }: StepProps) => {
               <span class="hidden"> of step {name}</span>
             </a>
           ))}
-          {job.status === 'merged' && merged && !isChannel ? (
+          {job.status === 'merged' && merged && !isMessage ? (
             <a href={eventPath(merged)}>Show the digest</a>
           ) : null}
         </p>

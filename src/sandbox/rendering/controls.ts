@@ -1,5 +1,6 @@
 // Renders the Liquid templates in the control values of a step. Like the service, renders all values as one JSON text.
 import { jsonrepair } from 'jsonrepair';
+import { errorMessage } from '../../core/errors.ts';
 import { renderLiquid, type Variables } from './liquid.ts';
 
 /** The Liquid has a syntax error, or the rendered text is not valid JSON. The step fails. */
@@ -16,7 +17,7 @@ export function renderControls(
   try {
     return parseRepaired(renderLiquid(text, variables, now)) as Record<string, unknown>;
   } catch (error) {
-    throw new ControlSyntaxError(error instanceof Error ? error.message : String(error), {
+    throw new ControlSyntaxError(errorMessage(error), {
       cause: error,
     });
   }

@@ -1,6 +1,8 @@
 // Renders one step for a preview, without a store: the content that it would show, or why it would be skipped. For
 // commands, which load it on demand.
 import type { Schedule } from '../../api/schemas/preferences.ts';
+import { isChannel } from '../../api/schemas/vocabulary.ts';
+import { errorMessage } from '../../core/errors.ts';
 import { isConditionMet } from '../engine/conditions.ts';
 import { isScheduleOpen } from '../engine/schedule.ts';
 import { renderControls } from './controls.ts';
@@ -31,8 +33,6 @@ export type Preview =
   | { result: 'shown'; content: Members }
   | { result: 'skipped' | 'failed'; reason: string };
 
-const channelNames = ['in_app', 'email', 'sms', 'chat', 'push'];
-
 /** Control values that are not content. */
 const settings = new Set(['skip', 'editorType', 'disableOutputSanitization', 'layoutId']);
 
@@ -42,7 +42,7 @@ export function previewStep(request: PreviewRequest): Preview {
     if (skipped !== undefined) return { result: 'skipped', reason: skipped };
     return { result: 'shown', content: renderStep(request) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     return { result: 'failed', reason: `it cannot be rendered: ${reason}` };
   }
 }
@@ -52,9 +52,9 @@ function skipReason(request: PreviewRequest): string | undefined {
   const { step, variables, compat, channels, isCritical, schedule, now } = request;
   const { skip } = step.controlValues;
   const { timezone, email, phone } = variables.subscriber as Members;
-  const isChannel = channelNames.includes(step.type);
+  const isMessage = isChannel(step.type);
   const zone = typeof timezone === 'string' ? timezone : 'UTC';
-  if (isChannel && step.type !== 'in_app' && !isCritical && !isScheduleOpen(schedule, now, zone))
+  if (isMessage && step.type !== 'in_app' && !isCritical && !isScheduleOpen(schedule, now, zone))
     return 'it is outside the schedule of the subscriber';
   if (typeof skip === 'object' && skip !== null && Object.keys(skip).length > 0) {
     const isMet = isConditionMet(skip, variables);
@@ -63,7 +63,7 @@ function skipReason(request: PreviewRequest): string | undefined {
         ? 'its condition is not met (this server runs the step if the condition is true)'
         : 'its condition is met (this server skips the step if the condition is true)';
   }
-  if (isChannel && channels[step.type] === false)
+  if (isMessage && channels[step.type] === false)
     return `the preferences turn off ${step.type} for the subscriber`;
   if (!request.hasSubscriber) return undefined;
   if (step.type === 'email' && !email) return 'the subscriber has no e-mail address';

@@ -1,8 +1,12 @@
 // The checks of the service on subscribers, messages and events that the specification does not have.
 import type { OperationId } from '../../api/operations/index.ts';
-import { channelProviders } from '../../api/schemas/providers.ts';
 import { eventFields } from './event-rules.ts';
-import { createdSubscriberFields, profileFields, subscriberFields } from './profile-rules.ts';
+import {
+  createdSubscriberFields,
+  credentialFields,
+  profileFields,
+  subscriberFields,
+} from './profile-rules.ts';
 import * as rules from './rules.ts';
 import { optional, type RequestRules, required } from './rules.ts';
 
@@ -63,14 +67,7 @@ export const peopleRules: { [Id in OperationId]?: RequestRules } = {
   },
   replaceSubscriberCredentials: {
     body: {
-      fields: {
-        providerId: required(
-          isDefined(),
-          rules.isOneOf(channelProviders, 'providerId must be a valid provider ID'),
-        ),
-        integrationIdentifier: optional(isString()),
-        credentials: required(isDefined(), isObject),
-      },
+      fields: credentialFields(isObject),
     },
   },
   countInboxNotifications: {

@@ -1,8 +1,9 @@
-// The checks of the service on the profile of a subscriber.
+// The checks of the service on the profile and the credentials of a subscriber.
+import { channelProviders } from '../../api/schemas/providers.ts';
 import { isTimeZone } from '../engine/zoned-time.ts';
 import { isEmail, isLocale } from './formats.ts';
 import * as rules from './rules.ts';
-import { type Fields, nested, optional, required } from './rules.ts';
+import { type Fields, nested, optional, type Rule, required } from './rules.ts';
 
 const { isArray, isDefined, isObject, isString } = rules;
 
@@ -49,3 +50,13 @@ export const createdSubscriberFields: Fields = {
   ...profileFields,
   subscriberId: required(isDefined(), isNotBlankId, isString()),
 };
+
+/** The credentials of one provider. */
+export const credentialFields = (...checks: Rule[]): Fields => ({
+  providerId: required(
+    isDefined(),
+    rules.isOneOf(channelProviders, 'providerId must be a valid provider ID'),
+  ),
+  integrationIdentifier: optional(isString()),
+  credentials: required(isDefined(), ...checks),
+});

@@ -1,7 +1,6 @@
 // The checks of the service on the query and body of each operation. `fields` are checked together and reported as
 // "Validation Error"; `deep` ones only if those are valid, and reported by field as "Validation failed".
 import type { OperationId } from '../../api/operations/index.ts';
-import { channelProviders } from '../../api/schemas/providers.ts';
 import {
   channelTypes,
   criticalities,
@@ -14,7 +13,7 @@ import {
 import { isObject as isObjectValue } from '../../core/objects.ts';
 import { definitionRules } from './definition-rules.ts';
 import { peopleRules } from './people-rules.ts';
-import { subscriberFields } from './profile-rules.ts';
+import { credentialFields, subscriberFields } from './profile-rules.ts';
 import { resourceRules } from './resource-rules.ts';
 import * as rules from './rules.ts';
 import { type Fields, nested, optional, type RequestRules, required } from './rules.ts';
@@ -149,14 +148,7 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
   },
   setSubscriberCredentials: {
     body: {
-      fields: {
-        providerId: required(
-          isDefined(),
-          rules.isOneOf(channelProviders, 'providerId must be a valid provider ID'),
-        ),
-        integrationIdentifier: optional(isString()),
-        credentials: required(isDefined(), isObject, hasTokenList),
-      },
+      fields: credentialFields(isObject, hasTokenList),
     },
   },
   getSubscriberPreferences: {

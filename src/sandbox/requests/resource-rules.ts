@@ -1,6 +1,7 @@
 // The checks of the service on contexts, integrations, environments and topics that the specification does not have.
 import type { OperationId } from '../../api/operations/index.ts';
 import { integrationCredentialsBody } from '../../api/schemas/integrations.ts';
+import { isObject as isObjectValue } from '../../core/objects.ts';
 import * as rules from './rules.ts';
 import { type Fields, nested, optional, type RequestRules, type Rule, required } from './rules.ts';
 
@@ -51,10 +52,7 @@ const isSmall: Rule = (value) =>
   sizeOf(value) <= maxData
     ? undefined
     : `Data is too large: ${Math.round(sizeOf(value) / 1024)}KB exceeds ${maxData / 1024}KB limit`;
-const isContextData = rules.satisfies(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  () => 'Context data must be an object',
-);
+const isContextData = rules.satisfies(isObjectValue, () => 'Context data must be an object');
 
 /** Only one message for data that is missing. */
 const isDataIfGiven: Rule = (value, name, context) =>

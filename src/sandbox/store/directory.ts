@@ -4,18 +4,19 @@ import {
   chmodSync,
   closeSync,
   existsSync,
+  fchmodSync,
   mkdirSync,
+  openSync,
   readFileSync,
   renameSync,
   rmSync,
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { localError, SvcError, systemCode } from '../../core/errors.ts';
+import { errorMessage, localError, SvcError, systemCode } from '../../core/errors.ts';
 import { takeLock } from '../../platform/file-lock.ts';
 import type { Processes } from '../../platform/process-identity.ts';
 import type { OpenDatabase } from './database.ts';
-import { createPrivate } from './private-file.ts';
 import { createSql, type Sql } from './sql.ts';
 
 /** Opens the database of a directory. The directory is locked until the database is closed or the process ends. */
@@ -146,4 +147,9 @@ export const dataFolderError = (directory: string, cause: unknown) =>
     cause,
   });
 
-const errorMessage = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
+/** Creates the file with mode 0600, regardless of the umask, and returns its descriptor. */
+function createPrivate(file: string): number {
+  const descriptor = openSync(file, 'wx', 0o600);
+  fchmodSync(descriptor, 0o600);
+  return descriptor;
+}

@@ -94,17 +94,11 @@ export function queuedIntegrations({ sql, environmentId }: Scope): Map<string, Q
   return new Map(rows.map((row) => [row.channel, row]));
 }
 
-export const isIdentifierTaken = (
-  sql: Sql,
-  environmentId: string,
-  identifier: string,
-  exceptId: string,
-): boolean =>
+export const isIdentifierTaken = (sql: Sql, environmentId: string, identifier: string): boolean =>
   sql.get(
-    'SELECT 1 FROM integrations WHERE env = ? AND identifier = ? AND id <> ?',
+    'SELECT 1 FROM integrations WHERE env = ? AND identifier = ?',
     environmentId,
     identifier,
-    exceptId,
   ) !== undefined;
 
 /** Whether another integration of any environment has the identifier. */

@@ -1,4 +1,6 @@
 // Notifications: one per event and subscriber. They are the items of the activity listing.
+import type { z } from 'zod';
+import type { listActivityQuery } from '../../api/schemas/activity.ts';
 import { readNumberedPage } from './numbered-page.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
@@ -99,20 +101,8 @@ export const setDigestedBy = ({ sql, now }: Scope, id: string, by: string | null
 export const touchNotification = ({ sql, now }: Scope, id: string): void =>
   updateRow(sql, 'notifications', id, { updated_at: now });
 
-/** Filters are joined by AND. The last three select subscribers and are joined by OR. */
-export interface NotificationSearch {
-  channels?: string[] | undefined;
-  templates?: string[] | undefined;
-  severity?: string[] | undefined;
-  transactionId?: string[] | undefined;
-  topicKey?: string | undefined;
-  contextKeys?: string[] | undefined;
-  after?: string | undefined;
-  before?: string | undefined;
-  emails?: string[] | undefined;
-  subscriberIds?: string[] | undefined;
-  search?: string | undefined;
-}
+/** Filters are joined by AND. `emails`, `subscriberIds` and `search` select subscribers and are joined by OR. */
+export type NotificationSearch = Omit<z.output<typeof listActivityQuery>, 'page' | 'limit'>;
 
 const hasChannel = `EXISTS (SELECT 1 FROM json_each(n.channels) has
   JOIN json_each(?) want ON want.value = has.value)`;

@@ -8,8 +8,7 @@ import { insertRow } from './table.ts';
 /** In the order of the API. */
 export const channels: readonly Channel[] = channelSwitches.keyof().options;
 
-export const isChannel = (stepType: string): stepType is Channel =>
-  (channels as readonly string[]).includes(stepType);
+export { isChannel } from '../../api/schemas/vocabulary.ts';
 
 export type ChannelSwitches = { [Name in Channel]?: boolean | undefined };
 

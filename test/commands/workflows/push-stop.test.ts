@@ -1,19 +1,16 @@
 // Pushes that cannot write everything: changes by others, errors that the service reports, failures and signals.
 import { describe, expect, it } from 'vitest';
 import { parsed, type Rig } from '../../support/rig.ts';
-import { firstLine, openWorkflowRig } from './workflow-folder.ts';
+import { openWorkflowRig, smsFile } from './workflow-folder.ts';
 
 const push = ['workflows', 'push', '--yes', '--json'];
-
-const sms = (id: string, body = 'Hello') =>
-  `${firstLine}\nworkflowId: ${id}\nsteps:\n  - { stepId: text, type: sms, controlValues: { body: "${body}" } }\n`;
 
 /** A rig with the workflows a, b and c, and new texts for them in the folder. */
 async function openThree() {
   const rig = await openWorkflowRig();
-  for (const id of ['a', 'b', 'c']) rig.files.write(`workflows/${id}.yaml`, sms(id));
+  for (const id of ['a', 'b', 'c']) rig.files.write(`workflows/${id}.yaml`, smsFile(id));
   await rig.svc(push);
-  for (const id of ['a', 'b', 'c']) rig.files.write(`workflows/${id}.yaml`, sms(id, 'Bye'));
+  for (const id of ['a', 'b', 'c']) rig.files.write(`workflows/${id}.yaml`, smsFile(id, 'Bye'));
   return rig;
 }
 
@@ -97,7 +94,7 @@ describe('a workflow that is changed after the plan', () => {
 describe('a workflow that came back with errors', () => {
   it('stops the push, which prints the issues and the command that restores it', async () => {
     const rig = await openThree();
-    rig.files.write('workflows/b.yaml', sms('b', '{{zzz.x}}'));
+    rig.files.write('workflows/b.yaml', smsFile('b', '{{zzz.x}}'));
     const { code, stdout, stderr } = await rig.svc(push);
     expect(code).toBe(3);
     const { results } = parsed(stdout);
@@ -121,7 +118,7 @@ describe('a workflow that came back with errors', () => {
 
   it('that is new is deleted by the printed command', async () => {
     const rig = await openWorkflowRig();
-    rig.files.write('workflows/new.yaml', sms('new', '{{zzz.x}}'));
+    rig.files.write('workflows/new.yaml', smsFile('new', '{{zzz.x}}'));
     const { code, stdout } = await rig.svc(['workflows', 'push', '--yes'], { tty: true });
     expect(code).toBe(3);
     expect(stdout).toContain(

@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parsed } from '../../support/rig.ts';
-import { firstLine, openStaging, openWorkflowRig, writeFullFolder } from './workflow-folder.ts';
-
-const writesOf = (requests: readonly { line: string }[]) =>
-  requests.map(({ line }) => line).filter((line) => !line.startsWith('GET '));
-
-const sms = (id: string, body = 'Hello') =>
-  `${firstLine}\nworkflowId: ${id}\nsteps:\n  - { stepId: text, type: sms, controlValues: { body: "${body}" } }\n`;
+import {
+  firstLine,
+  openStaging,
+  openWorkflowRig,
+  smsFile,
+  writeFullFolder,
+  writesOf,
+} from './workflow-folder.ts';
 
 /** A rig with the folder of its workflows. */
 async function openPulled(ids = ['welcome', 'order-update', 'draft']) {
@@ -29,7 +30,7 @@ async function openChanged() {
     '<p>nice to see you.</p>',
   );
   files.edit('workflows/order-update.yaml', 'severity: none', 'severity: high');
-  files.write('workflows/hello.yaml', sms('hello'));
+  files.write('workflows/hello.yaml', smsFile('hello'));
   return rig;
 }
 
@@ -134,7 +135,7 @@ describe('svc workflows push --check', () => {
 describe('the question', () => {
   it('names the counts, the environment and the profile, and nothing is written without an answer', async () => {
     const { svc, files } = await openStaging();
-    files.write('workflows/hello.yaml', sms('hello'));
+    files.write('workflows/hello.yaml', smsFile('hello'));
     const { code, stderr, requests } = await svc(['workflows', 'push', '-p', 'staging']);
     expect(code).toBe(2);
     expect(stderr).toContain('Plan for Staging (profile staging), from workflows:');
@@ -155,7 +156,7 @@ describe('the question', () => {
     edit(({ profiles }) => {
       if (profiles.staging) profiles.staging.protected = true;
     });
-    files.write('workflows/hello.yaml', sms('hello'));
+    files.write('workflows/hello.yaml', smsFile('hello'));
     const line = ['workflows', 'push', '--yes', '-p', 'staging'];
     const refused = await svc(line);
     expect({ code: refused.code, requests: refused.requests }).toEqual({ code: 2, requests: [] });
@@ -224,7 +225,7 @@ describe('svc workflows push --delete', () => {
     const options = ['--yes', '-p', 'staging'];
     await svc(['workflows', 'push', ...options]);
     files.remove('workflows');
-    files.write('workflows/hello.yaml', sms('hello'));
+    files.write('workflows/hello.yaml', smsFile('hello'));
     const { code, stderr, requests } = await svc(['workflows', 'push', '--delete', ...options]);
     expect(code).toBe(0);
     // The default layout cannot be deleted.
@@ -259,7 +260,7 @@ describe('svc workflows push --delete', () => {
 
   it('keeps workflows that are defined in code', async () => {
     const { svc, files } = await openWorkflowRig();
-    files.write('workflows/hello.yaml', sms('hello'));
+    files.write('workflows/hello.yaml', smsFile('hello'));
     await svc(['workflows', 'push', '--delete', '--yes']);
     const { stdout } = await svc(['workflows', 'list', '-o', 'ids']);
     expect(stdout.split('\n').sort()).toEqual(['', 'hello', 'legacy-newsletter', 'partner-sync']);

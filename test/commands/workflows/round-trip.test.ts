@@ -3,10 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toFiles } from '../../../src/workflow-files/format.ts';
 import { anyWorkflow, asResource } from '../../workflow-files/any-workflow.ts';
-import { openStaging, openWorkflowRig, writeFullFolder } from './workflow-folder.ts';
-
-const writes = (requests: readonly { line: string }[]) =>
-  requests.map(({ line }) => line).filter((line) => !line.startsWith('GET '));
+import { openStaging, openWorkflowRig, writeFullFolder, writesOf } from './workflow-folder.ts';
 
 describe.each([
   ['like the service', { compat: true }],
@@ -20,7 +17,7 @@ describe.each([
     const before = files.contents();
     const pushed = await svc(['workflows', 'push', '--yes', '--json']);
     expect({ code: pushed.code, stderr: pushed.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(writes(pushed.requests)).toEqual([]);
+    expect(writesOf(pushed.requests)).toEqual([]);
     expect((await svc(['workflows', 'push', '--check'])).code).toBe(0);
     await svc(['workflows', 'pull']);
     expect(files.contents()).toEqual(before);

@@ -48,6 +48,14 @@ export function openFolder({ folder }: Pick<Rig, 'folder'>): WorkflowFolder {
 /** The first line of every file. */
 export const firstLine = '# svc workflow, format 1, compat novu';
 
+/** The file of a workflow that sends one text message. */
+export const smsFile = (id: string, body = 'Hello') =>
+  `${firstLine}\nworkflowId: ${id}\nsteps:\n  - { stepId: text, type: sms, controlValues: { body: "${body}" } }\n`;
+
+/** The requests that are not reads. */
+export const writesOf = (requests: readonly { line: string }[]) =>
+  requests.map(({ line }) => line).filter((line) => !line.startsWith('GET '));
+
 export const emailBlock = JSON.stringify({
   type: 'doc',
   content: [

@@ -1,65 +1,61 @@
 // Writes of workflows, which the specification does not have.
-import { eventBody, operation } from '../../operation.ts';
+import { eventBody, serviceOperation } from '../../operation.ts';
 
 const schemas = () => import('../../schemas/workflow-writes.ts');
 
-export const createWorkflow = operation({
-  method: 'POST',
-  path: '/v2/workflows',
-  summary: 'Create a workflow; a taken identifier gets a suffix',
-  section: 'Workflows',
-  source: 'service',
-  success: 201,
-  bodyLimit: eventBody,
-  rate: { category: 'configuration', cost: 1 },
-  schemas: async () => {
-    const { createWorkflowBody, workflow } = await schemas();
-    return { body: createWorkflowBody, response: workflow };
-  },
-});
+export const serviceWorkflows = {
+  createWorkflow: serviceOperation({
+    method: 'POST',
+    path: '/v2/workflows',
+    summary: 'Create a workflow; a taken identifier gets a suffix',
+    section: 'Workflows',
+    success: 201,
+    bodyLimit: eventBody,
+    rate: { category: 'configuration', cost: 1 },
+    schemas: async () => {
+      const { createWorkflowBody, workflow } = await schemas();
+      return { body: createWorkflowBody, response: workflow };
+    },
+  }),
 
-export const updateWorkflow = operation({
-  method: 'PUT',
-  path: '/v2/workflows/{workflowId}',
-  summary: 'Replace a workflow with its steps; resets what is left out',
-  section: 'Workflows',
-  source: 'service',
-  success: 200,
-  bodyLimit: eventBody,
-  rate: { category: 'configuration', cost: 1 },
-  schemas: async () => {
-    const { updateWorkflowBody, workflow } = await schemas();
-    return { body: updateWorkflowBody, response: workflow };
-  },
-});
+  updateWorkflow: serviceOperation({
+    method: 'PUT',
+    path: '/v2/workflows/{workflowId}',
+    summary: 'Replace a workflow with its steps; resets what is left out',
+    section: 'Workflows',
+    bodyLimit: eventBody,
+    rate: { category: 'configuration', cost: 1 },
+    schemas: async () => {
+      const { updateWorkflowBody, workflow } = await schemas();
+      return { body: updateWorkflowBody, response: workflow };
+    },
+  }),
 
-export const patchWorkflow = operation({
-  method: 'PATCH',
-  path: '/v2/workflows/{workflowId}',
-  summary: 'Update single fields of a workflow, such as active, name and tags',
-  section: 'Workflows',
-  source: 'service',
-  success: 200,
-  idempotent: () => true,
-  bodyLimit: eventBody,
-  rate: { category: 'configuration', cost: 1 },
-  schemas: async () => {
-    const { patchWorkflowBody, workflow } = await schemas();
-    return { body: patchWorkflowBody, response: workflow };
-  },
-});
+  patchWorkflow: serviceOperation({
+    method: 'PATCH',
+    path: '/v2/workflows/{workflowId}',
+    summary: 'Update single fields of a workflow, such as active, name and tags',
+    section: 'Workflows',
+    idempotent: () => true,
+    bodyLimit: eventBody,
+    rate: { category: 'configuration', cost: 1 },
+    schemas: async () => {
+      const { patchWorkflowBody, workflow } = await schemas();
+      return { body: patchWorkflowBody, response: workflow };
+    },
+  }),
 
-export const deleteWorkflow = operation({
-  method: 'DELETE',
-  path: '/v2/workflows/{workflowId}',
-  summary: 'Delete a workflow',
-  section: 'Workflows',
-  source: 'service',
-  success: 204,
-  bodyLimit: eventBody,
-  rate: { category: 'configuration', cost: 1 },
-  schemas: async () => {
-    const { emptyResponse } = await schemas();
-    return { response: emptyResponse };
-  },
-});
+  deleteWorkflow: serviceOperation({
+    method: 'DELETE',
+    path: '/v2/workflows/{workflowId}',
+    summary: 'Delete a workflow',
+    section: 'Workflows',
+    success: 204,
+    bodyLimit: eventBody,
+    rate: { category: 'configuration', cost: 1 },
+    schemas: async () => {
+      const { emptyResponse } = await schemas();
+      return { response: emptyResponse };
+    },
+  }),
+};

@@ -1,6 +1,6 @@
 // `svc sandbox messages list`
 import { command } from '../../../cli/command.ts';
-import { integer, listOptions } from '../../../cli/options.ts';
+import { listOptions, pageOption } from '../../../cli/options.ts';
 import { SvcError } from '../../../core/errors.ts';
 import type { ListPage } from '../../../output/result.ts';
 import * as result from '../../../output/result.ts';
@@ -20,10 +20,7 @@ export const list = command({
   options: {
     ...messageFilters,
     ...listOptions,
-    page: integer('--page <n>', 'Start with this page; the first page is 0', {
-      min: 0,
-      group: 'List options',
-    }),
+    ...pageOption,
   },
   output:
     'A list of messages, newest first; with -o ids, the `_id` of each, which a narrow table leaves out.',

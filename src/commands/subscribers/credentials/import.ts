@@ -1,13 +1,13 @@
 // `svc subscribers credentials import`
 import { columnBulkOptions, summaryFields } from '../../../bulk/command/options.ts';
 import { command } from '../../../cli/command.ts';
-import { required } from '../../../cli/options.ts';
+import { inputFileArgument } from '../../shared/arguments.ts';
 
 export const importCredentials = command({
   summary: 'Set the credentials of many subscribers from a file, such as device tokens',
   details:
     'The columns are subscriberId, provider, integration, deviceTokens (a JSON list, or tokens separated by blanks), webhookUrl and channel. Device tokens are added to the stored ones.',
-  arguments: { file: required('<file|->', 'Input file, or - for standard input', 'files') },
+  arguments: { file: inputFileArgument },
   options: columnBulkOptions,
   output: 'The summary of the run: {runId, rows, updated, failed, invalid, …}.',
   exitCodes: ['partial'],

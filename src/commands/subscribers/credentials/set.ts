@@ -3,10 +3,10 @@
 import type { Context } from '../../../app/context.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { flag, several, text } from '../../../cli/options.ts';
+import { counted } from '../../../core/counts.ts';
 import { usageError } from '../../../core/errors.ts';
 import { readSecret } from '../../../input/assignments.ts';
 import { readJsonObject, textOrStdin } from '../../../input/values.ts';
-import { counted } from '../../../output/progress.ts';
 import * as result from '../../../output/result.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
 import { isPushProvider, knownProviders, missingCredentialOption } from './providers.ts';

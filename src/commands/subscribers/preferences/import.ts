@@ -1,13 +1,13 @@
 // `svc subscribers preferences import`
 import { columnBulkOptions, summaryFields } from '../../../bulk/command/options.ts';
 import { command } from '../../../cli/command.ts';
-import { required } from '../../../cli/options.ts';
+import { inputFileArgument } from '../../shared/arguments.ts';
 
 export const importPreferences = command({
   summary: 'Change the preferences of many subscribers from a file',
   details:
     'The columns are subscriberId, workflow (empty for the global preferences) and email, sms, in_app, chat and push with on, off or empty (unchanged). Consecutive rows of one subscriber are sent together. Rows with an unknown workflow go to the rejects. The service ignores changes for critical workflows; a warning names these workflows. Takes an operation that not every server offers.',
-  arguments: { file: required('<file|->', 'Input file, or - for standard input', 'files') },
+  arguments: { file: inputFileArgument },
   options: columnBulkOptions,
   output: 'The summary of the run: {runId, rows, updated, failed, invalid, …}.',
   exitCodes: ['partial'],

@@ -1,4 +1,5 @@
 // Evaluates a block document: hides nodes by `showIfKey`, repeats the children of `repeat`, fills in variables.
+import { errorMessage } from '../../../core/errors.ts';
 import { renderLiquid, type Variables } from '../liquid.ts';
 import { attribute, type BlockNode, textAttribute } from './document.ts';
 import { indexed, withLiquid } from './variables.ts';
@@ -63,7 +64,7 @@ function itemsOf(each: string, render: Render): unknown[] {
     if (!Array.isArray(items)) throw new Error(`Iterable "${each}" is not an array`);
     return items;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new Error(`Failed to parse iterable value for "${each}": ${reason}`);
   }
 }

@@ -1,0 +1,29 @@
+// The files of the bundle that a command line loads. Each file and kilobyte delays the start.
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { openHome } from '../support/built.ts';
+
+/** The names of the loaded files of dist/, without their hashes. */
+async function loadedFiles(line: readonly string[]): Promise<string[]> {
+  const { code, stderr } = await openHome().svc(line, { env: { NODE_DEBUG: 'module' } });
+  expect(code).toBe(0);
+  const loaded = [...stderr.matchAll(/load "([^"]*[\\/]dist[\\/][^"]*)" for module/g)];
+  return loaded.map(([, file = '']) => path.basename(file).replace(/-[\w-]{8}\.cjs$/, '')).sort();
+}
+
+it.each(['--version', '--help', '__complete topics'])(
+  'loads a single file for %s',
+  async (line) => {
+    expect(await loadedFiles(line.split(' '))).toEqual(['svc.cjs']);
+  },
+);
+
+it('loads no code of requests and tables for the help of a group', async () => {
+  expect(await loadedFiles(['topics', '--help'])).toEqual([
+    'commands',
+    'help',
+    'rolldown-runtime',
+    'svc.cjs',
+    'topics',
+  ]);
+});
