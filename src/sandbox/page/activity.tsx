@@ -42,7 +42,8 @@ export const ActivityView = ({ view, text, before, after, opened }: Props) => {
       view={view}
       section="Activity"
       title={opened ? `Event ${opened.transactionId}` : 'Activity'}
-      backTo={opened ? linkTo('/page/activity', query) : undefined}
+      listPath={linkTo('/page/activity', query)}
+      isOpened={opened !== undefined}
       list={
         <>
           <search>

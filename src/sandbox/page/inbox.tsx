@@ -31,7 +31,8 @@ export const InboxView = ({ view, text, before, opened }: Props) => {
       view={view}
       section="Inbox"
       title={opened ? `Inbox of ${nameOf(opened)}` : 'Inbox'}
-      backTo={opened ? linkTo('/page/inbox', { q: text }) : undefined}
+      listPath={linkTo('/page/inbox', { q: text })}
+      isOpened={opened !== undefined}
       list={
         <>
           <search>

@@ -37,7 +37,8 @@ export const MessagesView = ({ view, filters, before, opened }: Props) => {
       view={view}
       section="Messages"
       title={shown && opened ? titleOf(shown) : 'Messages'}
-      backTo={opened ? linkTo('/', { ...filters, before }) : undefined}
+      listPath={linkTo('/', { ...filters, before })}
+      isOpened={opened !== undefined}
       list={
         <>
           <FilterForm view={view} filters={filters} />

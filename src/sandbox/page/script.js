@@ -3,6 +3,8 @@
   const regions = () => [...document.querySelectorAll('[data-region]')];
   /** The HTML of each region as the server sent it, to change only what has changed. */
   const sent = new Map(regions().map((region) => [region.dataset.region, region.innerHTML]));
+  const list = document.querySelector('.list');
+  const wide = matchMedia('(min-width: 60rem)');
   let visits = 0;
 
   /** Shows a view that was loaded. `isNew`: it was opened by a person, so it starts at its top. */
@@ -16,9 +18,10 @@
       const now = other?.innerHTML ?? '';
       // A notice stays until the next action.
       if (name === 'notice' && now === '' && !isNew) continue;
-      if (sent.get(name) === now || (name === 'list' && isTyping(region))) continue;
+      if (sent.get(name) === now || (region === list && isTyping())) continue;
       sent.set(name, now);
-      replace(region, other, isNew);
+      if (region === list) replaceList(other);
+      else replace(region, other, isNew);
     }
     document.title = loaded.title;
     document.body.className = loaded.body.className;
@@ -27,21 +30,44 @@
     tick();
   };
 
-  const isTyping = (region) =>
-    region.contains(document.activeElement) && document.activeElement.matches('input, select');
+  const isTyping = () =>
+    list.contains(document.activeElement) && document.activeElement.matches('input, select');
 
   const replace = (region, other, isNew) => {
-    const { scrollTop, scrollHeight } = region;
     const open = [...region.querySelectorAll('details')].map((one) => one.open);
-    region.replaceChildren(...(other ? document.adoptNode(other).childNodes : []));
-    if (isNew && region.id === 'detail') region.scrollTop = 0;
-    // New rows appear above: the rows that are being read stay where they are.
-    else if (scrollTop > 0)
-      region.scrollTop = scrollTop + (isNew ? 0 : region.scrollHeight - scrollHeight);
-    if (isNew) return;
+    const { scrollTop } = region;
+    region.replaceChildren(...document.adoptNode(other).childNodes);
+    region.scrollTop = isNew ? 0 : scrollTop;
     const details = [...region.querySelectorAll('details')];
-    if (details.length !== open.length) return;
+    if (isNew || details.length !== open.length) return;
     for (const [at, one] of details.entries()) one.open = open[at];
+  };
+
+  /** Another page, filter or section starts at its top. Otherwise, the rows that are being read stay where they are. */
+  const replaceList = (other) => {
+    const isOther = list.dataset.address !== other.dataset.address;
+    const { address } = other.dataset;
+    const label = other.getAttribute('aria-label');
+    // On a small screen, the list scrolls with the page.
+    const scroller = wide.matches ? list : document.scrollingElement;
+    const top = (row) => row.getBoundingClientRect().top;
+    const read = rows().find((row) => top(row) > 0);
+    const before = read && top(read);
+    replace(list, other, isOther);
+    list.dataset.address = address;
+    list.setAttribute('aria-label', label);
+    const same = read && document.getElementById(read.id);
+    if (isOther) {
+      scroller.scrollTop = 0;
+      reveal();
+    } else if (same && scroller.scrollTop > 0) scroller.scrollTop += top(same) - before;
+  };
+
+  const rows = () => [...list.querySelectorAll('.row')];
+  /** Scrolls the list to the row that is shown. */
+  const reveal = () => {
+    if (wide.matches)
+      list.querySelector('.row[aria-current]')?.scrollIntoView({ block: 'nearest' });
   };
 
   const load = async (url, options, isNew) => {
@@ -51,14 +77,12 @@
     const html = await response.text();
     // Another view was opened in the meantime.
     if (visit === visits) show(html, isNew);
-    return response;
   };
 
   const go = async (url) => {
     await load(url, {}, true);
     history.pushState(null, '', url);
-    if (document.body.className === 'shows-detail' && !matchMedia('(min-width: 60rem)').matches)
-      scrollTo(0, 0);
+    if (document.body.className === 'shows-detail' && !wide.matches) scrollTo(0, 0);
   };
 
   const isOwn = (url) =>
@@ -150,4 +174,5 @@
   };
   document.addEventListener('visibilitychange', follow);
   if (document.body.dataset.live) follow();
+  if (list) reveal();
 })();

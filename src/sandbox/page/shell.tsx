@@ -18,13 +18,15 @@ interface ShellProps {
   title: string;
   list: Child;
   detail: Child;
-  /** On a small screen, only the detail is shown, with a link to this list. */
-  backTo?: string | undefined;
+  /** The address of the list, with its filters and page. */
+  listPath: string;
+  /** A detail was opened: on a small screen, only the detail is shown, with a link to the list. */
+  isOpened: boolean;
 }
 
-export const Shell = ({ view, section, title, list, detail, backTo }: ShellProps) => (
+export const Shell = ({ view, section, title, list, detail, listPath, isOpened }: ShellProps) => (
   <Document title={title}>
-    <body class={backTo === undefined ? 'shows-list' : 'shows-detail'} data-live="/page/live">
+    <body class={isOpened ? 'shows-detail' : 'shows-list'} data-live="/page/live">
       <a class="skip" href="#detail">
         Skip to the content
       </a>
@@ -36,9 +38,9 @@ export const Shell = ({ view, section, title, list, detail, backTo }: ShellProps
             {view.scope.compat ? ' · novu' : ''}
           </span>
         </p>
-        <nav aria-label="Views">
+        <nav aria-label="Views" data-region="views">
           {sections.map(({ name, path, icon }) => (
-            <a href={path} aria-current={name === section ? 'page' : undefined}>
+            <a id={`view-${name}`} href={path} aria-current={name === section ? 'page' : undefined}>
               <Icon name={icon} />
               {name}
             </a>
@@ -53,16 +55,24 @@ export const Shell = ({ view, section, title, list, detail, backTo }: ShellProps
         {view.notice ?? ''}
       </p>
       <main>
-        <section class="list" aria-label={section} data-region="list" tabindex={-1}>
-          {list}
-        </section>
-        <section class="detail" id="detail" aria-label="Details" data-region="detail" tabindex={0}>
-          {backTo === undefined ? null : (
-            <a class="back" href={backTo}>
+        <p class="back" data-region="back">
+          {isOpened ? (
+            <a href={listPath}>
               <Icon name="back" />
               {section}
             </a>
-          )}
+          ) : null}
+        </p>
+        <section
+          class="list"
+          aria-label={section}
+          data-region="list"
+          data-address={listPath}
+          tabindex={-1}
+        >
+          {list}
+        </section>
+        <section class="detail" id="detail" aria-label="Details" data-region="detail" tabindex={0}>
           {detail}
         </section>
       </main>
