@@ -76,8 +76,10 @@ export const Shell = ({ view, section, title, list, detail, listPath, isOpened }
           {detail}
         </section>
       </main>
+      <p class="hidden" role="status" id="news" />
       <p class="offline" role="alert" hidden>
-        The sandbox is not running, or this session has ended. Run <code>svc sandbox open</code>.
+        The sandbox has stopped. Start it again with <code>svc sandbox start</code>, then run{' '}
+        <code>svc sandbox open</code>.
       </p>
       <Icons />
     </body>
