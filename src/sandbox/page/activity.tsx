@@ -19,7 +19,7 @@ import { stepTexts } from './step-texts.ts';
 import { type Recipient, Timeline } from './timeline.tsx';
 import { eventPath, linkTo, type View } from './view.ts';
 
-const pageSize = 30;
+const pageSize = 25;
 const recipientsPerPage = 20;
 
 interface Props {

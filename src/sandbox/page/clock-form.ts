@@ -1,6 +1,7 @@
 // Advances the clock as a form of the page asks: by a duration, or to the next due job.
 import type { Scheduler } from '../engine/scheduler.ts';
 import { firstDueJob } from '../store/due-jobs.ts';
+import { latestMessageRow } from '../store/message-rows.ts';
 import type { Store } from '../store/scope.ts';
 import { clockTime, counted, dateText } from './format.ts';
 
@@ -19,8 +20,13 @@ export function advanceClock(
   if (requested === 'next' && due === undefined) return 'No digest or delay is waiting.';
   if (to === undefined || !(to > now) || to - now > maxAdvanceMs * (due === to ? 100 : 1))
     return undefined;
+  const before = latestMessageRow(sql);
   const jobsRun = scheduler.advanceTo(now, Math.ceil(to));
   const iso = new Date(clock.now()).toISOString();
-  const ran = jobsRun === 0 ? 'No step was due.' : `${counted(jobsRun, 'step')} ran.`;
-  return `It is now ${clockTime(iso)} on ${dateText(iso)}. ${ran}`;
+  const captured = latestMessageRow(sql) - before;
+  const result =
+    jobsRun === 0
+      ? 'No step was due.'
+      : `${counted(jobsRun, 'waiting step')} ended, ${counted(captured, 'message')} captured.`;
+  return `Moved to ${clockTime(iso)} on ${dateText(iso)}. ${result}`;
 }

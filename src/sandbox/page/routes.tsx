@@ -39,6 +39,9 @@ type Variables = { session: PageSession };
 
 const formLimit = 10_000;
 
+/** Without comments and indentation. */
+const servedScript = script.replace(/^\s*(?:\/\/.*|\/\*\*.*\*\/)?\s*/gm, '');
+
 export function createPage(options: PageOptions): (request: Request) => Promise<Response> {
   const { store, scheduler, sessions, changes, baseUrl } = options;
   const app = new Hono<{ Variables: Variables }>();
@@ -54,7 +57,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     c.body(style, 200, { 'content-type': 'text/css; charset=utf-8' }),
   );
   app.get('/page/script.js', (c) =>
-    c.body(script, 200, { 'content-type': 'text/javascript; charset=utf-8' }),
+    c.body(servedScript, 200, { 'content-type': 'text/javascript; charset=utf-8' }),
   );
   app.get('/page/open', (c) => {
     const cookie = sessions.redeem(c.req.query('link') ?? '');

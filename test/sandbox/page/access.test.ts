@@ -111,8 +111,8 @@ describe('a form', () => {
     expect(sent.status).toBe(303);
     expect(sent.headers.get('location')).toBe('/page/activity?q=seed');
     expect(store.clock.now()).toBe(before + 60_000);
-    expect((await get('/')).text).toContain('It is now 12:01:00 on 15 Jan 2026.');
-    expect((await get('/')).text).not.toContain('It is now');
+    expect((await get('/')).text).toContain('Moved to 12:01:00 on 15 Jan 2026.');
+    expect((await get('/')).text).not.toContain('Moved to');
   });
 
   test('requires the origin of the page, with its port', async () => {

@@ -244,7 +244,7 @@ describe('a timeline', () => {
     expect((await get('/page/activity/two')).text).toContain('href="/page/activity/one"');
     expect(await read('one')).toContain('Next step in 10 min');
     await post('/page/clock', { token, advance: 'next', back: '/' });
-    expect(await read('one')).toContain('It is now 12:10:00 on 15 Jan 2026. 1 step ran.');
+    expect(await read('one')).toContain('Moved to 12:10:00 on 15 Jan 2026. 1 waiting step ended, 2 messages captured.');
     expect(await read('one')).toContain('Collected 2 events.');
     expect(textOf((await get('/')).text)).toContain('New comments on T');
   });
