@@ -5,8 +5,8 @@ import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 
 /**
- * Records what happened to a job. `raw` is text or a value that is stored as JSON. The detail of a channel step
- * names its provider.
+ * Records what happened to a job. `raw` is text or a value that is stored as JSON. `note` is only shown on the page.
+ * The detail of a channel step names its provider.
  */
 export function recordDetail(
   scope: Scope,
@@ -14,6 +14,7 @@ export function recordDetail(
   status: ExecutionStatus,
   detail: string,
   raw?: string | object,
+  note?: string,
 ): void {
   const { ids, now } = scope;
   job.details.push({
@@ -23,5 +24,6 @@ export function recordDetail(
     detail,
     ...(isChannel(job.type) ? { providerId: job.providerId } : {}),
     ...(raw === undefined ? {} : { raw: typeof raw === 'string' ? raw : JSON.stringify(raw) }),
+    ...(note === undefined ? {} : { note }),
   });
 }

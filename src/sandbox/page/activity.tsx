@@ -15,6 +15,7 @@ import { Badge } from './icons.tsx';
 import { personName, stepTitle } from './message-text.ts';
 import { Pages } from './messages.tsx';
 import { Empty, Shell } from './shell.tsx';
+import { stepNotes } from './step-notes.ts';
 import { stepTexts } from './step-texts.ts';
 import { type Recipient, Timeline } from './timeline.tsx';
 import { eventPath, linkTo, type View } from './view.ts';
@@ -142,14 +143,12 @@ const EventRow = ({ view, event, href, isCurrent }: RowProps) => {
   );
 };
 
-const stateNames = { done: 'done', skipped: 'skipped', failed: 'failed', waiting: 'waiting' };
-
 const StepDots = ({ recipient: { steps } }: { recipient: Recipient }) => (
   <span class="dots">
-    {steps.map(({ job, state }) => (
+    {steps.map(({ job, state, name }) => (
       <span class={`step-dot ${state}`}>
         {stepTitle(job.type)}
-        <span class="hidden"> {stateNames[state]}</span>
+        <span class="hidden"> {name.toLowerCase()}</span>
       </span>
     ))}
   </span>
@@ -185,11 +184,15 @@ interface DetailProps {
 
 const EventDetail = ({ view, event, after, query }: DetailProps) => {
   const { recipients, next } = recipientsOf(view, event, { after, limit: recipientsPerPage });
+  const notes = stepNotes(
+    view.scope,
+    recipients.flatMap(({ item }) => item._id ?? []),
+  );
   const path = eventPath(event.transactionId);
   return (
     <>
       <Timeline
-        {...{ view, event, recipients }}
+        {...{ view, event, recipients, notes }}
         workflow={workflowName(view, event)}
         count={countRecipients(view.scope, event.transactionId)}
       />

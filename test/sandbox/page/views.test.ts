@@ -1,14 +1,6 @@
 // The content of the views of the page. test/pages/ checks how they look and behave in a browser.
 import { describe, expect, test } from 'vitest';
-import { openPage } from './open-page.ts';
-
-/** The text of an HTML document as people read it, without its script and style. */
-const textOf = (html: string) =>
-  html
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/&#39;/g, "'")
-    .replace(/&amp;/g, '&')
-    .replace(/\s+/g, ' ');
+import { openPage, textOf } from './open-page.ts';
 
 /** The paths of the messages in the list, in order. */
 const listed = (html: string) =>
@@ -244,7 +236,9 @@ describe('a timeline', () => {
     expect((await get('/page/activity/two')).text).toContain('href="/page/activity/one"');
     expect(await read('one')).toContain('Next step in 10 min');
     await post('/page/clock', { token, advance: 'next', back: '/' });
-    expect(await read('one')).toContain('Moved to 12:10:00 on 15 Jan 2026. 1 waiting step ended, 2 messages captured.');
+    expect(await read('one')).toContain(
+      'Moved to 12:10:00 on 15 Jan 2026. 1 waiting step ended, 2 messages captured.',
+    );
     expect(await read('one')).toContain('Collected 2 events.');
     expect(textOf((await get('/')).text)).toContain('New comments on T');
   });
