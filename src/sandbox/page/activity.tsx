@@ -8,6 +8,7 @@ import {
   pageOfEvents,
   pageOfNotifications,
 } from '../store/page-events.ts';
+import { countOutcomes } from '../store/page-outcomes.ts';
 import { findWorkflow } from '../store/workflows.ts';
 import { Search } from './filters.tsx';
 import { clockTime, counted, dayText } from './format.ts';
@@ -53,8 +54,20 @@ export const ActivityView = ({ view, text, before, after, opened }: Props) => {
             </form>
           </search>
           {events.length === 0 ? (
-            <Empty title={text ? 'No events match' : 'No events yet'}>
-              {text ? null : (
+            <Empty
+              title={
+                next === undefined
+                  ? text
+                    ? 'No events match'
+                    : 'No events yet'
+                  : 'No match in the newest events'
+              }
+            >
+              {text ? (
+                <p>
+                  <a href="/page/activity">Show all events</a>
+                </p>
+              ) : (
                 <p>
                   Trigger an event with <code>svc events trigger</code>.
                 </p>
@@ -79,6 +92,7 @@ export const ActivityView = ({ view, text, before, after, opened }: Props) => {
                 ? undefined
                 : linkTo('/page/activity', { q: text, before: String(next) })
             }
+            olderText={events.length === 0 ? 'Search older events' : undefined}
           />
         </>
       }
@@ -86,7 +100,7 @@ export const ActivityView = ({ view, text, before, after, opened }: Props) => {
         shown ? (
           <EventDetail {...{ view, after }} event={shown} query={query} />
         ) : (
-          <Empty title="Nothing to show yet">
+          <Empty title={text ? undefined : 'Nothing to show yet'}>
             <p>An event appears here with every step and the reason of every skipped one.</p>
           </Empty>
         )
@@ -137,6 +151,7 @@ const EventRow = ({ view, event, href, isCurrent }: RowProps) => {
             <bdi>{transactionId}</bdi>
           </span>
           {count === 1 && first ? <StepDots recipient={first} /> : null}
+          {count > 1 ? <OutcomeDots view={view} event={event} /> : null}
         </span>
       </a>
     </li>
@@ -149,6 +164,17 @@ const StepDots = ({ recipient: { steps } }: { recipient: Recipient }) => (
       <span class={`step-dot ${state}`}>
         {stepTitle(job.type)}
         <span class="hidden"> {name.toLowerCase()}</span>
+      </span>
+    ))}
+  </span>
+);
+
+const OutcomeDots = ({ view, event }: { view: View; event: ListedEvent }) => (
+  <span class="dots">
+    {countOutcomes(view.scope, event.transactionId).map(({ outcome, count }) => (
+      <span class={`step-dot ${outcome}`}>
+        {count.toLocaleString('en')}
+        <span class="hidden"> {outcome}</span>
       </span>
     ))}
   </span>

@@ -26,8 +26,7 @@ export const MessageDetail = ({ view, message }: { view: View; message: ListedMe
       <header>
         <p class="kind">
           <Badge type={channel} />
-          {channelTitle(channel)}
-          <Status status={message.status} />
+          {channelTitle(channel)} <Status status={message.status} />
         </p>
         <h2 class="title" dir="auto">
           {title}
@@ -35,7 +34,7 @@ export const MessageDetail = ({ view, message }: { view: View; message: ListedMe
         <dl class="facts">
           {channel === 'in_app' ? null : <Row name="From">{<bdi>{sender.address}</bdi>}</Row>}
           <Row name="To">
-            <bdi>{recipient ?? 'no address'}</bdi>
+            <bdi>{recipient ?? 'no address'}</bdi>{' '}
             {name && name !== recipient ? (
               <span class="aside">
                 {subscriberId && channel === 'in_app' ? (
@@ -47,12 +46,12 @@ export const MessageDetail = ({ view, message }: { view: View; message: ListedMe
             ) : null}
           </Row>
           <Row name="Workflow">
-            {message.templateIdentifier}
+            {message.templateIdentifier}{' '}
             <span class="aside">
               <a href={eventPath(transactionId)}>Timeline</a>
             </span>
           </Row>
-          <Row name="Sent">
+          <Row name="Captured">
             <time datetime={createdAt}>
               {dateText(createdAt)}, {clockTime(createdAt)}
             </time>
@@ -92,12 +91,8 @@ const Row = ({ name, children }: { name: string; children: Fact['value'] }) => (
   </div>
 );
 
-const statusNames: Record<string, string> = { warning: 'Not delivered', error: 'Failed' };
-
-export const Status = ({ status }: { status: string }) => {
-  const name = Object.hasOwn(statusNames, status) ? statusNames[status] : undefined;
-  return name ? <span class="status bad">{name}</span> : null;
-};
+export const Status = ({ status }: { status: string }) =>
+  status === 'sent' ? null : <span class="status bad">Not delivered</span>;
 
 const Email = ({ message: { id, content }, title }: { message: ListedMessage; title: string }) => (
   <>

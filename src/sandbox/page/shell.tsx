@@ -105,9 +105,9 @@ const favicon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%234356c8'/%3E%3Cpath d='M4 5.5h8v5H4zM4 5.5l4 3 4-3' fill='none' stroke='%23fff'/%3E%3C/svg%3E";
 
 /** A quiet message in place of content. */
-export const Empty = ({ title, children }: { title: string; children?: Child }) => (
+export const Empty = ({ title, children }: { title?: string | undefined; children?: Child }) => (
   <div class="empty">
-    <p class="empty-title">{title}</p>
+    {title === undefined ? null : <p class="empty-title">{title}</p>}
     {children}
   </div>
 );

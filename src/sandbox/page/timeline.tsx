@@ -96,7 +96,7 @@ const RecipientSteps = ({ view, recipient, notes, triggeredAt }: RecipientProps)
   return (
     <section class="recipient">
       <h3>
-        <bdi>{item.subscriber ? personName(item.subscriber) : 'Deleted subscriber'}</bdi>
+        <bdi>{item.subscriber ? personName(item.subscriber) : 'Deleted subscriber'}</bdi>{' '}
         {item.subscriber ? (
           <span class="aside">
             <bdi>{item.subscriber.subscriberId}</bdi>
@@ -136,8 +136,7 @@ const Step = ({ step, messages, merged, note, triggeredAt }: StepProps) => {
       <Badge type={job.type} />
       <div class="step-text">
         <p class="step-head">
-          <strong dir="auto">{name}</strong>
-          <span class="step-type">{stepTitle(job.type)}</span>
+          <strong dir="auto">{name}</strong> <span class="step-type">{stepTitle(job.type)}</span>{' '}
           <span class={`state ${state}`}>{step.name}</span>
           {job.updatedAt && state !== 'waiting' ? (
             <time datetime={job.updatedAt}>{timeAfter(job.updatedAt, triggeredAt)}</time>
