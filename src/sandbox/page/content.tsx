@@ -9,7 +9,7 @@ export interface Content {
   avatar?: string | undefined;
   /** The address that the message leads to. */
   url?: string | undefined;
-  buttons?: readonly { type: string; label: string }[];
+  buttons?: readonly { type: string; label: string; url?: string | undefined }[];
   /** The name of the sender, such as that of the integration. */
   sender: string;
   /** `12:04`. */
@@ -48,6 +48,13 @@ const Text = ({ text, empty }: { text: string; empty: string }) =>
 export const InboxCard = ({ content }: { content: Content }) => {
   const { subject, body, avatar, url, buttons = [], time, isRead, sender } = content;
   const link = safeLink(url);
+  const image = avatar !== undefined && dataImage(avatar) === undefined ? avatar : undefined;
+  const isOfButton = buttons.some((button) => button.url === url);
+  const targets = [
+    { label: 'Message', url: isOfButton ? undefined : url },
+    ...buttons,
+    { label: 'Avatar', url: image },
+  ].flatMap(({ label, url: to }) => (to ? [{ label, url: to }] : []));
   return (
     <article class={isRead ? 'card read' : 'card'}>
       <Avatar image={avatar} name={sender} />
@@ -62,21 +69,47 @@ export const InboxCard = ({ content }: { content: Content }) => {
         <Text text={body} empty="No content" />
         {buttons.length === 0 ? null : (
           <p class="buttons">
-            {buttons.map(({ type, label }) => (
-              <span class={`fake-button ${type}`} dir="auto">
-                {label}
-              </span>
+            {buttons.map((button) => (
+              <Button {...button} />
             ))}
           </p>
         )}
-        {url ? (
-          <p class="leads">
-            <Icon name="link" />
-            {link ? <Link url={link} text={link} /> : <bdi>{url}</bdi>}
-          </p>
-        ) : null}
+        {targets.map((target) => (
+          <Target {...target} />
+        ))}
       </div>
     </article>
+  );
+};
+
+interface ButtonProps {
+  type: string;
+  label: string;
+  url?: string | undefined;
+}
+
+const Button = ({ type, label, url }: ButtonProps) => {
+  const link = safeLink(url);
+  const look = { class: `fake-button ${type}`, dir: 'auto' } as const;
+  return link ? (
+    <a {...look} href={link} target="_blank" rel="noopener noreferrer">
+      {label}
+    </a>
+  ) : (
+    <span {...look}>{label}</span>
+  );
+};
+
+/** An address that the card leads to, or that it shows. */
+const Target = ({ label, url }: { label: string; url: string }) => {
+  const link = safeLink(url);
+  return (
+    <p class="leads">
+      <Icon name="link" />
+      <span>
+        <bdi>{label}</bdi> → {link ? <Link url={link} text={link} /> : <bdi>{url}</bdi>}
+      </span>
+    </p>
   );
 };
 

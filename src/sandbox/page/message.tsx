@@ -142,9 +142,8 @@ export const shownContent = (message: ListedMessage): Omit<Content, 'sender'> =>
   body: message.content,
   avatar: message.avatar,
   url: message.cta.data?.url,
-  buttons: (message.cta.action?.buttons ?? []).map(({ type, content }) => ({
-    type,
-    label: content,
+  buttons: (message.cta.action?.buttons ?? []).map(({ type, content, url }) => ({
+    ...{ type, label: content, url },
   })),
   time: clockTime(message.createdAt).slice(0, 5),
   isRead: message.read,

@@ -171,6 +171,34 @@ describe('a message', () => {
       }
   });
 
+  test('in the inbox names the address of each button and of the avatar', async () => {
+    const { get, ask, trigger, newest, control } = await openPage();
+    const action = (label: string, url: string) => ({ label, redirect: { url, target: '_self' } });
+    const controlValues = {
+      ...{ subject: 'S', body: 'B', avatar: '/images/wave.png' },
+      primaryAction: action('Open', 'https://example.com/open'),
+      secondaryAction: action('Later', 'javascript:alert(1)'),
+    };
+    const steps = [{ name: 'Inbox', type: 'in_app', controlValues }];
+    await ask('POST /v2/workflows', { name: 'buttons', workflowId: 'buttons', steps });
+    await trigger('buttons', 'u1');
+    const { text } = await get(await newest('in_app'));
+    expect(textOf(text)).toContain('Open → https://example.com/open');
+    expect(textOf(text)).toContain('Later → javascript:alert(1)');
+    expect(textOf(text)).toContain('Avatar → /images/wave.png');
+    expect(text).toMatch(/<a class="fake-button primary"[^>]* href="https:\/\/example.com\/open"/);
+    expect(text).toMatch(/<span class="fake-button secondary"/);
+    const { cta } = (await control.messages({ channel: 'in_app', limit: 1 })).data[0] ?? {};
+    expect(cta).toMatchObject({
+      action: {
+        buttons: [
+          { content: 'Open', url: 'https://example.com/open', target: '_self' },
+          { content: 'Later', url: 'javascript:alert(1)' },
+        ],
+      },
+    });
+  });
+
   test('links only to the web and to e-mail addresses', async () => {
     const { get, ask, trigger, newest } = await openPage();
     for (const [workflowId, url] of [
