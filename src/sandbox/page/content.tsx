@@ -1,4 +1,5 @@
 // Messages as people see them: an e-mail in its frame, the card of an inbox, and bubbles and cards of other channels.
+import type { EmailDocument } from './email-document.ts';
 import { dataImage, safeLink } from './format.ts';
 import { Icon } from './icons.tsx';
 
@@ -15,6 +16,8 @@ export interface Content {
   /** `12:04`. */
   time?: string | undefined;
   isRead?: boolean;
+  /** The page with its details. */
+  details?: string;
 }
 
 /** A message of any channel but e-mail. */
@@ -46,7 +49,7 @@ const Text = ({ text, empty }: { text: string; empty: string }) =>
   );
 
 export const InboxCard = ({ content }: { content: Content }) => {
-  const { subject, body, avatar, url, buttons = [], time, isRead, sender } = content;
+  const { subject, body, avatar, url, buttons = [], time, isRead, sender, details } = content;
   const link = safeLink(url);
   const image = avatar !== undefined && dataImage(avatar) === undefined ? avatar : undefined;
   const isOfButton = buttons.some((button) => button.url === url);
@@ -64,6 +67,11 @@ export const InboxCard = ({ content }: { content: Content }) => {
             <strong dir="auto">{link ? <Link url={link} text={subject} /> : subject}</strong>
           ) : null}
           {time ? <span class="when">{time}</span> : null}
+          {details ? (
+            <a class="when" href={details}>
+              Details<span class="hidden"> of {subject || body.slice(0, 40)}</span>
+            </a>
+          ) : null}
           {isRead ? null : <span class="dot" role="img" aria-label="Unread" />}
         </p>
         <Text text={body} empty="No content" />
@@ -184,10 +192,11 @@ interface FrameProps {
   group?: string;
   /** The address of the e-mail, or its HTML. */
   source: { url: string } | { html: string };
+  document: Pick<EmailDocument, 'remoteImages' | 'isEmpty'>;
 }
 
 /** The switch changes the width of the frame, without a script. */
-export const EmailFrame = ({ title, group = 'email', source }: FrameProps) => (
+export const EmailFrame = ({ title, group = 'email', source, document }: FrameProps) => (
   <div class="email">
     <fieldset class="widths">
       <legend>Width of the e-mail</legend>
@@ -206,5 +215,9 @@ export const EmailFrame = ({ title, group = 'email', source }: FrameProps) => (
         ? { src: source.url, sandbox: 'allow-popups' }
         : { srcdoc: source.html, sandbox: '' })}
     />
+    {document.isEmpty ? <p class="more">This e-mail is empty.</p> : null}
+    {document.remoteImages === 0 ? null : (
+      <p class="more">Remote images are not loaded here ({document.remoteImages}).</p>
+    )}
   </div>
 );

@@ -94,17 +94,28 @@ const Row = ({ name, children }: { name: string; children: Fact['value'] }) => (
 export const Status = ({ status }: { status: string }) =>
   status === 'sent' ? null : <span class="status bad">Not delivered</span>;
 
-const Email = ({ message: { id, content }, title }: { message: ListedMessage; title: string }) => (
-  <>
-    <EmailFrame title={`E-mail: ${title}`} source={{ url: `${messagePath(id)}/email` }} />
-    <Links links={emailDocument(content).links} />
-    <p class="more">
-      <a href={`${messagePath(id)}/source`} target="_blank" rel="noopener">
-        HTML source
-      </a>
-    </p>
-  </>
-);
+const Email = ({ message: { id, content }, title }: { message: ListedMessage; title: string }) => {
+  const document = emailDocument(content);
+  const path = messagePath(id);
+  return (
+    <>
+      <EmailFrame
+        title={`E-mail: ${title}`}
+        source={{ url: `${path}/email` }}
+        document={document}
+      />
+      <Links links={document.links} />
+      <p class="more">
+        <a href={`${path}/email`} target="_blank" rel="noopener">
+          Open in a new tab
+        </a>{' '}
+        <a href={`${path}/source`} target="_blank" rel="noopener">
+          HTML source
+        </a>
+      </p>
+    </>
+  );
+};
 
 export const Links = ({ links }: { links: readonly EmailLink[] }) =>
   links.length === 0 ? null : (
