@@ -19,7 +19,7 @@ import { Empty, Shell } from './shell.tsx';
 import { stepNotes } from './step-notes.ts';
 import { stepTexts } from './step-texts.ts';
 import { type Recipient, Timeline } from './timeline.tsx';
-import { eventPath, linkTo, type View } from './view.ts';
+import { commandOf, eventPath, linkTo, type View } from './view.ts';
 
 const pageSize = 25;
 const recipientsPerPage = 20;
@@ -69,7 +69,7 @@ export const ActivityView = ({ view, text, before, after, opened }: Props) => {
                 </p>
               ) : (
                 <p>
-                  Trigger an event with <code>svc events trigger</code>.
+                  Trigger an event with <code>{commandOf(view.place, 'svc events trigger')}</code>.
                 </p>
               )}
             </Empty>

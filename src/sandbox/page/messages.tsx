@@ -13,7 +13,7 @@ import { Badge } from './icons.tsx';
 import { MessageDetail, Status } from './message.tsx';
 import { channelTitle, deviceOf, recipientOf, titleOf } from './message-text.ts';
 import { Empty, Shell } from './shell.tsx';
-import { linkTo, messagePath, type View } from './view.ts';
+import { commandOf, linkTo, messagePath, type View } from './view.ts';
 
 const pageSize = 40;
 
@@ -94,8 +94,8 @@ const MessageList = ({ view, filters, before, messages, next, current }: ListPro
     ) : (
       <Empty title="No messages yet">
         <p>
-          Trigger an event with <code>svc events trigger</code>. Messages appear here as soon as
-          they are captured.
+          Trigger an event with <code>{commandOf(view.place, 'svc events trigger')}</code>. Messages
+          appear here as soon as they are captured.
         </p>
       </Empty>
     );

@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import { Clock } from './clock.tsx';
 import { Icon, Icons } from './icons.tsx';
-import type { View } from './view.ts';
+import { commandOf, type Place, type View } from './view.ts';
 
 const sections = [
   { name: 'Messages', path: '/', icon: 'email' },
@@ -25,16 +25,16 @@ interface ShellProps {
 }
 
 export const Shell = ({ view, section, title, list, detail, listPath, isOpened }: ShellProps) => (
-  <Document title={title}>
+  <Document place={view.place} title={title}>
     <body class={isOpened ? 'shows-detail' : 'shows-list'} data-live="/page/live">
       <a class="skip" href="#detail">
         Skip to the content
       </a>
       <header class="top">
         <p class="name">
-          <strong>Sandbox</strong>
+          <strong>{view.place.profile ?? 'Sandbox'}</strong>
           <span>
-            {view.environment}
+            Port {view.place.port} · {view.environment}
             {view.scope.compat ? ' · novu' : ''}
           </span>
         </p>
@@ -78,21 +78,28 @@ export const Shell = ({ view, section, title, list, detail, listPath, isOpened }
       </main>
       <p class="hidden" role="status" id="news" />
       <p class="offline" role="alert" hidden>
-        The sandbox has stopped. Start it again with <code>svc sandbox start</code>, then run{' '}
-        <code>svc sandbox open</code>.
+        The sandbox has stopped. Start it again with{' '}
+        <code>{commandOf(view.place, 'svc sandbox start')}</code>, then run{' '}
+        <code>{commandOf(view.place, 'svc sandbox open')}</code>.
       </p>
       <Icons />
     </body>
   </Document>
 );
 
-export const Document = ({ title, children }: { title: string; children: Child }) => (
+interface DocumentProps {
+  place: Place;
+  title: string;
+  children: Child;
+}
+
+export const Document = ({ place, title, children }: DocumentProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <title>{`${title} · svc sandbox`}</title>
+      <title>{`${title} · ${place.profile ?? 'sandbox'}, port ${place.port}`}</title>
       <link rel="icon" href={favicon} />
       <link rel="stylesheet" href="/page/style.css" />
       <script src="/page/script.js" defer />
