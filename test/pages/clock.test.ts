@@ -29,6 +29,8 @@ it.each([400, 800, 1400])(
     expect(rounded(await places(page))).toEqual(rounded(before));
     expect(await findings(page)).toEqual([]);
     expect(await overflow(page)).toBe(0);
+    const head = await page.locator('.top').boundingBox();
+    expect(head?.height).toBeLessThan({ 400: 130, 800: 100 }[width] ?? 60);
     expect(await page.locator('.time').textContent()).toContain('14 Feb 2026');
     await next.press('Enter');
     await page.getByText('No digest or delay is waiting.').waitFor();

@@ -90,7 +90,7 @@ describe('the list', () => {
           .closest('.list')
           ?.querySelector('.filters')
           ?.getBoundingClientRect() ?? { bottom: 0 };
-        return top >= end && bottom <= Reflect.get(globalThis, 'innerHeight');
+        return end > 50 && top >= end && bottom <= Reflect.get(globalThis, 'innerHeight');
       });
     await expect.poll(isVisible).toBe(true);
     await page.goto(`${server.baseUrl}/page/activity/${code?.transactionId}`);

@@ -142,13 +142,15 @@ const EventRow = ({ view, event, href, isCurrent }: RowProps) => {
             </time>
           </span>
           <span class="row-sub">
-            {count === 1 && subscriber ? (
-              <bdi>{personName(subscriber)}</bdi>
-            ) : (
-              `${counted(count, 'recipient')}${isCountCapped(count) ? ' or more' : ''}`
-            )}
-            {' · '}
-            <bdi>{transactionId}</bdi>
+            <span>
+              {count === 1 && subscriber ? (
+                <bdi>{personName(subscriber)}</bdi>
+              ) : (
+                `${counted(count, 'recipient')}${isCountCapped(count) ? ' or more' : ''}`
+              )}
+              {' · '}
+              <bdi>{transactionId}</bdi>
+            </span>
           </span>
           {count === 1 && first ? <StepDots recipient={first} /> : null}
           {count > 1 ? <OutcomeDots view={view} event={event} /> : null}

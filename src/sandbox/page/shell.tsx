@@ -34,7 +34,7 @@ export const Shell = ({ view, section, title, list, detail, listPath, isOpened }
         <p class="name">
           <strong>{view.place.profile ?? 'Sandbox'}</strong>
           <span>
-            Port {view.place.port} · {view.environment}
+            :{view.place.port} · {view.environment}
             {view.scope.compat ? ' · novu' : ''}
           </span>
         </p>

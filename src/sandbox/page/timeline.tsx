@@ -97,7 +97,7 @@ const RecipientSteps = ({ view, recipient, notes, triggeredAt }: RecipientProps)
     <section class="recipient">
       <h3>
         <bdi>{item.subscriber ? personName(item.subscriber) : 'Deleted subscriber'}</bdi>{' '}
-        {item.subscriber ? (
+        {item.subscriber && personName(item.subscriber) !== item.subscriber.subscriberId ? (
           <span class="aside">
             <bdi>{item.subscriber.subscriberId}</bdi>
           </span>

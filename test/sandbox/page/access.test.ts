@@ -280,7 +280,7 @@ describe('a sandbox with a profile', () => {
     await control.seed({ version: 1, environments: [{ name: 'Development' }] } as never);
     const { text } = await get('/');
     expect(text).toContain('<title>Messages · shop, port 4400</title>');
-    expect(textOf(text)).toContain('shop Port 4400 · Development');
+    expect(textOf(text)).toContain('shop :4400 · Development');
     for (const [path, headers] of [
       ['/', undefined],
       ['/page/activity', undefined],

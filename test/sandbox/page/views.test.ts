@@ -325,11 +325,7 @@ describe('a timeline', () => {
     let path: string | undefined = '/page/activity/large';
     while (path) {
       const { text }: { text: string } = await get(path);
-      found.push(
-        ...[...text.matchAll(/<bdi>(many-\d+)<\/bdi> <span class="aside">/g)].map(
-          ([, id]) => id ?? '',
-        ),
-      );
+      found.push(...[...text.matchAll(/<h3><bdi>(many-\d+)<\/bdi>/g)].map(([, id]) => id ?? ''));
       path = /href="([^"]+)">More recipients/.exec(text)?.[1]?.replaceAll('&amp;', '&');
     }
     expect(found).toHaveLength(45);
