@@ -51,7 +51,7 @@ export function recipientOf(message: StoredMessage & { subscriberId?: string | u
 
 const maxToken = 16;
 
-/** The device of a push message to one device, which tells messages to several devices apart. */
+/** The device of a push message to one device, which distinguishes messages to several devices. */
 export function deviceOf({ channel, deviceTokens }: StoredMessage): string | undefined {
   const [token, ...others] = deviceTokens ?? [];
   if (channel !== 'push' || token === undefined || others.length > 0) return undefined;

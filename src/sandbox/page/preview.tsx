@@ -151,7 +151,7 @@ const StepContent = ({ stepId, type, content }: ContentProps) => {
   );
 };
 
-/** What a digest or delay does, in a sentence; undefined if its settings are not understood. */
+/** A sentence about the wait of a digest or delay; undefined if its settings are not understood. */
 function waitText(type: string, { amount, unit, cron }: Record<string, unknown>) {
   const verb = { digest: 'Collects events for', delay: 'Waits' }[type];
   if (verb === undefined) return undefined;

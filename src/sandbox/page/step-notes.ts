@@ -1,5 +1,5 @@
-// What the responses of the service do not contain about a step, for its timeline: the condition that skipped it, and
-// the mistake in its templates.
+// Facts about a step that the responses of the service do not contain, for its timeline: the condition that skipped it,
+// and the mistake in its templates.
 import { skippedByCondition } from '../engine/skip-rules.ts';
 import { jobsOf, type StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';

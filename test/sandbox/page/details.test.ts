@@ -1,4 +1,4 @@
-// What the details of e-mails and inboxes say beside their content.
+// The details of e-mails and inboxes beside their content.
 import { describe, expect, test } from 'vitest';
 import { previewDocument } from '../../../src/sandbox/page/preview.tsx';
 import { openPage, textOf } from './open-page.ts';
