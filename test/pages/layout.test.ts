@@ -1,4 +1,4 @@
-// Every view at 400 and 1400 pixels, in light and dark: no horizontal scrolling, nothing that axe-core reports.
+// Every view at 400, 800 and 1400 pixels, in light and dark: no horizontal scrolling, nothing that axe-core reports.
 import { describe, expect, it } from 'vitest';
 import { findings, overflow } from './audit.ts';
 import { openBrowser, servePage } from './browser.ts';
@@ -7,6 +7,7 @@ import { addRichData, viewPaths } from './rich-data.ts';
 describe.each([
   { width: 400, colorScheme: 'light' },
   { width: 400, colorScheme: 'dark' },
+  { width: 800, colorScheme: 'dark' },
   { width: 1400, colorScheme: 'light' },
   { width: 1400, colorScheme: 'dark' },
 ] as const)('at $width pixels, $colorScheme', ({ width, colorScheme }) => {

@@ -61,7 +61,7 @@ describe('the clock', () => {
     await page.getByText('Collects events until 15 Jan 2026, 12:10:00.').waitFor();
     await page.getByRole('button', { name: '+1 min' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('status').getByText('It is now 12:01:00').waitFor();
+    await page.getByRole('status').getByText('Moved to 12:01:00').waitFor();
     expect(await page.evaluate(() => Reflect.get(globalThis, 'document').activeElement.id)).toBe(
       'advance-60000',
     );
@@ -149,8 +149,14 @@ it('everything but the live view works without a script', async () => {
   await page.locator('.row', { hasText: 'Receipt for INV-1' }).click();
   await page.frameLocator('iframe').getByText('We received 49.5 EUR.').waitFor();
   await page.getByRole('button', { name: '+1 h' }).click();
-  await page.getByText('It is now 13:00:00 on 15 Jan 2026.').waitFor();
+  await page.getByText('Moved to 13:00:00 on 15 Jan 2026.').waitFor();
   expect(page.url()).toContain('/page/messages/');
+});
+
+it('an e-mail is three quarters as high as the window', async () => {
+  const server = await servePage();
+  const page = await server.signIn(await openBrowser());
+  expect((await page.locator('iframe').boundingBox())?.height).toBe(675);
 });
 
 it('the width of an e-mail changes to that of a phone', async () => {

@@ -24,7 +24,14 @@ export interface OpenOptions
   extends Partial<
     Pick<
       SandboxOptions,
-      'envelope' | 'hosts' | 'onStop' | 'startTimer' | 'faults' | 'pageUrl' | 'stopSignal'
+      | 'envelope'
+      | 'hosts'
+      | 'onStop'
+      | 'startTimer'
+      | 'faults'
+      | 'pageUrl'
+      | 'profile'
+      | 'stopSignal'
     >
   > {
   directory?: string;

@@ -144,6 +144,7 @@ describe('a data directory from an older svc', () => {
     first.sql.run("UPDATE topics SET name = 'Kept' WHERE key = 'announcements'");
     for (const table of ['idempotency', 'layouts', 'queued_events', 'sandbox_mode'])
       first.sql.exec(`DROP TABLE ${table}`);
+    first.sql.exec('DROP INDEX messages_not_sent');
     first.sql.exec(`
       CREATE TABLE execution_details (
         id TEXT PRIMARY KEY, env TEXT NOT NULL, job TEXT NOT NULL, created_at TEXT NOT NULL,

@@ -25,6 +25,8 @@ const ctaAction = z.looseObject({
         type: openEnum(buttonTypes),
         content: z.string(),
         resultContent: text,
+        url: text,
+        target: text,
       }),
     )
     .optional(),

@@ -92,7 +92,7 @@ async function prepareFolder(context: Context, { options, claim, dataPath }: Ser
 
 async function startServer(
   context: Context,
-  { options, seed }: ServeRequest,
+  { options, seed, claim }: ServeRequest,
   directory: string | undefined,
 ) {
   const { serveSandbox } = await context.sandbox();
@@ -104,6 +104,7 @@ async function startServer(
       port,
       ownProcess: true,
       processes: context.host,
+      profile: claim?.name,
       ...(compat === undefined ? {} : { compat }),
       queueDelayMs: options.queueDelay ?? 'service',
       ...(options.envelope ? { envelope: true } : {}),

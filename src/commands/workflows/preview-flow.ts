@@ -1,5 +1,6 @@
 // Reads what a preview needs from the service, and renders the steps in order.
 import type { Client } from '../../api/client.ts';
+import type { Subscriber } from '../../api/schemas/subscribers.ts';
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
@@ -48,8 +49,11 @@ export async function previewWorkflow(
           workflow: workflowVariables(workflow),
         },
         ...{ compat, now, isCritical: readOnly === true, layoutBody: layout.body },
-        hasSubscriber: to !== undefined,
-        ...{ channels: subscriber.channels, schedule: subscriber.schedule },
+        ...{
+          addresses: subscriber.addresses,
+          channels: subscriber.channels,
+          schedule: subscriber.schedule,
+        },
       });
       const outcome = layout.missing === undefined ? preview : missingLayout(layout.missing);
       previews.push({
@@ -81,7 +85,8 @@ async function readWorkflow(context: Context, reader: RemoteReader, workflowId: 
 
 /** Data, channel switches and schedule. Without a subscriber, nothing is skipped because of them. */
 async function readSubscriber(client: Client, { workflowId }: NormalWorkflow, to?: string) {
-  if (to === undefined) return { data: {}, channels: {}, schedule: undefined };
+  if (to === undefined)
+    return { data: {}, channels: {}, addresses: undefined, schedule: undefined };
   const found = await client.call('getSubscriber', { path: { subscriberId: to } });
   const { firstName, lastName, email, phone, avatar, locale, timezone, data } = found;
   const preferences = await client.call('getSubscriberPreferences', {
@@ -95,9 +100,16 @@ async function readSubscriber(client: Client, { workflowId }: NormalWorkflow, to
       ...{ avatar, locale, timezone, data: data ?? {} },
     },
     channels: own?.channels ?? {},
+    addresses: addressesIn(found.channels ?? []),
     schedule: preferences.global.schedule,
   };
 }
+
+/** Which channels have an address in the credentials of a subscriber. The e-mail address and phone number are data. */
+const addressesIn = (settings: NonNullable<Subscriber['channels']>) => ({
+  chat: settings.some(({ credentials }) => credentials.webhookUrl || credentials.channel),
+  push: settings.some(({ credentials: { deviceTokens } }) => (deviceTokens ?? []).length > 0),
+});
 
 const workflowVariables = ({ workflowId, name, description, tags, severity }: NormalWorkflow) => ({
   ...{ workflowId, name, description, tags, severity },

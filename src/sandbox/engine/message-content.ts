@@ -73,19 +73,20 @@ function inAppContent(controls: Controls): Content {
       ...(buttons.length === 0
         ? {}
         : {
-            action: {
-              status: 'pending' as const,
-              buttons: buttons.map(({ type, content }) => ({ type, content })),
-            },
+            action: { status: 'pending' as const, buttons },
           }),
     },
   };
 }
 
+/** The service adds the address and the target of a button to its specified members. */
 function toButtons(type: 'primary' | 'secondary', action: unknown) {
   const content = stringOrUndefined(property(action, 'label'));
   if (!content) return [];
-  return [{ type, content, url: stringOrUndefined(property(property(action, 'redirect'), 'url')) }];
+  const redirect = property(action, 'redirect');
+  const url = stringOrUndefined(property(redirect, 'url'));
+  const target = stringOrUndefined(property(redirect, 'target'));
+  return [{ type, content, ...(url === undefined ? {} : { url, ...(target ? { target } : {}) }) }];
 }
 
 const stringOrUndefined = (value: unknown) => (typeof value === 'string' ? value : undefined);

@@ -6,8 +6,8 @@ import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 
 /**
- * Records what happened to a job. `raw` is text or a value that is stored as JSON. The detail of a channel step
- * names its provider.
+ * Records what happened to a job. `raw` is text or a value that is stored as JSON. `note` is only shown on the page.
+ * The detail of a channel step names its provider.
  */
 export function recordDetail(
   scope: Scope,
@@ -15,6 +15,7 @@ export function recordDetail(
   status: ExecutionStatus,
   detail: string,
   raw?: string | object,
+  note?: string,
 ): void {
   const { ids, now } = scope;
   job.details.push({
@@ -24,5 +25,6 @@ export function recordDetail(
     detail,
     ...(isChannel(job.type) ? { providerId: job.providerId } : {}),
     ...(raw === undefined ? {} : { raw: typeof raw === 'string' ? raw : JSON.stringify(raw) }),
+    ...(note === undefined ? {} : { note }),
   });
 }

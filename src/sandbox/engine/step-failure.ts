@@ -1,6 +1,7 @@
 // The failure of a step whose content or condition cannot be evaluated, in the service's words.
 import { errorMessage } from '../../core/errors.ts';
 import { ControlSyntaxError } from '../rendering/controls.ts';
+import { checkLiquid } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 import { failed, type JobOutcome } from './outcome.ts';
@@ -8,13 +9,32 @@ import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 
 export function failStep(scope: Scope, run: Run, job: StoredJob, error: unknown): JobOutcome {
-  recordDetail(scope, job, 'Failed', 'Bridge execution failed', {
+  const raw = {
     url: '',
     ...describe(run.workflow.identifier, job.stepId, error),
     cause: '',
     data: null,
-  });
+  };
+  recordDetail(scope, job, 'Failed', 'Bridge execution failed', raw, mistakeIn(job, error));
   return failed;
+}
+
+/** The mistake of Liquid and the control value that has it, which the service does not record. */
+function mistakeIn({ step }: StoredJob, error: unknown): string | undefined {
+  if (!(error instanceof ControlSyntaxError)) return undefined;
+  // The position is that in the JSON of all control values.
+  const mistake = error.message.replace(/, line:\d+, col:\d+$/, '').replaceAll('\\"', '"');
+  const controls = Object.entries(step.controlVariables ?? {});
+  const [name] = controls.find(([, value]) => typeof value === 'string' && isBroken(value)) ?? [];
+  return name === undefined ? mistake : `${name}: ${mistake}`;
+}
+
+function isBroken(template: string): boolean {
+  try {
+    return 'mistakes' in checkLiquid(template);
+  } catch {
+    return true;
+  }
 }
 
 function describe(workflowId: string, stepId: string, error: unknown) {

@@ -37,6 +37,8 @@ export interface SandboxOptions {
   onStop?: () => void;
   /** The loopback address at which a browser reaches the sandbox. Without it, the sandbox has no page. */
   pageUrl?: string | undefined;
+  /** The profile that selects the sandbox on a command line, for the page. */
+  profile?: string | undefined;
   /** Aborts when the server stops. */
   stopSignal?: AbortSignal;
   /** Process id to report in the status. */
@@ -77,7 +79,8 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const { pageUrl: baseUrl, clock } = options;
   const page = baseUrl === undefined ? undefined : { baseUrl, sessions: createPageSessions(clock) };
   addControlRoutes(app, { ...options, isEnveloped, startedAt, scheduler, faults, page });
-  if (page) mountPage(app, { ...page, store, scheduler, changes });
+  const { profile } = options;
+  if (page) mountPage(app, { ...page, store, scheduler, changes, profile });
   app.notFound(({ req }) => {
     const match = matchLoosely(req.method, new URL(req.url).pathname);
     if (match) return handleOperation(match.id, req.raw, match.path);

@@ -16,6 +16,7 @@ export interface OpenOptions
       | 'onStop'
       | 'pageUrl'
       | 'pid'
+      | 'profile'
       | 'stopSignal'
       | 'onInternalError'
     > {

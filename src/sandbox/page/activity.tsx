@@ -9,6 +9,7 @@ import {
   pageOfEvents,
   pageOfNotifications,
 } from '../store/page-events.ts';
+import { countOutcomes } from '../store/page-outcomes.ts';
 import { findWorkflow } from '../store/workflows.ts';
 import { Search } from './filters.tsx';
 import { clockTime, dayText } from './format.ts';
@@ -16,11 +17,12 @@ import { Badge } from './icons.tsx';
 import { personName, stepTitle } from './message-text.ts';
 import { Pages } from './messages.tsx';
 import { Empty, Shell } from './shell.tsx';
+import { stepNotes } from './step-notes.ts';
 import { stepTexts } from './step-texts.ts';
 import { type Recipient, Timeline } from './timeline.tsx';
-import { eventPath, linkTo, type View } from './view.ts';
+import { commandOf, eventPath, linkTo, type View } from './view.ts';
 
-const pageSize = 30;
+const pageSize = 25;
 const recipientsPerPage = 20;
 
 interface Props {
@@ -43,7 +45,8 @@ export const ActivityView = ({ view, text, before, after, opened }: Props) => {
       view={view}
       section="Activity"
       title={opened ? `Event ${opened.transactionId}` : 'Activity'}
-      backTo={opened ? linkTo('/page/activity', query) : undefined}
+      listPath={linkTo('/page/activity', query)}
+      isOpened={opened !== undefined}
       list={
         <>
           <search>
@@ -52,10 +55,22 @@ export const ActivityView = ({ view, text, before, after, opened }: Props) => {
             </form>
           </search>
           {events.length === 0 ? (
-            <Empty title={text ? 'No events match' : 'No events yet'}>
-              {text ? null : (
+            <Empty
+              title={
+                next === undefined
+                  ? text
+                    ? 'No events match'
+                    : 'No events yet'
+                  : 'No match in the newest events'
+              }
+            >
+              {text ? (
                 <p>
-                  Trigger an event with <code>svc events trigger</code>.
+                  <a href="/page/activity">Show all events</a>
+                </p>
+              ) : (
+                <p>
+                  Trigger an event with <code>{commandOf(view.place, 'svc events trigger')}</code>.
                 </p>
               )}
             </Empty>
@@ -78,6 +93,7 @@ export const ActivityView = ({ view, text, before, after, opened }: Props) => {
                 ? undefined
                 : linkTo('/page/activity', { q: text, before: String(next) })
             }
+            olderText={events.length === 0 ? 'Search older events' : undefined}
           />
         </>
       }
@@ -85,7 +101,7 @@ export const ActivityView = ({ view, text, before, after, opened }: Props) => {
         shown ? (
           <EventDetail {...{ view, after }} event={shown} query={query} />
         ) : (
-          <Empty title="Nothing to show yet">
+          <Empty title={text ? undefined : 'Nothing to show yet'}>
             <p>An event appears here with every step and the reason of every skipped one.</p>
           </Empty>
         )
@@ -127,29 +143,41 @@ const EventRow = ({ view, event, href, isCurrent }: RowProps) => {
             </time>
           </span>
           <span class="row-sub">
-            {count === 1 && subscriber ? (
-              <bdi>{personName(subscriber)}</bdi>
-            ) : (
-              `${counted(count, 'recipient')}${isCountCapped(count) ? ' or more' : ''}`
-            )}
-            {' · '}
-            <bdi>{transactionId}</bdi>
+            <span>
+              {count === 1 && subscriber ? (
+                <bdi>{personName(subscriber)}</bdi>
+              ) : (
+                `${counted(count, 'recipient')}${isCountCapped(count) ? ' or more' : ''}`
+              )}
+              {' · '}
+              <bdi>{transactionId}</bdi>
+            </span>
           </span>
           {count === 1 && first ? <StepDots recipient={first} /> : null}
+          {count > 1 ? <OutcomeDots view={view} event={event} /> : null}
         </span>
       </a>
     </li>
   );
 };
 
-const stateNames = { done: 'done', skipped: 'skipped', failed: 'failed', waiting: 'waiting' };
-
 const StepDots = ({ recipient: { steps } }: { recipient: Recipient }) => (
   <span class="dots">
-    {steps.map(({ job, state }) => (
+    {steps.map(({ job, state, name }) => (
       <span class={`step-dot ${state}`}>
         {stepTitle(job.type)}
-        <span class="hidden"> {stateNames[state]}</span>
+        <span class="hidden"> {name.toLowerCase()}</span>
+      </span>
+    ))}
+  </span>
+);
+
+const OutcomeDots = ({ view, event }: { view: View; event: ListedEvent }) => (
+  <span class="dots">
+    {countOutcomes(view.scope, event.transactionId).map(({ outcome, count }) => (
+      <span class={`step-dot ${outcome}`}>
+        {count.toLocaleString('en')}
+        <span class="hidden"> {outcome}</span>
       </span>
     ))}
   </span>
@@ -185,11 +213,15 @@ interface DetailProps {
 
 const EventDetail = ({ view, event, after, query }: DetailProps) => {
   const { recipients, next } = recipientsOf(view, event, { after, limit: recipientsPerPage });
+  const notes = stepNotes(
+    view.scope,
+    recipients.flatMap(({ item }) => item._id ?? []),
+  );
   const path = eventPath(event.transactionId);
   return (
     <>
       <Timeline
-        {...{ view, event, recipients }}
+        {...{ view, event, recipients, notes }}
         workflow={workflowName(view, event)}
         count={countRecipients(view.scope, event.transactionId)}
       />

@@ -2,6 +2,7 @@
 import { counted } from '../../core/counts.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
 import { firstDueJob } from '../store/due-jobs.ts';
+import { latestMessageRow } from '../store/message-rows.ts';
 import type { Store } from '../store/scope.ts';
 import { clockTime, dateText } from './format.ts';
 
@@ -20,8 +21,13 @@ export function advanceClock(
   if (requested === 'next' && due === undefined) return 'No digest or delay is waiting.';
   if (to === undefined || !(to > now) || to - now > maxAdvanceMs * (due === to ? 100 : 1))
     return undefined;
+  const before = latestMessageRow(sql);
   const jobsRun = scheduler.advanceTo(now, Math.ceil(to));
   const iso = new Date(clock.now()).toISOString();
-  const ran = jobsRun === 0 ? 'No step was due.' : `${counted(jobsRun, 'step')} ran.`;
-  return `It is now ${clockTime(iso)} on ${dateText(iso)}. ${ran}`;
+  const captured = latestMessageRow(sql) - before;
+  const result =
+    jobsRun === 0
+      ? 'No step was due.'
+      : `${counted(jobsRun, 'waiting step')} ended, ${counted(captured, 'message')} captured.`;
+  return `Moved to ${clockTime(iso)} on ${dateText(iso)}. ${result}`;
 }

@@ -35,21 +35,31 @@ export const Clock = ({ view: { now, isFrozen, nextDue, token, location } }: { v
           {text}
         </button>
       ))}
-      {nextDue === undefined ? null : <NextStep now={now} due={nextDue} />}
+      <NextStep now={now} due={nextDue} />
     </fieldset>
   </form>
 );
 
-/** Advances the clock to the end of the digest or delay that is due next. */
-const NextStep = ({ now, due }: { now: string; due: string }) => (
+/**
+ * Advances the clock to the end of the digest or delay that is due next. Without one, the button keeps its place and
+ * the focus, so that the others do not move under the pointer.
+ */
+const NextStep = ({ now, due }: { now: string; due: string | undefined }) => (
   <button
     type="submit"
     class="next"
     id="advance-next"
     name="advance"
     value="next"
-    title={`A digest or delay ends on ${dateText(due)} at ${clockTime(due)}`}
+    aria-disabled={due === undefined ? 'true' : undefined}
+    title={due && `A digest or delay ends on ${dateText(due)} at ${clockTime(due)}`}
   >
-    Next step <span>in {shortDuration(Date.parse(due) - Date.parse(now))}</span>
+    {due === undefined ? (
+      'No step is waiting'
+    ) : (
+      <>
+        Next step <span>in {shortDuration(Date.parse(due) - Date.parse(now))}</span>
+      </>
+    )}
   </button>
 );

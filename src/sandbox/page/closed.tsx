@@ -1,38 +1,41 @@
 // The short pages for browsers without a session: how to open the page, and a link that is not valid anymore.
 import { Document } from './shell.tsx';
+import { commandOf, type Place } from './view.ts';
 
-const Notice = ({ title, text }: { title: string; text: string }) => (
-  <Document title={title}>
+const Notice = ({ place, title, text }: { place: Place; title: string; text: string }) => (
+  <Document place={place} title={title}>
     <body class="closed">
       <main>
         <h1 class="title">{title}</h1>
         <p>{text}</p>
         <p>Run this command to open the page:</p>
         <pre>
-          <code>svc sandbox open</code>
+          <code>{commandOf(place, 'svc sandbox open')}</code>
         </pre>
       </main>
     </body>
   </Document>
 );
 
-export const ClosedPage = () => (
+export const ClosedPage = ({ place }: { place: Place }) => (
   <Notice
+    place={place}
     title="This is a sandbox of svc"
     text="Its page shows the messages that the sandbox captured. Only the person who started the sandbox can see it."
   />
 );
 
-export const InvalidLinkPage = () => (
+export const InvalidLinkPage = ({ place }: { place: Place }) => (
   <Notice
+    place={place}
     title="This link is no longer valid"
     text="A link works once, within a minute after it was created."
   />
 );
 
 /** Starts a session: goes to the page at once. It is not a redirect, because a browser that followed one from another site would not send the new cookie. */
-export const OpenedPage = () => (
-  <Document title="Opening">
+export const OpenedPage = ({ place }: { place: Place }) => (
+  <Document place={place} title="Opening">
     <body class="closed">
       <main>
         <h1 class="title">Opening the sandbox</h1>

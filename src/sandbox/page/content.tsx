@@ -1,4 +1,5 @@
 // Messages as people see them: an e-mail in its frame, the card of an inbox, and bubbles and cards of other channels.
+import type { EmailDocument } from './email-document.ts';
 import { dataImage, safeLink } from './format.ts';
 import { Icon } from './icons.tsx';
 
@@ -9,12 +10,14 @@ export interface Content {
   avatar?: string | undefined;
   /** The address that the message leads to. */
   url?: string | undefined;
-  buttons?: readonly { type: string; label: string }[];
+  buttons?: readonly { type: string; label: string; url?: string | undefined }[];
   /** The name of the sender, such as that of the integration. */
   sender: string;
   /** `12:04`. */
   time?: string | undefined;
   isRead?: boolean;
+  /** The page with its details. */
+  details?: string;
 }
 
 /** A message of any channel but e-mail. */
@@ -46,8 +49,15 @@ const Text = ({ text, empty }: { text: string; empty: string }) =>
   );
 
 export const InboxCard = ({ content }: { content: Content }) => {
-  const { subject, body, avatar, url, buttons = [], time, isRead, sender } = content;
+  const { subject, body, avatar, url, buttons = [], time, isRead, sender, details } = content;
   const link = safeLink(url);
+  const image = avatar !== undefined && dataImage(avatar) === undefined ? avatar : undefined;
+  const isOfButton = buttons.some((button) => button.url === url);
+  const targets = [
+    { label: 'Message', url: isOfButton ? undefined : url },
+    ...buttons,
+    { label: 'Avatar', url: image },
+  ].flatMap(({ label, url: to }) => (to ? [{ label, url: to }] : []));
   return (
     <article class={isRead ? 'card read' : 'card'}>
       <Avatar image={avatar} name={sender} />
@@ -57,26 +67,57 @@ export const InboxCard = ({ content }: { content: Content }) => {
             <strong dir="auto">{link ? <Link url={link} text={subject} /> : subject}</strong>
           ) : null}
           {time ? <span class="when">{time}</span> : null}
+          {details ? (
+            <a class="when" href={details}>
+              Details<span class="hidden"> of {subject || body.slice(0, 40)}</span>
+            </a>
+          ) : null}
           {isRead ? null : <span class="dot" role="img" aria-label="Unread" />}
         </p>
         <Text text={body} empty="No content" />
         {buttons.length === 0 ? null : (
           <p class="buttons">
-            {buttons.map(({ type, label }) => (
-              <span class={`fake-button ${type}`} dir="auto">
-                {label}
-              </span>
+            {buttons.map((button) => (
+              <Button {...button} />
             ))}
           </p>
         )}
-        {url ? (
-          <p class="leads">
-            <Icon name="link" />
-            {link ? <Link url={link} text={link} /> : <bdi>{url}</bdi>}
-          </p>
-        ) : null}
+        {targets.map((target) => (
+          <Target {...target} />
+        ))}
       </div>
     </article>
+  );
+};
+
+interface ButtonProps {
+  type: string;
+  label: string;
+  url?: string | undefined;
+}
+
+const Button = ({ type, label, url }: ButtonProps) => {
+  const link = safeLink(url);
+  const look = { class: `fake-button ${type}`, dir: 'auto' } as const;
+  return link ? (
+    <a {...look} href={link} target="_blank" rel="noopener noreferrer">
+      {label}
+    </a>
+  ) : (
+    <span {...look}>{label}</span>
+  );
+};
+
+/** An address that the card leads to, or that it shows. */
+const Target = ({ label, url }: { label: string; url: string }) => {
+  const link = safeLink(url);
+  return (
+    <p class="leads">
+      <Icon name="link" />
+      <span>
+        <bdi>{label}</bdi> → {link ? <Link url={link} text={link} /> : <bdi>{url}</bdi>}
+      </span>
+    </p>
   );
 };
 
@@ -151,10 +192,11 @@ interface FrameProps {
   group?: string;
   /** The address of the e-mail, or its HTML. */
   source: { url: string } | { html: string };
+  document: Pick<EmailDocument, 'remoteImages' | 'isEmpty'>;
 }
 
 /** The switch changes the width of the frame, without a script. */
-export const EmailFrame = ({ title, group = 'email', source }: FrameProps) => (
+export const EmailFrame = ({ title, group = 'email', source, document }: FrameProps) => (
   <div class="email">
     <fieldset class="widths">
       <legend>Width of the e-mail</legend>
@@ -173,5 +215,9 @@ export const EmailFrame = ({ title, group = 'email', source }: FrameProps) => (
         ? { src: source.url, sandbox: 'allow-popups' }
         : { srcdoc: source.html, sandbox: '' })}
     />
+    {document.isEmpty ? <p class="more">This e-mail is empty.</p> : null}
+    {document.remoteImages === 0 ? null : (
+      <p class="more">Remote images are not loaded here ({document.remoteImages}).</p>
+    )}
   </div>
 );

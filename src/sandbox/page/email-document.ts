@@ -1,7 +1,7 @@
 // The HTML of an e-mail for a sandboxed frame. The policy of the frame blocks scripts and remote content; this also
 // removes elements that connect to other machines in spite of a policy, and opens links in a new tab.
 import sanitizeHtml from 'sanitize-html';
-import { safeLink } from './format.ts';
+import { excerpt, safeLink } from './format.ts';
 
 const removedElements = new Set([
   ...['script', 'noscript', 'link', 'base', 'iframe', 'frame', 'frameset', 'object', 'embed'],
@@ -17,10 +17,16 @@ export interface EmailDocument {
   html: string;
   /** The links to the web, each once. */
   links: EmailLink[];
+  /** The number of images from the web, which the policy of the frame blocks. */
+  remoteImages: number;
+  /** Nothing would be visible. */
+  isEmpty: boolean;
 }
 
 export function emailDocument(content: string): EmailDocument {
   const links = new Map<string, EmailLink>();
+  let images = 0;
+  let remoteImages = 0;
   const openInNewTab = (tagName: string, attributes: sanitizeHtml.Attributes) => ({
     tagName,
     attribs: { ...attributes, target: '_blank', rel: 'noopener noreferrer' },
@@ -34,6 +40,8 @@ export function emailDocument(content: string): EmailDocument {
     nonTextTags: ['script', 'noscript', 'template', 'object', 'iframe'],
     transformTags: { a: openInNewTab, area: openInNewTab },
     exclusiveFilter({ tag, attribs, text }) {
+      if (tag === 'img') images += 1;
+      if (tag === 'img' && /^(https?:)?\/\//i.test(attribs.src ?? '')) remoteImages += 1;
       const url = tag === 'a' ? safeLink(attribs.href) : undefined;
       if (url !== undefined && !links.has(url)) links.set(url, { url, text: text.trim() });
       return (
@@ -42,5 +50,10 @@ export function emailDocument(content: string): EmailDocument {
       );
     },
   });
-  return { html: `<!doctype html>\n${html}`, links: [...links.values()] };
+  return {
+    html: `<!doctype html>\n${html}`,
+    links: [...links.values()],
+    remoteImages,
+    isEmpty: images === 0 && excerpt(html, true) === '',
+  };
 }

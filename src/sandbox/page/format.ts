@@ -11,6 +11,10 @@ export function dateText(iso: string): string {
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
+/** The time; with its date if that is not the date of `start`. */
+export const timeAfter = (iso: string, start: string): string =>
+  iso.slice(0, 10) === start.slice(0, 10) ? clockTime(iso) : `${dateText(iso)}, ${clockTime(iso)}`;
+
 /** `Today` and `Yesterday` by the clock of the sandbox, else the date. */
 export function dayText(iso: string, now: string): string {
   const days = dayNumber(now) - dayNumber(iso);

@@ -9,7 +9,7 @@ import { shownContent } from './message.tsx';
 import { personName } from './message-text.ts';
 import { Pages } from './messages.tsx';
 import { Empty, Shell } from './shell.tsx';
-import { inboxPath, linkTo, type View } from './view.ts';
+import { inboxPath, linkTo, messagePath, type View } from './view.ts';
 
 const maxSubscribers = 50;
 const pageSize = 25;
@@ -31,7 +31,8 @@ export const InboxView = ({ view, text, before, opened }: Props) => {
       view={view}
       section="Inbox"
       title={opened ? `Inbox of ${nameOf(opened)}` : 'Inbox'}
-      backTo={opened ? linkTo('/page/inbox', { q: text }) : undefined}
+      listPath={linkTo('/page/inbox', { q: text })}
+      isOpened={opened !== undefined}
       list={
         <>
           <search>
@@ -76,40 +77,48 @@ const SubscriberList = ({ view, text, subscribers, current }: ListProps) =>
   subscribers.length === 0 ? (
     <Empty title={text ? 'No subscribers match' : 'No in-app messages yet'} />
   ) : (
-    <ol class="items">
-      {subscribers.map((subscriber) => {
-        const { unread, isCapped } = countUnread(view.scope, subscriber.id);
-        const count = isCapped && unread > 0 ? `${unread}+` : String(unread);
-        return (
-          <li>
-            <a
-              id={`s-${subscriber.id}`}
-              class="row person"
-              href={linkTo(inboxPath(subscriber.subscriberId), { q: text })}
-              aria-current={subscriber.id === current ? 'true' : undefined}
-            >
-              <span class="avatar" aria-hidden="true">
-                {[...nameOf(subscriber)][0]?.toUpperCase()}
-              </span>
-              <span class="row-text">
-                <span class="row-head">
-                  <strong dir="auto">{nameOf(subscriber)}</strong>
-                  {unread > 0 ? (
-                    <span class="count">
-                      {count}
-                      <span class="hidden"> unread</span>
-                    </span>
-                  ) : null}
+    <>
+      <ol class="items">
+        {subscribers.map((subscriber) => {
+          const { unread, isCapped } = countUnread(view.scope, subscriber.id);
+          const count = isCapped && unread > 0 ? `${unread}+` : String(unread);
+          return (
+            <li>
+              <a
+                id={`s-${subscriber.id}`}
+                class="row person"
+                href={linkTo(inboxPath(subscriber.subscriberId), { q: text })}
+                aria-current={subscriber.id === current ? 'true' : undefined}
+              >
+                <span class="avatar" aria-hidden="true">
+                  {[...nameOf(subscriber)][0]?.toUpperCase()}
                 </span>
-                <span class="row-sub">
-                  <bdi>{subscriber.subscriberId}</bdi>
+                <span class="row-text">
+                  <span class="row-head">
+                    <strong dir="auto">{nameOf(subscriber)}</strong>
+                    {unread > 0 ? (
+                      <span class="count">
+                        {count}
+                        <span class="hidden"> unread</span>
+                      </span>
+                    ) : null}
+                  </span>
+                  <span class="row-sub">
+                    <bdi>{subscriber.subscriberId}</bdi>
+                  </span>
                 </span>
-              </span>
-            </a>
-          </li>
-        );
-      })}
-    </ol>
+              </a>
+            </li>
+          );
+        })}
+      </ol>
+      {subscribers.length < maxSubscribers ? null : (
+        <p class="list-end">
+          {text ? `The first ${maxSubscribers} matches.` : `The last ${maxSubscribers} recipients.`}{' '}
+          Search to find others.
+        </p>
+      )}
+    </>
   );
 
 interface InboxProps {
@@ -129,7 +138,7 @@ const Inbox = ({ view, text, before, subscriber }: InboxProps) => {
     <article class="inbox">
       <header>
         <h2 class="title">
-          Inbox <span class="hidden">of {nameOf(subscriber)}</span>
+          Inbox of <bdi>{nameOf(subscriber)}</bdi>
         </h2>
         <p>{unread === 0 ? 'All read' : `${unread}${isCapped ? '+' : ''} unread`}</p>
       </header>
@@ -141,6 +150,7 @@ const Inbox = ({ view, text, before, subscriber }: InboxProps) => {
             content={{
               ...shownContent(message),
               sender: message.templateIdentifier,
+              details: messagePath(message.id),
               time: `${dayText(message.createdAt, view.now)}, ${clockTime(message.createdAt).slice(0, 5)}`,
             }}
           />

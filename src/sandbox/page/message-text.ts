@@ -49,6 +49,15 @@ export function recipientOf(message: StoredMessage & { subscriberId?: string | u
   }
 }
 
+const maxToken = 16;
+
+/** The device of a push message to one device, which distinguishes messages to several devices. */
+export function deviceOf({ channel, deviceTokens }: StoredMessage): string | undefined {
+  const [token, ...others] = deviceTokens ?? [];
+  if (channel !== 'push' || token === undefined || others.length > 0) return undefined;
+  return token.length > maxToken ? `${token.slice(0, 6)}…${token.slice(-6)}` : token;
+}
+
 /** The sender as the integration of the message has it. */
 export function senderOf(
   scope: Scope,

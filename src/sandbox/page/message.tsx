@@ -26,8 +26,7 @@ export const MessageDetail = ({ view, message }: { view: View; message: ListedMe
       <header>
         <p class="kind">
           <Badge type={channel} />
-          {channelTitle(channel)}
-          <Status status={message.status} />
+          {channelTitle(channel)} <Status status={message.status} />
         </p>
         <h2 class="title" dir="auto">
           {title}
@@ -35,7 +34,7 @@ export const MessageDetail = ({ view, message }: { view: View; message: ListedMe
         <dl class="facts">
           {channel === 'in_app' ? null : <Row name="From">{<bdi>{sender.address}</bdi>}</Row>}
           <Row name="To">
-            <bdi>{recipient ?? 'no address'}</bdi>
+            <bdi>{recipient ?? 'no address'}</bdi>{' '}
             {name && name !== recipient ? (
               <span class="aside">
                 {subscriberId && channel === 'in_app' ? (
@@ -47,12 +46,12 @@ export const MessageDetail = ({ view, message }: { view: View; message: ListedMe
             ) : null}
           </Row>
           <Row name="Workflow">
-            {message.templateIdentifier}
+            {message.templateIdentifier}{' '}
             <span class="aside">
               <a href={eventPath(transactionId)}>Timeline</a>
             </span>
           </Row>
-          <Row name="Sent">
+          <Row name="Captured">
             <time datetime={createdAt}>
               {dateText(createdAt)}, {clockTime(createdAt)}
             </time>
@@ -92,24 +91,31 @@ const Row = ({ name, children }: { name: string; children: Fact['value'] }) => (
   </div>
 );
 
-const statusNames: Record<string, string> = { warning: 'Not delivered', error: 'Failed' };
+export const Status = ({ status }: { status: string }) =>
+  status === 'sent' ? null : <span class="status bad">Not delivered</span>;
 
-export const Status = ({ status }: { status: string }) => {
-  const name = Object.hasOwn(statusNames, status) ? statusNames[status] : undefined;
-  return name ? <span class="status bad">{name}</span> : null;
+const Email = ({ message: { id, content }, title }: { message: ListedMessage; title: string }) => {
+  const document = emailDocument(content);
+  const path = messagePath(id);
+  return (
+    <>
+      <EmailFrame
+        title={`E-mail: ${title}`}
+        source={{ url: `${path}/email` }}
+        document={document}
+      />
+      <Links links={document.links} />
+      <p class="more">
+        <a href={`${path}/email`} target="_blank" rel="noopener">
+          Open in a new tab
+        </a>{' '}
+        <a href={`${path}/source`} target="_blank" rel="noopener">
+          HTML source
+        </a>
+      </p>
+    </>
+  );
 };
-
-const Email = ({ message: { id, content }, title }: { message: ListedMessage; title: string }) => (
-  <>
-    <EmailFrame title={`E-mail: ${title}`} source={{ url: `${messagePath(id)}/email` }} />
-    <Links links={emailDocument(content).links} />
-    <p class="more">
-      <a href={`${messagePath(id)}/source`} target="_blank" rel="noopener">
-        HTML source
-      </a>
-    </p>
-  </>
-);
 
 export const Links = ({ links }: { links: readonly EmailLink[] }) =>
   links.length === 0 ? null : (
@@ -147,9 +153,8 @@ export const shownContent = (message: ListedMessage): Omit<Content, 'sender'> =>
   body: message.content,
   avatar: message.avatar,
   url: message.cta.data?.url,
-  buttons: (message.cta.action?.buttons ?? []).map(({ type, content }) => ({
-    type,
-    label: content,
+  buttons: (message.cta.action?.buttons ?? []).map(({ type, content, url }) => ({
+    ...{ type, label: content, url },
   })),
   time: clockTime(message.createdAt).slice(0, 5),
   isRead: message.read,

@@ -1,6 +1,7 @@
 // The list of messages.
-
+import { counted } from '../../core/counts.ts';
 import {
+  countMessages,
   type ListedMessage,
   type MessageFilter,
   maxScanned,
@@ -10,9 +11,9 @@ import { FilterForm, type Filters } from './filters.tsx';
 import { clockTime, dayText, excerpt } from './format.ts';
 import { Badge } from './icons.tsx';
 import { MessageDetail, Status } from './message.tsx';
-import { channelTitle, recipientOf, titleOf } from './message-text.ts';
+import { channelTitle, deviceOf, recipientOf, titleOf } from './message-text.ts';
 import { Empty, Shell } from './shell.tsx';
-import { linkTo, messagePath, type View } from './view.ts';
+import { commandOf, linkTo, messagePath, type View } from './view.ts';
 
 const pageSize = 40;
 
@@ -37,7 +38,8 @@ export const MessagesView = ({ view, filters, before, opened }: Props) => {
       view={view}
       section="Messages"
       title={shown && opened ? titleOf(shown) : 'Messages'}
-      backTo={opened ? linkTo('/', { ...filters, before }) : undefined}
+      listPath={linkTo('/', { ...filters, before })}
+      isOpened={opened !== undefined}
       list={
         <>
           <FilterForm view={view} filters={filters} />
@@ -45,6 +47,7 @@ export const MessagesView = ({ view, filters, before, opened }: Props) => {
           <Pages
             newest={before === undefined ? undefined : linkTo('/', filters)}
             older={next === undefined ? undefined : linkTo('/', { ...filters, before: next })}
+            olderText={messages.length === 0 ? 'Search older messages' : undefined}
           />
         </>
       }
@@ -52,7 +55,7 @@ export const MessagesView = ({ view, filters, before, opened }: Props) => {
         shown ? (
           <MessageDetail view={view} message={shown} />
         ) : (
-          <Empty title="Nothing to show yet">
+          <Empty title={isFiltered(filters) ? undefined : 'Nothing to show yet'}>
             <p>
               {isFiltered(filters) ? 'A message that matches' : 'A message'} appears here as soon as
               the sandbox captures one.
@@ -77,21 +80,30 @@ type ListProps = Omit<Props, 'opened'> & {
 const MessageList = ({ view, filters, before, messages, next, current }: ListProps) => {
   if (messages.length === 0)
     return isFiltered(filters) || before !== undefined ? (
-      <Empty title="No messages match">
-        {next === undefined ? null : (
-          <p>{maxScanned.toLocaleString('en')} messages were searched. Older ones may match.</p>
-        )}
+      <Empty
+        title={
+          next === undefined
+            ? 'No messages match'
+            : `No match in the ${before === undefined ? 'newest' : 'next'} ${maxScanned.toLocaleString('en')} messages`
+        }
+      >
+        <p>
+          <a href="/">Show all messages</a>
+        </p>
       </Empty>
     ) : (
       <Empty title="No messages yet">
         <p>
-          Trigger an event with <code>svc events trigger</code>. Messages appear here as soon as
-          they are captured.
+          Trigger an event with <code>{commandOf(view.place, 'svc events trigger')}</code>. Messages
+          appear here as soon as they are captured.
         </p>
       </Empty>
     );
   return (
     <>
+      {isFiltered(filters) ? null : (
+        <p class="total">{counted(countMessages(view.scope), 'message')}</p>
+      )}
       {groupByDay(messages, view.now).map(({ day, items }) => (
         <section class="day">
           <h2>{day}</h2>
@@ -119,6 +131,7 @@ interface RowProps {
 const MessageRow = ({ message, href, isCurrent }: RowProps) => {
   const { id, channel, createdAt, content, status, templateIdentifier } = message;
   const title = titleOf(message);
+  const device = deviceOf(message);
   const text = excerpt(content, channel === 'email');
   return (
     <li>
@@ -130,10 +143,13 @@ const MessageRow = ({ message, href, isCurrent }: RowProps) => {
             <time datetime={createdAt}>{clockTime(createdAt).slice(0, 5)}</time>
           </span>
           <span class="row-sub">
-            <span class="hidden">{channelTitle(channel)} to </span>
-            <bdi>{message.subscriberName ?? message.subscriberId ?? recipientOf(message)}</bdi>
-            {' · '}
-            {templateIdentifier}
+            <span>
+              <span class="hidden">{channelTitle(channel)} to </span>
+              <bdi>{message.subscriberName ?? message.subscriberId ?? recipientOf(message)}</bdi>
+              {device === undefined ? '' : ` · ${device}`}
+              {' · '}
+              {templateIdentifier}
+            </span>
             <Status status={status} />
           </span>
           {text === '' || text === title ? null : (
@@ -158,16 +174,16 @@ function groupByDay(messages: readonly ListedMessage[], now: string) {
   return days;
 }
 
-export const Pages = ({
-  newest,
-  older,
-}: {
+interface PagesProps {
   newest: string | undefined;
   older: string | undefined;
-}) =>
+  olderText?: string | undefined;
+}
+
+export const Pages = ({ newest, older, olderText = 'Older' }: PagesProps) =>
   newest === undefined && older === undefined ? null : (
     <nav class="pages" aria-label="Pages">
       {newest === undefined ? <span /> : <a href={newest}>Newest</a>}
-      {older === undefined ? null : <a href={older}>Older</a>}
+      {older === undefined ? null : <a href={older}>{olderText}</a>}
     </nav>
   );

@@ -7,7 +7,8 @@ export const MissingView = ({ view, text }: { view: View; text: string }) => (
     view={view}
     section="Messages"
     title="Not found"
-    backTo="/"
+    listPath="/"
+    isOpened={true}
     list={null}
     detail={
       <Empty title="Not found">

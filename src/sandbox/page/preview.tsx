@@ -121,22 +121,47 @@ interface ContentProps {
 }
 
 const StepContent = ({ stepId, type, content }: ContentProps) => {
-  if (!channels.includes(type)) return <Data name="Settings" value={content} />;
+  if (!channels.includes(type)) {
+    const wait = waitText(type, content);
+    return (
+      <>
+        {wait === undefined ? null : <p class="sentence">{wait}</p>}
+        <Data name="Settings" value={content} />
+      </>
+    );
+  }
   const subject = text(content.subject);
   const body = text(content.body) ?? '';
   if (type !== 'email')
     return <Content content={{ ...shownContent(type, content), subject, body }} />;
-  const { html, links } = emailDocument(body);
+  const document = emailDocument(body);
   return (
     <>
       <p class="subject" dir="auto">
         {subject || '(no subject)'}
       </p>
-      <EmailFrame group={stepId} title={`E-mail: ${subject ?? stepId}`} source={{ html }} />
-      <Links links={links} />
+      <EmailFrame
+        group={stepId}
+        title={`E-mail: ${subject ?? stepId}`}
+        source={{ html: document.html }}
+        document={document}
+      />
+      <Links links={document.links} />
     </>
   );
 };
+
+/** A sentence about the wait of a digest or delay; undefined if its settings are not understood. */
+function waitText(type: string, { amount, unit, cron }: Record<string, unknown>) {
+  const verb = { digest: 'Collects events for', delay: 'Waits' }[type];
+  if (verb === undefined) return undefined;
+  if (typeof unit === 'string' && (typeof amount === 'number' || typeof amount === 'string'))
+    return `${verb} ${amount} ${Number(amount) === 1 ? unit.replace(/s$/, '') : unit}.`;
+  return (
+    text(cron) &&
+    `${type === 'digest' ? 'Collects events' : 'Waits'} until the next time of ${cron}.`
+  );
+}
 
 function shownContent(channel: string, content: Record<string, unknown>) {
   const actions = (['primary', 'secondary'] as const).flatMap((type) => {

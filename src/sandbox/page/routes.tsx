@@ -24,7 +24,7 @@ import { MissingView } from './missing.tsx';
 import script from './script.js?text';
 import type { PageSession, PageSessions } from './sessions.ts';
 import { style } from './style/index.ts';
-import type { View } from './view.ts';
+import type { Place, View } from './view.ts';
 
 export interface PageOptions {
   store: Store;
@@ -33,16 +33,21 @@ export interface PageOptions {
   changes: Changes;
   /** The address of the sandbox. Its port is part of the name of the cookie. */
   baseUrl: string;
+  profile?: string | undefined;
 }
 
 type Variables = { session: PageSession };
 
 const formLimit = 10_000;
 
+/** Without comments and indentation. */
+const servedScript = script.replace(/^\s*(?:\/\/.*|\/\*\*.*\*\/)?\s*/gm, '');
+
 export function createPage(options: PageOptions): (request: Request) => Promise<Response> {
-  const { store, scheduler, sessions, changes, baseUrl } = options;
+  const { store, scheduler, sessions, changes, baseUrl, profile } = options;
   const app = new Hono<{ Variables: Variables }>();
-  const cookieName = `svc_page_${new URL(baseUrl).port || '80'}`;
+  const place: Place = { port: new URL(baseUrl).port || '80', profile };
+  const cookieName = `svc_page_${place.port}`;
 
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value);
@@ -54,19 +59,19 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     c.body(style, 200, { 'content-type': 'text/css; charset=utf-8' }),
   );
   app.get('/page/script.js', (c) =>
-    c.body(script, 200, { 'content-type': 'text/javascript; charset=utf-8' }),
+    c.body(servedScript, 200, { 'content-type': 'text/javascript; charset=utf-8' }),
   );
   app.get('/page/open', (c) => {
     const cookie = sessions.redeem(c.req.query('link') ?? '');
-    if (cookie === undefined) return html(c, <InvalidLinkPage />, 403);
+    if (cookie === undefined) return html(c, <InvalidLinkPage place={place} />, 403);
     setCookie(c, cookieName, cookie, { path: '/', httpOnly: true, sameSite: 'Strict' });
     c.header('refresh', '0; url=/');
-    return html(c, <OpenedPage />);
+    return html(c, <OpenedPage place={place} />);
   });
 
   app.use(async (c, next) => {
     const session = sessions.find(getCookie(c, cookieName));
-    if (!session) return html(c, <ClosedPage />, 403);
+    if (!session) return html(c, <ClosedPage place={place} />, 403);
     c.set('session', session);
     return next();
   });
@@ -79,6 +84,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     const environment = listStoredEnvironments(store.sql).find(({ id }) => id === environmentId);
     return {
       scope: store.scope(environmentId),
+      place,
       environment: environment?.name ?? 'Deleted environment',
       token,
       now: new Date(store.clock.now()).toISOString(),

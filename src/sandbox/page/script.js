@@ -3,7 +3,11 @@
   const regions = () => [...document.querySelectorAll('[data-region]')];
   /** The HTML of each region as the server sent it, to change only what has changed. */
   const sent = new Map(regions().map((region) => [region.dataset.region, region.innerHTML]));
+  const list = document.querySelector('.list');
+  const wide = matchMedia('(min-width: 60rem)');
   let visits = 0;
+  /** The number of views that are being opened. */
+  let opening = 0;
 
   /** Shows a view that was loaded. `isNew`: it was opened by a person, so it starts at its top. */
   const show = (html, isNew) => {
@@ -16,9 +20,10 @@
       const now = other?.innerHTML ?? '';
       // A notice stays until the next action.
       if (name === 'notice' && now === '' && !isNew) continue;
-      if (sent.get(name) === now || (name === 'list' && isTyping(region))) continue;
+      if (sent.get(name) === now || (region === list && isTyping())) continue;
       sent.set(name, now);
-      replace(region, other, isNew);
+      if (region === list) replaceList(other);
+      else replace(region, other, isNew);
     }
     document.title = loaded.title;
     document.body.className = loaded.body.className;
@@ -27,21 +32,53 @@
     tick();
   };
 
-  const isTyping = (region) =>
-    region.contains(document.activeElement) && document.activeElement.matches('input, select');
+  const isTyping = () =>
+    list.contains(document.activeElement) && document.activeElement.matches('input, select');
 
   const replace = (region, other, isNew) => {
-    const { scrollTop, scrollHeight } = region;
     const open = [...region.querySelectorAll('details')].map((one) => one.open);
-    region.replaceChildren(...(other ? document.adoptNode(other).childNodes : []));
-    if (isNew && region.id === 'detail') region.scrollTop = 0;
-    // New rows appear above: the rows that are being read stay where they are.
-    else if (scrollTop > 0)
-      region.scrollTop = scrollTop + (isNew ? 0 : region.scrollHeight - scrollHeight);
-    if (isNew) return;
+    const { scrollTop } = region;
+    region.replaceChildren(...document.adoptNode(other).childNodes);
+    region.scrollTop = isNew ? 0 : scrollTop;
+    if (region === detail) restoreWidth();
     const details = [...region.querySelectorAll('details')];
-    if (details.length !== open.length) return;
+    if (isNew || details.length !== open.length) return;
     for (const [at, one] of details.entries()) one.open = open[at];
+  };
+
+  /** Another page, filter or section starts at its top. Otherwise, the rows that are being read stay where they are. */
+  const replaceList = (other) => {
+    const isOther = list.dataset.address !== other.dataset.address;
+    const { address } = other.dataset;
+    const label = other.getAttribute('aria-label');
+    // On a small screen, the list scrolls with the page.
+    const scroller = wide.matches ? list : document.scrollingElement;
+    const top = (row) => row.getBoundingClientRect().top;
+    const known = new Set(rows().map(({ id }) => id));
+    const read = rows().find((row) => top(row) > 0);
+    const before = read && top(read);
+    replace(list, other, isOther);
+    list.dataset.address = address;
+    list.setAttribute('aria-label', label);
+    const same = read && document.getElementById(read.id);
+    if (isOther) {
+      scroller.scrollTop = 0;
+      reveal();
+      return;
+    }
+    if (same && scroller.scrollTop > 0) scroller.scrollTop += top(same) - before;
+    const isKnown = rows().map(({ id }) => known.has(id));
+    const count = isKnown.includes(true) ? isKnown.indexOf(true) : isKnown.length;
+    const noun = { Messages: 'message', Activity: 'event' }[label];
+    if (noun && count > 0)
+      document.getElementById('news').textContent = `${count} new ${noun}${count === 1 ? '' : 's'}`;
+  };
+
+  const rows = () => [...list.querySelectorAll('.row')];
+  /** Scrolls the list to the row that is shown. */
+  const reveal = () => {
+    if (wide.matches)
+      list.querySelector('.row[aria-current]')?.scrollIntoView({ block: 'nearest' });
   };
 
   const load = async (url, options, isNew) => {
@@ -50,16 +87,46 @@
     const response = await fetch(url, options);
     const html = await response.text();
     // Another view was opened in the meantime.
-    if (visit === visits) show(html, isNew);
-    return response;
+    if (visit !== visits) return false;
+    show(html, isNew);
+    return true;
   };
 
-  const go = async (url) => {
-    await load(url, {}, true);
-    history.pushState(null, '', url);
-    if (document.body.className === 'shows-detail' && !matchMedia('(min-width: 60rem)').matches)
-      scrollTo(0, 0);
+  const go = async (path) => {
+    const url = new URL(path, location.href).href;
+    opening += 1;
+    try {
+      if (!(await load(url, {}, true))) return;
+    } catch {
+      return stopped();
+    } finally {
+      opening -= 1;
+    }
+    if (url !== location.href) history.pushState(null, '', url);
+    if (document.body.className === 'shows-detail' && !wide.matches) scrollTo(0, 0);
+    if (isStale) refresh();
   };
+
+  /** Without an opened message, the newest one is shown. From the moment that a person turns to it, it stays. */
+  const stay = () => {
+    const row = list?.querySelector('.row[aria-current]');
+    if (row && row.href !== location.href && document.body.className === 'shows-list')
+      history.replaceState(null, '', row.href);
+  };
+  const detail = document.getElementById('detail');
+  // A frame reports no events, so the pointer counts as soon as it enters the detail.
+  for (const type of ['pointerover', 'wheel', 'keydown'])
+    detail?.addEventListener(type, stay, { passive: true });
+  addEventListener('blur', () => document.activeElement?.tagName === 'IFRAME' && stay());
+
+  /** The width that was chosen for e-mails applies to the next ones too. */
+  const restoreWidth = () => {
+    const chosen = sessionStorage.getItem('width');
+    for (const one of document.querySelectorAll('.widths input'))
+      one.checked = one.value === (chosen ?? 'full');
+  };
+  detail?.addEventListener('change', ({ target }) => sessionStorage.setItem('width', target.value));
+  restoreWidth();
 
   const isOwn = (url) =>
     url.origin === location.origin &&
@@ -79,7 +146,12 @@
     const url = new URL(link.href);
     if (!isOwn(url) || url.hash) return;
     event.preventDefault();
-    go(url.href).catch(() => location.assign(url.href));
+    go(url.href);
+  });
+
+  // Clearing the search with its button shows all messages again.
+  document.addEventListener('search', ({ target }) => {
+    if (target.value === '' && target.defaultValue !== '') target.form.requestSubmit();
   });
 
   document.addEventListener('submit', (event) => {
@@ -87,12 +159,13 @@
     const data = new URLSearchParams(new FormData(form, event.submitter));
     event.preventDefault();
     if (form.method === 'post') {
+      data.set('back', location.pathname + location.search);
       load(form.action, { method: 'POST', body: data }, false).catch(stopped);
       return;
     }
     for (const [name, value] of [...data]) if (value === '') data.delete(name);
     document.activeElement?.blur();
-    go(`${form.getAttribute('action')}${data.size > 0 ? `?${data}` : ''}`).catch(stopped);
+    go(`${form.getAttribute('action')}${data.size > 0 ? `?${data}` : ''}`);
   });
 
   addEventListener('popstate', () => load(location.href, {}, true).catch(stopped));
@@ -101,8 +174,8 @@
   document.addEventListener('keydown', (event) => {
     const row = event.target.closest?.('.row');
     if (!row || !['ArrowDown', 'ArrowUp'].includes(event.key)) return;
-    const rows = [...document.querySelectorAll('.row')];
-    rows[rows.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+    const all = rows();
+    all[all.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
     event.preventDefault();
   });
 
@@ -113,7 +186,7 @@
     shown = { at: performance.now(), time: Date.parse(clock()?.dateTime ?? '') };
   };
   setInterval(() => {
-    if (clock()?.dataset.clock !== 'running') return;
+    if (clock()?.dataset.clock !== 'running' || isOffline()) return;
     const now = new Date(shown.time + performance.now() - shown.at);
     clock().querySelector('b').textContent = now.toISOString().slice(11, 19);
   }, 1_000);
@@ -123,13 +196,16 @@
   let live;
   let isBusy = false;
   let isStale = false;
-  const stopped = () => setOffline(true);
-  const setOffline = (isOffline) => {
-    document.querySelector('.offline').hidden = !isOffline;
+  const notice = document.querySelector('.offline');
+  const isOffline = () => !notice.hidden;
+  const setOffline = (value) => {
+    notice.hidden = !value;
+    document.querySelector('.steps').disabled = value;
   };
+  const stopped = () => setOffline(true);
   const refresh = async () => {
     isStale = true;
-    if (isBusy) return;
+    if (isBusy || opening > 0) return;
     isBusy = true;
     while (isStale) {
       isStale = false;
@@ -146,8 +222,10 @@
       setOffline(false);
       refresh();
     };
-    live.onerror = stopped;
+    // Either the sandbox has stopped, or it was started again without this session.
+    live.onerror = refresh;
   };
   document.addEventListener('visibilitychange', follow);
   if (document.body.dataset.live) follow();
+  if (list) reveal();
 })();

@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import { Clock } from './clock.tsx';
 import { Icon, Icons } from './icons.tsx';
-import type { View } from './view.ts';
+import { commandOf, type Place, type View } from './view.ts';
 
 const sections = [
   { name: 'Messages', path: '/', icon: 'email' },
@@ -18,27 +18,29 @@ interface ShellProps {
   title: string;
   list: Child;
   detail: Child;
-  /** On a small screen, only the detail is shown, with a link to this list. */
-  backTo?: string | undefined;
+  /** The address of the list, with its filters and page. */
+  listPath: string;
+  /** A detail was opened: on a small screen, only the detail is shown, with a link to the list. */
+  isOpened: boolean;
 }
 
-export const Shell = ({ view, section, title, list, detail, backTo }: ShellProps) => (
-  <Document title={title}>
-    <body class={backTo === undefined ? 'shows-list' : 'shows-detail'} data-live="/page/live">
+export const Shell = ({ view, section, title, list, detail, listPath, isOpened }: ShellProps) => (
+  <Document place={view.place} title={title}>
+    <body class={isOpened ? 'shows-detail' : 'shows-list'} data-live="/page/live">
       <a class="skip" href="#detail">
         Skip to the content
       </a>
       <header class="top">
         <p class="name">
-          <strong>Sandbox</strong>
+          <strong>{view.place.profile ?? 'Sandbox'}</strong>
           <span>
-            {view.environment}
+            :{view.place.port} · {view.environment}
             {view.scope.compat ? ' · novu' : ''}
           </span>
         </p>
-        <nav aria-label="Views">
+        <nav aria-label="Views" data-region="views">
           {sections.map(({ name, path, icon }) => (
-            <a href={path} aria-current={name === section ? 'page' : undefined}>
+            <a id={`view-${name}`} href={path} aria-current={name === section ? 'page' : undefined}>
               <Icon name={icon} />
               {name}
             </a>
@@ -53,34 +55,51 @@ export const Shell = ({ view, section, title, list, detail, backTo }: ShellProps
         {view.notice ?? ''}
       </p>
       <main>
-        <section class="list" aria-label={section} data-region="list" tabindex={-1}>
-          {list}
-        </section>
-        <section class="detail" id="detail" aria-label="Details" data-region="detail" tabindex={0}>
-          {backTo === undefined ? null : (
-            <a class="back" href={backTo}>
+        <p class="back" data-region="back">
+          {isOpened ? (
+            <a href={listPath}>
               <Icon name="back" />
               {section}
             </a>
-          )}
+          ) : null}
+        </p>
+        <section
+          class="list"
+          aria-label={section}
+          data-region="list"
+          data-address={listPath}
+          tabindex={-1}
+        >
+          {list}
+        </section>
+        <section class="detail" id="detail" aria-label="Details" data-region="detail" tabindex={0}>
           {detail}
         </section>
       </main>
+      <p class="hidden" role="status" id="news" />
       <p class="offline" role="alert" hidden>
-        The sandbox is not running, or this session has ended. Run <code>svc sandbox open</code>.
+        The sandbox has stopped. Start it again with{' '}
+        <code>{commandOf(view.place, 'svc sandbox start')}</code>, then run{' '}
+        <code>{commandOf(view.place, 'svc sandbox open')}</code>.
       </p>
       <Icons />
     </body>
   </Document>
 );
 
-export const Document = ({ title, children }: { title: string; children: Child }) => (
+interface DocumentProps {
+  place: Place;
+  title: string;
+  children: Child;
+}
+
+export const Document = ({ place, title, children }: DocumentProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <title>{`${title} · svc sandbox`}</title>
+      <title>{`${title} · ${place.profile ?? 'sandbox'}, port ${place.port}`}</title>
       <link rel="icon" href={favicon} />
       <link rel="stylesheet" href="/page/style.css" />
       <script src="/page/script.js" defer />
@@ -93,9 +112,9 @@ const favicon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%234356c8'/%3E%3Cpath d='M4 5.5h8v5H4zM4 5.5l4 3 4-3' fill='none' stroke='%23fff'/%3E%3C/svg%3E";
 
 /** A quiet message in place of content. */
-export const Empty = ({ title, children }: { title: string; children?: Child }) => (
+export const Empty = ({ title, children }: { title?: string | undefined; children?: Child }) => (
   <div class="empty">
-    <p class="empty-title">{title}</p>
+    {title === undefined ? null : <p class="empty-title">{title}</p>}
     {children}
   </div>
 );

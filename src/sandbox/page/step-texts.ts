@@ -15,8 +15,17 @@ export type StepState = 'done' | 'skipped' | 'failed' | 'waiting';
 export interface StepText {
   job: Job;
   state: StepState;
+  /** The state in one word: `Sent`, `Merged`. */
+  name: string;
   sentence: string;
 }
+
+const stateNames: Record<StepState, string> = {
+  done: 'Done',
+  skipped: 'Skipped',
+  failed: 'Failed',
+  waiting: 'Waiting',
+};
 
 const states = {
   delivered: 'done',
@@ -28,13 +37,28 @@ const states = {
 /** `digestedInto` is the transaction whose digest contains the event. */
 export function stepTexts(item: ActivityItem, digestedInto: string | undefined): StepText[] {
   const verdicts = stepVerdicts(item);
-  return (item.jobs ?? []).map((job) => {
-    if (!isChannel(job.type)) return { job, ...actionText(job, digestedInto) };
+  const jobs = item.jobs ?? [];
+  return jobs.map((job, index) => {
+    if (!isChannel(job.type)) {
+      const hasFailed = jobs.slice(0, index).some(({ status }) => status === 'failed');
+      const text = actionText(job, digestedInto, hasFailed);
+      return { job, name: stateNames[text.state], ...text };
+    }
     const verdict = verdicts.shift();
-    if (!verdict) return { job, state: 'waiting', sentence: 'Has not run yet.' };
-    return { job, state: states[verdict.verdict], sentence: sentenceOf(verdict, digestedInto) };
+    if (!verdict)
+      return { job, state: 'waiting', name: stateNames.waiting, sentence: 'Has not run yet.' };
+    const state = states[verdict.verdict];
+    const name = channelNames[verdict.cause ?? verdict.verdict] ?? stateNames[state];
+    return { job, state, name, sentence: sentenceOf(verdict, digestedInto) };
   });
 }
+
+/** More exact names than that of the state. */
+const channelNames: Partial<Record<string, string>> = {
+  delivered: 'Sent',
+  digest_merged: 'Merged',
+  canceled: 'Canceled',
+};
 
 function sentenceOf(verdict: StepVerdict, digestedInto: string | undefined): string {
   const until = verdict.until && timeText(verdict.until);
@@ -44,10 +68,10 @@ function sentenceOf(verdict: StepVerdict, digestedInto: string | undefined): str
 
 const timeText = (iso: string) => `${dateText(iso)}, ${clockTime(iso)}`;
 
-type ActionText = Omit<StepText, 'job'>;
+type ActionText = Pick<StepText, 'state' | 'sentence'> & Partial<Pick<StepText, 'name'>>;
 
-/** Digests, delays, throttles and custom steps. */
-function actionText(job: Job, digestedInto: string | undefined): ActionText {
+/** Digests, delays, throttles and custom steps. `hasFailed`: an earlier step failed. */
+function actionText(job: Job, digestedInto: string | undefined, hasFailed: boolean): ActionText {
   const details = job.executionDetails;
   switch (job.status) {
     case 'completed':
@@ -61,13 +85,14 @@ function actionText(job: Job, digestedInto: string | undefined): ActionText {
     case 'merged':
       return {
         state: 'skipped',
+        name: 'Merged',
         sentence: `The event was merged into the digest of ${digestedInto ?? 'an earlier event'}.`,
       };
     case 'failed':
       return { state: 'failed', sentence: `${failureTexts(details).join('; ')}.` };
     case 'skipped':
     case 'canceled':
-      return { state: 'skipped', sentence: skippedText(job) };
+      return { state: 'skipped', ...skippedText(job, hasFailed) };
     default:
       return { state: 'waiting', sentence: 'Has not run yet.' };
   }
@@ -79,15 +104,23 @@ function doneText({ type, digest }: Job): string {
   return type === 'throttle' ? 'The event passed.' : 'Done.';
 }
 
-function skippedText({ executionDetails }: Job): string {
+function skippedText(
+  { type, executionDetails }: Job,
+  hasFailed: boolean,
+): Omit<ActionText, 'state'> {
   const exceeded = executionDetails.findLast(({ detail }) => /^throttle limit/i.test(detail));
   if (exceeded) {
     const until = dueTime(exceeded);
-    return `The limit of events was reached${until ? `: no more events pass until ${timeText(until)}` : ''}.`;
+    const end = until ? `: no more events pass until ${timeText(until)}` : '';
+    return { sentence: `The limit of events was reached${end}.` };
   }
   if (findCause(executionDetails)?.cause === 'condition')
-    return 'The conditions of the step skipped it.';
+    return { sentence: 'The conditions of the step skipped it.' };
   const last = executionDetails.at(-1);
-  if (!last || last.detail === 'Step queued') return 'The event was canceled before this step ran.';
-  return `${last.detail}.`;
+  if (!last && hasFailed) return { sentence: 'An earlier step failed and stopped the workflow.' };
+  if (!last || last.detail === 'Step queued')
+    return { name: 'Canceled', sentence: 'The event was canceled before this step ran.' };
+  if (/^step (delayed|digested)/i.test(last.detail))
+    return { name: 'Canceled', sentence: `The event was canceled during the ${type}.` };
+  return { sentence: `${last.detail}.` };
 }

@@ -5,12 +5,12 @@ import { isChannel } from '../../api/schemas/vocabulary.ts';
 import { counted } from '../../core/counts.ts';
 import { isCountCapped, type ListedEvent } from '../store/page-events.ts';
 import { messageIdsOfJobs } from '../store/page-messages.ts';
-import { clockTime, dateText } from './format.ts';
+import { clockTime, dateText, timeAfter } from './format.ts';
 import { Badge } from './icons.tsx';
 import { Data } from './message.tsx';
 import { personName, stepTitle } from './message-text.ts';
 import { Empty } from './shell.tsx';
-import type { StepState, StepText } from './step-texts.ts';
+import type { StepText } from './step-texts.ts';
 import { eventPath, messagePath, type View } from './view.ts';
 
 export interface Recipient {
@@ -27,9 +27,11 @@ interface Props {
   /** The number of recipients of all pages. */
   count: number;
   recipients: readonly Recipient[];
+  /** More about steps, by the id of the job. */
+  notes: Map<string, string>;
 }
 
-export const Timeline = ({ view, event, workflow, count, recipients }: Props) => {
+export const Timeline = ({ view, event, workflow, count, recipients, notes }: Props) => {
   const { transactionId, createdAt } = event;
   const payload = recipients[0]?.item.payload ?? {};
   return (
@@ -72,13 +74,22 @@ export const Timeline = ({ view, event, workflow, count, recipients }: Props) =>
           <p>The event has not been processed yet, or it reached no subscriber.</p>
         </Empty>
       ) : (
-        recipients.map((recipient) => <RecipientSteps view={view} recipient={recipient} />)
+        recipients.map((recipient) => (
+          <RecipientSteps {...{ view, recipient, notes }} triggeredAt={createdAt} />
+        ))
       )}
     </article>
   );
 };
 
-const RecipientSteps = ({ view, recipient }: { view: View; recipient: Recipient }) => {
+interface RecipientProps {
+  view: View;
+  recipient: Recipient;
+  notes: Map<string, string>;
+  triggeredAt: string;
+}
+
+const RecipientSteps = ({ view, recipient, notes, triggeredAt }: RecipientProps) => {
   const { item, steps, digestedInto } = recipient;
   const messages = messageIdsOfJobs(
     view.scope,
@@ -87,8 +98,8 @@ const RecipientSteps = ({ view, recipient }: { view: View; recipient: Recipient 
   return (
     <section class="recipient">
       <h3>
-        <bdi>{item.subscriber ? personName(item.subscriber) : 'Deleted subscriber'}</bdi>
-        {item.subscriber ? (
+        <bdi>{item.subscriber ? personName(item.subscriber) : 'Deleted subscriber'}</bdi>{' '}
+        {item.subscriber && personName(item.subscriber) !== item.subscriber.subscriberId ? (
           <span class="aside">
             <bdi>{item.subscriber.subscriberId}</bdi>
           </span>
@@ -96,32 +107,28 @@ const RecipientSteps = ({ view, recipient }: { view: View; recipient: Recipient 
       </h3>
       <ol class="timeline">
         {steps.map((step) => (
-          <Step step={step} messages={messages.get(step.job._id) ?? []} merged={digestedInto} />
+          <Step
+            {...{ step, triggeredAt }}
+            messages={messages.get(step.job._id) ?? []}
+            merged={digestedInto}
+            note={notes.get(step.job._id)}
+          />
         ))}
       </ol>
     </section>
   );
 };
 
-const stateNames: Record<StepState, string> = {
-  done: 'Done',
-  skipped: 'Skipped',
-  failed: 'Failed',
-  waiting: 'Waiting',
-};
-
-function stateName(status: string, isMessage: boolean, state: StepState): string {
-  if (status === 'merged') return 'Merged';
-  return isMessage && state === 'done' ? 'Sent' : stateNames[state];
-}
-
 interface StepProps {
   step: StepText;
   messages: readonly string[];
   merged: string | undefined;
+  note: string | undefined;
+  /** Times of other days have their date. */
+  triggeredAt: string;
 }
 
-const Step = ({ step, messages, merged }: StepProps) => {
+const Step = ({ step, messages, merged, note, triggeredAt }: StepProps) => {
   const { job, state, sentence } = step;
   const isMessage = isChannel(job.type);
   const details = job.executionDetails;
@@ -131,14 +138,16 @@ const Step = ({ step, messages, merged }: StepProps) => {
       <Badge type={job.type} />
       <div class="step-text">
         <p class="step-head">
-          <strong dir="auto">{name}</strong>
-          <span class="step-type">{stepTitle(job.type)}</span>
-          <span class={`state ${state}`}>{stateName(job.status, isMessage, state)}</span>
-          {job.updatedAt ? <time datetime={job.updatedAt}>{clockTime(job.updatedAt)}</time> : null}
+          <strong dir="auto">{name}</strong> <span class="step-type">{stepTitle(job.type)}</span>{' '}
+          <span class={`state ${state}`}>{step.name}</span>
+          {job.updatedAt && state !== 'waiting' ? (
+            <time datetime={job.updatedAt}>{timeAfter(job.updatedAt, triggeredAt)}</time>
+          ) : null}
         </p>
         <p class="sentence" dir="auto">
           {sentence}
         </p>
+        {note === undefined ? null : <code class="note">{note}</code>}
         <p class="step-links">
           {messages.map((id, index) => (
             <a href={messagePath(id)}>
@@ -159,7 +168,8 @@ const Step = ({ step, messages, merged }: StepProps) => {
             <ol>
               {details.map(({ createdAt, detail, raw }) => (
                 <li>
-                  <time datetime={createdAt}>{clockTime(createdAt ?? '')}</time> {detail}
+                  <time datetime={createdAt}>{timeAfter(createdAt ?? '', triggeredAt)}</time>{' '}
+                  {detail}
                   {raw ? <code dir="ltr">{raw}</code> : null}
                 </li>
               ))}

@@ -1,8 +1,21 @@
 // The data that all views of the page share: the session, the environment and the clock.
+import { shellWord } from '../../core/shell-word.ts';
 import type { Scope } from '../store/scope.ts';
+
+/** Which sandbox it is, of several on the machine. */
+export interface Place {
+  port: string;
+  /** The profile that selects the sandbox on a command line. */
+  profile: string | undefined;
+}
+
+/** A command line that selects the sandbox. */
+export const commandOf = ({ profile }: Place, command: string): string =>
+  profile === undefined ? command : `${command} -p ${shellWord(profile)}`;
 
 export interface View {
   scope: Scope;
+  place: Place;
   environment: string;
   /** Every form contains it. */
   token: string;

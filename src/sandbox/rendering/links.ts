@@ -10,7 +10,7 @@ export interface Link {
 /** Returns the links in order: those of anchors, and addresses in the text that no anchor has. */
 export function linksOf(content: string, isHtml: boolean): Link[] {
   if (!/<a\s|https?:/i.test(content)) return [];
-  return isHtml ? linksOfHtml(content) : addressesIn(content);
+  return isHtml ? linksOfHtml(content) : linksOfText(content);
 }
 
 function linksOfHtml(html: string): Link[] {
@@ -45,12 +45,22 @@ function linksOfHtml(html: string): Link[] {
   return links.filter(({ url, text }) => text !== '' || !inAnchors.has(url));
 }
 
-/** The web addresses in a text, without the punctuation after them. */
+/** The links of a text. Chat messages can contain links of Slack: `<https://example.com|Text>`. */
+const linksOfText = (content: string): Link[] =>
+  [...content.matchAll(new RegExp(`${slackLink}|${address}`, 'gi'))].map(
+    ([plain, url = plain, text = '']) => ({
+      url: decodeEntities(url),
+      text: decodeEntities(text).trim(),
+    }),
+  );
+
+const slackLink = String.raw`<(https?:\/\/[^\s<>|]+)(?:\|([^<>]*))?>`;
+/** Without the punctuation after it. */
+const address = String.raw`https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]`;
+
+/** The web addresses in a text. */
 const addressesIn = (text: string): Link[] =>
-  [...text.matchAll(/https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/gi)].map(([url]) => ({
-    url,
-    text: '',
-  }));
+  [...text.matchAll(new RegExp(address, 'gi'))].map(([url]) => ({ url, text: '' }));
 
 const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 const decodeEntities = (text: string) =>

@@ -17,8 +17,8 @@ export interface PreviewRequest {
   variables: Variables;
   /** Whether the server runs a step if its `skip` condition is true, as Novu does. */
   compat: boolean;
-  /** Without a subscriber, a missing address does not skip a step. */
-  hasSubscriber: boolean;
+  /** Whether the subscriber has a chat channel and a device. Without a subscriber, a missing address skips no step. */
+  addresses: { chat: boolean; push: boolean } | undefined;
   /** The switches of the subscriber by channel. */
   channels: Members;
   /** The subscriber cannot turn the workflow off. */
@@ -49,7 +49,7 @@ export function previewStep(request: PreviewRequest): Preview {
 
 /** In the order of the service: schedule, condition, preferences, address. */
 function skipReason(request: PreviewRequest): string | undefined {
-  const { step, variables, compat, channels, isCritical, schedule, now } = request;
+  const { step, variables, compat, channels, isCritical, schedule, now, addresses } = request;
   const { skip } = step.controlValues;
   const { timezone, email, phone } = variables.subscriber as Members;
   const isMessage = isChannel(step.type);
@@ -65,9 +65,12 @@ function skipReason(request: PreviewRequest): string | undefined {
   }
   if (isMessage && channels[step.type] === false)
     return `the preferences turn off ${step.type} for the subscriber`;
-  if (!request.hasSubscriber) return undefined;
+  if (!addresses) return undefined;
   if (step.type === 'email' && !email) return 'the subscriber has no e-mail address';
   if (step.type === 'sms' && !phone) return 'the subscriber has no phone number';
+  if (step.type === 'chat' && !addresses.chat && !phone)
+    return 'the subscriber has no chat channel';
+  if (step.type === 'push' && !addresses.push) return 'the subscriber has no device token';
   return undefined;
 }
 

@@ -36,6 +36,8 @@ export interface ExecutionDetail {
   providerId?: string;
   /** Text, often JSON. */
   raw?: string;
+  /** More than the service records, for the page. Not part of responses. */
+  note?: string;
 }
 
 const jobs = createTable<StoredJob>({

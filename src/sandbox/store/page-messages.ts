@@ -1,5 +1,5 @@
 // Listings of messages for the page of the sandbox: newest first, one page at a time. They start at a message instead
-// of an offset, and read a limited number of messages, so that every page is read as fast as the first one.
+// of an offset, so that every page is read as fast as the first one.
 import type { SqlValue } from './database.ts';
 import { messages, type StoredMessage } from './messages.ts';
 import type { Scope } from './scope.ts';
@@ -36,7 +36,7 @@ export interface PageOfMessages {
   next: string | undefined;
 }
 
-/** A filter without an index reads at most this many messages for a page. */
+/** A search in texts reads at most this many messages for a page. */
 export const maxScanned = 5_000;
 
 type Condition = [text: string, ...values: SqlValue[]];
@@ -45,12 +45,14 @@ type Condition = [text: string, ...values: SqlValue[]];
 export function pageOfMessages(scope: Scope, filter: MessageFilter, limit: number): PageOfMessages {
   const { sql } = scope;
   const range = rangeConditions(scope, filter.before);
-  const end = isIndexed(filter) ? undefined : endOfScan(scope, range);
+  const end = filter.text === undefined ? undefined : endOfScan(scope, range);
   const conditions = [...range, ...filterConditions(scope, filter)];
   if (end) conditions.push(['(m.created_at, m.id) >= (?, ?)', end.created_at, end.id]);
+  // The unary plus makes SQLite sort the messages of the subscriber instead of reading all in order.
+  const hint = filter.subscriberId === undefined || filter.channel !== undefined ? '' : '+';
   const found = sql
     .all<Row>(
-      `${select} WHERE ${joined(conditions)} ORDER BY m.created_at DESC, m.id DESC LIMIT ?`,
+      `${select} WHERE ${joined(conditions)} ORDER BY ${hint}m.created_at DESC, m.id DESC LIMIT ?`,
       ...valuesOf(conditions),
       limit + 1,
     )
@@ -58,11 +60,6 @@ export function pageOfMessages(scope: Scope, filter: MessageFilter, limit: numbe
   const messages = found.slice(0, limit);
   return { messages, next: found.length > limit ? messages.at(-1)?.id : end?.id };
 }
-
-/** Without a filter, and for one channel of one subscriber, SQLite finds the messages in an index. */
-const isIndexed = ({ before: _, channel, subscriberId, ...others }: MessageFilter) =>
-  Object.values(others).every((value) => value === undefined) &&
-  (channel === undefined) === (subscriberId === undefined);
 
 const joined = (conditions: readonly Condition[]) =>
   conditions.map(([condition]) => condition).join(' AND ');
@@ -106,11 +103,9 @@ function filterConditions({ sql, environmentId }: Scope, filter: MessageFilter):
   if (subscriberId)
     conditions.push(['m.subscriber = ?', idOf('subscribers', 'subscriber_id', subscriberId)]);
   if (workflow) conditions.push(['m.workflow = ?', idOf('workflows', 'identifier', workflow)]);
+  // Literally the condition of the index of messages that were not sent.
   if (status)
-    conditions.push([
-      `json_extract(m.body, '$.status') ${status === 'sent' ? '=' : '<>'} ?`,
-      'sent',
-    ]);
+    conditions.push([`json_extract(m.body, '$.status') ${status === 'sent' ? '=' : '<>'} 'sent'`]);
   if (text)
     conditions.push([
       `(m.body LIKE ? ESCAPE '\\' OR m.subscriber IN
@@ -127,6 +122,11 @@ const containing = (text: string) =>
   `%${toJson(text)
     .slice(1, -1)
     .replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Counts the messages of the environment. */
+export const countMessages = ({ sql, environmentId }: Scope): number =>
+  sql.get<{ count: number }>('SELECT count(*) AS count FROM messages WHERE env = ?', environmentId)
+    ?.count ?? 0;
 
 export function listedMessage(
   { sql, environmentId }: Scope,

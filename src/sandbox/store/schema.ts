@@ -132,6 +132,12 @@ UPDATE jobs SET details = (
 DROP TABLE execution_details;
 `;
 
+/** For the page, which lists the few messages that were not sent among many. */
+const indexOfUnsentMessages = `
+CREATE INDEX messages_not_sent ON messages (env, created_at, id)
+  WHERE json_extract(body, '$.status') <> 'sent';
+`;
+
 const migrations: readonly string[] = [
   baseTables,
   engineTables,
@@ -139,6 +145,7 @@ const migrations: readonly string[] = [
   layoutsTable,
   queueTables,
   detailsInJobs,
+  indexOfUnsentMessages,
 ];
 
 /** Tables whose rows belong to an environment. */

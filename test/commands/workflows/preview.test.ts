@@ -135,6 +135,21 @@ describe('svc workflows preview', () => {
     },
   );
 
+  it('shows a chat and a push step only if the subscriber can get them', async () => {
+    const { svc } = await openWorkflowRig();
+    const preview = async (to: string) =>
+      previews((await svc(['workflows', 'preview', 'order-update', '--to', to, '--json'])).stdout);
+    expect(await preview('u8')).toMatchObject([
+      { stepId: 'order-chat', result: 'skipped', reason: 'the subscriber has no chat channel' },
+      { stepId: 'order-push', result: 'skipped', reason: 'the subscriber has no device token' },
+      {},
+    ]);
+    expect((await preview('u1')).slice(0, 2)).toMatchObject([
+      { result: 'shown' },
+      { result: 'shown' },
+    ]);
+  });
+
   it('shows a step that the preferences or a missing address skip, with its reason', async () => {
     const { svc } = await openHello(
       '  - { stepId: text, type: sms, controlValues: { body: Hi } }\n  - { stepId: mail, type: email, controlValues: { subject: Hi, body: Hi } }\n',

@@ -1,7 +1,7 @@
 // Who may see the page and use its forms.
 import { describe, expect, test } from 'vitest';
 import { key, noon, openSandbox } from '../open.ts';
-import { openPage, origin } from './open-page.ts';
+import { openPage, origin, textOf } from './open-page.ts';
 
 const views = ['/', '/page/inbox', '/page/activity', '/page/live', '/page/nothing'];
 
@@ -111,8 +111,8 @@ describe('a form', () => {
     expect(sent.status).toBe(303);
     expect(sent.headers.get('location')).toBe('/page/activity?q=seed');
     expect(store.clock.now()).toBe(before + 60_000);
-    expect((await get('/')).text).toContain('It is now 12:01:00 on 15 Jan 2026.');
-    expect((await get('/')).text).not.toContain('It is now');
+    expect((await get('/')).text).toContain('Moved to 12:01:00 on 15 Jan 2026.');
+    expect((await get('/')).text).not.toContain('Moved to');
   });
 
   test('requires the origin of the page, with its port', async () => {
@@ -271,5 +271,32 @@ describe('the headers', () => {
       const { text } = await get(path);
       expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?! src="\/page\/script\.js")/);
     }
+  });
+});
+
+describe('a sandbox with a profile', () => {
+  test('is named in the title and the head, and in every command', async () => {
+    const { get, control } = await openPage({ profile: 'shop' });
+    await control.seed({ version: 1, environments: [{ name: 'Development' }] } as never);
+    const { text } = await get('/');
+    expect(text).toContain('<title>Messages · shop, port 4400</title>');
+    expect(textOf(text)).toContain('shop :4400 · Development');
+    for (const [path, headers] of [
+      ['/', undefined],
+      ['/page/activity', undefined],
+      ['/', {}],
+      ['/page/open?link=x', {}],
+    ] as const) {
+      const commands = [...(await get(path, headers)).text.matchAll(/<code>(svc [^<]*)<\/code>/g)];
+      expect(commands.length).toBeGreaterThan(0);
+      for (const [, command] of commands) expect(command).toMatch(/ -p shop$/);
+    }
+  });
+
+  test('that has none prints commands without it', async () => {
+    const { get } = await openPage();
+    const { text } = await get('/', {});
+    expect(text).toContain('<code>svc sandbox open</code>');
+    expect(text).toContain('· sandbox, port 4400</title>');
   });
 });

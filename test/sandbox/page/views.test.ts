@@ -1,14 +1,6 @@
 // The content of the views of the page. test/pages/ checks how they look and behave in a browser.
 import { describe, expect, test } from 'vitest';
-import { openPage } from './open-page.ts';
-
-/** The text of an HTML document as people read it, without its script and style. */
-const textOf = (html: string) =>
-  html
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/&#39;/g, "'")
-    .replace(/&amp;/g, '&')
-    .replace(/\s+/g, ' ');
+import { openPage, textOf } from './open-page.ts';
 
 /** The paths of the messages in the list, in order. */
 const listed = (html: string) =>
@@ -45,7 +37,9 @@ describe('the list of messages', () => {
       expect(paths.length).toBeGreaterThan(0);
       expect([query, listed((await get(`/?${query}`)).text)]).toEqual([query, paths]);
     }
-    expect(textOf((await get('/?subscriber=unknown')).text)).toContain('No messages match');
+    const none = (await get('/?subscriber=unknown')).text;
+    expect(textOf(none)).toContain('No messages match Show all messages');
+    expect(textOf(none)).not.toContain('Nothing to show yet');
   });
 
   test('is searched in content, payload and recipient, whatever the case and with special characters', async () => {
@@ -76,23 +70,45 @@ describe('the list of messages', () => {
     expect(second).toContain('href="/?channel=sms&amp;subscriber=u7">Newest<');
   });
 
-  test('reads at most 5,000 messages for a page of a search, and continues with the next page', async () => {
-    const { get, store, newest } = await openPage();
-    const old = await newest('chat');
-    // Copies of one message, with later times.
-    store.sql.run(`
-      INSERT INTO messages
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
-      SELECT printf('%024x', i), env, subscriber, channel, notification, 'copy', workflow, read,
-        seen, '2027-01-01T00:00:00.000Z', updated_at, body
-      FROM n JOIN (SELECT * FROM messages WHERE channel = 'sms' LIMIT 1)`);
-    const first = (await get('/?channel=chat')).text;
-    expect(listed(first)).toEqual([]);
-    expect(textOf(first)).toContain('5,000 messages were searched. Older ones may match.');
-    const older = /href="([^"]+)">Older</.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    const second = (await get(older)).text;
-    expect(listed(second)).toContain(old);
-    expect(second).not.toContain('>Older<');
+  describe('with 6,000 newer messages', () => {
+    const openFull = async () => {
+      const page = await openPage();
+      const old = await page.newest('chat');
+      // Copies of one message, with later times.
+      page.store.sql.run(`
+        INSERT INTO messages
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
+        SELECT printf('%024x', i), env, subscriber, channel, notification, 'copy', workflow, read,
+          seen, '2027-01-01T00:00:00.000Z', updated_at, body
+        FROM n JOIN (SELECT * FROM messages WHERE channel = 'sms' LIMIT 1)`);
+      return { ...page, old };
+    };
+
+    test('is filtered completely', async () => {
+      const { get, control } = await openFull();
+      const old = (await control.messages({ channel: 'chat', limit: 1 })).data[0];
+      const failed = (await get('/?status=failed')).text;
+      expect(listed(failed).length).toBeGreaterThan(0);
+      for (const query of [
+        'channel=chat',
+        `subscriber=${old?.subscriberId}`,
+        `workflow=${old?.workflow}&channel=chat`,
+      ])
+        expect(listed((await get(`/?${query}`)).text)).toContain(`/page/messages/${old?._id}`);
+      expect(textOf((await get('/')).text)).toMatch(/6,0\d\d messages/);
+    });
+
+    test('is searched in 5,000 at a time, and the search continues with a link', async () => {
+      const { get, old } = await openFull();
+      const first = (await get('/?q=Farid')).text;
+      expect(listed(first)).toEqual([]);
+      expect(textOf(first)).toContain('No match in the newest 5,000 messages');
+      expect(textOf(first)).not.toContain('No messages match');
+      const older = /href="([^"]+)">Search older messages</.exec(first)?.[1] ?? '';
+      const second = (await get(older.replaceAll('&amp;', '&'))).text;
+      expect(listed(second)).toContain(old);
+      expect(second).not.toContain('>Search older messages<');
+    });
   });
 
   test('shows messages to subscribers who were deleted', async () => {
@@ -113,10 +129,24 @@ describe('the list of messages', () => {
 });
 
 describe('a message', () => {
-  test('that was not delivered shows the reason', async () => {
+  test('to one device of several names it in the list', async () => {
+    const { get, ask, trigger } = await openPage();
+    const token = 'a-very-long-device-token-0123456789';
+    await ask('PUT /v1/subscribers/u7/credentials', {
+      ...{ providerId: 'fcm', credentials: { deviceTokens: ['phone', token] } },
+    });
+    await trigger('price-alert', 'u7', { product: 'Lamp', price: 10 });
+    const text = textOf((await get('/?channel=push&subscriber=u7')).text);
+    expect(text).toContain('phone');
+    expect(text).toContain('a-very…456789');
+  });
+
+  test('that was not delivered shows the reason, and has the same status everywhere', async () => {
     const { get, trigger, newest } = await openPage();
     await trigger('welcome', 'u2', { product: 'Example' });
     const text = textOf((await get(await newest('email'))).text);
+    expect(text).not.toMatch(/Failed|Sent \d/);
+    expect(text).toMatch(/Captured \d/);
     expect(text).toContain('Not delivered. Subscriber does not have an email address');
     expect(text).toContain('To no address Bruno Silva');
   });
@@ -139,6 +169,34 @@ describe('a message', () => {
         expect(status).toBe(200);
         expect(text).not.toMatch(/<img src=x|<script>alert/);
       }
+  });
+
+  test('in the inbox names the address of each button and of the avatar', async () => {
+    const { get, ask, trigger, newest, control } = await openPage();
+    const action = (label: string, url: string) => ({ label, redirect: { url, target: '_self' } });
+    const controlValues = {
+      ...{ subject: 'S', body: 'B', avatar: '/images/wave.png' },
+      primaryAction: action('Open', 'https://example.com/open'),
+      secondaryAction: action('Later', 'javascript:alert(1)'),
+    };
+    const steps = [{ name: 'Inbox', type: 'in_app', controlValues }];
+    await ask('POST /v2/workflows', { name: 'buttons', workflowId: 'buttons', steps });
+    await trigger('buttons', 'u1');
+    const { text } = await get(await newest('in_app'));
+    expect(textOf(text)).toContain('Open → https://example.com/open');
+    expect(textOf(text)).toContain('Later → javascript:alert(1)');
+    expect(textOf(text)).toContain('Avatar → /images/wave.png');
+    expect(text).toMatch(/<a class="fake-button primary"[^>]* href="https:\/\/example.com\/open"/);
+    expect(text).toMatch(/<span class="fake-button secondary"/);
+    const { cta } = (await control.messages({ channel: 'in_app', limit: 1 })).data[0] ?? {};
+    expect(cta).toMatchObject({
+      action: {
+        buttons: [
+          { content: 'Open', url: 'https://example.com/open', target: '_self' },
+          { content: 'Later', url: 'javascript:alert(1)' },
+        ],
+      },
+    });
   });
 
   test('links only to the web and to e-mail addresses', async () => {
@@ -244,7 +302,9 @@ describe('a timeline', () => {
     expect((await get('/page/activity/two')).text).toContain('href="/page/activity/one"');
     expect(await read('one')).toContain('Next step in 10 min');
     await post('/page/clock', { token, advance: 'next', back: '/' });
-    expect(await read('one')).toContain('It is now 12:10:00 on 15 Jan 2026. 1 step ran.');
+    expect(await read('one')).toContain(
+      'Moved to 12:10:00 on 15 Jan 2026. 1 waiting step ended, 2 messages captured.',
+    );
     expect(await read('one')).toContain('Collected 2 events.');
     expect(textOf((await get('/')).text)).toContain('New comments on T');
   });
@@ -265,16 +325,22 @@ describe('a timeline', () => {
     let path: string | undefined = '/page/activity/large';
     while (path) {
       const { text }: { text: string } = await get(path);
-      found.push(
-        ...[...text.matchAll(/<bdi>(many-\d+)<\/bdi><span class="aside">/g)].map(
-          ([, id]) => id ?? '',
-        ),
-      );
+      found.push(...[...text.matchAll(/<h3><bdi>(many-\d+)<\/bdi>/g)].map(([, id]) => id ?? ''));
       path = /href="([^"]+)">More recipients/.exec(text)?.[1]?.replaceAll('&amp;', '&');
     }
     expect(found).toHaveLength(45);
     expect(new Set(found).size).toBe(45);
     expect(textOf((await get('/page/activity/large')).text)).toContain('Recipients 45');
+  });
+
+  test('with several recipients counts them by outcome in the list', async () => {
+    const { get, trigger } = await openPage();
+    await trigger('welcome', ['u1', 'u3', 'u2'], {}, 'several');
+    await trigger('one-time-code', ['u1', 'u9'], { code: '1' }, 'codes');
+    const { text } = await get('/page/activity');
+    const row = (id: string) => textOf(text.split(`id="e-${id}"`)[1]?.split('</li>')[0] ?? '');
+    expect(row('several')).toContain('3 recipients · several 3 done');
+    expect(row('codes')).toContain('2 recipients · codes 1 done 1 failed');
   });
 
   test('is found by workflow, subscriber and transaction', async () => {

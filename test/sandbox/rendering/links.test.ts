@@ -39,3 +39,13 @@ it('of another message: the addresses in its text', () => {
     { url: 'https://a.example/1', text: '' },
   ]);
 });
+
+it('of a chat message: addresses and links of Slack in order, without entities', () => {
+  const text =
+    'A https://a.example/?x=1&amp;y=2 <https://b.example/?c&amp;d|Open &amp; read> <https://c.example>.';
+  expect(linksOf(text, false)).toEqual([
+    { url: 'https://a.example/?x=1&y=2', text: '' },
+    { url: 'https://b.example/?c&d', text: 'Open & read' },
+    { url: 'https://c.example', text: '' },
+  ]);
+});

@@ -9,4 +9,8 @@ import panes from './panes.css?text';
 import rows from './rows.css?text';
 import timeline from './timeline.css?text';
 
-export const style = [base, bar, panes, filters, rows, detail, content, timeline, pages].join('\n');
+/** Without comments and indentation. */
+export const style = [base, bar, panes, filters, rows, detail, content, timeline, pages]
+  .join('\n')
+  .replace(/\/\*.*?\*\//gs, '')
+  .replace(/\s+/g, ' ');
