@@ -110,6 +110,15 @@ export function createBlockReader(offset: number) {
   };
 }
 
+/** Splits chunks after their first line, so that only this line must be joined with the kept bytes, not the whole chunk. */
+export async function* splitAtFirstLine(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    const end = chunk.indexOf(lineFeed) + 1;
+    if (end > 0) yield chunk.subarray(0, end);
+    if (end < chunk.length) yield chunk.subarray(end);
+  }
+}
+
 /** Returns the position after the last line end. Ignores a CR at the very end, which may be half of a CRLF. */
 function endOfLastLine(bytes: Buffer): number {
   const feed = bytes.lastIndexOf(lineFeed);

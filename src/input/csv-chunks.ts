@@ -1,6 +1,12 @@
 // CSV bytes → chunks of records. An incomplete record is kept until its end is read. A record over 1 MiB is not kept:
 // its bytes are dropped up to its end.
-import { type Block, createBlockReader, openBlock, recordsPerChunk } from './blocks.ts';
+import {
+  type Block,
+  createBlockReader,
+  openBlock,
+  recordsPerChunk,
+  splitAtFirstLine,
+} from './blocks.ts';
 import type { ByteSource } from './bytes.ts';
 import { createOverlongReader, type OverlongReader } from './csv-overlong.ts';
 import { type Cursor, type ScanOptions, scanRecords } from './csv-scan.ts';
@@ -42,7 +48,7 @@ export async function* csvChunks(
     return rest;
   }
 
-  for await (const chunk of stream) {
+  for await (const chunk of splitAtFirstLine(stream)) {
     let bytes: Buffer | undefined = chunk;
     if (overlong) {
       bytes = overlong.add(chunk);

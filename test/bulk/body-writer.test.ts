@@ -24,32 +24,39 @@ it('a cell becomes the same JSON as with JSON.stringify', () => {
   );
 });
 
-it('bodies contain the kept items, also after items were dropped and in new buffers', () => {
+it('bodies contain the kept items until they are released, also after items were dropped and in used buffers', () => {
   const step = fc.record({
     size: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 400_000 })),
     isKept: fc.boolean(),
     endsBody: fc.boolean(),
+    releases: fc.nat(8),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), fc.string(), (steps, label) => {
       const frame = { open: `{${JSON.stringify(label)}:[`, close: ']}' };
       const writer = createBodyWriter(frame);
-      const written: Buffer[] = [];
-      const expected: string[][] = [];
+      const bodies: { body: Buffer; expected: string }[] = [];
+      const release = (index: number) => {
+        const [{ body, expected } = { body: undefined, expected: '' }] = bodies.splice(index, 1);
+        if (!body) return;
+        expect(body.toString()).toBe(expected);
+        writer.release(body);
+      };
       let items: string[] = [];
       const endBody = () => {
         if (items.length === 0) return;
-        written.push(writer.endBody());
-        expected.push(items);
+        const expected = `${frame.open}${items.join(',')}${frame.close}`;
+        bodies.push({ body: writer.endBody(), expected });
         items = [];
       };
-      for (const [index, { size, isKept, endsBody }] of steps.entries()) {
+      for (const [index, { size, isKept, endsBody, releases }] of steps.entries()) {
         const item = JSON.stringify(`${index}`.padEnd(size, 'é'));
         writer.start(Buffer.byteLength(item));
         writer.addText(item);
         expect(writer.itemBytes()).toBe(Buffer.byteLength(item));
         // The new item is not part of a body that ends before it is kept.
         if (endsBody) endBody();
+        release(releases);
         if (!isKept) continue;
         const range = { bodyStart: 0, bodyEnd: 0 };
         writer.keepItem(range);
@@ -57,10 +64,35 @@ it('bodies contain the kept items, also after items were dropped and in new buff
         expect(range.bodyEnd - range.bodyStart).toBe(Buffer.byteLength(item));
       }
       endBody();
-      expect(written.map(String)).toEqual(
-        expected.map((all) => `${frame.open}${all.join(',')}${frame.close}`),
-      );
+      while (bodies.length > 0) release(0);
     }),
     { seed, numRuns: 100 },
   );
+});
+
+/** Writes bodies of 200 kB, about five in each buffer, and releases each one ten bodies later if `isNeeded` is false. */
+function writeBodies(isNeeded: (index: number) => boolean) {
+  const writer = createBodyWriter({ open: '[', close: ']' });
+  const written: { body: Buffer; expected: string }[] = [];
+  for (let index = 0; index < 60; index += 1) {
+    const item = JSON.stringify(`${index}`.padEnd(200_000, 'x'));
+    writer.start(item.length);
+    writer.addText(item);
+    writer.keepItem({ bodyStart: 0, bodyEnd: 0 });
+    written.push({ body: writer.endBody(), expected: `[${item}]` });
+    const earlier = written[index - 10];
+    if (earlier && !isNeeded(index - 10)) writer.release(earlier.body);
+  }
+  return written;
+}
+
+it('a buffer is not used again while one of its bodies is needed', () => {
+  const isNeeded = (index: number) => index % 7 === 0;
+  for (const { body, expected } of writeBodies(isNeeded).filter((_one, index) => isNeeded(index)))
+    expect(body.toString()).toBe(expected);
+});
+
+it('a buffer is used again when none of its bodies is needed', () => {
+  const buffers = new Set(writeBodies(() => false).map(({ body }) => body.buffer));
+  expect(buffers.size).toBeLessThan(6);
 });

@@ -136,6 +136,10 @@ export function createBatchCollector(plan: Plan, limits: BatchLimits) {
       batch.end = end;
     },
     takeRest: takeBatch,
+    /** Makes the memory of its body free for other batches, when no request needs it any more. */
+    release({ body }: Batch): void {
+      if (body) writer.release(body);
+    },
   };
 }
 

@@ -1,7 +1,9 @@
 // Writes items directly into the body of their request. Many bodies share a buffer, so that a body needs no memory of
-// its own and no copy.
+// its own and no copy. Buffers are used again, because V8 collects garbage more often when many are allocated.
 
 const bufferBytes = 1024 * 1024;
+/** Max buffers kept for later bodies. */
+const maxSpare = 8;
 const comma = 44;
 const quote = 34;
 const backslash = 92;
@@ -38,7 +40,10 @@ export interface ItemRange {
 
 export function createBodyWriter({ open, close }: Frame) {
   const [openBytes, closeBytes] = [Buffer.from(open), Buffer.from(close)];
-  let buffer = Buffer.alloc(0);
+  let buffer: Buffer = Buffer.alloc(0);
+  /** Number of bodies in each buffer that are not released. */
+  const bodies = new WeakMap<ArrayBufferLike, number>();
+  const spare: Buffer[] = [];
   /** Positions in the buffer: the body, the end of its last item, the new item. */
   let bodyStart = 0;
   let keptEnd = 0;
@@ -51,7 +56,8 @@ export function createBodyWriter({ open, close }: Frame) {
     const needed = bytes + 2 * (openBytes.length + closeBytes.length) + 2;
     if (keptEnd + needed <= buffer.length) return;
     const kept = buffer.subarray(bodyStart, keptEnd);
-    buffer = Buffer.allocUnsafeSlow(Math.max(bufferBytes, 2 * (kept.length + needed)));
+    const size = Math.max(bufferBytes, 2 * (kept.length + needed));
+    buffer = (size === bufferBytes ? spare.pop() : undefined) ?? Buffer.allocUnsafeSlow(size);
     kept.copy(buffer);
     bodyStart = 0;
     keptEnd = kept.length;
@@ -93,11 +99,19 @@ export function createBodyWriter({ open, close }: Frame) {
       buffer.copyWithin(next + openBytes.length, itemStart, at);
       closeBytes.copy(buffer, keptEnd);
       const body = buffer.subarray(bodyStart, next);
+      bodies.set(body.buffer, (bodies.get(body.buffer) ?? 0) + 1);
       bodyStart = next;
       keptEnd = next;
       itemStart = next + openBytes.length;
       at = itemStart + size;
       return body;
+    },
+    /** Makes the memory of a body free for other bodies. */
+    release({ buffer: memory }: Buffer): void {
+      const left = (bodies.get(memory) ?? 0) - 1;
+      bodies.set(memory, left);
+      if (left === 0 && memory !== buffer.buffer && spare.length < maxSpare)
+        spare.push(Buffer.from(memory));
     },
   } satisfies ItemWriter & Record<string, unknown>;
 }

@@ -25,9 +25,14 @@ interface DispatcherOptions {
   limiter: ConcurrencyLimiter;
   /** Aborts requests in flight. */
   signal: AbortSignal;
+  /** Called for a batch whose body is not needed any more. */
+  release: (batch: Batch) => void;
 }
 
-export function createDispatcher(options: RunOptions, { limiter, signal }: DispatcherOptions) {
+export function createDispatcher(
+  options: RunOptions,
+  { limiter, signal, release }: DispatcherOptions,
+) {
   const { plan, client, journal, stats, clock, shutdownSignal } = options;
   const order = createBatchOrder();
   const recordOutcomes = createOutcomeRecorder(options);
@@ -80,6 +85,7 @@ export function createDispatcher(options: RunOptions, { limiter, signal }: Dispa
     const outcomes = await sendRows(batch);
     if (undecided.addIfUndecided(batch, outcomes)) return;
     await record(batch, outcomes);
+    release(batch);
     await options.flush?.();
   };
 

@@ -38,7 +38,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     signal: shutdownSignal,
   });
   options.onLimiterCreated?.(limiter);
-  const dispatcher = createDispatcher(options, { limiter, signal });
+  const dispatcher = createDispatcher(options, { limiter, signal, release: collector.release });
   const canary = createCanaryCounter(options.canary);
   let isCanaryFailed = false;
   let line = 0;
