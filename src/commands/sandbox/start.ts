@@ -9,7 +9,7 @@ import type { SandboxState } from '../../sandbox/index.ts';
 import { claimProfile, type ReusedSandbox } from './claim.ts';
 import { requestedCompat } from './compat.ts';
 import { startDetached } from './detach.ts';
-import { readSeed, warnOfStepErrors } from './read-seed.ts';
+import { readSeed, reportStepErrors } from './read-seed.ts';
 import { serve } from './serve.ts';
 import { type StartOptions, startOptions } from './start-options.ts';
 import {
@@ -50,7 +50,7 @@ export const start = command({
     if (options.detach) return startDetached(context, options);
     const seed =
       options.seed === undefined ? undefined : await readSeed(context, options.seed, '--seed');
-    if (seed) await warnOfStepErrors(context, seed);
+    if (seed) await reportStepErrors(context, seed, options);
     const data = options.data && path.resolve(context.host.cwd, options.data);
     const claim = options.noProfile
       ? undefined

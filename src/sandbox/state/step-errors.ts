@@ -31,7 +31,8 @@ function errorsOf({ steps = [], payloadSchema = null }: WorkflowState): string[]
       isOwnOrigin: true,
     });
     return Object.entries(found?.controls ?? {}).flatMap(([control, list]) =>
-      list.map(({ message }) => `step ${stepId}, ${control}: ${message}`),
+      // Some messages of the service end with a comma.
+      list.map(({ message }) => `step ${stepId}, ${control}: ${message.replace(/,\s*$/, '')}`),
     );
   });
 }
