@@ -126,6 +126,24 @@ describe('waitForMessages', () => {
     );
   });
 
+  it('rejects at once if the steps of a transaction are not due within the timeout', async () => {
+    const sandbox = await openTestSandbox({ seed: state, time });
+    const transaction = await trigger(sandbox, 'reminder', 'u1');
+    await expect(sandbox.waitForMessages({ transaction, timeout: '9m' })).rejects.toThrow(
+      /^0 of 1 messages transaction=\S+; the other steps of the transaction are due after the timeout\.\n.* waits in a delay until .*\n.* Move the clock: sandbox\.clock\.set\('2026-01-15T12:10:0/,
+    );
+    await sandbox.clock.advance('10m');
+    expect(await sandbox.waitForMessages({ transaction })).toHaveLength(1);
+  });
+
+  it('rejects at once if the steps of a transaction wait for a frozen clock', async () => {
+    const sandbox = await openTestSandbox({ seed: state, time, frozen: true });
+    const transaction = await trigger(sandbox, 'reminder', 'u1');
+    await expect(sandbox.waitForMessages({ transaction, timeout: '1h' })).rejects.toThrow(
+      /; the other steps of the transaction wait for the clock, which is frozen\.\n.*\n.* Move the clock: sandbox\.clock\.set\('2026-01-15T12:10:00\.000Z'\)\.$/,
+    );
+  });
+
   it('waits while the timers and the date of the test are fake', async () => {
     vi.useFakeTimers({ now: 0 });
     onTestFinished(() => void vi.useRealTimers());

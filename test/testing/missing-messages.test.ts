@@ -53,6 +53,45 @@ describe('waitForMessages', () => {
     );
   });
 
+  it('does not count a message to a subscriber without an address', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
+    const transaction = await trigger(sandbox, 'sign-up', 'u2');
+    expect(await sandbox.messages({ transaction })).toMatchObject([
+      { recipient: null, status: 'warning' },
+    ]);
+    await expect(sandbox.waitForMessages({ transaction, channel: 'email' })).rejects.toThrow(
+      new Error(
+        [
+          `0 of 1 messages transaction=${transaction} channel=email; all steps of the transaction have finished.`,
+          '  sign-up to u2, email: The subscriber had no e-mail address. (Subscriber missing email address)',
+        ].join('\n'),
+      ),
+    );
+    await trigger(sandbox, 'sign-up', 'u1');
+    expect(await sandbox.messages()).toHaveLength(2);
+    expect(await sandbox.waitForMessages()).toMatchObject([{ subscriberId: 'u1' }]);
+  });
+
+  it('does not count a message that the provider rejects', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
+    const [to, payload] = ['u1', { email: 'ada@example.invalid' }];
+    const transaction = await trigger(sandbox, 'sign-up', to, payload);
+    await expect(sandbox.waitForMessages({ transaction })).rejects.toThrow(
+      'sign-up to u1, email: The provider returned an error',
+    );
+  });
+
+  it('lists the events that delivered, if there are too few', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
+    const transaction = await trigger(sandbox, 'sign-up', 'u1');
+    await expect(sandbox.waitForMessages({ transaction, count: 2 })).rejects.toThrow(
+      [
+        `1 of 2 messages transaction=${transaction}; all steps of the transaction have finished.`,
+        '  sign-up to u1, email: The e-mail was sent.',
+      ].join('\n'),
+    );
+  });
+
   it('names an unknown workflow, which can still be created while it waits', async () => {
     const sandbox = await openTestSandbox({ seed: state });
     await expect(sandbox.waitForMessages({ workflow: 'signup', timeout: 0 })).rejects.toThrow(

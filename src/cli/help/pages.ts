@@ -179,7 +179,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Messages and faults',
-      '`svc sandbox messages list` shows the messages that would have been delivered, `svc sandbox open` shows them in a browser as people would see them. `messages wait` waits for them, and `start --log` prints them as they appear. `svc sandbox faults set` injects delays, rate limits and errors; the same --fault-seed produces the same faults.',
+      '`svc sandbox messages list` shows the captured messages, `svc sandbox open` shows them in a browser as people would see them. Messages with the status warning or error would not be delivered. `messages wait` waits for messages that would, and `start --log` prints them as they appear. `svc sandbox faults set` injects delays, rate limits and errors; the same --fault-seed produces the same faults.',
     ),
     note(
       'Tests of an application',

@@ -71,7 +71,11 @@ const message = z.object({
     .nullable()
     .describe('The address; null if the subscriber has none for the channel'),
   provider: z.string(),
-  status: z.enum(['sent', 'error', 'warning']).describe('warning: the recipient has no address'),
+  status: z
+    .enum(['sent', 'error', 'warning'])
+    .describe(
+      'A service would deliver only messages with the status sent. error: the provider rejects it; warning: the subscriber has no address',
+    ),
   errorText: z.string().optional(),
   subject: z.string().optional(),
   title: z.string().optional(),
@@ -175,6 +179,10 @@ export const messageQuery = z.object({
   channel: z.enum(channelTypes).optional().describe('Only messages of this channel'),
   workflow: z.string().optional().describe('Only messages of the workflow with this identifier'),
   transactionId: z.string().optional().describe('Only messages of this transaction'),
+  delivered: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('true: only messages with the status sent, which a service would deliver'),
 });
 
 /** The query parameters of a list of activity. */

@@ -106,6 +106,7 @@ export interface CapturedSearch {
   workflow?: string | undefined;
   transactionId?: string | undefined;
   id?: string | undefined;
+  status?: MessageStatus | undefined;
   limit: number;
   offset: number;
 }
@@ -128,6 +129,7 @@ export function capturedMessages(
     ["messages.body ->> '$.templateIdentifier' = ?", search.workflow],
     [inTransaction, search.transactionId],
     ['messages.id = ?', search.id],
+    ["messages.body ->> '$.status' = ?", search.status],
   ]);
   const select = `SELECT messages.*, s.subscriber_id FROM messages
     JOIN subscribers s ON s.id = messages.subscriber`;
