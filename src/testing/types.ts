@@ -45,7 +45,7 @@ export interface Sandbox {
   activity(filter?: MessageFilter): Promise<TriggeredEvent[]>;
   /** Errors, delays and rate limits for requests to the service. */
   readonly faults: SandboxFaults;
-  /** Restores the initial data and time. The key stays. */
+  /** Restores the initial data and time, and clears faults. The key stays. */
   reset(): Promise<void>;
   /** Returns the whole state, with credentials, without messages. It can be the `seed` of another sandbox. */
   export(): Promise<SandboxState>;
@@ -157,6 +157,8 @@ export interface SandboxFaults {
 export interface FaultSettings {
   /** Delay of every request in milliseconds. */
   latency?: number | undefined;
+  /** The number of requests that fail next with `status` and change nothing. Each one lowers it. */
+  failNext?: number | undefined;
   /** Rate of requests that fail with `status` and change nothing. */
   fail?: number | undefined;
   /** Default: 503. */

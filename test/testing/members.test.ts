@@ -182,8 +182,29 @@ describe('faults', () => {
     expect((await list()).status).toBe(200);
   });
 
+  it('fail the next requests, then no more', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
+    expect(await sandbox.faults.set({ failNext: 2, status: 500 })).toEqual({
+      ...{ failNext: 2, status: 500 },
+    });
+    const list = async () =>
+      (await sandbox.fetch('/v2/topics', { headers: authorized(sandbox) })).status;
+    expect([await list(), await sandbox.faults.show()]).toEqual([
+      500,
+      { failNext: 1, status: 500 },
+    ]);
+    await trigger(sandbox, 'sign-up', 'u1');
+    expect(await sandbox.messages()).toEqual([]);
+    expect([await list(), await list()]).toEqual([200, 200]);
+    expect(await sandbox.faults.show()).toEqual({ status: 500 });
+  });
+
   it('rejects settings that are not valid', async () => {
     const { faults } = await openTestSandbox();
+    await expect(faults.set({ failRate: 1 } as never)).rejects.toThrow(
+      'Unknown member: failRate. The members are: latency, failNext, fail, status, rateLimit, reset, truncate, afterCommit, faultSeed.',
+    );
+    await expect(faults.set({ failNext: 0.5 })).rejects.toThrow('failNext must be a whole number');
     await expect(faults.set({ fail: 2 })).rejects.toThrow('fail must be at most 1');
   });
 });
@@ -207,7 +228,9 @@ describe('state', () => {
     const sandbox = await openTestSandbox({ seed: state, time, frozen: true });
     await trigger(sandbox, 'sign-up', 'u2');
     await sandbox.clock.advance('1d');
+    await sandbox.faults.set({ fail: 1 });
     await sandbox.reset();
+    expect(await sandbox.faults.show()).toEqual({});
     expect(await sandbox.messages()).toEqual([]);
     expect((await sandbox.clock.show()).now).toBe(time);
     await trigger(sandbox, 'sign-up', 'u1');

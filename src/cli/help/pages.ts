@@ -171,7 +171,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Data',
-      'The data is stored in a folder for each profile, or in the folder that --data names; with --in-memory, the data is lost when the sandbox stops. `svc sandbox reset` restores the seed data. `svc sandbox export` and `svc sandbox seed` write and load the whole state as one file. `svc sandbox pull` makes such a file of any environment, with personal data replaced.',
+      'The data is stored in a folder for each profile, or in the folder that --data names; with --in-memory, the data is lost when the sandbox stops. `svc sandbox reset` restores the seed data, the clock and the faults of the start. `svc sandbox export` and `svc sandbox seed` write and load the whole state as one file. `svc sandbox pull` makes such a file of any environment, with personal data replaced.',
     ),
     note(
       'Time',

@@ -13,6 +13,7 @@ export const statusRoutes = ({
   pid,
   onStop,
   page,
+  faults,
 }: ControlOptions): ControlRoute[] => [
   {
     method: 'GET',
@@ -53,7 +54,7 @@ export const statusRoutes = ({
     path: '/reset',
     description: {
       id: 'resetSandbox',
-      summary: 'Reset the sandbox to its seed data; the API keys are kept',
+      summary: 'Reset data, clock and faults to those of the start; the API keys are kept',
       body: 'ResetRequest',
       isBodyOptional: true,
       response: 'Reset',
@@ -65,6 +66,7 @@ export const statusRoutes = ({
       if (compat !== undefined && compat !== 'novu' && compat !== 'none')
         throw unprocessable('compat must be novu or none');
       store.reset(compat && compat === 'novu');
+      faults.reset();
       return { reset: true };
     },
   },
