@@ -1,7 +1,7 @@
 // Missing messages: the reasons of steps that did not deliver, unknown workflows, and the activity.
 import { describe, expect, it } from 'vitest';
 import type { SandboxState } from '../../src/testing/types.ts';
-import { openTestSandbox, state, trigger } from './open.ts';
+import { authorized, openTestSandbox, state, trigger } from './open.ts';
 
 const [environment] = state.environments;
 
@@ -90,6 +90,44 @@ describe('waitForMessages', () => {
         '  sign-up to u1, email: The e-mail was sent.',
       ].join('\n'),
     );
+  });
+
+  it('reports triggers that were rejected since the last reset', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
+    await trigger(sandbox, 'sign-upp', 'u1');
+    await trigger(sandbox, 'sign-upp', 'u1');
+    await sandbox.fetch('/v1/events/trigger/bulk', {
+      method: 'POST',
+      headers: { ...authorized(sandbox), 'content-type': 'application/json' },
+      body: JSON.stringify({ events: [{ name: 'other', to: 'u1', payload: {} }] }),
+    });
+    await expect(sandbox.waitForMessages({ workflow: 'sign-up', timeout: 0 })).rejects.toThrow(
+      new Error(
+        [
+          '0 of 1 messages workflow=sign-up after 0 ms.',
+          '  No matching event was triggered.',
+          '  A trigger was rejected: workflow_not_found `other`',
+          '  A trigger was rejected: workflow_not_found `sign-upp`',
+        ].join('\n'),
+      ),
+    );
+    await sandbox.reset();
+    await expect(sandbox.waitForMessages({ timeout: 0 })).rejects.toThrow(/triggered\.$/);
+  });
+
+  it.each([
+    ['without a recipient', { name: 'sign-up' }, /A trigger was rejected: .*to.* `sign-up`$/],
+    ['without a name', { to: 'u1' }, /A trigger was rejected: .*name/],
+  ])('reports a trigger %s', async (_name, body, message) => {
+    for (const compat of ['none', 'novu'] as const) {
+      const sandbox = await openTestSandbox({ seed: state, compat });
+      await sandbox.fetch('/v1/events/trigger', {
+        method: 'POST',
+        headers: { ...authorized(sandbox), 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      await expect(sandbox.waitForMessages({ timeout: 0 })).rejects.toThrow(message);
+    }
   });
 
   it('names an unknown workflow, which can still be created while it waits', async () => {

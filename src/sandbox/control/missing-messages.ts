@@ -2,7 +2,7 @@
 
 import { counted } from '../../core/counts.ts';
 import { channelAdjective } from '../../explain/messages.ts';
-import type { ControlClient, MessageQuery, TriggeredEvent } from './client.ts';
+import type { ActivityPage, ControlClient, MessageQuery, TriggeredEvent } from './client.ts';
 
 export interface MissingMessages {
   /** All workflows, if the one of the filter does not exist. */
@@ -18,10 +18,15 @@ export async function explainMissingMessages(
   query: MessageQuery,
 ): Promise<MissingMessages> {
   const { channel, ...filter } = query;
-  const { data, hasMore, knownWorkflows } = await activity({ ...filter, limit: 100 });
-  if (data.length === 0 && knownWorkflows) return { knownWorkflows, reasons: [] };
-  if (data.length === 0)
-    return { reasons: [{ field: '', message: 'No matching event was triggered.' }] };
+  const { data, hasMore, knownWorkflows, rejectedTriggers } = await activity({
+    ...filter,
+    limit: 100,
+  });
+  if (data.length === 0) {
+    const rejected = rejectedReasons(rejectedTriggers);
+    if (knownWorkflows) return { knownWorkflows, reasons: rejected };
+    return { reasons: [{ field: '', message: 'No matching event was triggered.' }, ...rejected] };
+  }
   const found = data.flatMap((event) => reasonsOf(event, channel));
   const isMissing = ({ isDelivered }: StepReason) => !isDelivered;
   const all = withoutDuplicates([
@@ -32,6 +37,16 @@ export async function explainMissingMessages(
   const others = counted(all.length - maxReasons, 'other reason');
   const message = `${others}${hasMore ? ' or more' : ''} not shown.`;
   return { reasons: [...all.slice(0, maxReasons), { field: '', message }] };
+}
+
+/** An application may ignore the error of a trigger. A sandbox of an earlier version does not list them. */
+function rejectedReasons(triggers: ActivityPage['rejectedTriggers'] = []) {
+  const texts = triggers.map(({ workflow, error }) =>
+    workflow === null ? error : `${error} \`${workflow}\``,
+  );
+  return [...new Set(texts)]
+    .slice(0, maxReasons)
+    .map((text) => ({ field: '', message: `A trigger was rejected: ${text}` }));
 }
 
 interface StepReason {

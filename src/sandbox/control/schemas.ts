@@ -130,6 +130,12 @@ const activityPage = z.object({
   pageSize: count.describe('Number of events on this page'),
   page: count,
   knownWorkflows,
+  rejectedTriggers: z
+    .array(z.object({ workflow: z.string().nullable(), error: z.string() }))
+    .optional()
+    .describe(
+      'The last triggers that were rejected since the start or the last reset, newest first; present only if no event matches',
+    ),
 });
 
 const seeded = z.object({ seeded: z.literal(true), environments: count });

@@ -14,6 +14,7 @@ export const statusRoutes = ({
   onStop,
   page,
   faults,
+  rejectedTriggers,
 }: ControlOptions): ControlRoute[] => [
   {
     method: 'GET',
@@ -67,6 +68,7 @@ export const statusRoutes = ({
         throw unprocessable('compat must be novu or none');
       store.reset(compat && compat === 'novu');
       faults.reset();
+      rejectedTriggers.clear();
       return { reset: true };
     },
   },
