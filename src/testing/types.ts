@@ -111,7 +111,10 @@ export interface Message {
   title?: string | undefined;
   /** The rendered content. */
   body: string;
-  /** The links in the body, in order. `text` is empty for an address in plain text. */
+  /**
+   * The links in the body, in order, then the redirect and the buttons of an in-app message. `text` is empty for an
+   * address in plain text and for the redirect.
+   */
   links: { url: string; text: string }[];
   deviceTokens?: string[] | undefined;
   /** Redirect and buttons of an in-app message. */

@@ -78,6 +78,26 @@ describe('messages', () => {
     ]);
   });
 
+  it('contains the redirect and the buttons of an in-app message as links', async () => {
+    const controlValues = {
+      body: 'See https://example.com/help.',
+      redirect: { url: 'https://example.com/all', target: '_self' },
+      primaryAction: { label: 'Open', redirect: { url: 'https://example.com/{{payload.id}}' } },
+      secondaryAction: { label: 'Mute', redirect: { url: 'https://example.com/mute' } },
+    };
+    const steps = [{ stepId: 'inbox', type: 'in_app' as const, controlValues }];
+    const workflows = [{ workflowId: 'news', steps }];
+    const seed = { version: 1 as const, environments: [{ name: 'Development', workflows }] };
+    const sandbox = await openTestSandbox({ seed });
+    await trigger(sandbox, 'news', 'u1', { id: 7 });
+    expect((await sandbox.messages())[0]?.links).toEqual([
+      { url: 'https://example.com/help', text: '' },
+      { url: 'https://example.com/all', text: '' },
+      { url: 'https://example.com/7', text: 'Open' },
+      { url: 'https://example.com/mute', text: 'Mute' },
+    ]);
+  });
+
   it('returns more messages than fit on a page', async () => {
     const sandbox = await openTestSandbox({ seed: state });
     for (let count = 0; count < 101; count += 1) await trigger(sandbox, 'sign-up', 'u1');

@@ -82,7 +82,9 @@ const message = z.object({
   body: z.string().describe('The rendered content'),
   links: z
     .array(z.object({ url: z.string(), text: z.string() }))
-    .describe('The links in the body, in order; text is empty for an address in plain text'),
+    .describe(
+      'The links in the body, in order, then the redirect and the buttons of an in-app message; text is empty for an address in plain text and for the redirect',
+    ),
   deviceTokens: z.array(z.string()).optional(),
   cta: z.record(z.string(), z.unknown()).optional().describe('Redirect and buttons (in-app)'),
   read: z.boolean().optional(),

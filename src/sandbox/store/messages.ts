@@ -30,6 +30,8 @@ export interface MessageBody {
   title?: string;
   errorId?: string;
   errorText?: string;
+  /** Of an in-app message, besides those in its content. */
+  links?: { url: string; text: string }[];
   /** Where the event sent the message instead of to the subscriber's address. */
   recipient?: string;
   deliveredAt: string[];

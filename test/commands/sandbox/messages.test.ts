@@ -184,7 +184,7 @@ describe('svc sandbox messages get --links', () => {
 
   it('prints a note if there are none', async () => {
     const { svc } = await openWelcomedRig();
-    const list = ['sandbox', 'messages', 'list', '--subscriber', 'u1', '--channel', 'in_app'];
+    const list = ['sandbox', 'messages', 'list', '--subscriber', 'u1', '--channel', 'email'];
     const [id = ''] = (await svc([...list, '-o', 'ids'])).stdout.split('\n');
     const { code, stdout, stderr } = await svc(['sandbox', 'messages', 'get', id, '--links'], {
       tty: true,
