@@ -229,6 +229,33 @@ describe('faults', () => {
   });
 });
 
+describe('log', () => {
+  it('is a line for each request and message', async () => {
+    const lines: string[] = [];
+    const sandbox = await openTestSandbox({ seed: state, log: (line) => void lines.push(line) });
+    await trigger(sandbox, 'sign-up', 'u1');
+    await sandbox.messages();
+    expect(lines.map((line) => line.replace(/^[\d:]{8}| \d+ ms$/g, ''))).toEqual([
+      '  POST /v1/events/trigger  201 ',
+      '  email to u1 <ada@example.com>  Confirm',
+    ]);
+  });
+
+  it('is printed with true', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    onTestFinished(() => log.mockRestore());
+    const sandbox = await openTestSandbox({ seed: state, log: true });
+    await sandbox.fetch('/v2/topics', { headers: authorized(sandbox) });
+    expect(log.mock.calls).toEqual([[expect.stringMatching(/ {2}GET \/v2\/topics {2}200 {2}/)]]);
+  });
+
+  it('must be true, false or a function', async () => {
+    await expect(openTestSandbox({ log: 'yes' as never })).rejects.toThrow(
+      'The option log must be true, false or a function.',
+    );
+  });
+});
+
 describe('fetch', () => {
   it('accepts text, URLs and requests, and no other host', async () => {
     const { fetch, url, key } = await openTestSandbox();
