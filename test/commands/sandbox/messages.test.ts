@@ -93,6 +93,21 @@ describe('svc sandbox messages list', () => {
     `);
   });
 
+  it('shows the status also beside long texts', async () => {
+    const { svc } = await openSandboxRig();
+    const email = `${'a'.repeat(50)}@example.com`;
+    expect(await svc(['subscribers', 'create', 'long', '--email', email])).toMatchObject({
+      code: 0,
+    });
+    const trigger = ['events', 'trigger', 'welcome', '--to', 'long', '--yes'];
+    await svc([...trigger, '-f', `product=${'b'.repeat(70)}`]);
+    const list = ['sandbox', 'messages', 'list', '--subscriber', 'long', '--channel', 'email'];
+    for (const columns of [70, 80])
+      expect((await svc(list, { tty: true, columns })).stdout).toMatch(
+        /^WHEN +CHANNEL +RECIPIENT +STATUS +SUBJECT\nnow +email +aaa\S+ +sent +Welcome to b+…\n$/,
+      );
+  });
+
   it('prints a note if no messages match', async () => {
     const { svc } = await openSandboxRig();
     const list = ['sandbox', 'messages', 'list'];
