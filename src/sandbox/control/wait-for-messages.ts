@@ -79,12 +79,6 @@ export const deliveredMessages = (
 ): Promise<CapturedMessage[]> =>
   allPages((page) => messages({ ...query, ...page, delivered: 'true' }));
 
-/** All messages that match, newest first. */
-export const allMessages = (
-  { messages }: ControlClient,
-  query: MessageQuery,
-): Promise<CapturedMessage[]> => allPages((page) => messages({ ...query, ...page }));
-
 /** Reads all pages of a list of the control routes. */
 export async function allPages<Item>(
   read: (page: { page: number; limit: number }) => Promise<{ data: Item[]; hasMore: boolean }>,
