@@ -204,7 +204,7 @@ function sqliteBinary() {
   };
 }
 
-/** Adds the type declarations of `svc-cli/testing`. Its two files of types import nothing else, so they are the declarations. */
+/** Adds the type declarations of `svc-cli/testing`: its two files of types, which import nothing else. */
 function testingTypes() {
   return {
     name: 'testing-types',

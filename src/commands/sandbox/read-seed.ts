@@ -27,7 +27,10 @@ export async function readSeed(context: Context, file: string, source: string): 
   return { state: readState(text, file), fileOf: () => file };
 }
 
-/** Warns of errors in the steps of workflows: the sandbox loads such workflows, as the service does. With `strict`, throws a usage error instead. */
+/**
+ * Warns of errors in the steps of workflows: the sandbox loads such workflows, as the service does. With `strict`,
+ * throws a usage error instead.
+ */
 export async function reportStepErrors(
   context: Context,
   { state, fileOf }: Seed,

@@ -7,7 +7,7 @@ import type { ActivityPage, ControlClient, MessageQuery, TriggeredEvent } from '
 export interface MissingMessages {
   /** All workflows, if the one of the filter does not exist. */
   knownWorkflows?: readonly string[] | undefined;
-  /** One line for each step that matches, first those that did not deliver. `field` is empty or names event and channel. */
+  /** One line for each step, first those that did not deliver. `field` is empty or names event and channel. */
   reasons: { field: string; message: string }[];
 }
 
