@@ -340,7 +340,7 @@ _svc_node() {
       args=() ;;
     'sandbox start')
       children=()
-      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--compat=novu|none' '--queue-delay=' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=' '--no-profile' '--reuse' '--log' '--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--strict' '--compat=novu|none' '--queue-delay=' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=' '--no-profile' '--reuse' '--log' '--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
       args=() ;;
     'sandbox status')
       children=()
@@ -396,7 +396,7 @@ _svc_node() {
       args=() ;;
     'sandbox faults set')
       children=()
-      options=('--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      options=('--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
       args=() ;;
     'sandbox faults show')
       children=()
@@ -408,7 +408,7 @@ _svc_node() {
       args=() ;;
     'sandbox seed')
       children=()
-      options=()
+      options=('--strict')
       args=('@files') ;;
     'sandbox export')
       children=()

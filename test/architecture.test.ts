@@ -104,6 +104,7 @@ const layers: Record<string, readonly string[]> = {
   testing: [
     'core/',
     'cli/suggestions.ts',
+    'output/safe-text.ts',
     'sandbox/control/client.ts',
     'sandbox/control/missing-messages.ts',
     'sandbox/control/wait-for-messages.ts',

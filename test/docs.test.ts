@@ -1,6 +1,7 @@
 // Generated files are up to date, and the guides refer to existing files.
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { generatedFiles } from '../scripts/generated.ts';
 
 describe('the generated file', async () => {
@@ -27,6 +28,23 @@ it('README.md shows the test of examples/vitest, which is run', () => {
   expect(readme).toContain(`\`\`\`ts\n${test}\`\`\`\n`);
   const workflow = readFileSync('examples/vitest/workflows/sign-up.yaml', 'utf8');
   expect(readFileSync('README.md', 'utf8')).toContain(`\`\`\`yaml\n${workflow}\`\`\``);
+});
+
+it('README.md lists the steps of the example workflows', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const { environments } = parse(readFileSync('src/sandbox/seed/built-in.yaml', 'utf8')) as {
+    environments: { workflows?: { workflowId: string; steps?: { type: string }[] }[] }[];
+  };
+  const stepsOf = Object.fromEntries(
+    environments
+      .flatMap(({ workflows = [] }) => workflows)
+      .map(({ workflowId, steps = [] }) => [workflowId, steps.map(({ type }) => type).join(', ')]),
+  );
+  const [, table = ''] = readme.split('| Workflow | Steps | Shows |\n| --- | --- | --- |\n');
+  const rows = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| `([\w-]+)` \| ([^|]+) \|/gm)];
+  expect(rows).toHaveLength(8);
+  for (const [, workflow = '', steps] of rows)
+    expect({ workflow, steps }).toEqual({ workflow, steps: stepsOf[workflow] });
 });
 
 describe.each(['CONTRIBUTING.md', 'SECURITY.md'])('%s', (file) => {

@@ -83,6 +83,8 @@ export interface Context {
   confirm(action: string, warning?: string, place?: string): Promise<void>;
   /** Prints a line on standard error, except with --quiet or if a program reads the output. Without a style, plain. */
   note(line: Line, style?: Style): void;
+  /** Prints a warning on standard error, also if a program reads the output, except with --quiet. */
+  warn(text: string): void;
   /** Loads the code of the sandbox. */
   sandbox(): Promise<typeof import('../sandbox/index.ts')>;
 }

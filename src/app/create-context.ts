@@ -11,6 +11,7 @@ import { createSettings } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
 import { chooseProfile, resolveTarget } from '../config/target.ts';
 import { usageError } from '../core/errors.ts';
+import type { Line } from '../output/result.ts';
 import { safeText } from '../output/safe-text.ts';
 import { plainStyle, styledLine } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
@@ -106,6 +107,13 @@ export function createContext({
     return connection.clientFor(baseUrl.value, apiKey, sandbox ? { sandbox } : {});
   };
 
+  const printNote = (line: Line, style = plainStyle) => {
+    if (settings.quiet) return;
+    const lines = typeof line === 'string' ? wrap(safeText(line)) : [line];
+    const text = lines.map((one) => styledLine(one, style)).join('');
+    void host.stderr.write(text).catch(() => undefined);
+  };
+
   const context: Context = {
     host,
     globals,
@@ -135,12 +143,10 @@ export function createContext({
       },
     },
     confirm: (action, warning, place) => confirm(context, action, { isLocal, warning, place }),
-    note: (line, style = plainStyle) => {
-      if (settings.quiet || (settings.forPrograms && !host.stderr.isTty)) return;
-      const lines = typeof line === 'string' ? wrap(safeText(line)) : [line];
-      const text = lines.map((one) => styledLine(one, style)).join('');
-      void host.stderr.write(text).catch(() => undefined);
+    note: (line, style) => {
+      if (!settings.forPrograms || host.stderr.isTty) printNote(line, style);
     },
+    warn: (text) => printNote(`Warning: ${text}`),
     sandbox: () => import('../sandbox/index.ts'),
   };
   return {

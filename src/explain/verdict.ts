@@ -123,15 +123,21 @@ function notFinished(job: Job, earlier: readonly Job[]): Outcome {
       }
     );
   }
-  const started = detailsOf(waiting).findLast(({ detail }) =>
-    /^step (delayed|digested)/i.test(detail),
-  );
   return {
     verdict: 'waiting',
     cause: waiting.type === 'digest' ? 'digest_waiting' : 'delayed_until',
-    until: (started && dueTime(started)) ?? waiting.digest?.timed?.untilDate,
-    detail: started,
+    until: waitEnd(waiting),
+    detail: waitStart(waiting),
   };
+}
+
+const waitStart = (job: Job) =>
+  detailsOf(job).findLast(({ detail }) => /^step (delayed|digested)/i.test(detail));
+
+/** When a digest or delay ends, as ISO text; undefined if the service does not say. */
+export function waitEnd(job: Job): string | undefined {
+  const started = waitStart(job);
+  return (started && dueTime(started)) ?? job.digest?.timed?.untilDate;
 }
 
 const findDetail = (jobs: readonly Job[], pattern: RegExp) =>

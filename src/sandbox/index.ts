@@ -6,8 +6,15 @@ export { type Lock, takeLock } from '../platform/file-lock.ts';
 export { payloadErrors } from './engine/payload-schema.ts';
 export { createSandbox, type SandboxOptions } from './http/app.ts';
 export { ConnectionCut } from './http/connection-cut.ts';
+export { eventLine } from './http/event-line.ts';
 export type { LoggedEvent } from './http/event-log.ts';
-export { type OpenedSandbox, openSandbox, sleep, systemClock } from './http/open-sandbox.ts';
+export {
+  type OpenedSandbox,
+  openSandbox,
+  printLine,
+  sleep,
+  systemClock,
+} from './http/open-sandbox.ts';
 export { type SandboxServer, type ServeOptions, serveSandbox } from './http/server.ts';
 export type { Clock, RandomBytes } from './ids.ts';
 export { missingCredentials } from './provider-credentials.ts';

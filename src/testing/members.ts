@@ -10,9 +10,10 @@ import {
 } from '../sandbox/control/client.ts';
 import { explainMissingMessages } from '../sandbox/control/missing-messages.ts';
 import {
-  allMessages,
   allPages,
+  deliveredMessages,
   describePendingJobs,
+  earlyEndTexts,
   waitForMessages,
 } from '../sandbox/control/wait-for-messages.ts';
 import { sleep, systemClock } from '../sandbox/index.ts';
@@ -30,6 +31,8 @@ type Members = Pick<
   'clock' | 'messages' | 'waitForMessages' | 'activity' | 'faults' | 'reset' | 'export'
 >;
 
+/** Shorter than the 5 seconds of a test in vitest and jest, which would end the test without the reasons. */
+const defaultTimeout = '4s';
 /** Milliseconds between two looks at the messages, which need no connection. */
 const intervalMs = 10;
 
@@ -46,19 +49,16 @@ export function createMembers(target: Target): Members {
   return {
     clock,
     messages: (filter = {}) => checkedMessages(control, filter),
-    waitForMessages: ({ count = 1, timeout = '10s', ...filter } = {}) =>
+    waitForMessages: ({ count = 1, timeout = defaultTimeout, ...filter } = {}) =>
       inPlainErrors(async () => {
         checkCount(count);
         const timeoutMs = readSpan(timeout);
         const query = toQuery(filter);
         const wait = { count, timeoutMs, now: systemClock.now, sleep, intervalMs };
         const outcome = await waitForMessages(control, query, wait);
-        const found = await allMessages(control, query);
+        const found = await deliveredMessages(control, query);
         if (outcome === 'captured') return found;
-        const end =
-          outcome === 'finished'
-            ? '; all steps of the transaction have finished.'
-            : ` after ${timeoutMs} ms.`;
+        const end = outcome === 'timeout' ? ` after ${timeoutMs} ms.` : earlyEndTexts[outcome];
         const title = `${found.length} of ${count} messages${filterText(filter)}${end}`;
         throw new Error([title, ...(await missingLines(control, filter))].join('\n'));
       }),
@@ -78,7 +78,8 @@ export function createMembers(target: Target): Members {
 
 /** Throws for an unknown workflow: a test that expects no message must not pass because of a typo. */
 async function checkedMessages(control: ControlClient, filter: MessageFilter) {
-  const found = await allMessages(control, toQuery(filter));
+  const query = toQuery(filter);
+  const found = await allPages((page) => control.messages({ ...query, ...page }));
   if (found.length > 0 || filter.workflow === undefined) return found;
   const { knownWorkflows } = await control.messages({ workflow: filter.workflow, limit: 1 });
   if (knownWorkflows) throw new Error(unknownWorkflow(filter.workflow, knownWorkflows));

@@ -4,7 +4,17 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemCode, usageError } from '../core/errors.ts';
 import { parseTime } from '../core/iso-time.ts';
-import { checkState, readState, type SandboxState, stepErrors } from '../sandbox/index.ts';
+import { safeText } from '../output/safe-text.ts';
+import {
+  checkState,
+  eventLine,
+  type LoggedEvent,
+  printLine,
+  readState,
+  type SandboxState,
+  stepErrors,
+  systemClock,
+} from '../sandbox/index.ts';
 import {
   readWorkflowFile,
   readWorkflowFolder,
@@ -17,6 +27,7 @@ const names = [
   'seed',
   'time',
   'frozen',
+  'log',
   'listen',
 ] as const satisfies readonly (keyof SandboxOptions)[];
 
@@ -31,12 +42,22 @@ export function readOptions(options: SandboxOptions) {
       throw usageError(`The option ${name} must be true or false.`);
   return {
     frozen,
+    ...logging(options.log),
     queueDelayMs: 0,
     hasPastEvents: false,
     ...(compat === undefined ? {} : { compat: compat === 'novu' }),
     ...(seed === undefined ? {} : { seed: readSeed(seed) }),
     ...(time === undefined ? {} : { time: readTime(time) }),
   };
+}
+
+function logging(log: SandboxOptions['log'] = false) {
+  if (log === false) return {};
+  if (log !== true && typeof log !== 'function')
+    throw usageError('The option log must be true, false or a function.');
+  const write = log === true ? printLine : log;
+  const onEvent = (event: LoggedEvent) => write(safeText(eventLine(event, systemClock.now())));
+  return { onEvent };
 }
 
 function checkNames(options: object): void {

@@ -1,8 +1,8 @@
-// The public types of `svc-cli/testing`. This file is the source of the package's type declarations, so it imports
-// nothing.
+// The public types of `svc-cli/testing`. The build joins this file and `state-types.ts` to the package's type
+// declarations, so it imports nothing else.
+import type { Channel, SandboxState } from './state-types.ts';
 
-/** A channel of messages. */
-export type Channel = 'in_app' | 'email' | 'sms' | 'chat' | 'push';
+export type * from './state-types.ts';
 
 export interface SandboxOptions {
   /** `novu`: behave like the real service. Default: as in `seed`, else `none`: follow the API specification. */
@@ -16,6 +16,8 @@ export interface SandboxOptions {
   time?: string | Date | undefined;
   /** Stops the clock of the sandbox; only `clock` moves it. Default: false. */
   frozen?: boolean | undefined;
+  /** Logs each request and each message as a line, as `svc sandbox start --log` does. true: by `console.log`. */
+  log?: boolean | ((line: string) => void) | undefined;
   /** false: opens no port; requests go through `sandbox.fetch`. Default: true. */
   listen?: boolean | undefined;
 }
@@ -30,18 +32,22 @@ export interface Sandbox {
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** The clock of the sandbox, which delays, digests and schedules follow. */
   readonly clock: SandboxClock;
-  /** Returns the captured messages that match, newest first. Rejects if the workflow does not exist. */
+  /**
+   * Returns the captured messages that match, newest first, also those that a service would not deliver: see `status`.
+   * Rejects if the workflow does not exist.
+   */
   messages(filter?: MessageFilter): Promise<Message[]>;
   /**
-   * Waits until at least `count` messages match, and returns all that match. Rejects when the time is over, or when all
-   * steps of `transaction` have finished; the error says why steps did not deliver.
+   * Waits until at least `count` messages with the status `sent` match, and returns all of these. Rejects when the time
+   * is over. With `transaction`, rejects as soon as all of its steps have finished, or if the others are not due in time:
+   * advance the clock before you wait. The error says why steps did not deliver.
    */
   waitForMessages(filter?: MessageFilter & WaitOptions): Promise<Message[]>;
   /** Returns the events that match, one for each recipient, with the result of each channel step, newest first. */
   activity(filter?: MessageFilter): Promise<TriggeredEvent[]>;
   /** Errors, delays and rate limits for requests to the service. */
   readonly faults: SandboxFaults;
-  /** Restores the initial data and time. The key stays. */
+  /** Restores the initial data and time, and clears faults. The key stays. */
   reset(): Promise<void>;
   /** Returns the whole state, with credentials, without messages. It can be the `seed` of another sandbox. */
   export(): Promise<SandboxState>;
@@ -86,11 +92,11 @@ export interface MessageFilter {
 export interface WaitOptions {
   /** Default: 1. */
   count?: number | undefined;
-  /** Real time: `10s`, or milliseconds. Default: 10 seconds. */
+  /** Real time: `10s`, or milliseconds. Default: 4 seconds, less than the limit of a test in vitest and jest. */
   timeout?: string | number | undefined;
 }
 
-/** A message that a real service would have delivered. */
+/** A captured message. A service would have delivered it if its status is `sent`. */
 export interface Message {
   _id: string;
   /** ISO 8601 in UTC, by the clock of the sandbox. */
@@ -100,14 +106,17 @@ export interface Message {
   /** The address; null if the subscriber has none for the channel. */
   recipient: string | null;
   provider: string;
-  /** `warning`: the recipient has no address. */
+  /** `sent`: a service would deliver it. `error`: the provider rejects it. `warning`: the subscriber has no address. */
   status: 'sent' | 'error' | 'warning';
   errorText?: string | undefined;
   subject?: string | undefined;
   title?: string | undefined;
   /** The rendered content. */
   body: string;
-  /** The links in the body, in order. `text` is empty for an address in plain text. */
+  /**
+   * The links in the body, in order, then the redirect and the buttons of an in-app message. `text` is empty for an
+   * address in plain text and for the redirect.
+   */
   links: { url: string; text: string }[];
   deviceTokens?: string[] | undefined;
   /** Redirect and buttons of an in-app message. */
@@ -153,6 +162,8 @@ export interface SandboxFaults {
 export interface FaultSettings {
   /** Delay of every request in milliseconds. */
   latency?: number | undefined;
+  /** The number of requests that fail next with `status` and change nothing. Each one lowers it. */
+  failNext?: number | undefined;
   /** Rate of requests that fail with `status` and change nothing. */
   fail?: number | undefined;
   /** Default: 503. */
@@ -167,80 +178,4 @@ export interface FaultSettings {
   afterCommit?: number | undefined;
   /** The same seed and the same requests produce the same faults. */
   faultSeed?: number | undefined;
-}
-
-/** The data of a sandbox. `svc schema state` prints its JSON Schema. */
-export interface SandboxState {
-  version: 1;
-  /** The service that the state was made for. */
-  compat?: 'novu' | undefined;
-  /** One of them must be Development. */
-  environments: EnvironmentState[];
-}
-
-export interface EnvironmentState {
-  name: string;
-  /** Default: in Development, one active integration for each channel. An empty list means none. */
-  integrations?: IntegrationState[] | undefined;
-  layouts?: Record<string, unknown>[] | undefined;
-  workflows?: WorkflowState[] | undefined;
-  subscribers?: SubscriberState[] | undefined;
-  topics?: TopicState[] | undefined;
-  contexts?: ContextState[] | undefined;
-  /** Past events, which are triggered when the state is loaded. */
-  events?: Record<string, unknown>[] | undefined;
-  [member: string]: unknown;
-}
-
-export interface IntegrationState {
-  identifier: string;
-  name: string;
-  providerId: string;
-  channel: Channel;
-  active?: boolean | undefined;
-  primary?: boolean | undefined;
-  [member: string]: unknown;
-}
-
-export interface WorkflowState {
-  workflowId: string;
-  name?: string | undefined;
-  active?: boolean | undefined;
-  steps?: StepState[] | undefined;
-  [member: string]: unknown;
-}
-
-export interface StepState {
-  stepId: string;
-  type: Channel | 'digest' | 'trigger' | 'delay' | 'throttle' | 'custom';
-  name?: string | undefined;
-  controlValues?: Record<string, unknown> | undefined;
-  /** The issues that the step is meant to have. Without them, an error in the step is rejected. */
-  issues?: Record<string, unknown> | undefined;
-  [member: string]: unknown;
-}
-
-export interface SubscriberState {
-  subscriberId: string;
-  email?: string | null | undefined;
-  phone?: string | null | undefined;
-  firstName?: string | null | undefined;
-  lastName?: string | null | undefined;
-  locale?: string | null | undefined;
-  timezone?: string | null | undefined;
-  data?: Record<string, unknown> | null | undefined;
-  [member: string]: unknown;
-}
-
-export interface TopicState {
-  key: string;
-  name?: string | null | undefined;
-  /** Ids of subscribers of the same environment. */
-  subscribers?: string[] | undefined;
-}
-
-export interface ContextState {
-  type: string;
-  id: string;
-  data?: Record<string, unknown> | undefined;
 }

@@ -20,6 +20,8 @@ export interface ResourceFile {
   path: string;
   mode: Mode;
   resource: Resource;
+  /** The names of the files that contain texts, by the path of the text: `steps.0.controlValues.body`. */
+  contentFiles?: ReadonlyMap<string, string>;
 }
 
 export interface FolderContent {
@@ -75,7 +77,9 @@ export function readResourceFile(folder: SafeFolder, name: string): ResourceFile
       all.map((line) => `${name}:${line}`),
     );
   const contentErrors: string[] = [];
+  const contentFiles = new Map<string, string>();
   const read = (at: readonly PropertyKey[]) => (reference: string, inner: readonly string[]) => {
+    contentFiles.set([...at, ...inner].join('.'), reference);
     try {
       return readContent(folder, isLayoutPath, reference);
     } catch (error) {
@@ -91,7 +95,7 @@ export function readResourceFile(folder: SafeFolder, name: string): ResourceFile
       `${name}: ${kind}Id is ${resource.id}, but the file name is ${expected}.yaml`,
     );
   if (contentErrors.length > 0) throw invalidFilesError(name, contentErrors);
-  return { path: name, mode, resource };
+  return { path: name, mode, resource, contentFiles };
 }
 
 const toKey = (part: string) => (/^\d+$/.test(part) ? Number(part) : part);

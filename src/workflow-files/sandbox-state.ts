@@ -8,10 +8,10 @@ import type { NormalLayout, NormalWorkflow } from './normal-form.ts';
 import { type ResourceFile, readFolder } from './read-folder.ts';
 import { openSafeFolder } from './safe-folder.ts';
 
-/** The initial data of a sandbox, and for messages the file of each workflow. */
+/** The initial data of a sandbox, and for messages the file of a workflow, or of a text of one of its steps. */
 export interface Seed {
   state: SandboxState;
-  fileOf(workflowId: string): string;
+  fileOf(workflowId: string, step: number, control: string): string;
 }
 
 /**
@@ -41,7 +41,13 @@ export function readWorkflowFolder(folder: string, cwd: string, workflow?: strin
       ...(first.mode === 'novu' ? { compat: 'novu' as const } : {}),
       environments: [{ name: 'Development', ...resourcesOf(files) }],
     },
-    fileOf: (workflowId) => path.join(folder, `${workflowId}.yaml`),
+    fileOf(workflowId, step, control) {
+      const file = files.find(
+        ({ resource: { kind, id } }) => kind === 'workflow' && id === workflowId,
+      );
+      const name = file?.contentFiles?.get(`steps.${step}.controlValues.${control}`);
+      return path.join(folder, name ?? `${workflowId}.yaml`);
+    },
   };
 }
 

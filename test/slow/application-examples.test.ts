@@ -53,6 +53,24 @@ describe.each([
   }, 120_000);
 });
 
+it('a wait in vitest ends with its reason before the time of the test is over', () => {
+  const project = path.join(folder, 'vitest');
+  const test = `import { startSandbox } from 'svc-cli/testing';
+import { it } from 'vitest';
+it('waits', async () => void (await (await startSandbox()).waitForMessages()));
+`;
+  writeFileSync(path.join(project, 'wait.test.ts'), test);
+  const vitest = path.join('node_modules', 'vitest', 'vitest.mjs');
+  const { stderr } = spawnSync(process.execPath, [vitest, 'run', 'wait.test.ts'], {
+    cwd: project,
+    env: testEnv,
+    encoding: 'utf8',
+  });
+  expect(stderr).toContain(
+    'Error: 0 of 1 messages after 4000 ms.\n  No matching event was triggered.',
+  );
+}, 60_000);
+
 it('jest ends without messages if a short test does not stop its sandbox', () => {
   const project = path.join(folder, 'jest');
   const test = `const { startSandbox } = require('svc-cli/testing');

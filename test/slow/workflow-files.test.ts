@@ -150,11 +150,16 @@ it('a sandbox that starts with a broken template prints a warning, also in the b
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'a.yaml'), sms('a').replace('Hello', '"{{payload.code"'));
   const start = ['sandbox', 'start', '--port', '0', '--in-memory', '--detach'];
-  const { code, stderr } = await home.svc([...start, '--seed', 'workflows/a.yaml']);
+  const seed = ['--seed', 'workflows/a.yaml'];
+  const problem =
+    'workflows/a.yaml: workflow a, step text, body: Variable "payload.code" output "{{payload.code" not closed';
+  const strict = await home.svc([...start, ...seed, '--strict']);
+  expect(strict).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(problem) });
+  const { code, stderr, stdout } = await home.svc([...start, ...seed, '--jq', '.profile']);
   onTestFinished(async () => void (await home.svc(['sandbox', 'stop'])));
-  expect({ code, first: stderr.split('\n')[0] }).toEqual({
+  expect({ code, stdout, stderr }).toEqual({
     code: 0,
-    first:
-      'Warning: workflows/a.yaml: workflow a, step text, body: Variable "payload.code" output "{{payload.code" not closed,',
+    stdout: 'sandbox\n',
+    stderr: `Warning: ${problem}\n`,
   });
 });

@@ -78,6 +78,26 @@ describe('messages', () => {
     ]);
   });
 
+  it('contains the redirect and the buttons of an in-app message as links', async () => {
+    const controlValues = {
+      body: 'See https://example.com/help.',
+      redirect: { url: 'https://example.com/all', target: '_self' },
+      primaryAction: { label: 'Open', redirect: { url: 'https://example.com/{{payload.id}}' } },
+      secondaryAction: { label: 'Mute', redirect: { url: 'https://example.com/mute' } },
+    };
+    const steps = [{ stepId: 'inbox', type: 'in_app' as const, controlValues }];
+    const workflows = [{ workflowId: 'news', steps }];
+    const seed = { version: 1 as const, environments: [{ name: 'Development', workflows }] };
+    const sandbox = await openTestSandbox({ seed });
+    await trigger(sandbox, 'news', 'u1', { id: 7 });
+    expect((await sandbox.messages())[0]?.links).toEqual([
+      { url: 'https://example.com/help', text: '' },
+      { url: 'https://example.com/all', text: '' },
+      { url: 'https://example.com/7', text: 'Open' },
+      { url: 'https://example.com/mute', text: 'Mute' },
+    ]);
+  });
+
   it('returns more messages than fit on a page', async () => {
     const sandbox = await openTestSandbox({ seed: state });
     for (let count = 0; count < 101; count += 1) await trigger(sandbox, 'sign-up', 'u1');
@@ -126,6 +146,24 @@ describe('waitForMessages', () => {
     );
   });
 
+  it('rejects at once if the steps of a transaction are not due within the timeout', async () => {
+    const sandbox = await openTestSandbox({ seed: state, time });
+    const transaction = await trigger(sandbox, 'reminder', 'u1');
+    await expect(sandbox.waitForMessages({ transaction, timeout: '9m' })).rejects.toThrow(
+      /^0 of 1 messages transaction=\S+; the other steps of the transaction are due after the timeout\.\n.* waits in a delay until .*\n.* Move the clock: sandbox\.clock\.set\('2026-01-15T12:10:0/,
+    );
+    await sandbox.clock.advance('10m');
+    expect(await sandbox.waitForMessages({ transaction })).toHaveLength(1);
+  });
+
+  it('rejects at once if the steps of a transaction wait for a frozen clock', async () => {
+    const sandbox = await openTestSandbox({ seed: state, time, frozen: true });
+    const transaction = await trigger(sandbox, 'reminder', 'u1');
+    await expect(sandbox.waitForMessages({ transaction, timeout: '1h' })).rejects.toThrow(
+      /; the other steps of the transaction wait for the clock, which is frozen\.\n.*\n.* Move the clock: sandbox\.clock\.set\('2026-01-15T12:10:00\.000Z'\)\.$/,
+    );
+  });
+
   it('waits while the timers and the date of the test are fake', async () => {
     vi.useFakeTimers({ now: 0 });
     onTestFinished(() => void vi.useRealTimers());
@@ -164,9 +202,57 @@ describe('faults', () => {
     expect((await list()).status).toBe(200);
   });
 
+  it('fail the next requests, then no more', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
+    expect(await sandbox.faults.set({ failNext: 2, status: 500 })).toEqual({
+      ...{ failNext: 2, status: 500 },
+    });
+    const list = async () =>
+      (await sandbox.fetch('/v2/topics', { headers: authorized(sandbox) })).status;
+    expect([await list(), await sandbox.faults.show()]).toEqual([
+      500,
+      { failNext: 1, status: 500 },
+    ]);
+    await trigger(sandbox, 'sign-up', 'u1');
+    expect(await sandbox.messages()).toEqual([]);
+    expect([await list(), await list()]).toEqual([200, 200]);
+    expect(await sandbox.faults.show()).toEqual({ status: 500 });
+  });
+
   it('rejects settings that are not valid', async () => {
     const { faults } = await openTestSandbox();
+    await expect(faults.set({ failRate: 1 } as never)).rejects.toThrow(
+      'Unknown member: failRate. The members are: latency, failNext, fail, status, rateLimit, reset, truncate, afterCommit, faultSeed.',
+    );
+    await expect(faults.set({ failNext: 0.5 })).rejects.toThrow('failNext must be a whole number');
     await expect(faults.set({ fail: 2 })).rejects.toThrow('fail must be at most 1');
+  });
+});
+
+describe('log', () => {
+  it('is a line for each request and message', async () => {
+    const lines: string[] = [];
+    const sandbox = await openTestSandbox({ seed: state, log: (line) => void lines.push(line) });
+    await trigger(sandbox, 'sign-up', 'u1');
+    await sandbox.messages();
+    expect(lines.map((line) => line.replace(/^[\d:]{8}| \d+ ms$/g, ''))).toEqual([
+      '  POST /v1/events/trigger  201 ',
+      '  email to u1 <ada@example.com>  Confirm',
+    ]);
+  });
+
+  it('is printed with true', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    onTestFinished(() => log.mockRestore());
+    const sandbox = await openTestSandbox({ seed: state, log: true });
+    await sandbox.fetch('/v2/topics', { headers: authorized(sandbox) });
+    expect(log.mock.calls).toEqual([[expect.stringMatching(/ {2}GET \/v2\/topics {2}200 {2}/)]]);
+  });
+
+  it('must be true, false or a function', async () => {
+    await expect(openTestSandbox({ log: 'yes' as never })).rejects.toThrow(
+      'The option log must be true, false or a function.',
+    );
   });
 });
 
@@ -189,7 +275,9 @@ describe('state', () => {
     const sandbox = await openTestSandbox({ seed: state, time, frozen: true });
     await trigger(sandbox, 'sign-up', 'u2');
     await sandbox.clock.advance('1d');
+    await sandbox.faults.set({ fail: 1 });
     await sandbox.reset();
+    expect(await sandbox.faults.show()).toEqual({});
     expect(await sandbox.messages()).toEqual([]);
     expect((await sandbox.clock.show()).now).toBe(time);
     await trigger(sandbox, 'sign-up', 'u1');

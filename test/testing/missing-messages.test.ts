@@ -1,7 +1,7 @@
 // Missing messages: the reasons of steps that did not deliver, unknown workflows, and the activity.
 import { describe, expect, it } from 'vitest';
 import type { SandboxState } from '../../src/testing/types.ts';
-import { openTestSandbox, state, trigger } from './open.ts';
+import { authorized, openTestSandbox, state, trigger } from './open.ts';
 
 const [environment] = state.environments;
 
@@ -51,6 +51,83 @@ describe('waitForMessages', () => {
     await expect(sandbox.waitForMessages({ transaction, timeout: '1h' })).rejects.toThrow(
       `0 of 1 messages transaction=${transaction}; all steps of the transaction have finished.`,
     );
+  });
+
+  it('does not count a message to a subscriber without an address', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
+    const transaction = await trigger(sandbox, 'sign-up', 'u2');
+    expect(await sandbox.messages({ transaction })).toMatchObject([
+      { recipient: null, status: 'warning' },
+    ]);
+    await expect(sandbox.waitForMessages({ transaction, channel: 'email' })).rejects.toThrow(
+      new Error(
+        [
+          `0 of 1 messages transaction=${transaction} channel=email; all steps of the transaction have finished.`,
+          '  sign-up to u2, email: The subscriber had no e-mail address. (Subscriber missing email address)',
+        ].join('\n'),
+      ),
+    );
+    await trigger(sandbox, 'sign-up', 'u1');
+    expect(await sandbox.messages()).toHaveLength(2);
+    expect(await sandbox.waitForMessages()).toMatchObject([{ subscriberId: 'u1' }]);
+  });
+
+  it('does not count a message that the provider rejects', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
+    const [to, payload] = ['u1', { email: 'ada@example.invalid' }];
+    const transaction = await trigger(sandbox, 'sign-up', to, payload);
+    await expect(sandbox.waitForMessages({ transaction })).rejects.toThrow(
+      'sign-up to u1, email: The provider returned an error',
+    );
+  });
+
+  it('lists the events that delivered, if there are too few', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
+    const transaction = await trigger(sandbox, 'sign-up', 'u1');
+    await expect(sandbox.waitForMessages({ transaction, count: 2 })).rejects.toThrow(
+      [
+        `1 of 2 messages transaction=${transaction}; all steps of the transaction have finished.`,
+        '  sign-up to u1, email: The e-mail was sent.',
+      ].join('\n'),
+    );
+  });
+
+  it('reports triggers that were rejected since the last reset', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
+    await trigger(sandbox, 'sign-upp', 'u1');
+    await trigger(sandbox, 'sign-upp', 'u1');
+    await sandbox.fetch('/v1/events/trigger/bulk', {
+      method: 'POST',
+      headers: { ...authorized(sandbox), 'content-type': 'application/json' },
+      body: JSON.stringify({ events: [{ name: 'other', to: 'u1', payload: {} }] }),
+    });
+    await expect(sandbox.waitForMessages({ workflow: 'sign-up', timeout: 0 })).rejects.toThrow(
+      new Error(
+        [
+          '0 of 1 messages workflow=sign-up after 0 ms.',
+          '  No matching event was triggered.',
+          '  A trigger was rejected: workflow_not_found `other`',
+          '  A trigger was rejected: workflow_not_found `sign-upp`',
+        ].join('\n'),
+      ),
+    );
+    await sandbox.reset();
+    await expect(sandbox.waitForMessages({ timeout: 0 })).rejects.toThrow(/triggered\.$/);
+  });
+
+  it.each([
+    ['without a recipient', { name: 'sign-up' }, /A trigger was rejected: .*to.* `sign-up`$/],
+    ['without a name', { to: 'u1' }, /A trigger was rejected: .*name/],
+  ])('reports a trigger %s', async (_name, body, message) => {
+    for (const compat of ['none', 'novu'] as const) {
+      const sandbox = await openTestSandbox({ seed: state, compat });
+      await sandbox.fetch('/v1/events/trigger', {
+        method: 'POST',
+        headers: { ...authorized(sandbox), 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      await expect(sandbox.waitForMessages({ timeout: 0 })).rejects.toThrow(message);
+    }
   });
 
   it('names an unknown workflow, which can still be created while it waits', async () => {

@@ -46,6 +46,54 @@ describe('a seed with an error in a step', () => {
     );
   });
 
+  it('is rejected with the file that contains the text', async () => {
+    const folder = openFolder();
+    const text = workflowFile('bad', 'Hello').replace('<p>Hello</p>', '{ $file: bad.mail.html }');
+    writeFileSync(path.join(folder, 'bad.yaml'), text);
+    writeFileSync(path.join(folder, 'bad.mail.html'), '<p>{{ payload.name | foo }}</p>');
+    const error = await startSandbox({ seed: folder }).catch((thrown: Error) => thrown);
+    expect(String(error).split('\n').slice(1)).toEqual([
+      expect.stringMatching(
+        /^ {2}\S+\/bad\.mail\.html: workflow bad, step mail, body: .* undefined filter: foo$/,
+      ),
+    ]);
+  });
+
+  it.each([
+    [
+      'digest',
+      { amount: 1, unit: 'hour' },
+      ['unit: must be one of: seconds, minutes, hours, days, weeks, months'],
+    ],
+    ['digest', { type: 'cron', cron: '* * * * *' }, ['type: must be one of: regular, timed']],
+    [
+      'digest',
+      { type: 'timed', amount: 1, unit: 'hours' },
+      [
+        'cron: Cron is required',
+        'amount: unknown control. The controls are: skip, type, cron, digestKey, extendToSchedule.',
+        'unit: unknown control. The controls are: skip, type, cron, digestKey, extendToSchedule.',
+      ],
+    ],
+    ['digest', {}, ['amount: Amount is required', 'unit: Unit is required']],
+    ['delay', { type: 'regular', amount: 1, units: 'days' }, ['unit: Unit is required']],
+    [
+      'throttle',
+      { type: 'fixed', amount: 1, unit: 'hours', limit: 2 },
+      [
+        'limit: unknown control. The controls are: skip, type, amount, unit, dynamicKey, threshold, throttleKey.',
+      ],
+    ],
+  ] as const)('is rejected in a %s with %j', async (type, controlValues, errors) => {
+    const steps: StepState[] = [{ stepId: 'wait', type, controlValues }];
+    const environments = [{ name: 'Development', workflows: [{ workflowId: 'bad', steps }] }];
+    const error = await startSandbox({ seed: { version: 1, environments } }).catch(
+      (thrown: Error) => thrown,
+    );
+    const prefix = '  The option seed: workflow bad, step wait, ';
+    expect(String(error).split('\n').slice(1)).toEqual(errors.map((text) => `${prefix}${text}`));
+  });
+
   it('is rejected as an object', async () => {
     const steps: StepState[] = [
       { stepId: 'sms', type: 'sms', controlValues: { body: 'Hi {{subscriber.fistName}}' } },

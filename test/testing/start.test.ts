@@ -134,7 +134,7 @@ describe('an option that is not valid', () => {
     [
       'unknown name',
       { sed: 'state.yaml' },
-      'Unknown option of startSandbox: sed. The options are: compat, seed, time, frozen, listen.',
+      'Unknown option of startSandbox: sed. The options are: compat, seed, time, frozen, log, listen.',
     ],
     ['compat', { compat: true }, "The option compat must be 'novu' or 'none', not true."],
     ['listen', { listen: 'no' }, 'The option listen must be true or false.'],

@@ -2,7 +2,10 @@
 export const controlRoutes: readonly (readonly [route: string, summary: string])[] = [
   ['GET /__sandbox/status', 'Show the mode and the record counts of the sandbox'],
   ['POST /__sandbox/stop', 'Stop the sandbox after its open requests have finished'],
-  ['POST /__sandbox/reset', 'Reset the sandbox to its seed data; the API keys are kept'],
+  [
+    'POST /__sandbox/reset',
+    'Reset data, clock and faults to those of the start; the API keys are kept',
+  ],
   ['GET /__sandbox/clock', 'Show the time in the sandbox'],
   ['POST /__sandbox/clock', 'Move the clock and run the jobs that come due before the response'],
   ['GET /__sandbox/messages', 'List the captured messages of every channel, newest first'],

@@ -171,7 +171,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Data',
-      'The data is stored in a folder for each profile, or in the folder that --data names; with --in-memory, the data is lost when the sandbox stops. `svc sandbox reset` restores the seed data. `svc sandbox export` and `svc sandbox seed` write and load the whole state as one file. `svc sandbox pull` makes such a file of any environment, with personal data replaced.',
+      'The data is stored in a folder for each profile, or in the folder that --data names; with --in-memory, the data is lost when the sandbox stops. `svc sandbox reset` restores the seed data, the clock and the faults of the start. `svc sandbox export` and `svc sandbox seed` write and load the whole state as one file. `svc sandbox pull` makes such a file of any environment, with personal data replaced.',
     ),
     note(
       'Time',
@@ -179,7 +179,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Messages and faults',
-      '`svc sandbox messages list` shows the messages that would have been delivered, `svc sandbox open` shows them in a browser as people would see them. `messages wait` waits for them, and `start --log` prints them as they appear. `svc sandbox faults set` injects delays, rate limits and errors; the same --fault-seed produces the same faults.',
+      '`svc sandbox messages list` shows the captured messages, `svc sandbox open` shows them in a browser as people would see them. Messages with the status warning or error would not be delivered. `messages wait` waits for messages that would, and `start --log` prints them as they appear. `svc sandbox faults set` injects delays, rate limits and errors; the same --fault-seed produces the same faults.',
     ),
     note(
       'Tests of an application',

@@ -2,7 +2,7 @@
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { readSeed, warnOfStepErrors } from './read-seed.ts';
+import { readSeed, reportStepErrors } from './read-seed.ts';
 import { type StartOptions, startArguments } from './start-options.ts';
 import {
   connectionLines,
@@ -26,7 +26,7 @@ export async function startDetached(context: Context, options: StartOptions) {
     file === undefined ? undefined : readSeed(context, file, '--seed').catch(() => undefined);
   const [started, seed] = await Promise.all([child.ready, reading]);
   if (!('output' in started)) throw childError(started.error);
-  if (seed) await warnOfStepErrors(context, seed);
+  if (seed) await reportStepErrors(context, seed, {});
   child.release();
   const value = JSON.parse(started.output) as StartedSandbox;
   const { baseUrl, profile, pid, compat } = value;

@@ -2,8 +2,15 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { flag } from '../../cli/options.ts';
+import { usageError } from '../../core/errors.ts';
 import { readTextFile } from '../../input/values.ts';
 import type { Seed } from '../../workflow-files/sandbox-state.ts';
+
+export const strictOption = flag(
+  '--strict',
+  'Fail if a step of a workflow has an error, such as a broken template; by default, this is a warning',
+);
 
 /** `source` names the option or argument in errors. */
 export async function readSeed(context: Context, file: string, source: string): Promise<Seed> {
@@ -20,8 +27,21 @@ export async function readSeed(context: Context, file: string, source: string): 
   return { state: readState(text, file), fileOf: () => file };
 }
 
-/** Warns of errors in the steps of workflows. The sandbox loads such workflows, as the service does. */
-export async function warnOfStepErrors(context: Context, { state, fileOf }: Seed): Promise<void> {
+/**
+ * Warns of errors in the steps of workflows: the sandbox loads such workflows, as the service does. With `strict`,
+ * throws a usage error instead.
+ */
+export async function reportStepErrors(
+  context: Context,
+  { state, fileOf }: Seed,
+  { strict = false }: { strict?: boolean },
+): Promise<void> {
   const { stepErrors } = await context.sandbox();
-  for (const error of stepErrors(state, fileOf)) context.note(`Warning: ${error}`);
+  const errors = stepErrors(state, fileOf);
+  if (strict && errors.length > 0)
+    throw usageError('The seed has workflows with errors. Fix these steps:', {
+      fieldErrors: errors.map((message) => ({ field: '', message })),
+      hint: 'Without --strict, these errors are warnings.',
+    });
+  for (const error of errors) context.warn(error);
 }

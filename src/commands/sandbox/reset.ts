@@ -6,6 +6,8 @@ import { callControl, connectSandbox } from './connect.ts';
 
 export const reset = command({
   summary: 'Reset the sandbox to its seed data; API keys are kept',
+  details:
+    'The clock and the faults are reset too, to those that `svc sandbox start` was given. The messages and the activity are deleted.',
   options: {
     compat: compatOption(
       'Also change the mode: behave like this service, or none to follow the specification',

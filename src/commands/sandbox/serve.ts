@@ -8,12 +8,10 @@ import { type ExitReason, localError, SvcError, systemCode } from '../../core/er
 import { raceAbort } from '../../core/race-abort.ts';
 import * as result from '../../output/result.ts';
 import { safeText } from '../../output/safe-text.ts';
-import type { LoggedEvent } from '../../sandbox/index.ts';
 import type { Claim } from './claim.ts';
 import { requestedCompat } from './compat.ts';
 import { profileNameOption } from './connect.ts';
 import { pickFaults } from './faults/options.ts';
-import { eventLine } from './log.ts';
 import { dataFolder, findRunningSandbox, isForeignSandbox } from './running.ts';
 import type { StartOptions } from './start-options.ts';
 import {
@@ -95,7 +93,7 @@ async function startServer(
   { options, seed, claim }: ServeRequest,
   directory: string | undefined,
 ) {
-  const { serveSandbox } = await context.sandbox();
+  const { serveSandbox, eventLine } = await context.sandbox();
   const { host = '127.0.0.1', port = 4400 } = options;
   const compat = requestedCompat(context, options.compat, seed);
   try {
@@ -114,7 +112,9 @@ async function startServer(
       ...(seed ? { seed } : {}),
       onInternalError: (error) =>
         context.note(`The sandbox responded with 500 because of a bug: ${String(error)}`),
-      ...(options.log ? { onEvent: (event) => writeEvent(context, event) } : {}),
+      ...(options.log
+        ? { onEvent: (event) => writeLine(context, eventLine(event, context.host.clock.now())) }
+        : {}),
       ...(directory === undefined ? {} : { directory }),
       ...(options.allowHost ? { allowHosts: options.allowHost } : {}),
     });
@@ -124,9 +124,8 @@ async function startServer(
   }
 }
 
-function writeEvent({ host }: Context, event: LoggedEvent): void {
-  const line = safeText(eventLine(event, host.clock.now()));
-  void host.stderr.write(`${line}\n`).catch(() => undefined);
+function writeLine({ host }: Context, line: string): void {
+  void host.stderr.write(`${safeText(line)}\n`).catch(() => undefined);
 }
 
 /** Creates the error for a port in use. The message names the sandbox on that port, if it belongs to a profile. */

@@ -4,6 +4,7 @@ import { duration, flag, integer, several, text } from '../../cli/options.ts';
 import { parseTime } from '../../core/iso-time.ts';
 import { compatOption } from './compat.ts';
 import { faultArguments, faultOptions } from './faults/options.ts';
+import { strictOption } from './read-seed.ts';
 
 export const startOptions = {
   port: integer('--port <n>', 'Port to listen on; 0 selects a free port', {
@@ -27,6 +28,7 @@ export const startOptions = {
     'State file, workflow file or folder of workflow files, to use as the initial data and for resets',
     { complete: 'files' },
   ),
+  strict: strictOption,
   compat: compatOption(
     'Behave like this service where it differs from the specification; none follows the specification',
     {
@@ -83,6 +85,7 @@ export function startArguments(options: StartOptions): string[] {
     ...valueArgument('data', data),
     ...flagArgument('in-memory', others.inMemory),
     ...valueArgument('seed', seed),
+    ...flagArgument('strict', others.strict),
     ...valueArgument('compat', others.compat),
     ...valueArgument(
       'queue-delay',

@@ -58,7 +58,7 @@ export function noteAdoptedMode(
   isCompat: boolean,
 ): void {
   if (!isCompat || seed === undefined || givenCompat(context, compat) !== undefined) return;
-  context.note(`${seed} is a state of novu, so the sandbox behaves like it (--compat novu).`);
+  context.note(`The data in ${seed} is from Novu, so the sandbox behaves like it (--compat novu).`);
 }
 
 /** Warns if other machines can reach the sandbox. */

@@ -9,7 +9,7 @@ import type { SandboxState } from '../../sandbox/index.ts';
 import { claimProfile, type ReusedSandbox } from './claim.ts';
 import { requestedCompat } from './compat.ts';
 import { startDetached } from './detach.ts';
-import { readSeed, warnOfStepErrors } from './read-seed.ts';
+import { readSeed, reportStepErrors } from './read-seed.ts';
 import { serve } from './serve.ts';
 import { type StartOptions, startOptions } from './start-options.ts';
 import {
@@ -22,7 +22,7 @@ import {
 export const start = command({
   summary: 'Start the sandbox and create a profile for it',
   details:
-    'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`. The new profile becomes the current profile if no other profile is current. Each profile has its own data. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY.',
+    'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`. The new profile becomes the current profile if no other profile is current. Each profile has its own data. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY. --log writes to standard error and cannot be combined with --detach: to log in the background, run `svc sandbox start --log 2> sandbox.log &`.',
   options: startOptions,
   output:
     'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat, page}. profile is null with --no-profile, compat is null without --compat, and page is null if the sandbox does not listen on loopback only. page is an address that only works in a browser after `svc sandbox open`.',
@@ -50,7 +50,7 @@ export const start = command({
     if (options.detach) return startDetached(context, options);
     const seed =
       options.seed === undefined ? undefined : await readSeed(context, options.seed, '--seed');
-    if (seed) await warnOfStepErrors(context, seed);
+    if (seed) await reportStepErrors(context, seed, options);
     const data = options.data && path.resolve(context.host.cwd, options.data);
     const claim = options.noProfile
       ? undefined

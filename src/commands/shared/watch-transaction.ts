@@ -4,6 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { collectItems } from '../../core/collect-items.ts';
 import type { ExitReason } from '../../core/errors.ts';
 import { detailText } from '../../explain/failure-reason.ts';
+import { waitEnd } from '../../explain/verdict.ts';
 import { type DeliveryCondition, outcomeOf, type RecipientOutcome } from './transaction-outcome.ts';
 
 export interface Watched {
@@ -116,14 +117,17 @@ function createReporter(context: Context) {
         for (const job of item.jobs ?? []) {
           for (const entry of job.executionDetails.filter(isRelevant))
             printOnce(entry._id, `  ${subscriber}  ${job.type}  ${detailText(entry)}`);
-          if (job.status === 'delayed' && context.profile()?.profile.sandbox) {
-            printOnce(
-              'clock',
-              "A step is delayed. To move the sandbox's clock: svc sandbox clock advance 10m",
-            );
-          }
         }
       }
+      const [dueAt] = items
+        .flatMap(({ jobs = [] }) => jobs.filter(({ status }) => status === 'delayed'))
+        .flatMap((job) => waitEnd(job) ?? [])
+        .sort();
+      if (dueAt !== undefined && context.profile()?.profile.sandbox)
+        printOnce(
+          'clock',
+          `A step is delayed. To move the sandbox's clock: svc sandbox clock set ${dueAt}`,
+        );
     },
     printNotProcessed: (expected: WatchOptions['expected']) =>
       printOnce('notProcessed', notProcessedText(expected)),

@@ -9,10 +9,10 @@ import { serializeActivity } from '../serializers/activity.ts';
 import { searchNotifications } from '../store/notifications.ts';
 import { findWorkflow } from '../store/workflows.ts';
 import { knownWorkflows, readFilter, readPage } from './queries.ts';
-import type { ControlRoute } from './route.ts';
+import type { ControlOptions, ControlRoute } from './route.ts';
 import { type ActivityPage, activityQuery, type TriggeredEvent } from './schemas.ts';
 
-export const activityRoutes: readonly ControlRoute[] = [
+export const activityRoutes = ({ rejectedTriggers }: ControlOptions): ControlRoute[] => [
   {
     method: 'GET',
     path: '/activity',
@@ -44,6 +44,7 @@ export const activityRoutes: readonly ControlRoute[] = [
       return {
         ...{ data, hasMore: found.length > limit, pageSize: data.length, page },
         ...knownWorkflows(scope, workflow),
+        ...(found.length === 0 && page === 0 ? { rejectedTriggers: rejectedTriggers.list() } : {}),
       };
 
       /** A workflow that does not exist has no events. */

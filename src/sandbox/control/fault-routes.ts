@@ -1,4 +1,5 @@
 // Control routes of fault injection: show, set and clear faults.
+import type { z } from 'zod';
 import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
 import { faultSettings } from '../http/faults.ts';
 import { unprocessable } from '../http/http-error.ts';
@@ -6,6 +7,7 @@ import type { ControlOptions, ControlRoute } from './route.ts';
 
 const path = '/faults';
 const bodyLimit = 1_000;
+const members = Object.keys(faultSettings.shape).join(', ');
 
 export const faultRoutes = ({ faults }: ControlOptions): ControlRoute[] => [
   {
@@ -27,10 +29,7 @@ export const faultRoutes = ({ faults }: ControlOptions): ControlRoute[] => [
     async handle({ body }) {
       const parsed = faultSettings.safeParse(await body(bodyLimit), withPlainMessages);
       if (!parsed.success) {
-        const errors = parsed.error.issues.map(({ path: field, message }) =>
-          [field.join('.'), message].join(' '),
-        );
-        throw unprocessable(errors.join('; ').trim());
+        throw unprocessable(parsed.error.issues.map(errorText).join('; '));
       }
       faults.set(parsed.data);
       return faults.settings();
@@ -46,3 +45,9 @@ export const faultRoutes = ({ faults }: ControlOptions): ControlRoute[] => [
     },
   },
 ];
+
+function errorText(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys')
+    return `Unknown member: ${issue.keys.join(', ')}. The members are: ${members}.`;
+  return [issue.path.join('.'), issue.message].join(' ').trim();
+}

@@ -2,7 +2,7 @@
 import { notFound } from '../http/http-error.ts';
 import { serializeCapturedMessage } from '../serializers/captured.ts';
 import { capturedMessages } from '../store/messages.ts';
-import { knownWorkflows, readFilter, readPage } from './queries.ts';
+import { knownWorkflows, readBoolean, readFilter, readPage } from './queries.ts';
 import type { ControlRoute } from './route.ts';
 import { type MessagePage, messageQuery } from './schemas.ts';
 
@@ -20,7 +20,8 @@ export const messageRoutes: readonly ControlRoute[] = [
     handle({ scope: open, query }): MessagePage {
       const scope = open();
       const { page, limit } = readPage(query);
-      const filter = readFilter(query);
+      const status = readBoolean('delivered', query) ? ('sent' as const) : undefined;
+      const filter = { ...readFilter(query), status };
       const found = capturedMessages(scope, { ...filter, limit: limit + 1, offset: page * limit });
       const data = found.slice(0, limit).map(serializeCapturedMessage);
       return {

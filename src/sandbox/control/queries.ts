@@ -19,6 +19,12 @@ export const readFilter = (query: Query) => ({
   transactionId: query('transactionId'),
 });
 
+export function readBoolean(name: string, query: Query): boolean {
+  const text = query(name) ?? 'false';
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw unprocessable(`${name} must be true or false`);
+}
+
 /** The workflows of the environment, if none has this identifier: a misspelled filter would match nothing. */
 export function knownWorkflows(scope: Scope, workflow: string | undefined) {
   if (workflow === undefined || findWorkflow(scope, 'identifier', workflow)) return {};

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Scheduler } from '../engine/scheduler.ts';
 import type { FaultPlan } from '../http/faults.ts';
+import type { RejectedTriggers } from '../http/rejected-triggers.ts';
 import type { PageSessions } from '../page/sessions.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import type { SchemaName } from './schemas.ts';
@@ -10,6 +11,7 @@ export interface ControlOptions {
   store: Store;
   scheduler: Scheduler;
   faults: FaultPlan;
+  rejectedTriggers: RejectedTriggers;
   startedAt: string;
   isEnveloped: () => boolean;
   pid?: number;

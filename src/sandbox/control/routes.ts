@@ -20,7 +20,7 @@ export function addControlRoutes(app: Hono, options: ControlOptions): void {
     ...statusRoutes(options),
     ...clockRoutes(options),
     ...messageRoutes,
-    ...activityRoutes,
+    ...activityRoutes(options),
     ...faultRoutes(options),
     ...stateRoutes(options),
     ...pageRoutes(options),

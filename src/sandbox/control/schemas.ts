@@ -71,14 +71,20 @@ const message = z.object({
     .nullable()
     .describe('The address; null if the subscriber has none for the channel'),
   provider: z.string(),
-  status: z.enum(['sent', 'error', 'warning']).describe('warning: the recipient has no address'),
+  status: z
+    .enum(['sent', 'error', 'warning'])
+    .describe(
+      'A service would deliver only messages with the status sent. error: the provider rejects it; warning: the subscriber has no address',
+    ),
   errorText: z.string().optional(),
   subject: z.string().optional(),
   title: z.string().optional(),
   body: z.string().describe('The rendered content'),
   links: z
     .array(z.object({ url: z.string(), text: z.string() }))
-    .describe('The links in the body, in order; text is empty for an address in plain text'),
+    .describe(
+      'The links in the body, in order, then the redirect and the buttons of an in-app message; text is empty for an address in plain text and for the redirect',
+    ),
   deviceTokens: z.array(z.string()).optional(),
   cta: z.record(z.string(), z.unknown()).optional().describe('Redirect and buttons (in-app)'),
   read: z.boolean().optional(),
@@ -126,6 +132,12 @@ const activityPage = z.object({
   pageSize: count.describe('Number of events on this page'),
   page: count,
   knownWorkflows,
+  rejectedTriggers: z
+    .array(z.object({ workflow: z.string().nullable(), error: z.string() }))
+    .optional()
+    .describe(
+      'The last triggers that were rejected since the start or the last reset, newest first; present only if no event matches',
+    ),
 });
 
 const seeded = z.object({ seeded: z.literal(true), environments: count });
@@ -175,6 +187,10 @@ export const messageQuery = z.object({
   channel: z.enum(channelTypes).optional().describe('Only messages of this channel'),
   workflow: z.string().optional().describe('Only messages of the workflow with this identifier'),
   transactionId: z.string().optional().describe('Only messages of this transaction'),
+  delivered: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('true: only messages with the status sent, which a service would deliver'),
 });
 
 /** The query parameters of a list of activity. */

@@ -10,7 +10,7 @@ import { exportQuery } from './schemas.ts';
 
 const bodyLimit = 64 * 1024 * 1024;
 
-export const stateRoutes = ({ store }: ControlOptions): ControlRoute[] => [
+export const stateRoutes = ({ store, rejectedTriggers }: ControlOptions): ControlRoute[] => [
   {
     method: 'GET',
     path: '/export',
@@ -44,6 +44,7 @@ export const stateRoutes = ({ store }: ControlOptions): ControlRoute[] => [
       }
       const state = value as SandboxState;
       replaceState(store, state);
+      rejectedTriggers.clear();
       return { seeded: true, environments: state.environments.length };
     },
   },

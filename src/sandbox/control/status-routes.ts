@@ -13,6 +13,8 @@ export const statusRoutes = ({
   pid,
   onStop,
   page,
+  faults,
+  rejectedTriggers,
 }: ControlOptions): ControlRoute[] => [
   {
     method: 'GET',
@@ -53,7 +55,7 @@ export const statusRoutes = ({
     path: '/reset',
     description: {
       id: 'resetSandbox',
-      summary: 'Reset the sandbox to its seed data; the API keys are kept',
+      summary: 'Reset data, clock and faults to those of the start; the API keys are kept',
       body: 'ResetRequest',
       isBodyOptional: true,
       response: 'Reset',
@@ -65,6 +67,8 @@ export const statusRoutes = ({
       if (compat !== undefined && compat !== 'novu' && compat !== 'none')
         throw unprocessable('compat must be novu or none');
       store.reset(compat && compat === 'novu');
+      faults.reset();
+      rejectedTriggers.clear();
       return { reset: true };
     },
   },

@@ -14,7 +14,7 @@ export function schemaIssues(
   const issues: Issues = {};
   for (const error of schemaErrors(schema, values)) {
     const path = pathOf(error);
-    const issue: Issue = { message: messageOf(error, isInApp), issueType: 'MISSING_VALUE' };
+    const issue: Issue = { message: schemaMessage(error, isInApp), issueType: 'MISSING_VALUE' };
     // The service reports mistakes of the whole under the name "undefined".
     const name = path ?? 'undefined';
     issues[name] ??= [];
@@ -30,7 +30,10 @@ function pathOf({ instancePath, params }: SchemaError): string | undefined {
   return missingProperty === undefined ? path : `${path}.${missingProperty}`;
 }
 
-function messageOf({ keyword, instancePath, params, message }: SchemaError, isInApp: boolean) {
+export function schemaMessage(
+  { keyword, instancePath, params, message }: SchemaError,
+  isInApp: boolean,
+): string {
   const { missingProperty = '' } = params as { missingProperty?: string };
   if (keyword === 'required' && isInApp) return 'Subject or body is required';
   if (keyword === 'required') return `${capitalized(missingProperty)} is required`;

@@ -24,20 +24,17 @@ export interface CheckedStep {
   isOwnOrigin: boolean;
 }
 
-export function stepIssues({
-  type,
-  schemaType,
-  controlValues,
-  earlier,
-  payloadSchema,
-  isOwnOrigin,
-}: CheckedStep): StepIssues | undefined {
+/** `checkSchema` returns the issues of values that break the schema; default: those of the service. */
+export function stepIssues(
+  { type, schemaType, controlValues, earlier, payloadSchema, isOwnOrigin }: CheckedStep,
+  checkSchema = schemaIssues,
+): StepIssues | undefined {
   const clean = controlValues ? cleanControls(controlValues, type, isOwnOrigin) : {};
   const { dataSchema } = serializeControls(schemaType);
   const variables = variablesSchemaAfter(earlier, payloadSchema);
   const isVariable = (name: string) => isKnown(name, variables);
   const controls = mergeIssues(
-    schemaIssues(dataSchema, clean, type === 'in_app'),
+    checkSchema(dataSchema, clean, type === 'in_app'),
     liquidIssues(controlValues ?? {}, variables),
     limitIssues(type, clean),
     clean.skip ? skipIssues(clean.skip, isVariable) : {},

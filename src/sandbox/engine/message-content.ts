@@ -3,6 +3,7 @@ import type { MessageCta } from '../../api/schemas/message.ts';
 import { isObject } from '../../core/objects.ts';
 import { renderControls } from '../rendering/controls.ts';
 import { renderEmail } from '../rendering/email.ts';
+import type { Link } from '../rendering/links.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import { sanitizedDeep } from '../rendering/sanitize.ts';
 import type { StoredJob } from '../store/jobs.ts';
@@ -15,6 +16,8 @@ export interface Content {
   title?: string;
   avatar?: string;
   cta: MessageCta;
+  /** The targets of an in-app message: its buttons with their labels, and the message itself without text. */
+  links?: Link[];
   data?: Record<string, unknown>;
 }
 
@@ -60,7 +63,12 @@ function inAppContent(controls: Controls): Content {
     ...toButtons('primary', primaryAction),
     ...toButtons('secondary', secondaryAction),
   ];
-  const url = stringOrUndefined(property(redirect, 'url')) ?? buttons[0]?.url;
+  const redirectUrl = stringOrUndefined(property(redirect, 'url'));
+  const url = redirectUrl ?? buttons[0]?.url;
+  const links = [
+    ...(redirectUrl ? [{ url: redirectUrl, text: '' }] : []),
+    ...buttons.flatMap(({ content: text, url }) => (url ? [{ url, text }] : [])),
+  ];
   const subject = stringOrUndefined(controls.subject);
   const avatar = stringOrUndefined(controls.avatar);
   return {
@@ -68,6 +76,7 @@ function inAppContent(controls: Controls): Content {
     ...(subject ? { subject } : {}),
     ...(avatar ? { avatar } : {}),
     ...(isObject(data) ? { data } : {}),
+    ...(links.length === 0 ? {} : { links }),
     cta: {
       ...(url === undefined ? {} : { type: 'redirect' as const, data: { url } }),
       ...(buttons.length === 0

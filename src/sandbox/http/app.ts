@@ -17,6 +17,7 @@ import { createFaultPlan, type FaultSettings } from './faults.ts';
 import { forbidden, unauthorized } from './http-error.ts';
 
 import { createOperationHandler } from './operations.ts';
+import { createRejectedTriggers } from './rejected-triggers.ts';
 import { createErrorResponses } from './responses.ts';
 
 export interface SandboxOptions {
@@ -59,9 +60,11 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const app = new Hono();
 
   const faults = createFaultPlan(options.faults);
+  const rejectedTriggers = createRejectedTriggers();
   const handleOperation = createOperationHandler({
     ...{ store, ids, scheduler, faults, errorResponses, startTimer, isEnveloped },
     clock: options.clock,
+    rejectedTriggers,
   });
   for (const id of operationIds) {
     const { method, path } = record(id);
@@ -78,7 +81,10 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const startedAt = new Date(options.clock.now()).toISOString();
   const { pageUrl: baseUrl, clock } = options;
   const page = baseUrl === undefined ? undefined : { baseUrl, sessions: createPageSessions(clock) };
-  addControlRoutes(app, { ...options, isEnveloped, startedAt, scheduler, faults, page });
+  addControlRoutes(app, {
+    ...options,
+    ...{ isEnveloped, startedAt, scheduler, faults, rejectedTriggers, page },
+  });
   const { profile } = options;
   if (page) mountPage(app, { ...page, store, scheduler, changes, profile });
   app.notFound(({ req }) => {

@@ -1,4 +1,4 @@
-// Opens the store and creates the sandbox with the clock and the timers of this process, with or without a server.
+// Opens the store and creates the sandbox with the clock, timers and console of this process, with or without a server.
 import timers from 'node:timers';
 import type { Clock } from '../ids.ts';
 import { openStore, type StoreOptions } from '../store/open.ts';
@@ -46,6 +46,9 @@ export const sleep = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     startTimeout(resolve, ms);
   });
+
+/** Prints a line by `console.log`, which test runners show beside the test. */
+export const printLine = (line: string): void => console.log(line);
 
 export async function openSandbox(options: OpenOptions): Promise<OpenedSandbox> {
   const { clock = systemClock, onEvent } = options;

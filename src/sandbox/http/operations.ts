@@ -15,6 +15,7 @@ import { HttpError, tooManyRequests } from './http-error.ts';
 import { createIdempotency } from './idempotency.ts';
 import { fromServicePath, fromServiceProviders, toServiceProviders } from './provider-ids.ts';
 import { createRateLimits } from './rate-limits.ts';
+import type { RejectedTriggers } from './rejected-triggers.ts';
 import { readJson } from './request-body.ts';
 import { type ErrorResponses, type SerializedResponse, toResponse } from './responses.ts';
 
@@ -26,6 +27,7 @@ export interface OperationsOptions {
   scheduler: Scheduler;
   faults: FaultPlan;
   errorResponses: ErrorResponses;
+  rejectedTriggers: RejectedTriggers;
   /** If undefined, injected latency has no effect. */
   startTimer: StartTimer | undefined;
   isEnveloped: () => boolean;
@@ -47,6 +49,7 @@ interface HandlerCall {
 
 export function createOperationHandler(options: OperationsOptions): HandleOperation {
   const { store, clock, ids, scheduler, faults, errorResponses, startTimer, isEnveloped } = options;
+  const { rejectedTriggers } = options;
   const takeTokens = createRateLimits(clock);
   const idempotency = createIdempotency(store.sql, clock);
 
@@ -125,6 +128,7 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
       const storeResponse = (response: SerializedResponse) =>
         keyedRequest && idempotency.store(keyedRequest, response);
       const response = callHandler(request, id, handle, storeResponse);
+      rejectedTriggers.record(id, json, response);
       if (method !== 'GET') {
         scheduler.setTimer();
         injectFault(afterCommit, status);

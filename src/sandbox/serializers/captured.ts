@@ -15,7 +15,7 @@ export const serializeCapturedMessage = (message: StoredCapture) => ({
   ...(message.subject === undefined ? {} : { subject: message.subject }),
   ...(message.title === undefined ? {} : { title: message.title }),
   body: message.content,
-  links: linksOf(message.content, message.channel === 'email'),
+  links: [...linksOf(message.content, message.channel === 'email'), ...(message.links ?? [])],
   ...(message.deviceTokens === undefined ? {} : { deviceTokens: message.deviceTokens }),
   ...(message.channel === 'in_app'
     ? { cta: message.cta, read: message.read, seen: message.seen }

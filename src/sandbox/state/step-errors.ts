@@ -1,15 +1,20 @@
 // Finds the errors in the steps of a state's workflows that the service would report after a push, such as a broken
 // template. Loading the state does not check them, because the service also stores workflows with errors.
+import { readableIssues } from '../definitions/readable-issues.ts';
 import { stepIssues } from '../definitions/step-issues.ts';
 import type { SandboxState, WorkflowState } from './schema.ts';
 
+/** Returns the file of a workflow, or the one that has the text of a control of a step. */
+export type FileOf = (workflowId: string, step: number, control: string) => string;
+
 /** One line for each error: `workflows/welcome.yaml: workflow welcome, step mail, subject: …`. */
-export function stepErrors(state: SandboxState, fileOf: (workflowId: string) => string): string[] {
+export function stepErrors(state: SandboxState, fileOf: FileOf): string[] {
   const lines = state.environments.flatMap(({ workflows = [] }) =>
     workflows.filter(isChecked).flatMap((workflow) => {
       const { workflowId } = workflow;
       return errorsOf(workflow).map(
-        (text) => `${fileOf(workflowId)}: workflow ${workflowId}, ${text}`,
+        ({ step, control, text }) =>
+          `${fileOf(workflowId, step, control)}: workflow ${workflowId}, ${text}`,
       );
     }),
   );
@@ -21,17 +26,26 @@ export function stepErrors(state: SandboxState, fileOf: (workflowId: string) => 
 const isChecked = ({ origin = 'novu-cloud', active = true }: WorkflowState) =>
   active && origin === 'novu-cloud';
 
-function errorsOf({ steps = [], payloadSchema = null }: WorkflowState): string[] {
+interface StepError {
+  /** Position of the step. */
+  step: number;
+  control: string;
+  text: string;
+}
+
+function errorsOf({ steps = [], payloadSchema = null }: WorkflowState): StepError[] {
   return steps.flatMap(({ stepId, type, controlValues, issues }, index) => {
     // A step with issues in the state is meant to have them.
     if (issues !== undefined) return [];
-    const found = stepIssues({
-      ...{ type, schemaType: type, controlValues, payloadSchema },
-      earlier: steps.slice(0, index),
-      isOwnOrigin: true,
-    });
+    const earlier = steps.slice(0, index);
+    const checked = { type, schemaType: type, controlValues, earlier, payloadSchema };
+    const found = stepIssues({ ...checked, isOwnOrigin: true }, readableIssues);
     return Object.entries(found?.controls ?? {}).flatMap(([control, list]) =>
-      list.map(({ message }) => `step ${stepId}, ${control}: ${message}`),
+      // Some messages of the service end with a comma.
+      list.map(({ message }) => ({
+        ...{ step: index, control },
+        text: `step ${stepId}, ${control}: ${message.replace(/,\s*$/, '')}`,
+      })),
     );
   });
 }

@@ -30,6 +30,8 @@ export interface MessageBody {
   title?: string;
   errorId?: string;
   errorText?: string;
+  /** Of an in-app message, besides those in its content. */
+  links?: { url: string; text: string }[];
   /** Where the event sent the message instead of to the subscriber's address. */
   recipient?: string;
   deliveredAt: string[];
@@ -106,6 +108,7 @@ export interface CapturedSearch {
   workflow?: string | undefined;
   transactionId?: string | undefined;
   id?: string | undefined;
+  status?: MessageStatus | undefined;
   limit: number;
   offset: number;
 }
@@ -128,6 +131,7 @@ export function capturedMessages(
     ["messages.body ->> '$.templateIdentifier' = ?", search.workflow],
     [inTransaction, search.transactionId],
     ['messages.id = ?', search.id],
+    ["messages.body ->> '$.status' = ?", search.status],
   ]);
   const select = `SELECT messages.*, s.subscriber_id FROM messages
     JOIN subscribers s ON s.id = messages.subscriber`;

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { lateJobs } from '../../support/late-jobs.ts';
 import { openRig } from '../../support/rig.ts';
+import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
 
 const trigger = (...more: string[]) => ['events', 'trigger', ...more];
 
@@ -120,6 +121,15 @@ describe('svc events trigger --wait', () => {
       /^u1: unfinished: digest is delayed; .*\nCheck again: svc activity get txn_/,
     );
     expect(requests.length).toBeGreaterThan(3);
+  });
+
+  it('prints the command that moves the clock of a sandbox to the next step', async () => {
+    const { svc } = await openSandboxRig();
+    const line = trigger('comment-digest', '--to', 'u1', '-F', 'post:={"id":1}', '--wait-timeout');
+    const { stderr } = await svc([...line, '1s'], { tty: true, columns: 300 });
+    expect(stderr.match(/A step is delayed.*/g)).toEqual([
+      "A step is delayed. To move the sandbox's clock: svc sandbox clock set 2026-01-15T12:10:00.000Z",
+    ]);
   });
 
   it('polls once more for further recipients of a topic', async () => {

@@ -60,7 +60,8 @@ function writeSkipState({ folder }: Rig, mode: 'compat: novu' | ''): string {
 const opposite = 'The skip conditions of these workflows would have the opposite meaning: billing.';
 
 const novu = { compat: 'novu', envelope: true };
-const note = 'state.yaml is a state of novu, so the sandbox behaves like it (--compat novu).\n';
+const note =
+  'The data in state.yaml is from Novu, so the sandbox behaves like it (--compat novu).\n';
 
 describe('svc sandbox start', () => {
   it('follows the specification by default', async () => {

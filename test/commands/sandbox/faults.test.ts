@@ -34,6 +34,21 @@ describe('svc sandbox faults', () => {
     });
   });
 
+  it('fail the next requests, which svc sends again', async () => {
+    const { svc } = await openSandboxRig();
+    await svc('sandbox faults set --fail-next 2'.split(' '));
+    const { code, requests } = await svc('topics list'.split(' '));
+    expect({ code, count: requests.length }).toEqual({ code: 0, count: 3 });
+    expect((await svc('sandbox faults show --json'.split(' '))).stdout).not.toContain('failNext');
+  });
+
+  it('are removed by a reset', async () => {
+    const { svc } = await openSandboxRig();
+    await svc('sandbox faults set --fail 100%'.split(' '));
+    expect(await svc('sandbox reset --yes'.split(' '))).toMatchObject({ code: 0 });
+    expect((await svc('sandbox faults show'.split(' '))).stdout).toBe('profile\tsandbox\n');
+  });
+
   it.each([
     [['--fail', '101%']],
     [['--latency', '100']],

@@ -93,6 +93,21 @@ describe('svc sandbox messages list', () => {
     `);
   });
 
+  it('shows the status also beside long texts', async () => {
+    const { svc } = await openSandboxRig();
+    const email = `${'a'.repeat(50)}@example.com`;
+    expect(await svc(['subscribers', 'create', 'long', '--email', email])).toMatchObject({
+      code: 0,
+    });
+    const trigger = ['events', 'trigger', 'welcome', '--to', 'long', '--yes'];
+    await svc([...trigger, '-f', `product=${'b'.repeat(70)}`]);
+    const list = ['sandbox', 'messages', 'list', '--subscriber', 'long', '--channel', 'email'];
+    for (const columns of [70, 80])
+      expect((await svc(list, { tty: true, columns })).stdout).toMatch(
+        /^WHEN +CHANNEL +RECIPIENT +STATUS +SUBJECT\nnow +email +aaa\S+ +sent +Welcome to b+…\n$/,
+      );
+  });
+
   it('prints a note if no messages match', async () => {
     const { svc } = await openSandboxRig();
     const list = ['sandbox', 'messages', 'list'];
@@ -170,9 +185,21 @@ describe('svc sandbox messages get --links', () => {
     ]);
   });
 
+  it('warns that a message would not be delivered', async () => {
+    const { svc } = await openWelcomedRig();
+    const list = ['sandbox', 'messages', 'list', '--subscriber', 'u2', '--channel', 'email'];
+    const [id = ''] = (await svc([...list, '--limit', '1', '-o', 'ids'])).stdout.split('\n');
+    expect(await svc(['sandbox', 'messages', 'get', id, '--links', '--json'])).toMatchObject({
+      code: 0,
+      stdout: '[]\n',
+      stderr:
+        'Warning: A service would not deliver this message: Subscriber does not have an email address.\n',
+    });
+  });
+
   it('prints a note if there are none', async () => {
     const { svc } = await openWelcomedRig();
-    const list = ['sandbox', 'messages', 'list', '--subscriber', 'u1', '--channel', 'in_app'];
+    const list = ['sandbox', 'messages', 'list', '--subscriber', 'u1', '--channel', 'email'];
     const [id = ''] = (await svc([...list, '-o', 'ids'])).stdout.split('\n');
     const { code, stdout, stderr } = await svc(['sandbox', 'messages', 'get', id, '--links'], {
       tty: true,
@@ -191,11 +218,11 @@ describe('svc sandbox messages wait', () => {
   it('exits with 0 at once if enough messages were captured, and lists them', async () => {
     const { svc } = await openWelcomedRig();
     const { code, stdout, slept } = await svc([
-      ...[...wait, '--channel', 'email'],
+      ...[...wait, '--channel', 'in_app'],
       ...['--fields', 'subscriberId,channel,subject'],
     ]);
     expect({ code, slept }).toEqual({ code: 0, slept: 0 });
-    expect(stdout.split('\n')[0]).toBe('u2\temail\tWelcome to Svc');
+    expect(stdout.split('\n')[0]).toBe('u2\tin_app\tWelcome, Bruno!');
   });
 
   it('exits with 9 after the timeout, and says what is pending', async () => {
@@ -205,8 +232,9 @@ describe('svc sandbox messages wait', () => {
     expect({ code, stdout, slept }).toEqual({ code: 9, stdout: '', slept: 2000 });
     expect(stderr).toBe(
       [
-        'Error: The sandbox of profile sandbox did not capture 50 messages with --subscriber u2 --workflow welcome within 2s.',
+        'Error: The sandbox of profile sandbox captured only 2 of 50 messages with --subscriber u2 --workflow welcome within 2s.',
         '  welcome to u2, email (2 times): The subscriber had no e-mail address. (Subscriber missing email address)',
+        '  welcome to u2, in_app (2 times): The in-app notification was sent.',
         '1 job is pending, such as delays and digests. The next one is due at 2026-01-16T12:00:00.000Z by the clock of the sandbox.',
         '  svc sandbox messages list --subscriber u2 --workflow welcome -p sandbox',
         '  svc sandbox clock set 2026-01-16T12:00:00.000Z -p sandbox',
@@ -233,6 +261,23 @@ describe('svc sandbox messages wait', () => {
       'Error: The sandbox of profile sandbox did not capture 1 message with --channel email --transaction txn_1; all steps of the transaction have finished.',
       '  welcome to u1, email: No active integration could deliver e-mail. (Subscriber does not have an active integration)',
     ]);
+  });
+
+  it('does not count a message to a subscriber without an address', async () => {
+    const { svc } = await openSandboxRig();
+    const line = ['events', 'trigger', 'welcome', '--to', 'u2', '--transaction-id', 'txn_1'];
+    expect(await svc([...line, '--payload', '{"product":"Svc"}'])).toMatchObject({ code: 0 });
+    const email = ['--transaction', 'txn_1', '--channel', 'email'];
+    const listed = await svc(['sandbox', 'messages', 'list', ...email, '--fields', 'status']);
+    expect(listed.stdout).toBe('warning\n');
+    const waited = await svc(['sandbox', 'messages', 'wait', ...email]);
+    expect(waited).toMatchObject({ code: 9, stdout: '', slept: 0 });
+    expect(waited.stderr.split('\n').slice(0, 2)).toEqual([
+      'Error: The sandbox of profile sandbox did not capture 1 message with --channel email --transaction txn_1; all steps of the transaction have finished.',
+      '  welcome to u2, email: The subscriber had no e-mail address. (Subscriber missing email address)',
+    ]);
+    const all = await svc(['sandbox', 'messages', 'wait', '--transaction', 'txn_1']);
+    expect(all.stdout.match(/\n/g)).toHaveLength(1);
   });
 
   it('names an unknown workflow', async () => {

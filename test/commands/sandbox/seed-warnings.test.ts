@@ -26,6 +26,21 @@ it('svc sandbox seed warns of errors in the steps of workflows, and loads them',
   expect((await rig.svc(['workflows', 'list', '-o', 'ids'])).stdout).toBe('good\n');
 });
 
+it('svc sandbox seed prints the warnings also with --json, and fails with --strict', async () => {
+  const rig = await openSandboxRig();
+  writeInput(rig, 'bad.yaml', workflow('bad', 'Hello {{subscriber.fistName}}'));
+  const line = ['sandbox', 'seed', 'bad.yaml', '--yes'];
+  const problem = 'bad.yaml: workflow bad, step text, body: Variable "subscriber.fistName"';
+  const strict = await rig.svc([...line, '--strict']);
+  expect(strict).toMatchObject({ code: 2, stdout: '', requests: [] });
+  expect(strict.stderr).toContain(
+    `Error: The seed has workflows with errors. Fix these steps:\n  ${problem} is not supported\n`,
+  );
+  const json = await rig.svc([...line, '--json']);
+  expect(json).toMatchObject({ code: 0, stderr: `Warning: ${problem} is not supported\n` });
+  expect((await rig.svc([...line, '--quiet'])).stderr).toBe('');
+});
+
 it('svc sandbox seed names the state file in warnings', async () => {
   const rig = await openSandboxRig();
   const steps = '[{ stepId: text, type: sms, controlValues: { body: "{{subscriber.x}}" } }]';

@@ -25,6 +25,11 @@ export const faultOptions = {
     '--fail <rate>',
     'Reject this percentage of requests, such as 5%, without processing them',
   ),
+  failNext: integer(
+    '--fail-next <n>',
+    'Reject the next n requests without processing them, then no more',
+    { min: 0, max: 1_000_000, group },
+  ),
   status: integer('--status <n>', 'HTTP status of failed requests', {
     min: 400,
     max: 599,

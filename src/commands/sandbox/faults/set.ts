@@ -8,7 +8,7 @@ import { faultOptions, formatFaults, pickFaults } from './options.ts';
 export const set = command({
   summary: 'Inject faults: latency, errors, rate limits, truncated responses',
   details:
-    'Options that you omit keep their values; a rate of 0 turns a fault off. The random sequence restarts, so the same seed and the same requests produce the same faults. Faults last until `svc sandbox faults clear` or until the sandbox stops.',
+    'Options that you omit keep their values; a rate of 0 turns a fault off. The random sequence restarts, so the same seed and the same requests produce the same faults. Faults last until `svc sandbox faults clear`, `svc sandbox reset`, or until the sandbox stops.',
   options: faultOptions,
   output:
     'The active faults: {profile, latency, fail, …}; rates are from 0 to 1, latency is in milliseconds.',
@@ -19,6 +19,10 @@ export const set = command({
     {
       line: 'svc sandbox faults set --fail 5% --status 503 -p sandbox',
       description: 'Fail one request in twenty',
+    },
+    {
+      line: 'svc sandbox faults set --fail-next 2 -p sandbox',
+      description: 'Fail the next two requests, to test how a program tries again',
     },
     {
       line: 'svc sandbox faults set --after-commit 10% --fault-seed 42 -p sandbox',

@@ -15,7 +15,7 @@ export const get = command({
     ),
   },
   output:
-    'The message: recipient, provider, status and rendered content. With --links, a list of {url, text}; with -o ids, the addresses.',
+    'The message: recipient, provider, status and rendered content. With --links, a list of {url, text}; with -o ids, the addresses, and a warning on standard error if a service would not deliver the message.',
   exitCodes: ['notFound'],
   examples: [
     {
@@ -36,13 +36,17 @@ export const get = command({
     const connected = await connectSandbox(context);
     noteChosenSandbox(context, connected);
     const value = await callControl(connected, ({ message }) => message(args.messageId));
-    if (options.links)
+    if (options.links) {
+      const { status, errorText = status } = value;
+      if (status !== 'sent')
+        context.warn(`A service would not deliver this message: ${errorText.replace(/\.$/, '')}.`);
       return result.list({
         pages: result.onePage(value.links),
         columns: linkColumns,
         id: ({ url }) => url,
         empty: 'The message has no links.',
       });
+    }
     return result.one({ value, fields: messageFields, id: messageId });
   },
 });

@@ -4,9 +4,9 @@ import type { CapturedMessage } from '../../../sandbox/control/client.ts';
 
 const statusTones: Record<string, Tone> = { sent: 'good', error: 'bad', warning: 'warn' };
 
-/** In a table of 80 columns, time, channel, recipient and subject stay readable. */
+/** In a table of 80 columns, time, channel, recipient and subject stay readable. The status is never left out. */
 export const messageColumns: readonly Column<CapturedMessage>[] = [
-  { field: '_id', header: 'ID', drop: 2, tone: () => 'muted' },
+  { field: '_id', header: 'ID', drop: 1, tone: () => 'muted' },
   { field: 'createdAt', header: 'WHEN', time: true },
   { field: 'channel', header: 'CHANNEL', tone: () => 'strong' },
   { field: 'subscriberId', header: 'SUBSCRIBER', drop: 3 },
@@ -21,7 +21,6 @@ export const messageColumns: readonly Column<CapturedMessage>[] = [
   {
     field: 'status',
     header: 'STATUS',
-    drop: 1,
     tone: ({ status }) => toneOf(statusTones, status),
   },
   {

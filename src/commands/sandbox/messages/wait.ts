@@ -10,8 +10,9 @@ import * as result from '../../../output/result.ts';
 import type { MessageQuery } from '../../../sandbox/control/client.ts';
 import { explainMissingMessages } from '../../../sandbox/control/missing-messages.ts';
 import {
-  allMessages,
+  deliveredMessages,
   describePendingJobs,
+  earlyEndTexts,
   type WaitOutcome,
   waitForMessages,
 } from '../../../sandbox/control/wait-for-messages.ts';
@@ -29,7 +30,7 @@ const defaultTimeoutMs = 10_000;
 export const wait = command({
   summary: 'Wait until the sandbox has captured messages',
   details:
-    'The exit code is 0 as soon as enough messages match, and 9 if they do not appear within --timeout (default 10s), or if all steps of --transaction have finished without them. The error says why each step did not deliver. Messages that were captured before the command started count too. Delays and digests follow the clock of the sandbox: advance it with `svc sandbox clock advance`.',
+    'The exit code is 0 as soon as enough messages match, and 9 if they do not appear within --timeout (default 10s). With --transaction, svc stops waiting as soon as all steps have finished, or if the others are not due within --timeout. Only messages with the status sent count: a service would not deliver the others, such as those to a subscriber without an address. The error says why each step did not deliver. Messages that were captured before the command started count too. Delays and digests follow the clock of the sandbox: advance it with `svc sandbox clock advance`.',
   options: {
     ...messageFilters,
     count: integer('--count <n>', 'Number of messages to wait for', {
@@ -38,12 +39,13 @@ export const wait = command({
       defaultText: '1',
     }),
   },
-  output: 'A list of all messages that match, newest first; with -o ids, the `_id` of each.',
+  output:
+    'A list of all delivered messages that match, newest first; with -o ids, the `_id` of each.',
   exitCodes: ['notFound', 'undelivered'],
   examples: [
     {
-      line: 'svc sandbox messages wait --subscriber u1 --channel email -p sandbox',
-      description: 'Wait for an e-mail to a subscriber',
+      line: 'svc sandbox messages wait --transaction txn_6774858005787ee036e9fda0 --channel email -p sandbox',
+      description: 'Wait for an e-mail of a transaction',
     },
     {
       line: 'svc sandbox messages wait --workflow welcome --count 2 --timeout 30s -o ids -p sandbox',
@@ -57,15 +59,17 @@ export const wait = command({
     const timeoutMs = context.globals.timeout ?? defaultTimeoutMs;
     const query = filterQuery(filters);
     const outcome = await waitFor(context, connected, query, { count, timeoutMs });
-    if (outcome !== 'captured')
+    const items = await callControl(connected, (control) => deliveredMessages(control, query));
+    if (outcome !== 'captured') {
+      const wanted = counted(count, 'message');
       throw await notCaptured(connected, filters, {
-        wanted: counted(count, 'message'),
-        end:
-          outcome === 'timeout'
-            ? ` within ${durationText(timeoutMs)}.`
-            : '; all steps of the transaction have finished.',
+        captured:
+          items.length === 0
+            ? `did not capture ${wanted}`
+            : `captured only ${items.length} of ${wanted}`,
+        end: outcome === 'timeout' ? ` within ${durationText(timeoutMs)}.` : earlyEndTexts[outcome],
       });
-    const items = await callControl(connected, (control) => allMessages(control, query));
+    }
     return result.list({
       pages: result.onePage(items),
       columns: messageColumns,
@@ -97,7 +101,7 @@ async function waitFor(
 async function notCaptured(
   connected: ConnectedSandbox,
   filters: Parameters<typeof filterArguments>[0],
-  { wanted, end }: { wanted: string; end: string },
+  { captured, end }: { captured: string; end: string },
 ): Promise<SvcError> {
   const selected = filterArguments(filters);
   const profile = connected.profile === null ? [] : ['-p', connected.profile];
@@ -111,7 +115,7 @@ async function notCaptured(
   const matching = selected.length === 0 ? '' : ` with ${selected.join(' ')}`;
   return new SvcError(
     'undelivered',
-    `The ${connected.title} did not capture ${wanted}${matching}${end}${knownWorkflows ? ` Unknown workflow \`${filters.workflow}\`.` : ''}`,
+    `The ${connected.title} ${captured}${matching}${end}${knownWorkflows ? ` Unknown workflow \`${filters.workflow}\`.` : ''}`,
     {
       fieldErrors: reasons,
       ...(knownWorkflows

@@ -1,5 +1,5 @@
-// The lines of `svc sandbox start --log`.
-import type { LoggedEvent } from '../../sandbox/index.ts';
+// The lines of `svc sandbox start --log`, and of the option `log` of `svc-cli/testing`.
+import type { LoggedEvent } from './event-log.ts';
 
 /** `12:00:00  POST /v1/events/trigger  201  3 ms` or `12:00:00  email to u1 <ada@example.com>  Welcome`. */
 export function eventLine(event: LoggedEvent, now: number): string {

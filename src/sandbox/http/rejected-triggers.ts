@@ -1,0 +1,62 @@
+// Remembers the last triggers that were rejected: an application may ignore the error, and then no message appears.
+import type { OperationId } from '../../api/operations/index.ts';
+import { isObject } from '../../core/objects.ts';
+import type { SerializedResponse } from './responses.ts';
+
+export interface RejectedTrigger {
+  /** The identifier in the request; null if it has none. */
+  workflow: string | null;
+  /** The text of the service. */
+  error: string;
+}
+
+export interface RejectedTriggers {
+  /** Adds the triggers of a request that the response rejects. */
+  record(id: OperationId, body: unknown, response: SerializedResponse): void;
+  /** Newest first. */
+  list(): RejectedTrigger[];
+  clear(): void;
+}
+
+const maxTriggers = 10;
+const triggers: readonly OperationId[] = ['triggerEvent', 'triggerEvents', 'broadcastEvent'];
+
+export function createRejectedTriggers(): RejectedTriggers {
+  let last: RejectedTrigger[] = [];
+  return {
+    record(id, body, { status, text = '' }) {
+      if (!triggers.includes(id)) return;
+      // Large lists of events are rarely rejected, so their responses are not parsed.
+      if (status < 400 && !/"status":"(?!processed")/.test(text)) return;
+      const rejected = status < 400 ? rejectedEvents(body, text) : [rejectedRequest(body, text)];
+      last = [...rejected.toReversed(), ...last].slice(0, maxTriggers);
+    },
+    list: () => last,
+    clear() {
+      last = [];
+    },
+  };
+}
+
+const workflowIn = (event: unknown) =>
+  isObject(event) && typeof event.name === 'string' ? event.name : null;
+
+function rejectedRequest(body: unknown, text: string): RejectedTrigger {
+  const { message, errors } = JSON.parse(text);
+  const fields = isObject(errors)
+    ? Object.values(errors).flatMap((field) => (isObject(field) ? field.messages : []))
+    : [];
+  return { workflow: workflowIn(body), error: [message, ...fields].join('; ') };
+}
+
+/** The results of the events are in the same order as the events. */
+function rejectedEvents(body: unknown, text: string): RejectedTrigger[] {
+  const response = JSON.parse(text);
+  const results: { status: string; error?: string[] }[] = [response.data ?? response].flat();
+  const events = isObject(body) && Array.isArray(body.events) ? body.events : [body];
+  return results.flatMap(({ status, error = [status] }, index) =>
+    status === 'processed'
+      ? []
+      : [{ workflow: workflowIn(events[index]), error: error.join('; ') }],
+  );
+}
