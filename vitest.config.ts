@@ -7,7 +7,6 @@ const isolated = [
   'test/package.test.ts',
   'test/bulk/{disk,disk-errors,disk-order}.test.ts',
   'test/commands/runs/named-pipes.test.ts',
-  'test/commands/runs/power-cut.test.ts',
   'test/config/store.test.ts',
   'test/sandbox/store.test.ts',
 ];

@@ -1,7 +1,7 @@
 // Safety against power cuts: the order in which a run writes and syncs its files.
 import path from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { openRig, parsed } from '../../support/rig.ts';
+import { openRig, parsed } from '../support/rig.ts';
 
 /** `write`, `sync` or `rename`, the name of the file or folder, and the text that was written. */
 const disk = vi.hoisted(() => ({

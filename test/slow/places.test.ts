@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commandLines, prepareExamples } from '../commands/command-lines.ts';
 import { baseUrl, testKey } from '../support/fixed.ts';
 import { openRig, type Rig } from '../support/rig.ts';
-import { commandLines, prepareExamples } from './command-lines.ts';
 
 const place = 'in Development (profile live)';
 
