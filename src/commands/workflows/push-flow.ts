@@ -25,6 +25,7 @@ export async function pushResources(context: Context, push: Push) {
   const outcome: PushOutcome = { push, plan, usage, results: [], stop: undefined };
   if (isCheck || context.globals.dryRun !== undefined) return checkReport(context, outcome);
   const changed = plan.filter(({ action }) => action !== 'unchanged');
+  noteErrors(context, plan);
   if (changed.length === 0) return pushReport(outcome);
   await notePlan(context, outcome);
   const counts = describeWrites(countActions(plan));
@@ -36,6 +37,16 @@ export async function pushResources(context: Context, push: Push) {
   shutdownSignal.throwIfAborted();
   const { results, stop, backup } = await applyPlan(context, push, changed, reader);
   return pushReport({ ...outcome, results: orderAs(plan, results), stop, backup });
+}
+
+/** An unchanged workflow is not written, but it may have errors since an earlier push. */
+function noteErrors(context: Context, plan: readonly PlannedItem[]): void {
+  for (const { id, action, current } of plan) {
+    if (action !== 'unchanged' || current?.given.status !== 'ERROR') continue;
+    context.note(
+      `Warning: workflow \`${id}\` is unchanged, but the service reports errors in it: svc workflows get ${id}`,
+    );
+  }
 }
 
 /** Prints the plan above the question, in color on a terminal. */

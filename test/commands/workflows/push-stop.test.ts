@@ -126,6 +126,18 @@ describe('a workflow that came back with errors', () => {
     );
     expect(stdout).toContain('To restore new: svc workflows delete new\n');
   });
+
+  it('is named when it is pushed again without a change', async () => {
+    const rig = await openWorkflowRig();
+    rig.files.write('workflows/new.yaml', smsFile('new', '{{zzz.x}}'));
+    await rig.svc(push);
+    const { code, stderr, requests } = await rig.svc(['workflows', 'push', '--yes']);
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      'Warning: workflow `new` is unchanged, but the service reports errors in it: svc workflows get new',
+    );
+    expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
+  });
 });
 
 it('a workflow that the service stores with other values stops the push', async () => {
