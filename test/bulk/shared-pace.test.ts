@@ -224,6 +224,34 @@ describe('four processes with one rate limit', () => {
   });
 });
 
+describe('processes one after another', () => {
+  const open = (clock: Clock, folder: string, pid: number) =>
+    openSharedPace({ folder, pid, category, requestCost, clock, signal });
+
+  it('do not wait for each other if the service has no rate limit', async () => {
+    const [clock, folder] = [createClock(), openFolder()];
+    const startedAt = clock.now();
+    for (const pid of [101, 102, 103, 104, 105, 106]) {
+      const pace = open(clock, folder, pid);
+      await clock.run(pace.waitForTurn());
+      if (pace.isProbing()) pace.onResponse({}, 0);
+      await clock.run(clock.sleep(2_000));
+      pace.close();
+    }
+    expect(clock.now() - startedAt).toBe(6 * 2_000);
+  });
+
+  it('do not wait for one that has ended without a response', async () => {
+    const [clock, folder] = [createClock(), openFolder()];
+    const startedAt = clock.now();
+    const earlier = open(clock, folder, 101);
+    await clock.run(earlier.waitForTurn());
+    earlier.close();
+    await clock.run(open(clock, folder, 102).waitForTurn());
+    expect(clock.now()).toBe(startedAt);
+  });
+});
+
 describe('one process', () => {
   it.each(Object.entries(policies))('stays within the limit: %s', async (_name, policy) => {
     const clock = createClock();

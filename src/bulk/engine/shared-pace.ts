@@ -57,7 +57,7 @@ export interface SharedPace {
   onResponse(headers: Record<string, string>, inFlight: number): void;
   /** The service accepts no request for this time. Other processes wait, too. */
   blockFor(ms: number): void;
-  /** Leaves the file, whose times still count for a few seconds. A later process removes it. */
+  /** Leaves the file, whose times still count for a few seconds, unless there was no response. A later process removes it. */
   close(): void;
 }
 
@@ -87,7 +87,11 @@ export function openSharedPace(options: PaceOptions): SharedPace {
     for (let waited = 0; own.limit === undefined && waited < maxProbeWaitMs; waited += pollMs) {
       const peers = others();
       const known = peers.find(({ limit }) => limit !== undefined)?.limit;
-      if (known !== undefined) own.limit = known;
+      if (known !== undefined) {
+        own.limit = known;
+        // Later processes may find only this file.
+        write();
+      }
       if (known !== undefined || peers.every((peer) => peer.pid > pid)) return;
       await clock.sleep(pollMs, signal).catch(() => undefined);
       if (signal.aborted) return;
@@ -134,7 +138,10 @@ export function openSharedPace(options: PaceOptions): SharedPace {
       own.blockedUntil = Math.max(own.blockedUntil, now() + ms);
       write();
     },
-    close: stopTouching,
+    close() {
+      stopTouching();
+      if (own.limit === undefined) bestEffort(() => rmSync(file));
+    },
   };
 }
 
