@@ -60,7 +60,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'In scripts',
-      'With --json or -o ndjson, an error is one JSON object on the last line of standard error: {"error": {code, name, message, status, path, hint, next, details, requestId}}. After 3, fix the rejected rows and send them again. After 7, try again later. After 2 or 6, change the command or the data first; otherwise the command fails again.',
+      'With --json, --jq or -o ndjson, an error is one JSON object on the last line of standard error: {"error": {code, name, message, status, path, hint, next, details, requestId}}. After 3, fix the rejected rows and send them again. After 7, try again later. After 2 or 6, change the command or the data first; otherwise the command fails again.',
     ),
   ],
 
