@@ -137,7 +137,7 @@ describe('svc topics list', () => {
     expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
       {
         "code": 4,
-        "stderr": "Error: API Key not found
+        "stderr": "Error: The service rejected the API key (API Key not found).
         (status 401, /v2/topics)
       Log in again, or check SVC_API_KEY and which key is active.
         svc login
