@@ -51,7 +51,9 @@ function withSuggestion(error: SvcError): SvcError {
   if (close.length > 0) return appendToMessage(error, `Did you mean ${close.join(' or ')}?`);
   const any =
     error.exitReason === 'notFound' ? quoted(sortByDistance(input, candidates).slice(0, 3)) : [];
-  return any.length === 0 ? error : appendToMessage(error, `${existingText(error.message)} include: ${any.join(', ')}.`);
+  return any.length === 0
+    ? error
+    : appendToMessage(error, `${existingText(error.message)} include: ${any.join(', ')}.`);
 }
 
 /** `Existing topics` for a topic that does not exist. */

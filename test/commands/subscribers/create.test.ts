@@ -67,4 +67,15 @@ describe('svc subscribers create', () => {
     });
     expect(await svc(line)).toMatchObject({ code: 6, stderr: 'Error: is banned\n' });
   });
+
+  it.each([
+    ['create', ['--email', 'nope'], '--email: `nope` is not an e-mail address.'],
+    ['update', ['--timezone', 'Foo/Bar'], '--timezone: `Foo/Bar` is not an IANA time zone'],
+    ['create', ['--locale', '123'], '--locale: `123` is not a locale'],
+  ])('%s names the option %j of an invalid value', async (verb, options, message) => {
+    const { svc } = await openRig();
+    const { code, stderr } = await svc(['subscribers', verb, 'u1', ...options]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`Error: ${message}`);
+  });
 });

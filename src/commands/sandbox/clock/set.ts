@@ -20,7 +20,8 @@ export const set = command({
   examples: [
     {
       line: 'svc sandbox clock set 2026-01-19T09:00:00Z -p sandbox',
-      description: 'Move a sandbox that was started with --time 2026-01-15T12:00:00Z to Monday at nine',
+      description:
+        'Move a sandbox that was started with --time 2026-01-15T12:00:00Z to Monday at nine',
     },
     {
       line: 'svc sandbox clock set now -p sandbox',
