@@ -51,7 +51,7 @@ describe('svc subscribers create', () => {
     [['--email', 'not-an-address'], 'not an e-mail address'],
     [['--timezone', 'Mars/Phobos'], 'not an IANA time zone'],
     [['--data', '[1]'], '--data must be a JSON object'],
-    [['--data', '@/nowhere'], 'no such file'],
+    [['--data', '@/nowhere'], '--data: file /nowhere does not exist.'],
   ])('rejects %j before sending a request', async (options, message) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(['subscribers', 'create', 'u42', ...options]);
