@@ -21,7 +21,7 @@ export const set = command({
     {
       line: 'svc sandbox clock set 2026-01-19T09:00:00Z -p sandbox',
       description:
-        'Move a sandbox that was started with --time 2026-01-15T12:00:00Z to Monday at nine',
+        'After `start --time 2026-01-15T12:00:00Z`: move to Monday at nine',
     },
     {
       line: 'svc sandbox clock set now -p sandbox',
