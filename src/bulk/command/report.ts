@@ -199,7 +199,7 @@ function stoppedLines({ summary, cause, resumable }: EndedRun, resume: string): 
   const line = stopped.line ? `, read up to line ${stopped.line}` : '';
   const isResumeShown = cause !== undefined || rejects !== null || !resumable;
   return [
-    `Stopped early${cause ? '' : reason}: ${counted(rows, 'row')} finished${line}.`,
+    `Stopped early${cause ? '' : reason}: ${counted(rows, 'row')} ${stopped.reason === canaryReason ? 'sent' : 'finished'}${line}.`,
     ...(isResumeShown ? [] : [`Resume: ${resume}`]),
   ];
 }

@@ -167,7 +167,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Profile',
-      '`svc sandbox start` creates the profile `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. If you have no current profile yet, the new profile becomes the current one. --no-profile creates no profile.',
+      '`svc sandbox start` creates the profile `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. If you have no current profile yet, the new profile becomes the current one. --no-profile creates no profile. The sandbox commands use the sandbox that -p, SVC_PROFILE or SVC_BASE_URL selects; without a selection, the current profile if it is a sandbox, else the profile `sandbox`.',
     ),
     note(
       'Data',

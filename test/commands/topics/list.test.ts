@@ -128,6 +128,21 @@ describe('svc topics list', () => {
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
   });
 
+  it.each([
+    [['topics', 'list', '--key', 'zzz'], 'No topics match.'],
+    [['workflows', 'list', '--tag', 'zzz'], 'No workflows match.'],
+  ])('svc %j reports that nothing matches', async (line, text) => {
+    const { svc } = await openRig();
+    const { code, stderr, stdout } = await svc(line, { tty: true });
+    expect({ code, text: stderr + stdout }).toEqual({ code: 0, text: `${text}\n` });
+  });
+
+  it('ends the error about an option with a full stop', async () => {
+    const { svc } = await openRig();
+    const { stderr } = await svc(['topics', 'list', '--limit', 'x']);
+    expect(stderr).toMatch(/^Error: --limit: `x` is not a whole number of 1 or more\.\n/);
+  });
+
   it('reports that the service rejects the key', async () => {
     const { svc } = await openRig();
     const { stderr, stdout, code } = await svc(
