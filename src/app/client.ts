@@ -108,9 +108,13 @@ export async function loadKey({ keyFrom, baseUrl }: Target, host: Host): Promise
   }
   const key = await profileKey(keyFrom.name, keyFrom.profile);
   if (key) return readKey(key, `profile ${keyFrom.name}`);
+  const login = `svc login --profile ${keyFrom.name}`;
   throw new SvcError('auth', `Profile ${keyFrom.name} has no API key for ${baseUrl.value}.`, {
-    next: keyFrom.profile.sandbox
-      ? [sandboxStartCommand(keyFrom.name, ' --reuse'), `svc login --profile ${keyFrom.name}`]
-      : [`svc login --profile ${keyFrom.name}`],
+    ...(keyFrom.profile.sandbox
+      ? {
+          hint: 'Log in with the key that `svc sandbox start` printed. If the sandbox stores its data in a folder, `svc sandbox start --reuse` restores the key.',
+          next: [login, sandboxStartCommand(keyFrom.name, ' --reuse')],
+        }
+      : { next: [login] }),
   });
 }

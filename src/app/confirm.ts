@@ -58,7 +58,11 @@ export async function confirmProtected(
     const entered = await prompt.text(`${message} Type ${active.value} to continue:`);
     if (entered === active.value) return;
   }
+  const wrongName =
+    globals.confirm === undefined
+      ? ''
+      : `\`${globals.confirm}\` is not the name of the profile (${active.value}). `;
   throw usageError(message, {
-    hint: `Run the command again with --confirm ${active.value}.`,
+    hint: `${wrongName}Run the command again with --confirm ${active.value}.`,
   });
 }

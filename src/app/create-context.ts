@@ -139,7 +139,7 @@ export function createContext({
       async resource(kind, label) {
         if (this.isPossible)
           return (await import('./resource-prompt.ts')).promptForResource(context, kind, {});
-        throw usageError(`Missing required argument \`${label}\`.`);
+        throw usageError(`Missing <${label}>.`);
       },
     },
     confirm: (action, warning, place) => confirm(context, action, { isLocal, warning, place }),

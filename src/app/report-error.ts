@@ -12,7 +12,7 @@ import { safeMultilineText } from '../output/safe-text.ts';
 import { openStyle, wantsColor } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
 import { messageWrapper } from './message-wrapper.ts';
-import { withStatusHint } from './status-hints.ts';
+import { withClearMessage, withStatusHint } from './status-hints.ts';
 
 export async function reportError(
   error: SvcError,
@@ -24,7 +24,9 @@ export async function reportError(
   const complete = withHint(withSuggestion(error));
   if (wantsJsonErrors(argv, globals, env)) return stderr.write(errorJson(complete));
   const colored = wantsColor({ isTty: stderr.isTty, ...requestedColor(argv, globals, host), env });
-  await stderr.write(errorText(complete, await openStyle(colored), await messageWrapper(host)));
+  await stderr.write(
+    errorText(withClearMessage(complete), await openStyle(colored), await messageWrapper(host)),
+  );
   if (
     error.exitReason === 'bug' &&
     (globals.debug !== undefined || readSwitch(env.SVC_DEBUG || 'off'))
@@ -36,7 +38,7 @@ export async function reportError(
   }
 }
 
-/** Adds "Did you mean". For a resource that does not exist, lists the most similar ones. */
+/** Adds "Did you mean". For a resource that does not exist, lists some that exist. */
 function withSuggestion(error: SvcError): SvcError {
   const { suggestion, suggestions } = error.details;
   if (suggestions) return withSuggestions(error, suggestions);
@@ -49,7 +51,15 @@ function withSuggestion(error: SvcError): SvcError {
   if (close.length > 0) return appendToMessage(error, `Did you mean ${close.join(' or ')}?`);
   const any =
     error.exitReason === 'notFound' ? quoted(sortByDistance(input, candidates).slice(0, 3)) : [];
-  return any.length === 0 ? error : appendToMessage(error, `Similar names: ${any.join(', ')}.`);
+  return any.length === 0
+    ? error
+    : appendToMessage(error, `${existingText(error.message)} include: ${any.join(', ')}.`);
+}
+
+/** `Existing topics` for a topic that does not exist. */
+function existingText(message: string): string {
+  const [, kind = 'name'] = /^(\w+) `/.exec(message) ?? [];
+  return `Existing ${kind.toLowerCase()}s`;
 }
 
 /** Adds one line for each name that has a similar candidate. */

@@ -103,7 +103,7 @@ async function promptForMissingArguments(
     ([, { complete }]) => !context.prompt.isPossible || !canPromptFor(complete),
   );
   if (unknown) {
-    throw usageError(`Missing required argument \`${unknown[1].syntax.slice(1, -1)}\`.`, {
+    throw usageError(`Missing ${unknown[1].syntax}.`, {
       next: [`svc ${path.join(' ')} --help`],
     });
   }

@@ -1,4 +1,5 @@
-// Hints for HTTP status codes, for errors without a more specific hint.
+// Hints for HTTP status codes, for errors without a more specific hint, and a sentence for errors of the service whose
+// message says nothing.
 import type { SvcError } from '../core/errors.ts';
 
 const remedies: Record<number, { hint: string; next?: readonly string[] }> = {
@@ -18,4 +19,18 @@ export function withStatusHint(error: SvcError): SvcError {
   const remedy = remedies[status ?? 0];
   if (remedy === undefined || hint !== undefined) return error;
   return error.with({ hint: remedy.hint, next: next ?? remedy.next });
+}
+
+const genericMessage =
+  /^(?:Api Exception Raised with status \d+|Validation Error|Validation failed|Bad Request)\.?$/i;
+
+/** Begins with a sentence of svc if the message of the service is generic. The field errors follow it. */
+export function withClearMessage(error: SvcError): SvcError {
+  const { status } = error.details;
+  const message = error.message.replace(/\.$/, '');
+  if (status === 401 && /^(?:API Key not found|Unauthorized)$/i.test(message))
+    return error.with({ message: `The service rejected the API key (${message}).` });
+  if (status !== undefined && genericMessage.test(message))
+    return error.with({ message: `The service rejected the request (${message}).` });
+  return error;
 }

@@ -87,7 +87,7 @@ export function parserOption(attribute: string, option: Option): ParserOption {
       return option.repeat ? [...(Array.isArray(previous) ? previous : []), one].flat() : one;
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
-      throw error.with({ message: `${made.long}: ${error.message}` });
+      throw error.with({ message: `${made.long}: ${error.message.replace(/[^.?!:]$/, '$&.')}` });
     }
   });
 }

@@ -53,7 +53,7 @@ export const commandTree: CommandTree = {
   },
   contexts: {
     section: service,
-    summary: 'List and change contexts, the records that notifications refer to',
+    summary: 'List, create, change and delete contexts, the records that notifications refer to',
     alias: 'context',
     load: async () => (await import('./contexts/index.ts')).group,
   },
@@ -65,7 +65,7 @@ export const commandTree: CommandTree = {
   },
   environments: {
     section: service,
-    summary: 'List, create and change environments, save their keys as profiles',
+    summary: 'List, create, change and delete environments, save their keys as profiles',
     alias: 'environment',
     load: async () => (await import('./environments/index.ts')).group,
   },

@@ -29,12 +29,12 @@ export const exitCodes = {
   unavailable: {
     code: 7,
     meaning:
-      'network error, timeout, invalid response, or 408, 429 or 5xx after all retries; try again later',
+      'network error, timeout, redirect, a response that is not of the API (such as an HTML page), or 408, 429 or 5xx after all retries; try again later',
   },
   local: {
     code: 8,
     meaning:
-      'a problem with local configuration, state or disk, or a base URL that is not the address of the service',
+      'a problem with local configuration, state or disk, or a service without the path of the operation (404, `Cannot GET …`): check the base URL',
   },
   undelivered: {
     code: 9,

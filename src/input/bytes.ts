@@ -90,7 +90,7 @@ async function fileSize(file: string): Promise<number | undefined> {
     if (stats.isDirectory()) throw usageError(`${file} is a folder, not a file.`);
     return stats.isFile() ? stats.size : undefined;
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') throw usageError(`The file ${file} does not exist.`);
+    if (systemCode(error) === 'ENOENT') throw usageError(`File ${file} does not exist.`);
     if (systemCode(error) === undefined) throw error;
     throw readError(file, error);
   }

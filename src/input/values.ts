@@ -34,8 +34,9 @@ export function readTextFile(
       });
     }
     const isMissing = systemCode(error) === 'ENOENT';
-    const reason = isMissing ? 'no such file' : error instanceof Error ? error.message : '';
-    throw (isMissing ? usageError : localError)(`${source}: ${path} cannot be read: ${reason}`);
+    if (isMissing) throw usageError(`${source}: file ${path} does not exist.`);
+    const reason = error instanceof Error ? error.message : '';
+    throw localError(`${source}: ${path} cannot be read: ${reason}`);
   }
 }
 

@@ -120,7 +120,7 @@ function readRegularFile(file: string, shown: string): string {
   } catch (error) {
     const code = systemCode(error);
     if (code === 'ELOOP') throw linkError(shown, path.posix.dirname(shown));
-    if (code === 'ENOENT') throw usageError(`${shown} does not exist.`);
+    if (code === 'ENOENT') throw usageError(`File ${shown} does not exist.`);
     throw localError(`${shown} cannot be read: ${errorMessage(error)}`);
   }
   try {

@@ -44,6 +44,9 @@ describe('a profile of an environment named Production', () => {
     expect({ code: refused.code, requests: refused.requests }).toEqual({ code: 2, requests: [] });
     expect(refused.stderr).toContain(`in ${name} (profile live), and the profile is protected.`);
     expect(refused.stderr).toContain('--confirm live');
+    expect((await svc([...renameTopic, '--confirm', 'prod'])).stderr).toContain(
+      '`prod` is not the name of the profile (live).',
+    );
     expect((await svc([...renameTopic, '--confirm', 'live'])).code).toBe(0);
     expect((await svc(['topics', 'list'])).code).toBe(0);
     expect(JSON.parse((await svc(['profiles', 'show', '--json'])).stdout)).toMatchObject({

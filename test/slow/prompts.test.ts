@@ -164,7 +164,7 @@ describe('a prompt for a missing argument', () => {
     const { code, stderr } = await home.svc(['topics', 'get']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining('Missing required argument `topic-key`.'),
+      stderr: expect.stringContaining('Missing <topic-key>.'),
     });
     const terminal = svcOn(home, ['topics', 'get', '--no-input']);
     expect((await terminal.ended()).code).toBe(2);

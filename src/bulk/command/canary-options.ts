@@ -6,7 +6,7 @@ const group = 'Canary';
 export const canaryOptions = {
   canary: text(
     '--canary <n|p%>',
-    'Send the first n rows (or this percentage) alone, and the others only if enough of them were delivered',
+    'Send the first n rows (or this percentage) alone, and the others only if enough of their events were delivered',
     { group },
   ),
   canaryTimeout: duration(
@@ -16,7 +16,7 @@ export const canaryOptions = {
   ),
   canaryRate: text(
     '--canary-rate <p%>',
-    'Minimum percentage of deliveries that must succeed: delivered / (delivered + failed)',
+    'Minimum percentage of events that must be delivered: delivered / (delivered + failed)',
     { group, defaultText: '95%' },
   ),
 };

@@ -4,6 +4,8 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
 import type { RecordSource } from '../../input/records.ts';
+import { findAddressKind } from '../operations/address-columns.ts';
+import { normalizeHeader } from '../operations/export-headers.ts';
 import { type ProposedColumn, proposeColumns } from '../operations/propose-columns.ts';
 import { assignColumns } from '../operations/subscriber-columns.ts';
 import type { FieldOptions } from '../operations/subscribers.ts';
@@ -43,6 +45,8 @@ export async function confirmColumns(
   if (saveMap !== undefined) refuseExistingMapping(inFolder(saveMap));
   const options = await withMapFile(given, context.host.cwd);
   const proposal = await propose(source, options);
+  if (given.resume === undefined && options.dataRest)
+    await warnAboutAddresses(context, source, options, proposal);
   if (proposal === undefined) return { options };
   const complete = addMapping(options, mappingOfProposal(proposal));
   const mapping = targetsOf(complete);
@@ -54,28 +58,55 @@ export async function confirmColumns(
   return { options: complete, mapping };
 }
 
+/** The columns that the options and names assign to fields or custom data, and the others. */
+function assign({ name }: RecordSource, header: readonly string[], options: MappingOptions) {
+  const { map = [], dataColumn: dataColumns = [], ignoreColumn: ignoreColumns = [] } = options;
+  return assignColumns(header, { map, dataColumns, dataRest: false, ignoreColumns, name });
+}
+
+async function sampleRows(source: RecordSource) {
+  const records = await source.sample();
+  return records.flatMap((record) =>
+    record.error === undefined && record.cells ? [record.cells()] : [],
+  );
+}
+
+/** --data-rest sends columns as custom data that no message would be sent to: names those that look like addresses. */
+async function warnAboutAddresses(
+  context: Context,
+  source: RecordSource,
+  options: MappingOptions,
+  proposal: readonly ProposedColumn[] = [],
+): Promise<void> {
+  const { header } = source;
+  if (header === undefined) return;
+  const proposed = new Set(proposal.map(({ column }) => column));
+  const rest = assign(source, header, options).unknown.filter((column) => !proposed.has(column));
+  if (rest.length === 0) return;
+  const rows = await sampleRows(source);
+  for (const column of rest) {
+    const cells = rows.map((row) => row[header.indexOf(column)] ?? '');
+    const kind = findAddressKind(normalizeHeader(column), cells);
+    if (kind === undefined || kind === 'postal') continue;
+    const content = kind === 'email' ? 'e-mail addresses' : 'phone numbers';
+    context.note(
+      `Warning: --data-rest sends the column \`${column}\`, which seems to contain ${content}, as custom data. To change this, use --map or --ignore-column.`,
+    );
+  }
+}
+
 async function propose(source: RecordSource, options: MappingOptions) {
-  const { header, name } = source;
+  const { header } = source;
   if (header === undefined) return undefined;
-  const { map = [], dataColumn = [], dataRest = false, ignoreColumn = [] } = options;
-  const choices = {
-    map,
-    dataColumns: dataColumn,
-    dataRest: false,
-    ignoreColumns: ignoreColumn,
-    name,
-  };
-  const { columns, unknown } = assignColumns(header, choices);
+  const { dataRest = false } = options;
+  const { columns, unknown } = assign(source, header, options);
   const filled = new Map(
     columns.flatMap(({ index, field, place }) =>
       place === 'field' ? [[field, header[index] ?? ''] as const] : [],
     ),
   );
   if (filled.has('subscriberId') && (unknown.length === 0 || dataRest)) return undefined;
-  const records = await source.sample();
-  const rows = records.flatMap((record) =>
-    record.error === undefined && record.cells ? [record.cells()] : [],
-  );
+  const rows = await sampleRows(source);
   const proposal = proposeColumns({ header, unknown, filled, rows });
   // --data-rest sends the columns that fill no field.
   return dataRest

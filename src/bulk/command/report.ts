@@ -158,14 +158,19 @@ function createFailure(ended: EndedRun, texts: ReportTexts, resume: string) {
     message,
     fieldErrors: reasons.map((line) => ({ field: '', message: line.trim() })),
     hint: hints.join(' '),
+    ...(isCanaryStop(ended) ? { next: [resume, `${resume} --skip-canary`] } : {}),
   };
 }
 
 export const reasonLines = (reasons: readonly Reason[]): string[] =>
   reasons.map(({ text, count }) => `  ${grouped(count)} × ${text}`);
 
-const canaryLines = ({ canary }: Summary): string[] =>
-  canary === undefined ? [] : [`Canary: ${canaryText(canary)}.`];
+const canaryLines = ({ canary, stopped }: Summary): string[] =>
+  canary === undefined
+    ? []
+    : [
+        `${stopped?.reason === canaryReason ? 'The canary did not pass' : 'Canary'}: ${canaryText(canary)}.`,
+      ];
 
 function rejectsLines(
   { summary, cause, resumable }: EndedRun,
@@ -194,15 +199,13 @@ function stoppedLines({ summary, cause, resumable }: EndedRun, resume: string): 
   const line = stopped.line ? `, read up to line ${stopped.line}` : '';
   const isResumeShown = cause !== undefined || rejects !== null || !resumable;
   return [
-    `Stopped early${cause ? '' : reason}: ${counted(rows, 'row')} finished${line}.`,
+    `Stopped early${cause ? '' : reason}: ${counted(rows, 'row')} ${stopped.reason === canaryReason ? 'sent' : 'finished'}${line}.`,
     ...(isResumeShown ? [] : [`Resume: ${resume}`]),
   ];
 }
 
-const skipCanaryLines = (
-  { summary: { stopped }, resumable }: EndedRun,
-  resume: string,
-): string[] =>
-  stopped?.reason === canaryReason && resumable
-    ? [`Send the other rows anyway: ${resume} --skip-canary`]
-    : [];
+const isCanaryStop = ({ summary: { stopped }, resumable }: EndedRun) =>
+  stopped?.reason === canaryReason && resumable;
+
+const skipCanaryLines = (ended: EndedRun, resume: string): string[] =>
+  isCanaryStop(ended) ? [`Send the other rows anyway: ${resume} --skip-canary`] : [];

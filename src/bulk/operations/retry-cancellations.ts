@@ -157,7 +157,7 @@ const timeoutOutcome = ({
   state: 'unknown',
   reason:
     stage === 'absent'
-      ? 'the service did not show this transaction'
+      ? 'not found in the activity; check the id'
       : 'some of its jobs had not finished',
 });
 

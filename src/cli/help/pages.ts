@@ -60,7 +60,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'In scripts',
-      'With --json or -o ndjson, an error is one JSON object on the last line of standard error: {"error": {code, name, message, status, path, hint, next, details, requestId}}. After 3, fix the rejected rows and send them again. After 7, try again later. After 2 or 6, change the command or the data first; otherwise the command fails again.',
+      'With --json, --jq or -o ndjson, an error is one JSON object on the last line of standard error: {"error": {code, name, message, status, path, hint, next, details, requestId}}. After 3, fix the rejected rows and send them again. After 7, try again later. After 2 or 6, change the command or the data first; otherwise the command fails again.',
     ),
   ],
 
@@ -140,7 +140,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Canary',
-      '`svc events trigger --recipients --canary 1%` sends the first rows alone and waits until they are finished. It sends the other rows only if at least --canary-rate (95%) of these were delivered: delivered / (delivered + failed). Otherwise svc asks on a terminal, or stops with exit code 9. `svc runs resume` checks the canary again; --skip-canary sends the other rows anyway.',
+      '`svc events trigger --recipients --canary 1%` sends the first rows alone and waits until they are finished. It sends the other rows only if at least --canary-rate (95%) of their events were delivered: delivered / (delivered + failed). An event failed if any of its jobs failed. Otherwise svc asks on a terminal, or stops with exit code 9. `svc runs resume` checks the canary again; --skip-canary sends the other rows anyway.',
     ),
     note(
       'Summary',
@@ -167,7 +167,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Profile',
-      '`svc sandbox start` creates the profile `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. If you have no current profile yet, the new profile becomes the current one. --no-profile creates no profile.',
+      '`svc sandbox start` creates the profile `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. If you have no current profile yet, the new profile becomes the current one. --no-profile creates no profile. The sandbox commands use the sandbox that -p, SVC_PROFILE or SVC_BASE_URL selects; without a selection, the current profile if it is a sandbox, else the profile `sandbox`.',
     ),
     note(
       'Data',

@@ -16,10 +16,10 @@ Service:
   diff          Show how two environments differ, or an environment and a folder
   events        Trigger workflows, also for every subscriber, and cancel events
   activity      Show what happened to triggered events
-  contexts      List and change contexts, the records that notifications refer
-                to
+  contexts      List, create, change and delete contexts, the records that
+                notifications refer to
   integrations  List, create, change and delete integrations of providers
-  environments  List, create and change environments, save their keys as
+  environments  List, create, change and delete environments, save their keys as
                 profiles
 
 Tool:

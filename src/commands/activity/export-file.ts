@@ -76,13 +76,14 @@ function parseState(text: string): ExportState | undefined {
   }
 }
 
-/** Only a regular file can be replaced by an export. */
-export function checkTarget(file: string): void {
+/** Whether the file exists. Only a regular file can be replaced by an export. */
+export function checkTarget(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found && !found.isFile())
     throw usageError(`${file} is not a regular file.`, {
       hint: 'Name a file, or use - for standard output.',
     });
+  return found !== undefined;
 }
 
 /**

@@ -20,7 +20,7 @@ import { activityColumns } from './view.ts';
 
 export const exportActivity = command({
   summary: 'Export all events with their jobs and execution details to a file',
-  details: `Writes every event that matches once, newest first. Events that arrive during the export are not included. The file gets its name when it is complete; until then the items are in <file>.partial.
+  details: `Writes every event that matches once, newest first. Events that arrive during the export are not included. The file gets its name when it is complete; until then the items are in <file>.partial. svc asks before it replaces a file.
 
 The extension decides the format: .ndjson or .jsonl for whole items, .csv for the columns of \`svc activity list\`. Secrets are masked unless you add --reveal. An export that was interrupted continues with --resume, with the same filters.`,
   arguments: {
@@ -50,12 +50,13 @@ The extension decides the format: .ndjson or .jsonl for whole items, .csv for th
     if (file === '-') return printAll(context, filters, resume);
     const format = formatOf(file);
     const target = path.resolve(context.host.cwd, file);
-    checkTarget(target);
+    const isReplaced = checkTarget(target);
     const given = Object.fromEntries(
       Object.entries(filters).filter(([, value]) => value !== undefined),
     );
     const stored = readState(target);
     checkStored(context, { file, given, stored, resume });
+    if (isReplaced && !(resume && stored)) await context.confirm(`Replace ${file}`);
     if (resume && !stored) context.note(`Nothing to resume; starting a new export to ${file}.`);
     const items = await exportTo(context, { file, target, format, given, stored });
     return result.report({

@@ -46,7 +46,9 @@ async function tour(
   service: Service,
 ): Promise<void> {
   const { host } = context;
-  const print = (text: string) => host.stdout.write(`\n${text}\n`);
+  const wrap = await stdoutWrapper(host);
+  const print = (text: string) =>
+    host.stdout.write(`\n${text.split('\n').flatMap(wrap).join('\n')}\n`);
   const step = createStep(context, runLine, folder, service, print);
   await print(
     `A sandbox runs at ${service.baseUrl}: a local emulator of the service, in memory. Its profile is \`sandbox\`.`,
@@ -57,8 +59,15 @@ async function tour(
   await offerPage(context, step);
   await print('The tour is over. The sandbox, its data and these files are deleted.');
   await host.stdout.write(
-    'Next: `svc sandbox start` for a permanent sandbox, or `svc login` for your service.\n',
+    `${wrap('Next: `svc sandbox start` for a permanent sandbox, or `svc login` for your service.').join('\n')}\n`,
   );
+}
+
+/** Breaks sentences at the width of the terminal. Command lines stay whole, so that they can be copied. */
+async function stdoutWrapper({ stdout }: Host): Promise<(line: string) => string[]> {
+  if (!stdout.isTty) return (line) => [line];
+  const { wrapTerminalMessage } = await import('../../output/wrap.ts');
+  return (line) => (line.startsWith('$ ') ? [line] : wrapTerminalMessage(line, stdout.columns));
 }
 
 /** On a terminal, shows the captured messages in the browser until the person continues. */

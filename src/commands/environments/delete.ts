@@ -15,7 +15,7 @@ export const deleteEnvironment = command({
   output: '{deleted, id, name}.',
   examples: [
     {
-      line: 'svc environments delete Production --dry-run',
+      line: 'svc environments delete "Staging EU" --dry-run',
       description: 'Show the request without sending it',
     },
     {

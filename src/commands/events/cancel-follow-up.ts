@@ -80,9 +80,7 @@ export async function createRetryOptions<D extends UndecidedTransaction>(
       return response;
     },
     onWaiting: (count) =>
-      context.note(
-        `The service has not processed ${count === 1 ? 'a transaction' : counted(count, 'transaction')} yet. Waiting and checking again…`,
-      ),
+      context.note(`No jobs found for ${counted(count, 'transaction')} yet. Checking again…`),
   };
 }
 

@@ -112,7 +112,9 @@ export const mark = command({
 
 const missingLine = (missing: number, isConfirmed: boolean, subscriberId: string) =>
   isConfirmed
-    ? `${missing} of the ids do not belong to notifications of ${subscriberId}.`
+    ? missing === 1
+      ? `1 id does not belong to a notification of ${subscriberId}.`
+      : `${missing} ids do not belong to notifications of ${subscriberId}.`
     : `The response does not contain ${missing} of the ids.`;
 
 /** Returns the notifications in a response; skips entries of another type. */

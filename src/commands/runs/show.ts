@@ -33,7 +33,7 @@ export const show = command({
         args: manifest.args,
         options,
         file,
-        rejects,
+        rejects: details.failed > 0 ? rejects : null,
         folder: store.folderOf(runId),
       },
       fields: [

@@ -62,7 +62,7 @@ async function claimNamed(context: Context, name: string, { reuse, data }: Claim
     });
   }
   throw localError(`Process ${state.pid} has reserved profile ${name} for a sandbox.`, {
-    hint: 'Stop that process, or use another --profile-name.',
+    hint: `If it is a sandbox whose key you removed with \`svc logout\`, log in with the key that it printed: svc login --profile ${name}. Otherwise stop that process, or use another --profile-name.`,
   });
 }
 

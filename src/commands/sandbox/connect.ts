@@ -59,8 +59,8 @@ async function connectByProfile(context: Context): Promise<ConnectedSandbox> {
   const { name, profile } = chooseSandboxProfile(context);
   if (profile.key === undefined) {
     throw new SvcError('auth', `Profile \`${name}\` has no key.`, {
-      hint: '--reuse restores the key if the sandbox stores its data in a folder. Otherwise, log in with the key that `svc sandbox start` printed.',
-      next: [`svc sandbox start --reuse${profileNameOption(name)}`, `svc login --profile ${name}`],
+      hint: 'Log in with the key that `svc sandbox start` printed. If the sandbox stores its data in a folder, `svc sandbox start --reuse` restores the key.',
+      next: [`svc login --profile ${name}`, `svc sandbox start --reuse${profileNameOption(name)}`],
     });
   }
   const { baseUrl } = profile;

@@ -4,7 +4,7 @@ import { required } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
 import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { profileOptions } from './profile-options.ts';
+import { nameOptions, profileOptions } from './profile-options.ts';
 
 export const create = command({
   summary: 'Create a subscriber, or update the given fields of an existing one',
@@ -34,7 +34,11 @@ export const create = command({
       ...(data === undefined ? {} : { data: await readJsonObject(data, '--data', context.host) }),
     };
     const client = await context.client();
-    const response = await client.call('bulkCreateSubscribers', { body: { subscribers: [row] } });
+    const response = await client
+      .call('bulkCreateSubscribers', { body: { subscribers: [row] } })
+      .catch((error: unknown) => {
+        throw nameOptions(error, options);
+      });
     const { readImportOutcomes } = await import('../../bulk/operations/import-outcomes.ts');
     const [outcome = { state: 'unknown' as const }] = readImportOutcomes(response, [
       { id: subscriberId },

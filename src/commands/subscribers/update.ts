@@ -9,7 +9,7 @@ import { readFields } from '../../input/assignments.ts';
 import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { profileOptions } from './profile-options.ts';
+import { nameOptions, profileOptions } from './profile-options.ts';
 import { subscriberId as idOf, subscriberColumns } from './view.ts';
 
 const profileFields = [
@@ -70,7 +70,11 @@ export const update = command({
       body.data = merged(data ?? {}, changed);
     }
     const cleared = Object.fromEntries(clear.map((name) => [name, null]));
-    const value = await client.call('updateSubscriber', { path, body: { ...body, ...cleared } });
+    const value = await client
+      .call('updateSubscriber', { path, body: { ...body, ...cleared } })
+      .catch((error: unknown) => {
+        throw nameOptions(error, given);
+      });
     const headline = `Updated subscriber ${subscriberId}`;
     return result.one<Subscriber>({ value, fields: subscriberColumns, id: idOf, headline });
   },

@@ -30,7 +30,10 @@ export const list = command({
       pages: context.pages('listTopics', { query }, options),
       columns: topicColumns,
       id: topicId,
-      empty: 'No topics. `svc topics subscribe <topic-key> <subscriber-id> --create` creates one.',
+      empty:
+        key === undefined && name === undefined
+          ? 'No topics. `svc topics subscribe <topic-key> <subscriber-id> --create` creates one.'
+          : 'No topics match.',
       ...nextPageHint('svc topics list', context, options),
     });
   },

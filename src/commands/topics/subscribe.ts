@@ -73,7 +73,7 @@ export const subscribe = command({
       .catch(async (error: unknown) => {
         if (isNew && error instanceof SvcError && error.exitReason === 'refused')
           await reportCreated(context, topicKey, 0);
-        throw error;
+        throw nameMissing(error, subscriberIds);
       });
     const { readSubscriptionOutcomes } = await import('../../bulk/operations/subscriptions.ts');
     const items = [...new Set(subscriberIds)].map((id) => ({ id }));
@@ -91,6 +91,21 @@ export const subscribe = command({
     });
   },
 });
+
+/** Names the subscribers that do not exist, if the service lists nothing else. */
+function nameMissing(error: unknown, ids: readonly string[]): unknown {
+  if (!(error instanceof SvcError)) return error;
+  const { fieldErrors = [] } = error.details;
+  const isMissing = fieldErrors.every(
+    ({ field, message }) => ids.includes(field) && /could not be found/.test(message),
+  );
+  if (error.details.status !== 400 || fieldErrors.length === 0 || !isMissing) return error;
+  const names = fieldErrors.map(({ field }) => field).join(', ');
+  const verb = fieldErrors.length === 1 ? 'does' : 'do';
+  return error.with({
+    message: `${counted(fieldErrors.length, 'subscriber')} could not be added: ${names} ${verb} not exist.`,
+  });
+}
 
 function failureLine(id: string | undefined, outcome: Outcome): string[] {
   if (outcome.state === 'subscribed') return [];

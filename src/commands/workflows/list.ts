@@ -52,7 +52,7 @@ export const list = command({
       pages: context.pages('listWorkflows', { query }, options),
       columns: workflowColumns,
       id: ({ workflowId }) => workflowId,
-      empty: 'No workflows.',
+      empty: search === undefined && !tag && !status ? 'No workflows.' : 'No workflows match.',
       ...nextPageHint('svc workflows list', context, options),
     });
   },

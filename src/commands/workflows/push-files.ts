@@ -45,7 +45,7 @@ function readPaths(
   const isFolder = (one: string) => {
     const stats = statSync(path.resolve(context.host.cwd, one), { throwIfNoEntry: false });
     if (stats) return stats.isDirectory();
-    throw usageError(`${one} does not exist.`, {
+    throw usageError(`File or folder ${one} does not exist.`, {
       hint: 'Name a folder or files, or create the folder with `svc workflows pull`.',
     });
   };

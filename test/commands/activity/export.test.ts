@@ -124,7 +124,10 @@ describe('svc activity export', () => {
     writeFileSync(path.join(rig.folder, 'a.csv'), 'old\n');
     answerListing(rig, { items: 120, failAtRequest: 2 });
     const line = ['activity', 'export', 'a.csv', '--retries', '0', '--resume'];
-    const failed = await rig.svc(line, { tty: true });
+    const asked = await rig.svc(line);
+    expect(asked.code).toBe(2);
+    expect(asked.stderr).toContain('Confirmation is required to replace a.csv');
+    const failed = await rig.svc([...line, '--yes'], { tty: true });
     expect(failed.stderr).toContain('Nothing to resume; starting a new export to a.csv.');
     expect({ code: failed.code, text: read(rig, 'a.csv') }).toEqual({ code: 7, text: 'old\n' });
     expect((await rig.svc(line)).code).toBe(0);

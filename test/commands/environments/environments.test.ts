@@ -53,7 +53,7 @@ describe('svc environments list', () => {
     expect({ code, stderr }).toMatchInlineSnapshot(`
       {
         "code": 4,
-        "stderr": "Error: API Key not found
+        "stderr": "Error: The service rejected the API key (API Key not found).
         (status 401, /v1/environments)
       Log in again, or check SVC_API_KEY and which key is active.
         svc login

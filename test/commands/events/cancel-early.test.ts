@@ -56,9 +56,9 @@ describe('svc events cancel <id>', () => {
     const ran = await svc(line, { tty: true, columns: 300 });
     expect(ran).toMatchObject({ code: 6, slept: 5_000 });
     expect(ran.stdout).toBe(
-      'Cancelled 0 of 1 transaction at http://sandbox.localhost.\nt1: unknown: the service did not show this transaction. Check it with `svc activity get t1`.\n',
+      'Cancelled 0 of 1 transaction at http://sandbox.localhost.\nt1: unknown: not found in the activity; check the id. Check it with `svc activity get t1`.\n',
     );
-    expect(ran.stderr).toContain('The service has not processed a transaction yet.');
+    expect(ran.stderr).toContain('No jobs found for 1 transaction yet. Checking again…');
     expect(checks(ran).length).toBeLessThan(10);
     const programs = await svc(cancel);
     expect(JSON.parse(programs.stdout)).toEqual([
@@ -237,7 +237,7 @@ describe('svc events cancel --run', () => {
     const ran = await svc(cancelLine('last'), { tty: true });
     expect(ran.code).toBe(3);
     expect(ran.stdout).toContain('Rejected: 1 with an unknown outcome.');
-    expect(ran.stdout).toContain('1 × the service did not show this transaction');
+    expect(ran.stdout).toContain('1 × not found in the activity; check the id');
     expect(ran.stdout).toContain(`Cancel them again: svc events cancel --run ${runId}\n`);
     expect(ran.stdout + ran.stderr).not.toMatch(/activity list|Fix/);
   });

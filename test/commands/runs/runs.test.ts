@@ -23,6 +23,9 @@ describe('svc runs show', () => {
     await rig.svc(['subscribers', 'bulk-import', '-'], { stdin: csv });
     const { stdout } = await rig.svc(['runs', 'show', 'last'], { tty: true, columns: 200 });
     expect(/^REJECTS +\S+rejects\.csv$/m.test(stdout)).toBe(has);
+    const json = await rig.svc(['runs', 'show', 'last', '--json']);
+    const rejects = has ? expect.stringMatching(/rejects\.csv$/) : null;
+    expect(parsed(json.stdout)).toMatchObject({ rejects });
   });
 });
 

@@ -51,7 +51,7 @@ describe('svc subscribers create', () => {
     [['--email', 'not-an-address'], 'not an e-mail address'],
     [['--timezone', 'Mars/Phobos'], 'not an IANA time zone'],
     [['--data', '[1]'], '--data must be a JSON object'],
-    [['--data', '@/nowhere'], 'no such file'],
+    [['--data', '@/nowhere'], '--data: file /nowhere does not exist.'],
   ])('rejects %j before sending a request', async (options, message) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(['subscribers', 'create', 'u42', ...options]);
@@ -66,5 +66,16 @@ describe('svc subscribers create', () => {
       body: { created: [], updated: [], failed: [{ subscriberId: 'u42', message: 'is banned' }] },
     });
     expect(await svc(line)).toMatchObject({ code: 6, stderr: 'Error: is banned\n' });
+  });
+
+  it.each([
+    ['create', ['--email', 'nope'], '--email: `nope` is not an e-mail address.'],
+    ['update', ['--timezone', 'Foo/Bar'], '--timezone: `Foo/Bar` is not an IANA time zone'],
+    ['create', ['--locale', '123'], '--locale: `123` is not a locale'],
+  ])('%s names the option %j of an invalid value', async (verb, options, message) => {
+    const { svc } = await openRig();
+    const { code, stderr } = await svc(['subscribers', verb, 'u1', ...options]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`Error: ${message}`);
   });
 });

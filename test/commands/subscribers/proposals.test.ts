@@ -176,4 +176,21 @@ describe('--save-map and --map-file', () => {
     const { rows: sent } = await sentRows(rig, importLine(file, '--map-file', saved));
     expect(sent?.[0]).toEqual({ subscriberId: 'c1', phone: '+491701234567', data: { crm: 'c1' } });
   });
+
+  it('warns about addresses and phone numbers that --data-rest sends as custom data', async () => {
+    const rig = await openRig();
+    const file = writeInput(
+      rig,
+      'rest.csv',
+      'subscriberId,mail2,plan\nx1,ada@example.com,pro\nx2,b@example.com,free\n',
+    );
+    const warning =
+      'Warning: --data-rest sends the column `mail2`, which seems to contain e-mail addresses, as custom data. To change this, use --map or --ignore-column.\n';
+    const { stderr } = await rig.svc(importLine(file, '--data-rest'));
+    expect(stderr).toContain(warning);
+    const named = await rig.svc(importLine(file, '--data-column', 'mail2,plan'));
+    expect(named.stderr).not.toContain('mail2');
+    const ignored = await rig.svc(importLine(file, '--data-rest', '--ignore-column', 'mail2'));
+    expect(ignored.stderr).not.toContain('mail2');
+  });
 });

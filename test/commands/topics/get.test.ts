@@ -56,6 +56,6 @@ describe('svc topics get', () => {
       ",
       }
     `);
-    expect((await svc(['topics', 'get', 'nope'])).stderr).toContain('Similar names:');
+    expect((await svc(['topics', 'get', 'nope'])).stderr).toContain('Existing topics include: `');
   });
 });

@@ -128,6 +128,21 @@ describe('svc topics list', () => {
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
   });
 
+  it.each([
+    [['topics', 'list', '--key', 'zzz'], 'No topics match.'],
+    [['workflows', 'list', '--tag', 'zzz'], 'No workflows match.'],
+  ])('svc %j reports that nothing matches', async (line, text) => {
+    const { svc } = await openRig();
+    const { code, stderr, stdout } = await svc(line, { tty: true });
+    expect({ code, text: stderr + stdout }).toEqual({ code: 0, text: `${text}\n` });
+  });
+
+  it('ends the error about an option with a full stop', async () => {
+    const { svc } = await openRig();
+    const { stderr } = await svc(['topics', 'list', '--limit', 'x']);
+    expect(stderr).toMatch(/^Error: --limit: `x` is not a whole number of 1 or more\.\n/);
+  });
+
   it('reports that the service rejects the key', async () => {
     const { svc } = await openRig();
     const { stderr, stdout, code } = await svc(
@@ -137,7 +152,7 @@ describe('svc topics list', () => {
     expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
       {
         "code": 4,
-        "stderr": "Error: API Key not found
+        "stderr": "Error: The service rejected the API key (API Key not found).
         (status 401, /v2/topics)
       Log in again, or check SVC_API_KEY and which key is active.
         svc login

@@ -40,7 +40,7 @@ describe('svc topics rename', () => {
     ['--read-only', [...line, '--read-only'], {}, '--read-only does not allow'],
     ['SVC_READ_ONLY', line, { SVC_READ_ONLY: '1' }, 'SVC_READ_ONLY does not allow'],
     ['an empty name', ['topics', 'rename', 'announcements', ''], {}, '`name` is empty'],
-    ['a missing name', ['topics', 'rename', 'announcements'], {}, 'Missing required argument'],
+    ['a missing name', ['topics', 'rename', 'announcements'], {}, 'Missing <name>.'],
   ])('is a usage error for %s, before any request', async (_name, argv, env, message) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(argv, { env });

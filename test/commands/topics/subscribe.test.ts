@@ -33,6 +33,15 @@ describe('svc topics subscribe', () => {
     );
   });
 
+  it('names the only subscriber if it does not exist', async () => {
+    const { svc } = await openRig();
+    const { code, stderr } = await svc(['topics', 'subscribe', 'announcements', 'ghost']);
+    expect(code).toBe(6);
+    expect(stderr).toContain(
+      'Error: 1 subscriber could not be added: ghost does not exist.\n  ghost: Subscriber with ID',
+    );
+  });
+
   it('exits with 3 and names the unknown subscribers', async () => {
     const { svc } = await openRig();
     const { code, stdout } = await svc(['topics', 'subscribe', 'announcements', 'u1', 'ghost'], {

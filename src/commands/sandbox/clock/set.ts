@@ -20,7 +20,7 @@ export const set = command({
   examples: [
     {
       line: 'svc sandbox clock set 2026-01-19T09:00:00Z -p sandbox',
-      description: 'Move to Monday at nine, when a weekly report is due',
+      description: 'After `start --time 2026-01-15T12:00:00Z`: move to Monday at nine',
     },
     {
       line: 'svc sandbox clock set now -p sandbox',
