@@ -8,7 +8,6 @@ const isolated = [
   'test/bulk/{disk,disk-errors,disk-order}.test.ts',
   'test/commands/runs/named-pipes.test.ts',
   'test/config/store.test.ts',
-  'test/sandbox/store.test.ts',
 ];
 
 /**

@@ -13,10 +13,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openStore, readState } from '../../src/sandbox/index.ts';
-import { runChaos } from './chaos.ts';
-import { bundleSandbox, startChild } from './child.ts';
-import { drivers } from './drivers.ts';
-import { noon, openSandbox } from './open.ts';
+import { runChaos } from '../sandbox/chaos.ts';
+import { bundleSandbox, startChild } from '../sandbox/child.ts';
+import { drivers } from '../sandbox/drivers.ts';
+import { noon, openSandbox } from '../sandbox/open.ts';
 
 const clock = { now: () => noon };
 
