@@ -92,16 +92,22 @@
     return true;
   };
 
-  const go = async (path) => {
-    const url = new URL(path, location.href).href;
+  /** Loads what a person asked for. A live refresh waits for it, because only the last load is shown. */
+  const open = async (url, options, isNew) => {
     opening += 1;
     try {
-      if (!(await load(url, {}, true))) return;
+      return await load(url, options, isNew);
     } catch {
-      return stopped();
+      stopped();
+      return false;
     } finally {
       opening -= 1;
     }
+  };
+
+  const go = async (path) => {
+    const url = new URL(path, location.href).href;
+    if (!(await open(url, {}, true))) return;
     if (url !== location.href) history.pushState(null, '', url);
     if (document.body.className === 'shows-detail' && !wide.matches) scrollTo(0, 0);
     if (isStale) refresh();
@@ -160,7 +166,7 @@
     event.preventDefault();
     if (form.method === 'post') {
       data.set('back', location.pathname + location.search);
-      load(form.action, { method: 'POST', body: data }, false).catch(stopped);
+      open(form.action, { method: 'POST', body: data }, false).then(() => isStale && refresh());
       return;
     }
     for (const [name, value] of [...data]) if (value === '') data.delete(name);
@@ -168,7 +174,7 @@
     go(`${form.getAttribute('action')}${data.size > 0 ? `?${data}` : ''}`);
   });
 
-  addEventListener('popstate', () => load(location.href, {}, true).catch(stopped));
+  addEventListener('popstate', () => open(location.href, {}, true));
 
   // Arrow keys move between the rows of the list.
   document.addEventListener('keydown', (event) => {
@@ -207,7 +213,7 @@
     isStale = true;
     if (isBusy || opening > 0) return;
     isBusy = true;
-    while (isStale) {
+    while (isStale && opening === 0) {
       isStale = false;
       await load(location.href, {}, false).catch(stopped);
     }
