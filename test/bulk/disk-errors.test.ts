@@ -175,7 +175,14 @@ it('joined rejected rows that cannot be written leave no file behind', () => {
   const run = { folder, ledger, manifest: { ...manifest, format: 2 } };
   const target = path.join(folder, 'all.csv');
   disk.failing.add('write all.csv');
-  expect(() => joinRejects(target, [run])).toThrow(`${target} cannot be written: ENOSPC`);
+  const hint =
+    'The runs are unchanged. Choose another file or free some disk space, then run the command again.';
+  expect(() => joinRejects(target, [run])).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining(`${target} cannot be written: ENOSPC`),
+      details: expect.objectContaining({ hint }),
+    }),
+  );
   expect(existsSync(target)).toBe(false);
   expect([...disk.open.values()]).toEqual([]);
 });

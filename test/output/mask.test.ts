@@ -3,6 +3,16 @@ import { parse } from 'lossless-json';
 import { describe, expect, it } from 'vitest';
 import { mask, masked } from '../../src/output/mask.ts';
 
+it('a value without secrets is returned as it is, and only what has a secret is copied', () => {
+  const plain = { id: 'a', list: [{ name: 'b' }, 1] };
+  expect(masked(plain)).toBe(plain);
+  const list = [plain, { credentials: { apiKey: 's' } }, { name: 'c' }];
+  const shown = masked(list);
+  expect(shown).toEqual([plain, { credentials: { apiKey: mask } }, { name: 'c' }]);
+  expect(shown[0]).toBe(plain);
+  expect(list[1]).toEqual({ credentials: { apiKey: 's' } });
+});
+
 describe('secrets in responses', () => {
   it('are shown as eight asterisks', () => expect(mask).toBe('********'));
 
