@@ -1,5 +1,5 @@
-// A lock file that names the process holding it. The lock of a process that no longer runs is removed.
-import { randomBytes } from 'node:crypto';
+// A lock file that names the process holding it. The lock of a process that no longer runs is replaced.
+import { createHash, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { systemCode } from '../core/errors.ts';
 import type { Processes } from './process-identity.ts';
@@ -24,12 +24,52 @@ export type Lock = { release: () => void } | ({ release?: undefined } & HeldLock
 export type ProcessWatcher = Omit<Processes, 'pid'>;
 
 /** The lock of the process that has it; undefined if no running process does. */
-export function findLock(file: string, processes: ProcessWatcher): HeldLock | undefined {
-  return heldLock(readIfExists(file), processes);
+export const findLock = (file: string, processes: ProcessWatcher): HeldLock | undefined =>
+  followLocks(file, processes).held;
+
+/** Takes the lock, or returns its holder if another process has it. */
+export function takeLock(file: string, processes: Processes): Lock {
+  const draft = `${file}-${randomBytes(6).toString('hex')}`;
+  const text = `${JSON.stringify({ pid: processes.pid, ...processes.identity, id: draft.slice(-12) })}\n`;
+  writeFileSync(draft, text, { flag: 'wx', mode: 0o600 });
+  try {
+    for (;;) {
+      const { held, stale, free } = followLocks(file, processes);
+      if (held) return held;
+      if (createLink(draft, free) && ownsLock(file, free, stale))
+        return { release: () => releaseLock(file, text) };
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }
 
-function heldLock(text: string | undefined, processes: ProcessWatcher): HeldLock | undefined {
-  const holder = text === undefined ? undefined : parseHolder(text);
+interface LockChain {
+  held?: HeldLock | undefined;
+  /** The stale locks, first the lock file itself, each with its text. */
+  stale: { file: string; text: string }[];
+  /** The file to create for taking the lock. */
+  free: string;
+}
+
+/**
+ * Follows stale locks to the lock that counts. Only one process can replace a stale lock, because the name of the
+ * replacement is derived from the text of the stale lock, which occurs only once.
+ */
+function followLocks(file: string, processes: ProcessWatcher): LockChain {
+  const stale: LockChain['stale'] = [];
+  for (let free = file; ; ) {
+    const text = readIfExists(free);
+    if (text === undefined) return { stale, free };
+    const held = heldLock(text, processes);
+    if (held) return { held, stale, free };
+    stale.push({ file: free, text });
+    free = `${file}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
+  }
+}
+
+function heldLock(text: string, processes: ProcessWatcher): HeldLock | undefined {
+  const holder = parseHolder(text);
   if (!holder) return undefined;
   const onOtherHost = holder.host !== undefined && holder.host !== processes.identity?.host;
   return onOtherHost || processes.isAlive(holder.pid, holder.start)
@@ -37,26 +77,24 @@ function heldLock(text: string | undefined, processes: ProcessWatcher): HeldLock
     : undefined;
 }
 
-/** Takes the lock, or returns its holder if another process has it. */
-export function takeLock(file: string, processes: Processes): Lock {
-  const draft = `${file}-${randomBytes(6).toString('hex')}`;
-  writeHolder(draft, { pid: processes.pid, ...processes.identity });
-  try {
-    while (!createLink(draft, file)) {
-      const found = readIfExists(file);
-      if (found === undefined) continue;
-      const held = heldLock(found, processes);
-      if (held) return held;
-      removeStale(file, found, `${draft}-stale`);
-    }
-    return { release: () => rmSync(file, { force: true }) };
-  } finally {
-    rmSync(draft, { force: true });
+/**
+ * Whether this process owns the lock after it created `own`. If the stale locks that it replaces are still there, its
+ * lock becomes the lock file. Otherwise another process was faster, and `own` is removed.
+ */
+function ownsLock(file: string, own: string, stale: LockChain['stale']): boolean {
+  if (own === file) return true;
+  if (!stale.every((lock) => readIfExists(lock.file) === lock.text)) {
+    rmSync(own, { force: true });
+    return false;
   }
+  renameSync(own, file);
+  for (const lock of stale.slice(1)) rmSync(lock.file, { force: true });
+  return true;
 }
 
-const writeHolder = (file: string, holder: LockHolder) =>
-  writeFileSync(file, `${JSON.stringify(holder)}\n`, { flag: 'wx', mode: 0o600 });
+function releaseLock(file: string, text: string): void {
+  if (readIfExists(file) === text) rmSync(file, { force: true });
+}
 
 /** Creates the lock file with its content in one atomic step. Returns false if the file exists. */
 function createLink(draft: string, file: string): boolean {
@@ -86,16 +124,4 @@ function parseHolder(text: string): LockHolder | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Renames the file before deleting it: if another process replaced it in the meantime, that lock is restored. */
-function removeStale(file: string, stale: string, aside: string): void {
-  try {
-    renameSync(file, aside);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return;
-    throw error;
-  }
-  if (readIfExists(aside) !== stale) createLink(aside, file);
-  rmSync(aside, { force: true });
 }

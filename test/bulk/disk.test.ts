@@ -80,7 +80,6 @@ function openTestJournal(folder = openFolder()) {
       ticks.push({ ms, tick });
       return () => undefined;
     },
-    release: () => undefined,
   });
   return {
     journal,

@@ -15,7 +15,6 @@ async function processOf(folder: string, rows: { subscriberId: string }[], reque
     folder,
     rejects: { file: path.join(folder, 'rejects.ndjson'), format: rejectsFormat('ndjson') },
     every: () => () => undefined,
-    release: () => undefined,
   });
   const stats = createStats({
     successStates: importPlan.successStates,

@@ -29,7 +29,7 @@ describe('the journal of a new run', () => {
     expect(statSync(path.join(folder, 'ledger.ndjson')).mode & 0o777).toBe(0o600);
     expect(released).toEqual([]);
     await journal.close();
-    expect(released).toEqual(['ticks', 'lock']);
+    expect(released).toEqual(['ticks']);
   });
 
   it('records the rows of a batch that does not contain its whole range', () => {

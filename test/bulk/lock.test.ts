@@ -1,5 +1,6 @@
 // Only one process at a time works on a run.
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findHolder, lockRun, remoteLockError } from '../../src/bulk/journal/lock.ts';
@@ -48,13 +49,10 @@ describe('a run', () => {
     expect(free).not.toThrow();
   });
 
-  it('can be locked twice by the same process', () => {
+  it('is not locked again by the process that holds it', () => {
     const folder = openFolder();
     lockRun(folder, simple(7, 7));
-    const free = lockRun(folder, simple(7, 7));
-    free();
-    expect(readdirSync(folder)).toEqual([]);
-    expect(free).not.toThrow();
+    expect(isLockedBy(folder, simple(7, 7))).toBe(false);
   });
 
   it('locked by a running process is refused with the process id', () => {
@@ -88,6 +86,41 @@ describe('a run', () => {
     });
     expect(taken).toEqual([8]);
     expect(findHolder(folder, simple(1, 7, 8))?.holder.pid).toBe(8);
+  });
+
+  it('is not taken from a process that replaced the stale lock while another one was slow', () => {
+    const folder = openFolder();
+    writeFileSync(lockOf(folder), '{"pid":9}\n');
+    const taken: number[] = [];
+    const running = (pid: number) => [6, 7, 8].includes(pid);
+    // Process 7 is slow: 8 takes the lock at its first check of the stale one, 6 tries at its next check.
+    const steps = [8, 6];
+    const take = (pid: number, isAlive: (pid: number) => boolean) => {
+      if (isLockedBy(folder, { pid, identity: undefined, isAlive })) taken.push(pid);
+    };
+    take(7, (pid) => {
+      const next = steps.shift();
+      if (next !== undefined) take(next, running);
+      return running(pid);
+    });
+    expect(taken).toEqual([8]);
+    expect(findHolder(folder, simple(1, 6, 7, 8))?.holder.pid).toBe(8);
+  });
+
+  it('is locked after the process that was replacing a stale lock was killed', () => {
+    const folder = openFolder();
+    writeFileSync(lockOf(folder), '{"pid":9}\n');
+    lockRun(folder, simple(8, 8));
+    // The lock of process 8 stands beside the stale one, as before it became the lock file.
+    const name = `lock-${createHash('sha256').update('{"pid":9}\n').digest('hex').slice(0, 12)}`;
+    renameSync(lockOf(folder), path.join(folder, name));
+    writeFileSync(lockOf(folder), '{"pid":9}\n');
+    expect(findHolder(folder, simple(1, 8))?.holder.pid).toBe(8);
+    expect(isLockedBy(folder, simple(7, 7, 8))).toBe(false);
+    const free = lockRun(folder, simple(7, 7));
+    expect(readdirSync(folder)).toEqual(['lock']);
+    free();
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it.each(['', 'eight', '{"pid":"7"}', '[]'])('has no holder by a lock file with %j', (text) => {

@@ -1,6 +1,6 @@
 // The manifest of a run, and what may not change on resume.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -30,10 +30,10 @@ describe('the manifest of a run', () => {
   it('is read as written, and readable only by the user', () => {
     const folder = openFolder();
     writeManifest(folder, manifest);
-    expect(readManifest(folder)).toEqual({ format: 2, ...manifest });
+    expect(readManifest(folder)).toEqual({ format: 3, ...manifest });
     const file = path.join(folder, 'manifest.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readFileSync(file, 'utf8')).toMatch(/^\{\n {2}"format": 2,\n.*\n\}\n$/s);
+    expect(readFileSync(file, 'utf8')).toMatch(/^\{\n {2}"format": 3,\n.*\n\}\n$/s);
   });
 
   it('throws a notFound error if it does not exist', () => {
@@ -60,13 +60,31 @@ describe('the manifest of a run', () => {
     });
   });
 
+  it('is never replaced', () => {
+    const folder = openFolder();
+    writeManifest(folder, manifest);
+    expect(thrown(() => writeManifest(folder, { ...manifest, command: 'other' }))).toMatchObject({
+      exitReason: 'local',
+      message: expect.stringContaining('EEXIST'),
+    });
+    expect(readManifest(folder)).toEqual({ format: 3, ...manifest });
+    expect(readdirSync(folder)).toEqual(['manifest.json']);
+  });
+
+  it('of format 2 derives keys and transaction ids from the run id', () => {
+    const folder = openFolder();
+    const { idScope: _absent, ...older } = manifest;
+    writeFileSync(path.join(folder, 'manifest.json'), JSON.stringify({ ...older, format: 2 }));
+    expect(readManifest(folder)).toMatchObject({ format: 2, idScope: 'r1' });
+  });
+
   it('with another format is refused, with the version that wrote it', () => {
     const folder = openFolder();
-    const text = JSON.stringify({ ...manifest, format: 3 });
+    const text = JSON.stringify({ ...manifest, format: 4 });
     writeFileSync(path.join(folder, 'manifest.json'), text);
     expect(thrown(() => readManifest(folder))).toMatchObject({
       exitReason: 'local',
-      message: 'Run r1 has format 3, which this version of svc does not support.',
+      message: 'Run r1 has format 4, which this version of svc does not support.',
       details: { hint: 'It was written by svc 1.2.3.' },
     });
   });

@@ -29,6 +29,7 @@ describe('merged runs', () => {
       totals: { batches: 5, requests: 5, retries: 2, duplicates: 0, milliseconds: 900 },
       unfinished: [],
       missingShards: [],
+      limited: [],
     });
   });
 
@@ -113,7 +114,7 @@ describe('a copied run', () => {
   });
 
   it.each<[string, object, string]>([
-    ['another format', { format: 3 }, 'format: unsupported format'],
+    ['another format', { format: 4 }, 'format: unsupported format'],
     ['a run id with a folder', { runId: '../a' }, 'runId: not a run id'],
     ['a run id that ends with a space', { runId: 'a ' }, 'runId: not a run id'],
     ['an empty run id', { runId: '' }, 'runId: not a run id'],

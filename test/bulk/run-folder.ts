@@ -66,6 +66,8 @@ export const summary: Summary = {
   rowsPerSecond: 3,
   rejects: '/tmp/Größe.csv',
   resumed: false,
+  alreadyFinished: false,
+  replayed: 0,
   stopped: null,
 };
 
@@ -73,6 +75,7 @@ export const endLine = `${JSON.stringify({ end: summary })}\n`;
 
 export const manifest: Omit<Manifest, 'format'> = {
   runId: 'r1',
+  idScope: 'r1',
   command: 'subscribers bulk-import',
   args: { file: 'users.csv' },
   options: { dataRest: true },

@@ -98,6 +98,8 @@ export async function runImport(
   const stats = createStats({ successStates: plan.successStates, ticks: clock.ticks });
   const options: RunOptions = {
     plan,
+    idScope: 'r1',
+    acceptsReplays: false,
     source,
     journal: createDryRunJournal('r1'),
     rejects: rejectsFormat('ndjson'),

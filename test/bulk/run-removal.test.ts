@@ -96,9 +96,9 @@ describe('a run', () => {
         details: { hint: 'Wait for it or interrupt it with Ctrl-C, then delete it.' },
       }),
     );
-    expect(() => store.lock('a')).toThrow('is in use by process 7');
+    expect(() => store.hold('a')).toThrow('is in use by process 7');
     rmSync(path.join(runs, 'a', 'lock'));
-    store.lock('a')();
+    store.hold('a').release();
     expect(readdirSync(path.join(runs, 'a')).sort()).toEqual(['ledger.ndjson', 'manifest.json']);
   });
 
@@ -118,7 +118,7 @@ describe('a run', () => {
     ['without names', undefined, undefined, false],
   ])('%s is recognized as such', (_name, startedOn, host, isOther) => {
     const started = {
-      format: 2,
+      format: 3,
       ...manifest,
       ...(startedOn === undefined ? {} : { host: startedOn }),
     };
@@ -142,17 +142,16 @@ describe('a run', () => {
   it('has a folder that only this user can read, and so have its new parents', () => {
     const runs = oneRun();
     rmSync(runs, { recursive: true });
-    storeOf(runs).makeFolder('b');
+    storeOf(runs).hold('b').release();
     const modes = [runs, path.join(runs, 'b')].map((folder) => statSync(folder).mode & 0o777);
     expect(modes).toEqual([0o700, 0o700]);
-    expect(() => storeOf(runs).makeFolder('b')).not.toThrow();
   });
 
   it('with a damaged journal can still be described', () => {
     const runs = runsWith({ runId: 'a', lines: ['{}\n'] });
     mkdirSync(path.join(runs, 'empty'));
     expect(storeOf(runs).describe('a')).toMatchObject({ runId: 'a', state: 'unreadable', rows: 0 });
-    expect(storeOf(runs).readManifest('a')).toEqual({ format: 2, ...manifest, runId: 'a' });
+    expect(storeOf(runs).readManifest('a')).toEqual({ format: 3, ...manifest, runId: 'a' });
     expect(() => storeOf(runs).describe('empty')).toThrow('Run `empty` does not exist.');
   });
 });

@@ -9,13 +9,15 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeManifest } from '../../src/bulk/journal/manifest.ts';
 import { doneLine, endLine, manifest, openFolder, summary } from './run-folder.ts';
 import { day, type IsAlive, now, runsWith, storeOf } from './stored-runs.ts';
 
 /** Creates a run, which removes old runs. */
-const prune = (runs: string, isAlive?: IsAlive) =>
-  storeOf(runs, isAlive).create({ ...manifest, runId: 'z-new' });
+const prune = (runs: string, isAlive?: IsAlive) => {
+  const store = storeOf(runs, isAlive);
+  store.hold('z-new').release();
+  store.create({ ...manifest, runId: 'z-new' });
+};
 const idsOf = (runs: string) =>
   storeOf(runs)
     .list()
@@ -34,7 +36,7 @@ describe('a stored run', () => {
       done: 11,
       failed: 10,
       startedAt: '2026-01-15T12:00:00.000Z',
-      manifest: { format: 2, ...manifest },
+      manifest: { format: 3, ...manifest },
       counts,
     });
   });
@@ -59,7 +61,7 @@ describe('a stored run', () => {
     expect(storeOf(runs).read('r1').state).toBe('finished');
     expect(storeOf(runs).sentTransactions('r1').ids).toEqual([]);
     expect(storeOf(runs).load('r1')).toMatchObject({
-      manifest: { format: 2, ...manifest },
+      manifest: { format: 3, ...manifest },
       ledger: { end: summary },
     });
     expect(readFileSync(ledger, 'utf8')).toBe(torn);
@@ -95,14 +97,27 @@ describe('all stored runs', () => {
   });
 
   it('of the same second are sorted by milliseconds', () => {
-    const runs = runsWith(...['s-aaa', 's-ccc', 's-bbb'].map((runId) => ({ runId, lines: [] })));
-    for (const [runId, startedAt] of [
-      ['s-aaa', '2026-01-15T12:00:00.900Z'],
-      ['s-ccc', '2026-01-15T12:00:00.100Z'],
-    ] as const) {
-      writeManifest(path.join(runs, runId), { ...manifest, runId, startedAt });
-    }
+    const runs = runsWith(
+      { runId: 's-aaa', lines: [], manifest: { startedAt: '2026-01-15T12:00:00.900Z' } },
+      { runId: 's-ccc', lines: [], manifest: { startedAt: '2026-01-15T12:00:00.100Z' } },
+      { runId: 's-bbb', lines: [] },
+    );
     expect(idsOf(runs)).toEqual(['s-aaa', 's-ccc', 's-bbb']);
+  });
+
+  it('are in the order of their start when the clock is set back, after runs without a number', () => {
+    const runs = runsWith({
+      runId: 'unnumbered',
+      lines: [],
+      manifest: { startedAt: '2027-01-01T00:00:00.000Z' },
+    });
+    const start = (runId: string, startedAt: string) => {
+      storeOf(runs).hold(runId).release();
+      storeOf(runs).create({ ...manifest, runId, startedAt });
+    };
+    start('first', '2026-01-15T12:00:00.000Z');
+    start('second', '2026-01-15T11:00:00.000Z');
+    expect(idsOf(runs)).toEqual(['second', 'first', 'unnumbered']);
   });
 
   it('are empty without a folder', () => {
@@ -111,21 +126,7 @@ describe('all stored runs', () => {
   });
 });
 
-describe('the newest run', () => {
-  it('is available as last, and every other run by its id', () => {
-    const runs = runsWith({ runId: 'a', lines: [] }, { runId: 'b', lines: [] });
-    expect(storeOf(runs).resolveId('last')).toBe(idsOf(runs)[0]);
-    expect(storeOf(runs).resolveId('a')).toBe('a');
-    expect(storeOf(runs).resolveId('')).toBe('');
-    expect(() => storeOf(path.join(openFolder(), 'runs')).resolveId('last')).toThrow(
-      expect.objectContaining({
-        exitReason: 'notFound',
-        message: 'No runs are stored on this machine.',
-        details: { next: ['svc runs list'] },
-      }),
-    );
-  });
-
+describe('a run with rejects', () => {
   it('shows its newest rejects file', () => {
     const folder = openFolder('elsewhere');
     const files = ['one', 'two'].map((name) => path.join(folder, name));
@@ -151,9 +152,18 @@ describe('the newest run', () => {
 });
 
 describe('pruning', () => {
+  /** Ten runs of today: enough newer runs, so that age alone decides about the others. */
+  const newest = Array.from({ length: 10 }, (_unused, index) => ({
+    runId: `n${index}`,
+    lines: [endLine],
+    manifest: { sequence: 100 + index },
+  }));
+  const newestIds = newest.map(({ runId }) => runId).reverse();
+
   it('removes finished runs not modified for thirty days, and keeps all others', () => {
     const old = 30 * day;
     const runs = runsWith(
+      ...newest,
       { runId: 'a-old', lines: [endLine], ageMs: old },
       { runId: 'b-older', lines: [endLine], ageMs: 400 * day },
       { runId: 'c-young', lines: [endLine], ageMs: old - 1_000 },
@@ -170,9 +180,10 @@ describe('pruning', () => {
     );
     writeFileSync(path.join(runs, 'e-running', 'lock'), '{"pid":7}');
     mkdirSync(path.join(runs, 'e-empty'));
-    prune(runs, () => true);
+    prune(runs, (pid) => pid === 7);
     expect(idsOf(runs)).toEqual([
       'z-new',
+      ...newestIds,
       'f-broken',
       'e-running',
       'd-stopped',
@@ -182,6 +193,29 @@ describe('pruning', () => {
     expect(existsSync(path.join(runs, 'f-broken'))).toBe(true);
     expect(existsSync(path.join(runs, 'e-empty'))).toBe(true);
     expect(existsSync(path.join(runs, 'g-old'))).toBe(false);
+  });
+
+  it('never removes the newest ten runs, which include the new one', () => {
+    const runs = runsWith(...newest.map((run) => ({ ...run, ageMs: 400 * day })));
+    prune(runs);
+    expect(idsOf(runs)).toEqual(['z-new', ...newestIds.slice(0, 9)]);
+  });
+
+  it('removes nothing after the clock jumped ahead, until three runs agree', () => {
+    const runs = runsWith(
+      ...newest.map((run) => ({
+        ...run,
+        ageMs: 32 * day,
+        manifest: { ...run.manifest, startedAt: '2025-12-14T12:00:00.000Z' },
+      })),
+      { runId: 'old', lines: [endLine], ageMs: 33 * day },
+    );
+    const starts = ['x1', 'x2', 'x3'].map((runId) => {
+      storeOf(runs).hold(runId).release();
+      storeOf(runs).create({ ...manifest, runId });
+      return idsOf(runs).includes('old');
+    });
+    expect(starts).toEqual([true, true, false]);
   });
 });
 

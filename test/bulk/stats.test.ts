@@ -46,6 +46,8 @@ it('a resumed run includes the rows, requests and time of the earlier process', 
     rowsPerSecond: 255,
     rejects: null,
     resumed: true,
+    alreadyFinished: false,
+    replayed: 0,
     stopped: null,
   });
 });

@@ -35,7 +35,6 @@ export function openTestJournal({
     folder,
     rejects: { file: rejects, format: rejectsFormat(format, { header: ['id'] }), stream },
     every: () => () => void released.push('ticks'),
-    release: () => void released.push('lock'),
   });
   const text = (name: string) => readFileSync(path.join(folder, name), 'utf8');
   return { journal, folder, rejects, released, ledger: () => text('ledger.ndjson') };

@@ -65,6 +65,8 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
       })(),
     },
     journal: createDryRunJournal('r'),
+    idScope: 'r',
+    acceptsReplays: false,
     rejects: rejectsFormat('ndjson'),
     stats: createStats({ successStates: plan.successStates, ticks: () => 0 }),
     client,

@@ -36,8 +36,8 @@ export interface BulkCommand {
   confirm?: (count: () => Promise<number>) => Promise<void>;
   /** Checks the first rows before the others are sent. */
   canary?: CanaryCommand | undefined;
-  /** `folder` is undefined in a dry run, which writes no files. */
-  openPlan: (source: RecordSource, runId: string, folder?: string) => Promise<OpenedPlan>;
+  /** Transaction ids are derived from `idScope`. `folder` is undefined in a dry run, which writes no files. */
+  openPlan: (source: RecordSource, idScope: string, folder?: string) => Promise<OpenedPlan>;
 }
 
 export interface OpenedPlan extends Plan {

@@ -17,6 +17,8 @@ export interface CanaryCommand {
   /** The value of --canary. */
   size: string;
   /** Reads the deliveries and decides whether to continue. */
+  /** Asks whether to send the other rows whatever the check finds. Only with --skip-canary. */
+  confirmSkip: (() => Promise<void>) | undefined;
   check: (events: CanaryEvents) => Promise<{ result: CanaryResult; isPassed: boolean }>;
 }
 
@@ -52,12 +54,13 @@ interface CanaryRun {
 
 /** Opens the gate for a run; without a gate if an earlier process has passed it. */
 export async function openCanary(
-  { size, check }: CanaryCommand,
+  { size, confirmSkip, check }: CanaryCommand,
   { store, journal, countRows, progress }: CanaryRun,
 ): Promise<{ gate?: CanaryGate; result: () => CanaryResult | undefined }> {
   const { canary, counts } = journal.earlier;
   let latest = canary?.canary;
   if (canary?.passed) return { result: () => latest };
+  await confirmSkip?.();
   const sentRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const gate: CanaryGate = {
     size: await rowsOf(size, countRows),

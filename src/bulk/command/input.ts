@@ -1,5 +1,6 @@
 // Opens the input of a bulk command: a file, standard input, or the spooled copy of standard input.
-import { createWriteStream, existsSync, renameSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -21,12 +22,14 @@ export interface Input {
 export async function openInput(
   context: Context,
   { file, options, idField }: BulkCommand,
-  { store, runId, earlierRun }: Pick<RunStart, 'store' | 'runId' | 'earlierRun'>,
+  { store, runId, earlierRun, isDryRun }: RunStart,
 ): Promise<Input> {
   const { stdin, shutdownSignal } = context.host;
   const folder = store.folderOf(runId);
   const earlierManifest = earlierRun?.manifest;
-  const spooled = path.join(folder, 'input');
+  const spooled = spooledFile(folder);
+  // A process that was killed before the run started may have left a copy of another input.
+  if (!earlierRun && !isDryRun) rmSync(spooled, { force: true });
   const isCopyKept = existsSync(spooled);
   const isStdin = isStandardInput(file);
   const what = isStdin ? 'standard input' : file;
@@ -36,20 +39,15 @@ export async function openInput(
     });
   }
   const original = isStdin ? '-' : resolveInputPath(context, file, earlierManifest);
-  const isOnce = !isCopyKept && (isStdin || isPipeOrDevice(original));
-  const isSpooled = isOnce && options.spool === true;
-  if (isSpooled) {
-    store.makeFolder(runId);
-    // Lock now: copying and the confirmation may take longer than the time after which unstarted runs are removed.
-    store.lock(runId);
-    await spoolInput(
-      isStdin ? stdin : openInputStream(original, chunkBytes),
-      spooled,
-      shutdownSignal,
-    );
-  }
-  const isPipe = isOnce && !isSpooled;
-  if (isPipe && !options.validateOnly) {
+  const isOnce = isStdin || isPipeOrDevice(original);
+  const openOriginal = () => (isStdin ? stdin : openInputStream(original, chunkBytes));
+  // --run-id names the whole work again, so the input is read again and must be the same.
+  if (isOnce && isCopyKept && options.runId !== undefined)
+    await requireSameContent(openOriginal(), spooled, runId);
+  const isSpooled = isOnce && !isCopyKept && options.spool === true && !isDryRun;
+  if (isSpooled) await spoolInput(openOriginal(), spooled, shutdownSignal);
+  const isPipe = isOnce && !isCopyKept && !isSpooled;
+  if (isPipe && !options.validateOnly && !isDryRun) {
     const name = isStdin ? 'Standard input' : file;
     context.note(
       `${name} cannot be read twice, so this run cannot be resumed. Use --spool to keep a copy.`,
@@ -98,6 +96,32 @@ function resolveInputPath(
 ): string {
   const resolved = path.resolve(host.cwd, file);
   return earlierManifest?.file && !existsSync(resolved) ? earlierManifest.file.path : resolved;
+}
+
+const spooledFile = (folder: string) => path.join(folder, 'input');
+
+/** Whether the input of an earlier run still exists. */
+export function canReadInputAgain(
+  context: Context,
+  { file }: BulkCommand,
+  { store, runId, earlierRun }: RunStart,
+): boolean {
+  if (existsSync(spooledFile(store.folderOf(runId)))) return true;
+  if (isStandardInput(file) || !earlierRun?.manifest.file) return false;
+  return existsSync(resolveInputPath(context, file, earlierRun.manifest));
+}
+
+/** Throws a usage error if the content differs from the copy that the run reads. */
+async function requireSameContent(stream: Readable, copy: string, runId: string): Promise<void> {
+  const hashOf = async (content: Readable) => {
+    const hash = createHash('sha256');
+    for await (const chunk of content) hash.update(chunk as Buffer);
+    return hash.digest('hex');
+  };
+  if ((await hashOf(stream)) === (await hashOf(createReadStream(copy)))) return;
+  throw usageError(`Run ${runId} cannot be resumed: the input changed since it started.`, {
+    hint: 'A run resumes only with its original input. Restore it, or choose another run id.',
+  });
 }
 
 /** Copies the input. The copy gets its final name once it is complete and synced. */

@@ -121,6 +121,8 @@ export const summaryFields = [
   'rowsPerSecond',
   'rejects',
   'resumed',
+  'alreadyFinished',
+  'replayed',
   'stopped',
   'ignoredColumns',
   'canary',

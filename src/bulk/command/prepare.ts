@@ -5,57 +5,108 @@ import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
 import { createShardFilter } from '../engine/shard.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Manifest } from '../journal/manifest.ts';
+import type { RunWork } from '../journal/manifest.ts';
 import type { RejectsFormat } from '../journal/rejects-format.ts';
+import type { LoadedRun } from '../journal/run-store.ts';
 import type { BulkCommand, RunStart } from './bulk-command.ts';
-import { inputLocation, openInput } from './input.ts';
+import { canReadInputAgain, inputLocation, openInput } from './input.ts';
 import type { BulkOptions } from './options.ts';
-import { createRunTarget } from './run-target.ts';
+import { createRunTarget, environmentOfRun, validationTarget } from './run-target.ts';
 import { shardText } from './shard-options.ts';
 
 /** Throws every error that is detectable before the first row is sent. */
 export async function prepareRun(context: Context, bulk: BulkCommand, start: RunStart) {
-  const { options } = bulk;
-  const { store, runId, earlierRun, isDryRun, isSent } = start;
-  const folder = store.folderOf(runId);
+  const { earlierRun, isDryRun, isSent } = start;
   const target = earlierRun ? undefined : await checkRejectsPath(context, bulk);
-  const { source, identity, count } = await openInput(context, bulk, start);
+  const { source, identity, count, plan, work } = await openWork(context, bulk, start);
   try {
-    const plan = await bulk.openPlan(source, runId, isDryRun ? undefined : folder);
     const isIncluded = start.shard && createShardFilter(plan, start.shard);
     const countRows = () => count(isIncluded);
     if (bulk.confirm && !earlierRun && isSent) await bulk.confirm(countRows);
     const { rejectsFormat } = await import('../journal/rejects-format.ts');
-    const defaultName = `rejects.${source.format === 'lines' ? 'csv' : source.format}`;
     const format = rejectsFormat(source.format, { ...source, idField: bulk.idField });
-    const manifest: Omit<Manifest, 'format'> = {
-      runId,
-      command: bulk.command,
-      args: bulk.args,
-      options: {
-        ...recordedOptions(options),
-        ...bulk.recordedOptions,
-        ...plan.options,
-        ...(start.shard ? { shard: shardText(start.shard) } : {}),
-      },
-      ...(bulk.content ? { content: bulk.content } : {}),
-      ...(await createRunTarget(context, runId, isSent)),
-      file: identity,
-      rejects: earlierRun?.manifest.rejects ?? target?.file ?? path.join(folder, defaultName),
-      startedAt: new Date(context.host.clock.now()).toISOString(),
-      version: context.host.version,
-      ...(context.host.identity ? { host: context.host.identity.host } : {}),
-    };
-    const rejects = { file: manifest.rejects, format, streamPath: target?.stream };
+    const extension = source.format === 'lines' ? 'csv' : source.format;
+    const rejects = { target, extension, format };
     const journal = isDryRun
-      ? (await import('../journal/journal.ts')).createDryRunJournal(runId)
-      : await openRunJournal(context, start, manifest, rejects);
-    return { source, identity, plan, rejectsFormat: format, journal, isIncluded, countRows };
+      ? (await import('../journal/journal.ts')).createDryRunJournal(start.runId)
+      : await openRunJournal(context, start, work, rejects);
+    const { idScope } = work;
+    return {
+      source,
+      identity,
+      plan,
+      idScope,
+      rejectsFormat: format,
+      journal,
+      isIncluded,
+      countRows,
+    };
   } catch (error) {
     source.close();
     throw error;
   }
 }
+
+/** Opens the input and the plan, and describes the work. Throws a usage error if the run exists and does other work. */
+async function openWork(context: Context, bulk: BulkCommand, start: RunStart) {
+  const input = await openInput(context, bulk, start);
+  const { identity, source } = input;
+  try {
+    const target = await findTarget(context, bulk, start);
+    const folder = start.isDryRun ? undefined : start.store.folderOf(start.runId);
+    const plan = await bulk.openPlan(source, target.idScope, folder);
+    const work = { ...describeWork(bulk, start, plan.options), ...target, file: identity };
+    if (start.earlierRun) await refuseOtherWork(start.earlierRun, work);
+    return { ...input, plan, work };
+  } catch (error) {
+    source.close();
+    throw error;
+  }
+}
+
+/** Throws a usage error if a finished run has done other work than the command asks for. */
+export async function compareFinishedRun(context: Context, bulk: BulkCommand, start: RunStart) {
+  const { earlierRun } = start;
+  if (!earlierRun) return;
+  if (bulk.options.runId === undefined && !canReadInputAgain(context, bulk, start)) {
+    const { options, file } = earlierRun.manifest;
+    const target = await findTarget(context, bulk, start);
+    return refuseOtherWork(earlierRun, { ...describeWork(bulk, start, options), ...target, file });
+  }
+  const { source } = await openWork(context, bulk, start);
+  source.close();
+}
+
+async function refuseOtherWork({ manifest }: LoadedRun, work: RunWork): Promise<void> {
+  const { refuseChanges } = await import('../journal/manifest.ts');
+  refuseChanges(manifest, work);
+}
+
+/** The service and environment, and the text from which keys and transaction ids are derived. */
+async function findTarget(context: Context, bulk: BulkCommand, start: RunStart) {
+  const { runId, earlierRun, isSent } = start;
+  const { hashIdScope } = await import('../journal/run-target.ts');
+  const target = isSent
+    ? await createRunTarget(context, runId, await environmentOfRun(context, bulk.options))
+    : validationTarget(context);
+  const idScope =
+    earlierRun?.manifest.idScope ??
+    hashIdScope([target.service, target.environmentId, bulk.command, runId]);
+  return { ...target, idScope };
+}
+
+/** `planOptions` follow from the input. */
+const describeWork = (bulk: BulkCommand, { shard }: RunStart, planOptions: object = {}) => ({
+  command: bulk.command,
+  args: bulk.args,
+  options: {
+    ...recordedOptions(bulk.options),
+    ...bulk.recordedOptions,
+    ...planOptions,
+    ...(shard ? { shard: shardText(shard) } : {}),
+  },
+  ...(bulk.content ? { content: bulk.content } : {}),
+});
 
 /** Checks --rejects. Returns the file, or the device or pipe that receives a copy of the rejected rows. */
 async function checkRejectsPath(context: Context, bulk: BulkCommand) {
@@ -73,46 +124,47 @@ async function checkRejectsPath(context: Context, bulk: BulkCommand) {
 }
 
 interface RejectsChoice {
-  file: string;
+  /** The value of --rejects: a file, or a stream that receives a copy. */
+  target: { file?: string; stream?: string } | undefined;
+  extension: string;
   format: RejectsFormat;
-  streamPath: string | undefined;
 }
 
-/** Creates the folder of a new run, locks the run and opens its journal. */
+/** Writes the manifest of a new run, and opens the journal. */
 async function openRunJournal(
   context: Context,
   { store, runId, earlierRun }: RunStart,
-  manifest: Omit<Manifest, 'format'>,
-  { file, format, streamPath }: RejectsChoice,
+  work: RunWork & { idScope: string },
+  { target, extension, format }: RejectsChoice,
 ): Promise<Journal> {
   const { openJournal } = await import('../journal/journal.ts');
-  const { refuseChanges } = await import('../journal/manifest.ts');
-  if (earlierRun) refuseChanges(earlierRun.manifest, manifest);
-  else store.create(manifest);
-  const release = store.lock(runId);
-  try {
-    // Only --force gets here with an existing file. Remove it, because it has the rows of an earlier run.
-    if (!earlierRun && streamPath === undefined) rmSync(file, { force: true });
-    const { openStream } = await import('../journal/rejects-path.ts');
-    const stream = streamPath === undefined ? undefined : openStream(streamPath);
-    const journal = openJournal({
+  const { host } = context;
+  const folder = store.folderOf(runId);
+  const file =
+    earlierRun?.manifest.rejects ?? target?.file ?? path.join(folder, `rejects.${extension}`);
+  if (!earlierRun) {
+    store.create({
       runId,
-      folder: store.folderOf(runId),
-      rejects: { file, format, stream },
-      every: context.host.clock.every,
-      release,
+      ...work,
+      rejects: file,
+      startedAt: new Date(host.clock.now()).toISOString(),
+      version: host.version,
+      ...(host.identity ? { host: host.identity.host } : {}),
     });
-    const { unreadable } = journal.earlier;
-    if (unreadable > 0) {
-      context.note(
-        `The journal has ${counted(unreadable, 'unreadable line')}. Rows recorded there are sent again with the same idempotency keys.`,
-      );
-    }
-    return journal;
-  } catch (error) {
-    release();
-    throw error;
+    // Only --force gets here with an existing file. Remove it, because it has the rows of an earlier run.
+    if (target?.stream === undefined) rmSync(file, { force: true });
   }
+  const { openStream } = await import('../journal/rejects-path.ts');
+  const stream = target?.stream === undefined ? undefined : openStream(target.stream);
+  const rejects = { file, format, stream };
+  const journal = openJournal({ runId, folder, rejects, every: host.clock.every });
+  const { unreadable } = journal.earlier;
+  if (unreadable > 0) {
+    context.note(
+      `The journal has ${counted(unreadable, 'unreadable line')}. Rows recorded there are sent again with the same idempotency keys.`,
+    );
+  }
+  return journal;
 }
 
 /** The options to record. The omitted ones do not affect what is sent. */
@@ -122,6 +174,7 @@ const recordedOptions = ({
   rejects: _rejects,
   failOnEmpty: _failOnEmpty,
   runId: _runId,
+  environmentId: _environmentId,
   ...options
 }: BulkOptions & Record<string, unknown>) => {
   // Its content is recorded as options.

@@ -7,7 +7,7 @@ import type { BulkCommand } from './bulk-command.ts';
 
 /** Options that apply only to the original input or the original run. */
 const originalInputOptions = new Set(
-  'file recipients toFile run format delimiter columns encoding skip take spool failOnEmpty resume rejects force maxErrors concurrency waitTimeout saveMap shard runId canary canaryTimeout canaryRate skipCanary'.split(
+  'file recipients toFile run format delimiter columns encoding skip take spool failOnEmpty resume rejects force maxErrors concurrency waitTimeout saveMap shard runId environmentId canary canaryTimeout canaryRate skipCanary'.split(
     ' ',
   ),
 );

@@ -3,74 +3,103 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
+import { unexpectedError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import type { RecordFormat } from '../../input/records.ts';
 import { findMaskedSecret } from '../../output/mask.ts';
 import type { Result } from '../../output/result.ts';
 import type { Summary } from '../engine/stats.ts';
-import type { BulkCommand, OpenedPlan } from './bulk-command.ts';
+import type { BulkCommand, OpenedPlan, RunStart } from './bulk-command.ts';
 import { openCanary } from './canary.ts';
 import { saveMapping, type Targets } from './column-mapping.ts';
 import { reportEmpty } from './empty-input.ts';
 import { openPace } from './open-pace.ts';
 import { parseMaxErrors } from './options.ts';
-import { prepareRun } from './prepare.ts';
+import { compareFinishedRun, prepareRun } from './prepare.ts';
 import { showProgress } from './progress.ts';
 import { isInputBroken, reasonLines, runReport } from './report.ts';
 import { retryCommand } from './retry-command.ts';
 import { createRowEvents } from './row-events.ts';
 import { errorOfStoppedRun, isFinished, stopOnError } from './run-end.ts';
-import { createRunId, findEarlierRun } from './run-target.ts';
+import { createRunId, givenRunId } from './run-target.ts';
 import { readShard } from './shard-options.ts';
 
 const spareMemoryEveryMs = 200;
 
 export async function runBulk(context: Context, bulk: BulkCommand): Promise<Result> {
   const { options } = bulk;
-  const hasTooManyErrors = parseMaxErrors(options.maxErrors);
   const isDryRun = context.globals.dryRun !== undefined;
   const { openRunStore } = await import('../journal/run-store.ts');
-  const { createReasons } = await import('../engine/reasons.ts');
   const store = openRunStore(context.host);
   const shard =
     options.shard === undefined ? undefined : readShard(options.shard, context.host.env);
-  const earlierRun = findEarlierRun(store, options);
-  const reportTexts = (format?: RecordFormat, mapFile?: string) => ({
-    pastVerb: options.validateOnly ? 'Checked' : bulk.pastVerb,
-    retryCommand: (file: string) =>
-      retryCommand(context, mapFile ? withMapFile(bulk, mapFile) : bulk, file, format),
-    ...bulk.reportTexts,
-  });
-  if (earlierRun?.ledger.end) {
-    const { end: summary, reasons } = earlierRun.ledger;
-    context.note(`Run ${summary.runId} has already finished. This is its summary.`);
-    return runReport(
-      { summary, cause: errorOfStoppedRun(summary), resumable: false },
-      { ...reportTexts(), reasons: createReasons(reasons).top(maxShownReasons) },
-    );
+  const hasTooManyErrors = parseMaxErrors(options.maxErrors);
+  const givenId = givenRunId(options);
+  if (options.resume !== undefined) store.readManifest(options.resume);
+  const runId = givenId ?? createRunId(context);
+  const held = isDryRun ? undefined : store.hold(runId);
+  // A command that is refused before its first row leaves no folder and no copy of the input.
+  const run = { isKept: store.exists(runId) };
+  try {
+    const earlierRun = run.isKept ? store.load(runId) : undefined;
+    const isSent = options.validateOnly !== true;
+    const start = { store, runId, earlierRun, isDryRun, isSent, shard };
+    return earlierRun?.ledger.end
+      ? await reportFinishedRun(context, bulk, start)
+      : await sendRows(context, bulk, { start, run, hasTooManyErrors });
+  } finally {
+    if (run.isKept) held?.release();
+    else held?.remove();
   }
+}
 
-  const runId = earlierRun?.manifest.runId ?? options.runId ?? createRunId(context);
+/** Prints the summary of a finished run again. Throws a usage error if the command asks for other work. */
+async function reportFinishedRun(context: Context, bulk: BulkCommand, start: RunStart) {
+  await compareFinishedRun(context, bulk, start);
+  const { end, reasons } = start.earlierRun?.ledger ?? {};
+  if (!end) throw unexpectedError(new Error('The run has not finished.'));
+  const { createReasons } = await import('../engine/reasons.ts');
+  const summary: Summary = { ...end, alreadyFinished: true, replayed: end.replayed ?? 0 };
+  context.note(`Run ${summary.runId} has already finished. This is its summary.`);
+  return runReport(
+    { summary, cause: errorOfStoppedRun(summary), resumable: false },
+    { ...reportTexts(context, bulk), reasons: createReasons(reasons).top(maxShownReasons) },
+  );
+}
+
+const reportTexts = (
+  context: Context,
+  bulk: BulkCommand,
+  format?: RecordFormat,
+  mapFile?: string,
+) => ({
+  pastVerb: bulk.options.validateOnly ? 'Checked' : bulk.pastVerb,
+  retryCommand: (file: string) =>
+    retryCommand(context, mapFile ? withMapFile(bulk, mapFile) : bulk, file, format),
+  ...bulk.reportTexts,
+});
+
+interface RunSetup {
+  start: RunStart;
+  /** Set `isKept` once the journal is open: from then on the run can be resumed. */
+  run: { isKept: boolean };
+  hasTooManyErrors: (bad: number, rows: number) => boolean;
+}
+
+async function sendRows(
+  context: Context,
+  bulk: BulkCommand,
+  { start, run: heldRun, hasTooManyErrors }: RunSetup,
+): Promise<Result> {
+  const { options } = bulk;
+  const { store, runId, earlierRun, isDryRun, isSent, shard } = start;
   const { clock, shutdownSignal, forceSignal } = context.host;
-  const client = options.validateOnly
-    ? undefined
-    : await raceAbort(context.client(), shutdownSignal);
-  // A command that is refused before its first row, or a dry run, leaves no folder and no copy of the input.
-  const removeNewFolder = () => {
-    if (earlierRun) return;
-    // Another process may have started a run with the same --run-id.
-    if (options.runId === undefined) store.remove(runId);
-    else store.removeIf(runId, () => true);
-  };
-  const isSent = client !== undefined;
-  const start = { store, runId, earlierRun, isDryRun, isSent, shard };
+  const client = isSent ? await raceAbort(context.client(), shutdownSignal) : undefined;
   if (shard) context.note(`Shard ${shard.index} of ${shard.count}.`);
-  const preparing = prepareRun(context, bulk, start).catch((error: unknown) => {
-    removeNewFolder();
-    throw error;
-  });
-  const prepared = await raceAbort(preparing, shutdownSignal);
-  const { source, identity, plan, rejectsFormat, journal, isIncluded, countRows } = prepared;
+  const prepared = await raceAbort(prepareRun(context, bulk, start), shutdownSignal);
+  const { source, identity, plan, idScope, rejectsFormat, journal, isIncluded, countRows } =
+    prepared;
+  heldRun.isKept = !isDryRun;
 
   const mapFile = isDryRun ? undefined : await saveRunMapping(store.folderOf(runId), plan.mapping);
   const { createStats, createSummary } = await import('../engine/stats.ts');
@@ -96,6 +125,8 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       plan,
       source,
       journal,
+      idScope,
+      acceptsReplays: options.runId !== undefined || earlierRun !== undefined,
       rejects: rejectsFormat,
       stats,
       client,
@@ -138,7 +169,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     return runReport(
       { summary, cause, resumable },
       {
-        ...reportTexts(source.format, mapFile),
+        ...reportTexts(context, bulk, source.format, mapFile),
         ...(place ? { place } : {}),
         reasons: stats.topReasons(maxShownReasons),
         repeatAdvice: repeatAdvice(bulk, summary),
@@ -157,7 +188,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     stopMemoryTimer();
     pace?.close();
     await journal.close();
-    if (isDryRun || (isEmpty && options.failOnEmpty)) removeNewFolder();
+    if (isEmpty && options.failOnEmpty) heldRun.isKept = earlierRun !== undefined;
   }
 }
 

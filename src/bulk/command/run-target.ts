@@ -1,19 +1,14 @@
 // The target of a run, which is the active service and environment, and the id of a new run.
 import type { Context } from '../../app/context.ts';
-import { usageError } from '../../core/errors.ts';
-import type { LoadedRun, RunStore } from '../journal/run-store.ts';
+import { SvcError, usageError } from '../../core/errors.ts';
 import type { RunTarget } from '../journal/run-target.ts';
 
-/** Returns the target of a run. A run that only validates rows has no service and no key. */
+/** Returns the target of a run that sends its rows. The environment is that of the profile unless it is given. */
 export async function createRunTarget(
   context: Context,
   runId: string,
-  isSent: boolean,
+  environmentId?: string,
 ): Promise<RunTarget> {
-  if (!isSent) {
-    const profile = context.profile()?.value ?? null;
-    return { profile, service: '', keyMark: null, environmentId: null };
-  }
   const { hashKeyForRun, hashServiceUrl } = await import('../journal/run-target.ts');
   const { baseUrl, keyFrom } = context.connection.target();
   const keyProfile = keyFrom.kind === 'profile' ? keyFrom : undefined;
@@ -21,24 +16,65 @@ export async function createRunTarget(
     profile: keyProfile?.name ?? null,
     service: hashServiceUrl(baseUrl.value),
     keyMark: hashKeyForRun(runId, await context.connection.apiKey()),
-    environmentId: keyProfile?.profile.environmentId ?? null,
+    environmentId: environmentId ?? keyProfile?.profile.environmentId ?? null,
   };
 }
 
-/** The run to resume: the one of --resume, or that of --run-id if it exists. */
-export function findEarlierRun(
-  store: RunStore,
-  { resume, runId }: { resume?: string; runId?: string },
-): LoadedRun | undefined {
-  if (runId === undefined) return resume === undefined ? undefined : store.load(resume);
-  if (resume !== undefined) throw usageError('--run-id cannot be combined with --resume.');
-  if (runId === 'last' || !/^[A-Za-z0-9][\w-]{0,99}$/.test(runId)) {
-    throw usageError(`--run-id: \`${runId}\` is not a valid run id.`, {
-      hint: 'Use up to 100 letters, digits, _ and -, such as newsletter-2026-01-3.',
-    });
-  }
-  return store.exists(runId) ? store.load(runId) : undefined;
+/** The target of a run that only validates rows: no service and no key. */
+export const validationTarget = (context: Context): RunTarget => ({
+  profile: context.profile()?.value ?? null,
+  service: '',
+  keyMark: null,
+  environmentId: null,
+});
+
+interface RunIdOptions {
+  resume?: string;
+  runId?: string;
+  environmentId?: string;
 }
+
+/** The run id of --resume or --run-id, if given. Throws a usage error if it is not a valid id for a new run. */
+export function givenRunId({ resume, runId, environmentId }: RunIdOptions): string | undefined {
+  if (runId === undefined) {
+    if (environmentId === undefined) return resume;
+    throw usageError('--environment-id can only be used together with --run-id.');
+  }
+  if (resume !== undefined) throw usageError('--run-id cannot be combined with --resume.');
+  if (runId !== 'last' && /^[A-Za-z0-9][\w-]{0,99}$/.test(runId)) return runId;
+  throw usageError(`--run-id: \`${runId}\` is not a valid run id.`, {
+    hint: 'Use up to 100 letters, digits, _ and -, such as newsletter-2026-01-3.',
+  });
+}
+
+/**
+ * The environment of a run with --run-id, because the same id in another environment is another run. Undefined without
+ * --run-id: a generated id occurs only once.
+ */
+export async function environmentOfRun(
+  context: Context,
+  { runId, environmentId }: RunIdOptions,
+): Promise<string | undefined> {
+  if (runId === undefined || environmentId !== undefined) return environmentId;
+  const client = await context.client();
+  const environments = await client.call('listEnvironments', {}).catch((error: unknown) => {
+    if (isRefusal(error)) return [];
+    throw error;
+  });
+  const key = await context.connection.apiKey();
+  const own = environments.find(({ apiKeys }) => apiKeys?.some((apiKey) => apiKey.key === key));
+  if (own) return own._id;
+  const problem =
+    'With --run-id, svc needs the id of the environment, and the service does not show to which environment the API key belongs.';
+  if (!context.prompt.isPossible)
+    throw usageError(problem, { hint: 'Pass the id of the environment with --environment-id.' });
+  context.note(problem);
+  return (await context.prompt.text('Id of the environment:')).trim();
+}
+
+/** Whether the service does not list environments for this key. A wrong key or an outage is another error. */
+const isRefusal = (error: unknown) =>
+  error instanceof SvcError && [402, 403, 404, 405].includes(error.details.status ?? 0);
 
 /** Returns an id that starts with the time, so that ids sort by age. */
 export function createRunId({ host }: Context): string {

@@ -13,7 +13,12 @@ export const shardOptions = {
   ),
   runId: text(
     '--run-id <id>',
-    'Id of the run; resumes the run if it exists. A run with the same id sends the same idempotency keys and transaction ids',
+    'Id of the run; resumes the run if it exists. A run with the same id in the same environment sends the same idempotency keys and transaction ids',
+    { group },
+  ),
+  environmentId: text(
+    '--environment-id <id>',
+    'With --run-id: the id of the environment, if the service does not show to which one the API key belongs',
     { group },
   ),
 };

@@ -16,8 +16,8 @@ import { createUndecidedBatches } from './undecided-batches.ts';
 /** Why no more batches are sent. */
 export type SendingEnd =
   | { kind: 'error'; error: SvcError }
-  /** More rows failed than --max-errors allows. */
-  | { kind: 'tooManyErrors'; reason: string }
+  /** Too many rows failed, or the service knows the keys of a new run. */
+  | { kind: 'stopped'; reason: string }
   /** The requests that a dry run would send. */
   | { kind: 'dryRun'; dryRun: DryRun };
 
@@ -33,7 +33,7 @@ export function createDispatcher(
   options: RunOptions,
   { limiter, signal, release }: DispatcherOptions,
 ) {
-  const { plan, client, journal, stats, clock, shutdownSignal } = options;
+  const { plan, client, journal, idScope, stats, clock, shutdownSignal } = options;
   const order = createBatchOrder();
   const recordOutcomes = createOutcomeRecorder(options);
   const poster = client && createPoster(options, client, { limiter, signal });
@@ -44,7 +44,7 @@ export function createDispatcher(
   const record = async (batch: Batch, outcomes: readonly Outcome[]) => {
     await recordOutcomes(batch, outcomes);
     const reason = tooManyErrors(options);
-    if (reason !== undefined) stop ??= { kind: 'tooManyErrors', reason };
+    if (reason !== undefined) stop ??= { kind: 'stopped', reason };
   };
 
   /** Sends the rows of a batch. Returns the outcome of each row. */
@@ -56,7 +56,7 @@ export function createDispatcher(
     const first = earlierEpoch ?? 0;
     const body = requestBody(plan, batch, rows);
     const keyOf = (sent: readonly Row[], sentBody: Buffer | undefined, epoch: number) =>
-      idempotencyKey(journal.runId, sent, sentBody, epoch);
+      idempotencyKey(idScope, sent, sentBody, epoch);
     /** The key of the whole batch, because hashing its body takes time. */
     let key = '';
     const recordSent = (epoch: number) => {
@@ -74,6 +74,14 @@ export function createDispatcher(
       },
       epoch: { first, raise: recordSent },
       maybeApplied: earlierEpoch !== undefined,
+      onReplay(part) {
+        if (options.acceptsReplays) {
+          stats.addReplayed(part.length);
+          return undefined;
+        }
+        stop ??= { kind: 'stopped', reason: foreignResponse };
+        return part.map(() => ({ state: 'unknown', reason: foreignResponse }));
+      },
       limiter,
       circuitBreaker: poster.circuitBreaker,
       stats,
@@ -176,18 +184,21 @@ function tooManyErrors({ stats, hasTooManyErrors }: RunOptions): string | undefi
   return `${bad} ${rows} failed, more than --max-errors allows`;
 }
 
+const foreignResponse =
+  'the service returned the stored response of another request, so these rows may not have been applied';
+
 /**
  * Returns the same key for the same rows of the same run, and another one when the epoch is raised or the rows were
- * changed. The run id is random, so a checksum of the body is enough and takes less time than a hash of it.
+ * changed. A checksum of the body is enough and takes less time than a hash of it.
  */
 function idempotencyKey(
-  runId: string,
+  idScope: string,
   rows: readonly Row[],
   body: Uint8Array | undefined,
   epoch: number,
 ) {
   const checksum = body ? `\n${body.length}\n${crc32(body)}` : '';
   return createHash('sha256')
-    .update(`${runId}\n${rows[0]?.number}\n${epoch}${checksum}`)
+    .update(`${idScope}\n${rows[0]?.number}\n${epoch}${checksum}`)
     .digest('hex');
 }

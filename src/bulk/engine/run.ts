@@ -140,7 +140,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   if (sendingEnd?.kind === 'dryRun' && !inputError) throw sendingEnd.dryRun;
   if (shutdownSignal.aborted)
     return { stopped: { reason: String(shutdownSignal.reason), line }, cause: undefined };
-  if (sendingEnd?.kind === 'tooManyErrors')
+  if (sendingEnd?.kind === 'stopped')
     return { stopped: { reason: sendingEnd.reason, line }, cause: undefined };
   if (isCanaryFailed) return { stopped: { reason: canaryReason, line }, cause: undefined };
   const cause = sendingEnd?.kind === 'error' ? sendingEnd.error : inputError;

@@ -17,6 +17,11 @@ export interface SendContext {
   epoch: { first: number; raise: (to: number) => void };
   /** Whether an earlier process may have sent the batch. */
   maybeApplied: boolean;
+  /**
+   * Called when the service returns a stored response although this run has not sent the rows before. Returns the
+   * outcomes of the rows if the response is not about them.
+   */
+  onReplay: (rows: readonly Row[]) => Outcome[] | undefined;
   limiter: ConcurrencyLimiter;
   circuitBreaker: CircuitBreaker;
   stats: Stats;
@@ -67,6 +72,11 @@ async function sendPart(
       stats.addRequest(response.attempts);
       circuitBreaker.recordSuccess();
       const uncertain = progress.maybeApplied || response.maybeApplied === true;
+      const foreign =
+        !uncertain && response.headers['idempotency-replay'] === 'true'
+          ? context.onReplay(rows)
+          : undefined;
+      if (foreign) return foreign;
       return plan.readOutcomes({ ...response, maybeApplied: uncertain }, rows);
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;

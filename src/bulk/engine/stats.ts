@@ -35,6 +35,10 @@ export type Summary = Partial<Record<Success, number>> & {
   /** Absolute paths of all files with rejected rows. Present only if there are several. */
   rejectsFiles?: readonly string[];
   resumed: boolean;
+  /** Whether the run had already finished, so that this is its earlier summary. */
+  alreadyFinished: boolean;
+  /** Rows of requests whose response the service had stored for an earlier start of the run. */
+  replayed: number;
   stopped: EarlyStop | null;
   /** Columns of the input that a confirmed proposal does not send. Present only if there are any. */
   ignoredColumns?: readonly string[];
@@ -51,6 +55,8 @@ export interface RunTotals {
   retries: number;
   duplicates: number;
   milliseconds: number;
+  /** Absent in runs of older versions. */
+  replayed?: number;
 }
 
 const maxTrackedIds = 250_000;
@@ -92,6 +98,7 @@ export function createStats({ successStates, ticks, earlier }: StatsOptions) {
     retries: 0,
     duplicates: 0,
     milliseconds: 0,
+    replayed: 0,
     ...earlier?.totals,
   };
   const earlierMs = totals.milliseconds;
@@ -130,6 +137,10 @@ export function createStats({ successStates, ticks, earlier }: StatsOptions) {
       totals.requests += attempts;
       totals.retries += attempts - 1;
     },
+    /** Counts rows whose response the service had stored for an earlier start of the run. */
+    addReplayed(rows: number) {
+      totals.replayed += rows;
+    },
     /** Adds the hash of an id. Returns whether it was seen before. */
     addIdHash: ids.add,
     /** Whether more ids can be tracked. */
@@ -167,7 +178,7 @@ export interface SummaryDetails {
 }
 
 export function createSummary(stats: Stats, details: SummaryDetails): Summary {
-  const { duplicates, batches, requests, retries, milliseconds } = stats.totals();
+  const { duplicates, batches, requests, retries, milliseconds, replayed = 0 } = stats.totals();
   const seconds = Math.round(milliseconds) / 1000;
   const rows = stats.rows();
   return {
@@ -183,6 +194,8 @@ export function createSummary(stats: Stats, details: SummaryDetails): Summary {
     rejects: details.rejectsFiles.at(-1) ?? null,
     ...(details.rejectsFiles.length > 1 ? { rejectsFiles: details.rejectsFiles } : {}),
     resumed: details.resumed,
+    alreadyFinished: false,
+    replayed,
     stopped: details.stopped,
     ...(details.canary ? { canary: details.canary } : {}),
     ...(details.problems?.length ? { problems: details.problems } : {}),

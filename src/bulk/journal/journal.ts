@@ -69,14 +69,12 @@ export interface JournalOptions {
   rejects: { file: string; format: RejectsFormat; stream?: number | undefined };
   /** Calls `tick` repeatedly. Returns a function that stops it. */
   every: (ms: number, tick: () => void) => () => void;
-  /** Unlocks the run. */
-  release: () => void;
 }
 
 /** A power cut loses at most the ledger lines of this time. */
 const syncEveryMs = 200;
 
-export function openJournal({ runId, folder, rejects, every, release }: JournalOptions): Journal {
+export function openJournal({ runId, folder, rejects, every }: JournalOptions): Journal {
   const earlier = readLedger(ledgerFile(folder));
   const ledger = openLedger(ledgerFile(folder));
   syncFolder(folder);
@@ -154,7 +152,6 @@ export function openJournal({ runId, folder, rejects, every, release }: JournalO
       if (rejects.stream !== undefined) closeSync(rejects.stream);
       await sync();
       ledger.close();
-      release();
     },
   };
 }

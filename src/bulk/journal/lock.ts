@@ -1,5 +1,4 @@
 // Locks a run for one process, with a lock file in its folder.
-import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { localError, type SvcError } from '../../core/errors.ts';
 import {
@@ -20,10 +19,6 @@ export const findHolder = (folder: string, processes: ProcessWatcher) =>
 export function lockRun(folder: string, processes: Processes): () => void {
   const lock = takeLock(lockFile(folder), processes);
   if (lock.release) return lock.release;
-  const { pid, start } = lock.holder;
-  // The process has locked the run before, to copy its input.
-  if (pid === processes.pid && start === processes.identity?.start)
-    return () => rmSync(lockFile(folder), { force: true });
   throw lockedError(folder, lock);
 }
 

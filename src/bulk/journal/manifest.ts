@@ -1,15 +1,17 @@
 // The manifest of a run, written once at its start: command, arguments, options, service and input. No secrets.
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, linkSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { localError, SvcError, systemCode, usageError } from '../../core/errors.ts';
 import { kebabCase } from '../../core/text.ts';
-import { syncFile } from './disk.ts';
+import { syncFile, syncFolder } from './disk.ts';
 import { listTargetChanges, type RunTarget, targetHint } from './run-target.ts';
 import { fromStoredPath, isInStateFolder, toStoredPath } from './stored-paths.ts';
 
-/** Format number of the run folder. Runs in other formats are refused. */
-const format = 2;
+/** Format number of the run folder. Runs in unknown formats are refused. */
+const format = 3;
+/** In this format, keys and transaction ids are derived from the run id alone. */
+const runIdFormat = 2;
 
 /** Detects whether a file has changed, without reading all of it. */
 export interface FileIdentity {
@@ -24,6 +26,10 @@ export interface FileIdentity {
 export interface Manifest extends RunTarget {
   format: number;
   runId: string;
+  /** The position of the run among the runs of its state folder; absent in format 2. */
+  sequence?: number;
+  /** Idempotency keys and transaction ids of the run are derived from this text. */
+  idScope: string;
   /** `subscribers bulk-import`. */
   command: string;
   args: Record<string, unknown>;
@@ -42,11 +48,22 @@ export interface Manifest extends RunTarget {
 
 export const manifestFile = (folder: string) => path.join(folder, 'manifest.json');
 
-export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>) => {
+/** Writes the manifest of a new run. Throws a local error if the run has one. */
+export function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>): void {
   const stored = mapManifestPaths(manifest, (file) => toStoredPath(folder, file));
-  const text = JSON.stringify({ format, ...stored }, undefined, 2);
-  syncFile(manifestFile(folder), `${text}\n`);
-};
+  const file = manifestFile(folder);
+  const draft = `${file}.new`;
+  syncFile(draft, `${JSON.stringify({ format, ...stored }, undefined, 2)}\n`);
+  try {
+    // Unlike a rename, a link never replaces a file.
+    linkSync(draft, file);
+  } catch (error) {
+    throw localError(`${file} cannot be written: ${(error as Error).message}`);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  syncFolder(folder);
+}
 
 const mapManifestPaths = <T extends Pick<Manifest, 'file' | 'rejects'>>(
   manifest: T,
@@ -71,8 +88,10 @@ export function readManifest(folder: string): Manifest {
     }
     throw localError(`The manifest of run ${runId} cannot be read: ${(error as Error).message}`);
   }
-  if (manifest.format === format)
-    return mapManifestPaths(manifest, (file) => fromStoredPath(folder, file));
+  if (manifest.format === format || manifest.format === runIdFormat) {
+    const idScope = manifest.format === runIdFormat ? manifest.runId : manifest.idScope;
+    return mapManifestPaths({ ...manifest, idScope }, (file) => fromStoredPath(folder, file));
+  }
   throw localError(
     `Run ${runId} has format ${manifest.format}, which this version of svc does not support.`,
     { hint: `It was written by svc ${manifest.version}.` },
@@ -102,11 +121,17 @@ export function identifyFile(file: string, folder: string): FileIdentity {
 /** Options that may change on resume, because they affect neither rows nor request bodies. */
 const changeableOptions = new Set(['concurrency', 'rate', 'maxErrors', 'resume', 'skipCanary']);
 
-/** Throws a usage error that names every difference in file, arguments, options, content, service or environment. */
-export function refuseChanges(
-  earlier: Manifest,
-  current: RunTarget & Pick<Manifest, 'args' | 'options' | 'content' | 'file'>,
-): void {
+/** The work of a run: what is sent, and where. */
+export type RunWork = RunTarget &
+  Pick<Manifest, 'command' | 'args' | 'options' | 'content' | 'file'>;
+
+/** Throws a usage error that names every difference in command, file, arguments, options, content, service or environment. */
+export function refuseChanges(earlier: Manifest, current: RunWork): void {
+  if (earlier.command !== current.command)
+    throw usageError(
+      `Run ${earlier.runId} is a run of \`svc ${earlier.command}\`, not of \`svc ${current.command}\`.`,
+      { hint: 'Choose another run id.' },
+    );
   const changedTarget = listTargetChanges(earlier, current);
   const changed = [
     ...(isSame(earlier.args, current.args) ? [] : ['an argument']),
@@ -144,7 +169,7 @@ export function refuseChanges(
 type RecordedOptions = Pick<Manifest, 'options' | 'content'>;
 
 /** Lists options with another value, or with the same file name but another content. */
-function listChangedOptions(earlier: RecordedOptions, current: RecordedOptions): string[] {
+export function listChangedOptions(earlier: RecordedOptions, current: RecordedOptions): string[] {
   const { content = {} } = current;
   const names = new Set([...Object.keys(earlier.options), ...Object.keys(current.options)]);
   return [...names]

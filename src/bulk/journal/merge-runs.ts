@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { localError, usageError } from '../../core/errors.ts';
 import type { Counts, RunTotals } from '../engine/stats.ts';
 import { type LedgerState, loadLedger } from './ledger.ts';
-import { type Manifest, manifestFile } from './manifest.ts';
+import { listChangedOptions, type Manifest, manifestFile } from './manifest.ts';
 import { ledgerSchema, manifestSchema } from './run-schema.ts';
 
 export interface CopiedRun {
@@ -23,6 +23,8 @@ export interface MergedRuns {
   unfinished: string[];
   /** Shards of the input without a run. */
   missingShards: string[];
+  /** Runs with --skip or --take, which processed only a part of the input. */
+  limited: string[];
 }
 
 /** Reads the folder of a run. Throws a usage error if it is not one, and a local error if its journal is damaged. */
@@ -59,7 +61,10 @@ function validate<T>(schema: z.ZodType<T>, value: unknown, file: string): T {
 export function mergeRuns(runs: readonly CopiedRun[]): MergedRuns {
   const [first] = runs;
   if (!first) throw usageError('No run folders are given.');
-  for (const run of runs) requireSameInput(first, run);
+  for (const run of runs) {
+    refuseValidation(run);
+    requireSameWork(first, run);
+  }
   return {
     runs: runs.map(({ manifest }) => manifest.runId),
     command: first.manifest.command,
@@ -72,18 +77,34 @@ export function mergeRuns(runs: readonly CopiedRun[]): MergedRuns {
       .filter(({ ledger }) => ledger.end === undefined)
       .map(({ manifest }) => manifest.runId),
     missingShards: findMissingShards(runs),
+    limited: runs
+      .filter(({ manifest: { options } }) => (options.skip ?? options.take) !== undefined)
+      .map(({ manifest }) => manifest.runId),
   };
 }
 
-function requireSameInput(first: CopiedRun, run: CopiedRun): void {
-  const names = `${first.folder} and ${run.folder}`;
+/** A run with --validate-only has sent nothing. */
+function refuseValidation({ folder, manifest }: CopiedRun): void {
+  if (manifest.options.validateOnly === true)
+    throw usageError(`${folder} is a run with --validate-only, which sent nothing.`);
+}
+
+/** Throws a usage error unless the runs differ only in the shard. */
+function requireSameWork(first: CopiedRun, run: CopiedRun): void {
   const [a, b] = [first.manifest, run.manifest];
-  if (a.command !== b.command)
-    throw usageError(`${names} are runs of different commands: ${a.command} and ${b.command}.`);
+  const refuse = (what: string, hint?: string): never => {
+    throw usageError(`${first.folder} and ${run.folder} are runs ${what}.`, hint ? { hint } : {});
+  };
+  if (a.command !== b.command) refuse(`of different commands: ${a.command} and ${b.command}`);
   if (a.file && b.file && (a.file.digest !== b.file.digest || a.file.size !== b.file.size))
-    throw usageError(`${names} are runs of different inputs.`, {
-      hint: 'Merge only the shards of one file.',
-    });
+    refuse('of different inputs', 'Merge only the shards of one file.');
+  if (a.service !== b.service) refuse('of different services');
+  const isOtherEnvironment =
+    a.environmentId !== null && b.environmentId !== null && a.environmentId !== b.environmentId;
+  if (isOtherEnvironment) refuse('of different environments');
+  const changed = listChangedOptions(a, b).filter((option) => option !== '--shard');
+  if (changed.length > 0) refuse(`with different options: ${changed.join(', ')}`);
+  if (JSON.stringify(a.args) !== JSON.stringify(b.args)) refuse('with different arguments');
 }
 
 function sumMembers<T extends object>(all: readonly T[]): T {

@@ -9,12 +9,20 @@ export interface RunTarget {
   service: string;
   /** HMAC that detects a different API key; null for a run that only validates rows. */
   keyMark: string | null;
-  /** Environment id from the profile; null if unknown. With it, a new API key of the same environment is accepted. */
+  /** Environment id from the profile or the service; null if unknown. With it, a new API key of the same environment is accepted. */
   environmentId: string | null;
 }
 
 export const hashServiceUrl = (baseUrl: string) =>
   createHash('sha256').update(baseUrl).digest('hex').slice(0, 32);
+
+/**
+ * The text from which a run derives its idempotency keys and transaction ids. Runs with the same id in two environments
+ * have different texts, because services store keys by organization.
+ */
+export const hashIdScope = (
+  parts: readonly [service: string, environmentId: string | null, command: string, runId: string],
+) => createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 
 /** Hashes the API key together with the run id, so that runs with the same key have different hashes. */
 export const hashKeyForRun = (runId: string, apiKey: string) =>

@@ -10,7 +10,7 @@ export interface SentTransactions {
   rejected: RejectedBatch[];
 }
 
-export function readSentTransactions(folder: string, runId: string): SentTransactions {
+export function readSentTransactions(folder: string, idScope: string): SentTransactions {
   const { sent, rejected: batches } = loadLedger(folder, { command: 'events trigger' });
   const counts = new Map(batches.map((batch) => [batch.range.join('-'), batch]));
   const explicitIds = readExplicitIds(folder);
@@ -28,6 +28,6 @@ export function readSentTransactions(folder: string, runId: string): SentTransac
     const isNew = rows.size - sizeBefore === size;
     if (count > 0 && isNew) rejected.push({ first: sizeBefore + 1, last: rows.size, count });
   }
-  const ids = [...rows].map((row) => explicitIds.get(row) ?? deriveTransactionId(runId, row));
+  const ids = [...rows].map((row) => explicitIds.get(row) ?? deriveTransactionId(idScope, row));
   return { ids, rejected };
 }

@@ -26,7 +26,8 @@ import {
 } from './subscribers.ts';
 
 interface EventPlanOptions {
-  runId: string;
+  /** The text from which transaction ids are derived. */
+  idScope: string;
   /** The schema of one event. */
   schema: z.ZodType;
   /**
@@ -43,7 +44,7 @@ interface EventPlanOptions {
 /** Opens the plan for an input of JSON events. */
 export async function openEventPlan(
   { format, header, name }: RecordSource,
-  runId: string,
+  idScope: string,
   folder: string | undefined,
 ): Promise<Plan> {
   if (header || format === 'lines') {
@@ -58,7 +59,7 @@ export async function openEventPlan(
   const toEvent = (record: InputRecord) => ({
     event: normalizeRecipients(removeRejectColumns(recordObject(record))),
   });
-  return createEventPlan({ runId, schema: triggerEvent, toEvent, recordId: idRecorder(folder) });
+  return createEventPlan({ idScope, schema: triggerEvent, toEvent, recordId: idRecorder(folder) });
 }
 
 export interface RecipientOptions extends FieldOptions {
@@ -78,7 +79,7 @@ export interface RecipientRow {
 /** Opens the plan for one event per row: common content, plus the payload columns of the row. */
 export async function openRecipientPlan(
   source: RecordSource,
-  runId: string,
+  idScope: string,
   folder: string | undefined,
   event: { name: string; payload: object },
   choices: RecipientOptions,
@@ -118,7 +119,7 @@ export async function openRecipientPlan(
     };
   };
   const plan = createEventPlan({
-    runId,
+    idScope,
     schema: triggerEvent,
     toEvent,
     recordId: idRecorder(folder),
@@ -144,12 +145,12 @@ const removeRejectColumns = (value: Record<string, unknown>): Record<string, unk
 const idRecorder = (folder: string | undefined): EventPlanOptions['recordId'] =>
   folder === undefined ? () => undefined : createExplicitIdWriter(folder);
 
-/** Derived from run and row, so that resuming and cancelling the run find it again. Independent of the row content. */
-export const deriveTransactionId = (runId: string, row: number) =>
-  `txn_${createHash('sha256').update(`${runId}\n${row}`).digest('hex').slice(0, 24)}`;
+/** Derived from the run and the row, so that resuming and cancelling the run find it again. Independent of the row content. */
+export const deriveTransactionId = (idScope: string, row: number) =>
+  `txn_${createHash('sha256').update(`${idScope}\n${row}`).digest('hex').slice(0, 24)}`;
 
 function createEventPlan({
-  runId,
+  idScope,
   schema,
   toEvent,
   recordId,
@@ -179,7 +180,7 @@ function createEventPlan({
       if (givenId !== undefined && seenIds.has(givenId)) {
         return { error: `transactionId: \`${givenId}\` is already used by an earlier row` };
       }
-      const id = givenId ?? deriveTransactionId(runId, row);
+      const id = givenId ?? deriveTransactionId(idScope, row);
       const checked = checkedEvent(record, id);
       if ('error' in checked) return checked;
       const { event } = checked;

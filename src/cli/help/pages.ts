@@ -120,7 +120,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Environment of a run',
-      'A run can be resumed, or cancelled with `svc events cancel --run <run-id>`, only in the environment in which it was started. `svc runs resume <run-id>` uses the profile with which the run was started. If you select another profile, key or address, it must belong to the same environment. The input file and the options must be unchanged, except for --concurrency, --rate and --max-errors. --max-errors counts from zero again.',
+      'A run can be resumed, or cancelled with `svc events cancel --run <run-id>`, only in the environment in which it was started. `svc runs resume <run-id>` uses the profile with which the run was started. If you select another profile, key or address, it must belong to the same environment. The input file and the options must be unchanged, except for --concurrency, --rate and --max-errors. --max-errors counts from zero again. In place of a run id, `last` means the newest run with the selected profile.',
     ),
     note(
       'Concurrency and rate',
@@ -136,7 +136,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Several machines',
-      'With --shard 0/4 to --shard 3/4, four machines send one file. All rows of a subscriber are in the same shard. --run-id makes a restarted machine resume its run or, if its disk was lost, send the same idempotency keys and transaction ids. `svc runs merge` sums up the runs. Several processes on one machine share the rate limit of the service.',
+      'With --shard 0/4 to --shard 3/4, four machines send one file. All rows of a subscriber are in the same shard. --run-id makes a restarted machine resume its run or, if its disk was lost, send the same idempotency keys and transaction ids; the summary counts rows whose response the service had stored as replayed. The same id in another environment is another run: svc reads the id of the environment from the service, or takes it from --environment-id. A run id stands for one piece of work: with another command, file or option, svc exits with 2. `svc runs merge` sums up the runs. Several processes on one machine share the rate limit of the service.',
     ),
     note(
       'Canary',

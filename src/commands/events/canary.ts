@@ -38,6 +38,9 @@ export function openCanaryCommand(context: Context, given: Given): CanaryCommand
   readCanarySize(canary);
   return {
     size: canary,
+    confirmSkip: skipCanary
+      ? () => context.confirm('Send the other rows even if the canary does not pass')
+      : undefined,
     async check(events) {
       if (!skipCanary) {
         const wait = `Waiting up to ${durationText(timeoutMs)} until they are finished.`;
@@ -52,13 +55,10 @@ export function openCanaryCommand(context: Context, given: Given): CanaryCommand
   };
 }
 
-/** --yes does not answer the question of a canary that did not pass, but it confirms --skip-canary. */
+/** --yes does not answer the question of a canary that did not pass. --skip-canary was confirmed before. */
 async function mayContinue(context: Context, isSkipped: boolean): Promise<boolean> {
   if (context.host.shutdownSignal.aborted) return false;
-  if (isSkipped) {
-    await context.confirm('Send the other rows although the canary did not pass');
-    return true;
-  }
+  if (isSkipped) return true;
   if (!context.prompt.isPossible) return false;
   return context.prompt.confirm('The canary did not pass. Send the other rows anyway?');
 }

@@ -4,11 +4,13 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import type { BulkOptions } from '../../bulk/command/options.ts';
 import { createRunTarget } from '../../bulk/command/run-target.ts';
+import type { StoredRunDetails } from '../../bulk/journal/stored-run.ts';
 import type { RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { counted } from '../../core/counts.ts';
-import { localError, SvcError, usageError } from '../../core/errors.ts';
+import { localError, usageError } from '../../core/errors.ts';
 import { replaceFile } from '../../core/files.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import { resolveRunId } from '../shared/resolve-run.ts';
 import { followRows } from './cancel-follow-up.ts';
 
 type CancelOptions = BulkOptions & { waitTimeout?: number | undefined };
@@ -22,15 +24,9 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
   const { openRunStore } = await import('../../bulk/journal/run-store.ts');
   const store = openRunStore(context.host);
   const triggerCommand = 'events trigger';
-  const targetRun =
-    run === 'last'
-      ? store.list().find(({ command }) => command === triggerCommand)
-      : store.read(run);
-  if (!targetRun) {
-    throw new SvcError('notFound', 'This machine has no stored run of `svc events trigger`.', {
-      next: ['svc runs list'],
-    });
-  }
+  const isSent = ({ command, manifest }: StoredRunDetails) =>
+    command === triggerCommand && manifest.service !== '';
+  const targetRun = store.read(resolveRunId(context, store, run, isSent));
   if (targetRun.command !== triggerCommand) {
     throw usageError(
       `Run ${targetRun.runId} is a run of \`svc ${targetRun.command}\`. Only runs of \`svc ${triggerCommand}\` can be cancelled.`,
@@ -55,7 +51,7 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
     replaceFile(list, text, String(context.host.pid));
   if (!options.validateOnly) {
     const { requireSameTarget } = await import('../../bulk/journal/run-target.ts');
-    const current = await createRunTarget(context, targetRun.runId, true);
+    const current = await createRunTarget(context, targetRun.runId);
     requireSameTarget(targetRun.manifest, current, {
       verb: 'be cancelled here',
       command: `svc events cancel --run ${targetRun.runId}`,

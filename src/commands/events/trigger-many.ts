@@ -84,7 +84,7 @@ export async function triggerFile(
     retry: { words: ['events', 'trigger', '--file'] },
     isRepeatable: false,
     confirm: confirmRows(context, 'event', (events) => `Trigger ${events} from ${nameOf(file)}`),
-    openPlan: (source, runId, folder) => openEventPlan(source, runId, folder),
+    openPlan: (source, idScope, folder) => openEventPlan(source, idScope, folder),
   });
 }
 
@@ -120,9 +120,16 @@ export async function triggerForEach(
       'row',
       (rows) => `Trigger ${workflowId} for ${rows} of ${nameOf(file)}`,
     ),
-    async openPlan(source, runId, folder) {
+    async openPlan(source, idScope, folder) {
       const event = { name: workflowId, ...content };
-      const plan = await openRecipientPlan(source, runId, folder, event, mapped, checks?.checkRow);
+      const plan = await openRecipientPlan(
+        source,
+        idScope,
+        folder,
+        event,
+        mapped,
+        checks?.checkRow,
+      );
       return { ...plan, problems: checks?.problems ?? [], isBlocked: checks?.isBlocked === true };
     },
   });

@@ -3,6 +3,7 @@ import { command } from '../../cli/command.ts';
 import { counted } from '../../core/counts.ts';
 import * as result from '../../output/result.ts';
 import { runArgument } from '../shared/arguments.ts';
+import { resolveRunId } from '../shared/resolve-run.ts';
 
 export const deleteRun = command({
   summary: 'Delete a run with its journal and rejects',
@@ -19,7 +20,7 @@ export const deleteRun = command({
   async run(context, { args }) {
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
     const store = openRunStore(context.host);
-    const runId = store.resolveId(args.runId);
+    const runId = resolveRunId(context, store, args.runId);
     const describe = (): string => {
       if (store.isUnstarted(runId)) return `run ${runId}, which never started`;
       const { command: line, state, rows } = store.describe(runId);

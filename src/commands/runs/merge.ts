@@ -11,7 +11,7 @@ import * as result from '../../output/result.ts';
 export const merge = command({
   summary: 'Sum up the runs of several machines and join their rejected rows',
   details:
-    'Copy the folders of the runs to one machine first; `svc runs show <run-id>` prints the folder of a run. The folders can be anywhere, and the command does not change them. The runs must be of the same command and, if they read a file, of the same file. For runs with --shard, every shard must occur at most once; missing shards are reported.\n\nThe exit code is 3 if rows were rejected, a run has not finished, or a shard is missing.',
+    'Copy the folders of the runs to one machine first; `svc runs show <run-id>` prints the folder of a run. The folders can be anywhere, and the command does not change them. The runs must be of the same command, service, environment and options and, if they read a file, of the same file. For runs with --shard, every shard must occur at most once; missing shards are reported.\n\nThe exit code is 3 if rows were rejected, a run has not finished or processed only a part of the input (--skip, --take), or a shard is missing.',
   arguments: { folders: rest('<run-folder...>', 'Folders of the runs', 'files') },
   options: {
     rejects: text('--rejects <file>', 'Write the rejected rows of all runs to this file', {
@@ -19,7 +19,7 @@ export const merge = command({
     }),
   },
   output:
-    '{runs, command, rows, created, updated, failed, invalid, …, seconds, rowsPerSecond, rejects, unfinished, missingShards}: the sums of the runs; seconds is the time of the slowest run, unfinished lists runs that stopped early, missingShards lists shards without a run.',
+    '{runs, command, rows, created, updated, failed, invalid, …, seconds, rowsPerSecond, rejects, unfinished, missingShards, limited}: the sums of the runs; seconds is the time of the slowest run, unfinished lists runs that stopped early, missingShards lists shards without a run, limited lists runs with --skip or --take.',
   exitCodes: ['partial', 'refused'],
   examples: [
     {
@@ -35,7 +35,7 @@ export const merge = command({
     ...['runs', 'command', 'rows', 'created', 'updated', 'subscribed', 'triggered', 'cancelled'],
     ...['notPending', 'marked', 'failed', 'invalid', 'skipped', 'unknown', 'duplicates', 'batches'],
     ...['requests', 'retries', 'seconds', 'rowsPerSecond', 'rejects', 'unfinished'],
-    'missingShards',
+    ...['missingShards', 'limited'],
   ],
   writes: false,
   offline: true,
@@ -55,17 +55,20 @@ export const merge = command({
 });
 
 function report(merged: MergedRuns, rejects: string | null) {
-  const { runs, command: name, counts, totals, unfinished, missingShards } = merged;
+  const { runs, command: name, counts, totals, unfinished, missingShards, limited } = merged;
   const { milliseconds, ...requests } = totals;
   const { failed = 0, invalid = 0, skipped = 0, unknown = 0, ...successes } = counts;
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const seconds = Math.round(milliseconds) / 1000;
   const bad = failed + invalid + unknown;
-  const isComplete = unfinished.length === 0 && missingShards.length === 0;
+  const isComplete = unfinished.length === 0 && missingShards.length === 0 && limited.length === 0;
   const [problem, ...otherProblems] = [
     ...(bad === 0 ? [] : [`Rejected: ${invalid} invalid, ${failed} failed, ${unknown} unknown.`]),
     ...(unfinished.length === 0 ? [] : [`Not finished: ${unfinished.join(', ')}.`]),
     ...(missingShards.length === 0 ? [] : [`Missing shards: ${missingShards.join(', ')}.`]),
+    ...(limited.length === 0
+      ? []
+      : [`Only a part of the input (--skip, --take): ${limited.join(', ')}.`]),
   ];
   const done = Object.entries(successes).map(([state, count]) => `${count} ${state}`);
   return result.report({
@@ -84,6 +87,7 @@ function report(merged: MergedRuns, rejects: string | null) {
       rejects,
       unfinished,
       missingShards,
+      limited,
     },
     lines: [
       `${counted(runs.length, 'run')} of svc ${name}: ${counted(rows, 'row')} in ${seconds} s.`,

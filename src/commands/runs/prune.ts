@@ -11,11 +11,12 @@ const defaultAgeMs = 30 * unitMs.d;
 export const prune = command({
   summary: 'Remove old runs with their journals and rejects',
   details:
-    'Removes finished runs whose journal has not changed for longer than --older-than. A run in progress, or started by another machine or container, is never removed. A run that can still be resumed, or whose journal cannot be read, is kept unless --include-resumable is given. A rejects file outside the folder of the run (--rejects) is kept. --dry-run lists the runs and removes none.',
+    'Removes finished runs whose journal has not changed for 30 days. The newest 10 runs are kept, and because the clock of a machine may be wrong, a run is removed only if three newer runs started 30 days after it. --older-than removes runs by the clock alone. A run in progress, or started by another machine or container, is never removed. A run that can still be resumed, or whose journal cannot be read, is kept unless --include-resumable is given. A rejects file outside the folder of the run (--rejects) is kept. --dry-run lists the runs and removes none.',
   options: {
-    olderThan: duration('--older-than <duration>', 'Remove only runs older than this', {
-      defaultText: '30d',
-    }),
+    olderThan: duration(
+      '--older-than <duration>',
+      'Remove all runs older than this, also the newest',
+    ),
     includeResumable: flag('--include-resumable', 'Also remove runs that can still be resumed'),
   },
   output:
@@ -32,19 +33,22 @@ export const prune = command({
   offline: true,
   localOnly: true,
   localDryRun: true,
-  async run(context, { options: { olderThan = defaultAgeMs, includeResumable = false } }) {
+  async run(context, { options: { olderThan, includeResumable = false } }) {
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
+    const { findOldRuns } = await import('../../bulk/journal/run-order.ts');
     const { host, globals } = context;
     const store = openRunStore(host);
-    const isOld = ({ runId }: StoredRunDetails) =>
+    const now = host.clock.now();
+    const writtenAt = ({ runId }: StoredRunDetails) => store.writtenAt(runId) ?? now;
+    const isOld = (run: StoredRunDetails) =>
       // The time of a file can be a fraction of a millisecond ahead of the clock.
-      Math.max(0, host.clock.now() - (store.writtenAt(runId) ?? host.clock.now())) >= olderThan;
-    const chosen = store
-      .list()
+      Math.max(0, now - writtenAt(run)) >= (olderThan ?? defaultAgeMs);
+    const runs = store.list().map((run) => ({ ...run, writtenAt: writtenAt(run) }));
+    const chosen = (olderThan === undefined ? findOldRuns(runs, now, defaultAgeMs) : runs)
       .filter(({ manifest }) => !store.isFromOtherHost(manifest))
       .filter((run) => run.state !== 'running' && (includeResumable || !isResumable(run)))
       .filter(isOld);
-    const age = `older than ${durationText(olderThan)}`;
+    const age = `older than ${durationText(olderThan ?? defaultAgeMs)}`;
     const dryRun = globals.dryRun !== undefined;
     if (chosen.length > 0) await context.confirm(...confirmation(chosen, age));
     const removed = chosen.filter((run) => dryRun || store.removeIf(run.runId, () => isOld(run)));

@@ -6,6 +6,7 @@ import { type Command, command, type Group, isGroup } from '../../cli/command.ts
 import { integer, text } from '../../cli/options.ts';
 import { localError, usageError } from '../../core/errors.ts';
 import { runArgument } from '../shared/arguments.ts';
+import { resolveRunId } from '../shared/resolve-run.ts';
 
 export const resume = command({
   summary: 'Resume a run that stopped early',
@@ -38,12 +39,12 @@ export const resume = command({
   writes: true,
   defaultProfile: async (context, { args }) => {
     const store = await openStore(context);
-    return store.readManifest(store.resolveId(args.runId)).profile ?? undefined;
+    return store.readManifest(resolveRunId(context, store, args.runId)).profile ?? undefined;
   },
   gracefulShutdown: true,
   async run(context, { args, options }, program) {
     const store = await openStore(context);
-    const runId = store.resolveId(args.runId);
+    const runId = resolveRunId(context, store, args.runId);
     const { manifest } = store.load(runId);
     const [noun = '', ...verbs] = manifest.command.split(' ');
     const found = verbs.reduce<Group | Command | undefined>(

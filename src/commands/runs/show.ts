@@ -2,6 +2,7 @@
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { runArgument } from '../shared/arguments.ts';
+import { resolveRunId } from '../shared/resolve-run.ts';
 import { runColumns } from './view.ts';
 
 export const show = command({
@@ -19,7 +20,7 @@ export const show = command({
   async run(context, { args }) {
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
     const store = openRunStore(context.host);
-    const runId = store.resolveId(args.runId);
+    const runId = resolveRunId(context, store, args.runId);
     const { manifest, ...details } = store.read(runId);
     const { options, profile, file, rejects } = manifest;
     const { rejectsFiles } = details;

@@ -31,16 +31,18 @@ export async function openRunFolder(
   const store = openRunStore(host);
   const runId = createRunId(context);
   const folder = store.folderOf(runId);
+  const target = await createRunTarget(context, runId);
+  const held = store.hold(runId);
   store.create({
     runId,
     ...run,
-    ...(await createRunTarget(context, runId, true)),
+    ...target,
+    idScope: runId,
     file: null,
     rejects: path.join(folder, 'rejects'),
     startedAt: new Date(host.clock.now()).toISOString(),
     version: host.version,
   });
-  const release = store.lock(runId);
   const backup = path.join(folder, 'backup');
   const overwritten = items.flatMap(({ current }) => (current ? [current.resource] : []));
   const files = openSafeFolder(backup, folder, backup);
@@ -69,13 +71,13 @@ export async function openRunFolder(
           ...{ runId, rows: done, failed: 0, invalid: 0, skipped: 0, unknown: 0, ...counts },
           ...sent,
           ...{ seconds: milliseconds / 1000, rowsPerSecond: 0, rejects: null },
-          ...{ resumed: false, stopped: null },
+          ...{ resumed: false, alreadyFinished: false, replayed: 0, stopped: null },
         },
       });
     },
     close: () => {
       ledger.close();
-      release();
+      held.release();
     },
   };
 }

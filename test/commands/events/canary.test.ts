@@ -121,6 +121,15 @@ describe('--canary', () => {
     expect(parsed(stdout)).toMatchObject({ triggered: 30, canary: { delivered: 10, rate: 1 } });
   });
 
+  it('asks about --skip-canary before it sends the rest of the canary', async () => {
+    const { rig, file } = await openRecipients();
+    rig.answer({ status: 401, body: { message: 'no' } });
+    expect((await rig.svc(trigger(file, '10'))).code).toBe(4);
+    const { code, stderr, requests } = await rig.svc(['runs', 'resume', 'last', '--skip-canary']);
+    expect({ code, sent: sentEvents(requests) }).toEqual({ code: 2, sent: [] });
+    expect(stderr).toContain('to send the other rows even if the canary does not pass');
+  });
+
   it('continues regardless with --skip-canary, after a confirmation', async () => {
     const { rig, file } = await openRecipients();
     answerActivity(rig, () => 'failed');

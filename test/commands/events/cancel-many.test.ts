@@ -51,7 +51,7 @@ describe('svc events cancel', () => {
     expect(stderr).toContain(`remove ${mark}, then cancel.`);
   });
 
-  it('--run last selects the newest run by start time, regardless of its id', async () => {
+  it('--run last selects the newest run, even if the clock was set back', async () => {
     const rig = await openRig();
     const trigger = ['events', 'trigger', '--file', '-', '--yes', '--json'];
     const run = async (count: number) => {
@@ -59,17 +59,17 @@ describe('svc events cancel', () => {
       const stdin = Array.from({ length: count }, () => event).join('\n');
       return String(parsed((await rig.svc(trigger, { stdin })).stdout).runId);
     };
-    const newest = await run(1);
-    await run(2);
-    const manifest = path.join(rig.folder, 'state', 'runs', newest, 'manifest.json');
+    const older = await run(1);
+    const newest = await run(2);
+    const manifest = path.join(rig.folder, 'state', 'runs', older, 'manifest.json');
     writeFileSync(
       manifest,
-      readFileSync(manifest, 'utf8').replace('12:00:00.000Z', '12:00:00.001Z'),
+      readFileSync(manifest, 'utf8').replace('12:00:00.000Z', '13:00:00.000Z'),
     );
     const listed = await rig.svc(['runs', 'list', '--jq', '.[0].runId']);
     expect(listed.stdout).toBe(`${newest}\n`);
     const { stdout } = await rig.svc(cancelLine('last', '--json'));
-    expect(parsed(stdout)).toMatchObject({ rows: 1, cancelled: 1 });
+    expect(parsed(stdout)).toMatchObject({ rows: 2, cancelled: 2 });
   });
 
   it('- reads a list', async () => {
@@ -108,7 +108,9 @@ describe('svc events cancel --run', () => {
     const { stdout } = await rig.svc(trigger, { stdin: event });
     const runId = String(parsed(stdout).runId);
     await rig.svc(['profiles', 'use', 'production']);
-    const refused = await rig.svc(cancel);
+    const other = await rig.svc(cancel);
+    expect({ code: other.code, requests: other.requests }).toEqual({ code: 5, requests: [] });
+    const refused = await rig.svc(cancelLine(runId, '--json'));
     expect({ code: refused.code, requests: refused.requests }).toEqual({ code: 2, requests: [] });
     expect(refused.stderr).toContain(
       `Run ${runId} cannot be cancelled here: the environment changed since it started.`,
@@ -121,9 +123,10 @@ describe('svc events cancel --run', () => {
 
   it('sends requests only to the service of the run', async () => {
     const rig = await openRig();
-    await rig.svc(trigger, { stdin: event });
+    const { stdout } = await rig.svc(trigger, { stdin: event });
     const env = { SVC_BASE_URL: 'http://other.localhost' };
-    const { code, stderr, requests } = await rig.svc(cancel, { env });
+    const line = cancelLine(String(parsed(stdout).runId), '--json');
+    const { code, stderr, requests } = await rig.svc(line, { env });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toContain('cannot be cancelled here: the service changed since it started');
   });
@@ -132,9 +135,11 @@ describe('svc events cancel --run', () => {
     const { rig, keyOf } = await openTwoEnvironments();
     await rig.svc(trigger, { stdin: event });
     rig.answer(unauthorized);
-    expect((await rig.svc(cancel)).code).toBe(4);
+    const stopped = await rig.svc(cancel);
+    expect(stopped.code).toBe(4);
     await rig.svc(['profiles', 'use', 'production']);
-    const { code, stdout, requests } = await rig.svc(['runs', 'resume', 'last', '--json']);
+    const line = ['runs', 'resume', String(parsed(stopped.stdout).runId), '--json'];
+    const { code, stdout, requests } = await rig.svc(line);
     expect(keysOf(requests)).toEqual([`ApiKey ${keyOf('development')}`]);
     expect({ code, ...parsed(stdout) }).toMatchObject({ code: 0, rows: 1, unknown: 0 });
   });

@@ -1,15 +1,16 @@
 // A run belongs to its original environment, regardless of the active profile, with the whole program.
 import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
+import { parsed } from '../../support/rig.ts';
 import { stopImport } from '../../support/runs.ts';
 import { keysOf, openTwoEnvironments } from '../../support/two-environments.ts';
 
 describe('a stopped run after a change of the active profile', () => {
   it('is resumed in its own environment, and reports that', async () => {
     const { rig, keyOf } = await openTwoEnvironments();
-    await stopImport(rig, ['--profile', 'development']);
+    const { runId } = await stopImport(rig, ['--profile', 'development']);
     await rig.svc(['profiles', 'use', 'production']);
-    const { code, requests, stderr } = await rig.svc(['runs', 'resume', 'last'], { tty: true });
+    const { code, requests, stderr } = await rig.svc(['runs', 'resume', runId], { tty: true });
     expect(code).toBe(0);
     expect(requests.length).toBeGreaterThan(0);
     expect(keysOf(requests)).toEqual([`ApiKey ${keyOf('development')}`]);
@@ -20,16 +21,31 @@ describe('a stopped run after a change of the active profile', () => {
 
   it('requires confirmation with the name of its own protected profile', async () => {
     const { rig, edit } = await openTwoEnvironments();
-    await stopImport(rig);
+    const { runId } = await stopImport(rig);
     edit((configuration) => {
       Object.assign(configuration.profiles.development ?? {}, { protected: true });
       configuration.current = 'production';
     });
-    const { code, stderr, requests } = await rig.svc(['runs', 'resume', 'last']);
+    const { code, stderr, requests } = await rig.svc(['runs', 'resume', runId]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toContain('--confirm development');
-    const confirmed = ['runs', 'resume', 'last', '--confirm', 'development'];
+    const confirmed = ['runs', 'resume', runId, '--confirm', 'development'];
     expect((await rig.svc(confirmed)).code).toBe(0);
+  });
+
+  it('is not the last run of the other profile', async () => {
+    const { rig, keyOf } = await openTwoEnvironments();
+    const { runId } = await stopImport(rig, ['--profile', 'development']);
+    await rig.svc(['profiles', 'use', 'production']);
+    for (const verb of ['resume', 'show', 'delete']) {
+      const { code, stderr, requests } = await rig.svc(['runs', verb, 'last', '--yes']);
+      expect({ code, requests }).toEqual({ code: 5, requests: [] });
+      expect(stderr).toContain('This machine has no such run with profile production.');
+    }
+    const line = ['runs', 'resume', 'last', '--profile', 'development', '--json'];
+    const { stdout, requests } = await rig.svc(line);
+    expect(parsed(stdout)).toMatchObject({ runId });
+    expect(keysOf(requests)).toEqual([`ApiKey ${keyOf('development')}`]);
   });
 
   it.each<[string, string[], Record<string, string>]>([

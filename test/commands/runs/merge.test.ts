@@ -88,6 +88,8 @@ describe('svc runs merge', () => {
   it('reports missing shards and runs that have not finished', async () => {
     const rig = await openRig();
     const [first = ''] = await importShards(rig, ['0/3'], 'subscriberId\na\nb\nc\nd\ne\n');
+    // The environment is read first.
+    rig.pass(1);
     rig.answer({ status: 401, body: { message: 'no' } });
     const [second = ''] = await importShards(rig, ['2/3'], 'subscriberId\na\nb\nc\nd\ne\n');
     const { code, stdout } = await merge(rig, first, second);
@@ -97,6 +99,49 @@ describe('svc runs merge', () => {
     expect(stderr).toBe('Error: Not finished: run-2-3.\nMissing shards: 1/3.\n');
     const { stdout: text } = await rig.svc(['runs', 'merge', first, second], { tty: true });
     expect(text).toContain('Not finished: run-2-3.\nMissing shards: 1/3.\n');
+  });
+
+  it('reports runs that processed only a part of the input', async () => {
+    const rig = await openRig();
+    const file = writeInput(rig, 'users.csv', 'subscriberId\na\nb\n');
+    await rig.svc(['subscribers', 'bulk-import', file, '--take', '1', '--run-id', 'part']);
+    const { code, stdout } = await merge(rig, folderOf(rig, 'part'));
+    expect({ code, ...parsed(stdout) }).toMatchObject({ code: 3, rows: 1, limited: ['part'] });
+    const { stderr } = await rig.svc(['runs', 'merge', folderOf(rig, 'part')]);
+    expect(stderr).toBe('Error: Only a part of the input (--skip, --take): part.\n');
+  });
+
+  it.each<[string, string[], Record<string, string>, string]>([
+    [
+      'another service',
+      ['--environment-id', 'e'],
+      { SVC_BASE_URL: 'http://other.localhost' },
+      'of different services',
+    ],
+    ['another option', ['--data-rest'], {}, 'with different options: --data-rest'],
+    ['--validate-only', ['--validate-only'], {}, 'is a run with --validate-only'],
+  ])('refuses to merge a run with %s', async (_name, options, env, expected) => {
+    const rig = await openRig();
+    const file = writeInput(rig, 'users.csv', 'subscriberId\na\nb\n');
+    const line = ['subscribers', 'bulk-import', file];
+    await rig.svc([...line, '--shard', '0/2', '--run-id', 'r0']);
+    const more = ['--shard', '1/2', '--run-id', 'r1', ...options];
+    await rig.svc([...line, ...more], { env });
+    const { code, stderr } = await merge(rig, folderOf(rig, 'r0'), folderOf(rig, 'r1'));
+    expect(code).toBe(2);
+    expect(stderr).toContain(expected);
+  });
+
+  it('refuses to merge runs of two environments', async () => {
+    const rig = await openRig();
+    const file = writeInput(rig, 'users.csv', 'subscriberId\na\nb\n');
+    for (const shard of [0, 1]) {
+      const ids = ['--run-id', `r${shard}`, '--environment-id', `e${shard}`];
+      await rig.svc(['subscribers', 'bulk-import', file, '--shard', `${shard}/2`, ...ids]);
+    }
+    const { code, stderr } = await merge(rig, folderOf(rig, 'r0'), folderOf(rig, 'r1'));
+    expect(code).toBe(2);
+    expect(stderr).toContain('are runs of different environments');
   });
 
   it('says which file cannot be written, and that the runs are unchanged', async () => {

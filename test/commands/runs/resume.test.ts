@@ -49,7 +49,8 @@ describe('a stopped run', () => {
     const done = await rig.svc(['runs', 'resume', String(summary.runId), '--json']);
     const again = await rig.svc(['runs', 'resume', String(summary.runId), '--json']);
     expect(again.requests).toEqual([]);
-    expect(parsed(again.stdout)).toEqual(parsed(done.stdout));
+    expect(parsed(done.stdout)).toMatchObject({ alreadyFinished: false });
+    expect(parsed(again.stdout)).toEqual({ ...parsed(done.stdout), alreadyFinished: true });
     const text = await rig.svc(['runs', 'resume', String(summary.runId)], { tty: true });
     expect(text).toMatchObject({
       code: 0,
@@ -191,7 +192,7 @@ describe('a stopped run', () => {
     expect((await rig.svc(['runs', 'list', '--jq', '.[0].state'])).stdout).toBe('running\n');
     rmSync(path.join(folder, 'lock'));
     const manifest = path.join(folder, 'manifest.json');
-    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"format": 2', '"format": 3'));
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"format": 3', '"format": 4'));
     const { code, stderr } = await rig.svc(['runs', 'resume', String(summary.runId)]);
     expect(code).toBe(8);
     expect(stderr).toContain('does not support');

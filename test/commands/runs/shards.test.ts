@@ -155,6 +155,8 @@ describe('--shard', () => {
   it('must be the same when a run is resumed', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', csv);
+    // The environment is read first.
+    rig.pass(1);
     rig.answer({ status: 401, body: { message: 'no' } });
     const line = ['subscribers', 'bulk-import', file, '--run-id', 'job-1'];
     expect((await rig.svc([...line, '--shard', '0/4'])).code).toBe(4);
@@ -205,6 +207,7 @@ describe('--run-id', () => {
   it('resumes a run that exists, and prints the summary of a finished one', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
+    rig.pass(1);
     rig.answer({ status: 401, body: { message: 'no' } });
     expect((await rig.svc(trigger(file))).code).toBe(4);
     const resumed = await rig.svc(trigger(file));
@@ -214,8 +217,11 @@ describe('--run-id', () => {
       triggered: 2,
     });
     const again = await rig.svc(trigger(file));
-    expect({ code: again.code, requests: again.requests }).toEqual({ code: 0, requests: [] });
-    expect(parsed(again.stdout)).toMatchObject({ triggered: 2 });
+    expect({ code: again.code, requests: again.requests.map(({ line }) => line) }).toEqual({
+      code: 0,
+      requests: ['GET /v1/environments'],
+    });
+    expect(parsed(again.stdout)).toMatchObject({ triggered: 2, alreadyFinished: true });
   });
 
   it.each(['last', '../x', 'a b', ''])('rejects the id %j', async (id) => {

@@ -75,6 +75,8 @@ describe('svc subscribers bulk-import', () => {
       rowsPerSecond: 3,
       rejects: path.join(folder, 'state/runs/20260115-120000-000001/rejects.csv'),
       resumed: false,
+      alreadyFinished: false,
+      replayed: 0,
       stopped: null,
     });
     expect(requests[0]?.body).toEqual({

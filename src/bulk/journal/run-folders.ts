@@ -1,0 +1,66 @@
+// The folders of runs: their names, locking one that may not exist yet, and removing one in a single step.
+import { randomBytes } from 'node:crypto';
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { systemCode } from '../../core/errors.ts';
+import type { Processes } from '../../platform/process-identity.ts';
+import { makeFolder } from './disk.ts';
+import { lockRun } from './lock.ts';
+
+/** A run that this process has locked. */
+export interface HeldRun {
+  release(): void;
+  /** Removes the run with all its files. */
+  remove(): void;
+}
+
+export const isRunId = (text: string) => /^[\w-]+$/.test(text);
+
+/** The names in the folder of all runs that can be run ids. */
+export const runNames = (root: string): string[] => namesIn(root).filter(isRunId);
+
+/** Locks a run; creates its folder if it does not exist. Throws a local error if another process holds the lock. */
+export function holdRun(folder: string, processes: Processes): HeldRun {
+  for (;;) {
+    makeFolder(folder);
+    try {
+      return { release: lockRun(folder, processes), remove: () => removeFolder(folder) };
+    } catch (error) {
+      // Another process has just removed the folder: its run was refused before the first row.
+      if (systemCode(error) !== 'ENOENT') throw error;
+    }
+  }
+}
+
+/** Removes a folder. Renames it first, so that no other process sees a part of it. */
+export function removeFolder(folder: string): void {
+  const removed = path.join(path.dirname(folder), `.removed-${randomBytes(6).toString('hex')}`);
+  try {
+    renameSync(folder, removed);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return;
+    throw error;
+  }
+  rmSync(removed, { recursive: true, force: true });
+}
+
+/** Whether a run never started, because its process was killed before it wrote the manifest. */
+export const isUnstarted = (folder: string): boolean =>
+  statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true &&
+  namesIn(folder).every((name) => /^(input|input\.partial|manifest\.json\.new|lock.*)$/.test(name));
+
+/** Latest modification time of a folder and its files. */
+export const lastModified = (folder: string): number =>
+  Math.max(...['', ...namesIn(folder)].map((name) => statSync(path.join(folder, name)).mtimeMs));
+
+export function namesIn(folder: string): string[] {
+  return undefinedOnError(() => readdirSync(folder)) ?? [];
+}
+
+export function undefinedOnError<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    // Missing or unreadable: the caller has a fallback.
+  }
+}

@@ -1,0 +1,52 @@
+// Finds the run that `last` means: the newest run of the selected profile that the command can use.
+import type { Context } from '../../app/context.ts';
+import type { RunStore } from '../../bulk/journal/run-store.ts';
+import { hashServiceUrl, type RunTarget } from '../../bulk/journal/run-target.ts';
+import type { StoredRunDetails } from '../../bulk/journal/stored-run.ts';
+import { SvcError } from '../../core/errors.ts';
+
+/** Returns the id of a run. `last` is the newest one for which `fits` is true. Throws a notFound error if there is none. */
+export function resolveRunId(
+  context: Context,
+  store: RunStore,
+  name: string,
+  fits: (run: StoredRunDetails) => boolean = () => true,
+): string {
+  if (name !== 'last') return name;
+  const { description, includes } = selectedService(context);
+  const runs = store.list();
+  const newest = runs.find((run) => includes(run.manifest) && fits(run));
+  if (newest) return newest.runId;
+  if (runs.length === 0) throw new SvcError('notFound', 'No runs are stored on this machine.');
+  throw new SvcError('notFound', `This machine has no such run ${description}.`, {
+    hint: '`svc runs list` also lists the runs of other profiles. Name one by its id.',
+    next: ['svc runs list'],
+  });
+}
+
+/** Runs of the profile whose key is used or, if address and key come from variables or options, of that address. */
+function selectedService(context: Context) {
+  const profile = context.profile()?.value;
+  const target = targetIfAny(context);
+  if (target && target.keyFrom.kind !== 'profile') {
+    const service = hashServiceUrl(target.baseUrl.value);
+    return {
+      description: `for ${target.baseUrl.value}`,
+      includes: (run: RunTarget) => run.profile === null && ['', service].includes(run.service),
+    };
+  }
+  if (profile === undefined) return { description: 'yet', includes: () => true };
+  return {
+    description: `with profile ${profile}`,
+    includes: (run: RunTarget) => run.profile === profile,
+  };
+}
+
+/** Without a service, all runs of the machine count. */
+function targetIfAny({ connection }: Context) {
+  try {
+    return connection.target();
+  } catch {
+    return undefined;
+  }
+}
