@@ -49,7 +49,7 @@ describe('a run', () => {
     expect(free).not.toThrow();
   });
 
-  it('is not locked again by the process that holds it', () => {
+  it('is not locked again by its own process', () => {
     const folder = openFolder();
     lockRun(folder, simple(7, 7));
     expect(isLockedBy(folder, simple(7, 7))).toBe(false);
