@@ -111,7 +111,7 @@ function exitReasonOf(summary: Summary, cause: SvcError | undefined): ExitReason
 
 function summaryLines(summary: Summary, texts: ReportTexts): string[] {
   const { pastVerb, place, reasons = [], unknownLabel } = texts;
-  const { rows, failed, invalid, skipped, unknown, seconds, rowsPerSecond } = summary;
+  const { rows, failed, invalid, skipped, unknown, replayed, seconds, rowsPerSecond } = summary;
   const duration = `in ${seconds} s (${grouped(rowsPerSecond)}/s)`;
   if (pastVerb === 'Checked') {
     return [
@@ -132,6 +132,9 @@ function summaryLines(summary: Summary, texts: ReportTexts): string[] {
   ];
   return [
     `${pastVerb} ${grouped(done)} of ${counted(rows, 'row')}${place === undefined ? '' : ` ${place}`} ${duration}${parts.length > 1 ? `: ${parts.join(', ')}` : ''}.`,
+    ...(replayed > 0
+      ? [`Already sent by an earlier start of this run: ${grouped(replayed)}.`]
+      : []),
     ...(skipped === 0 ? [] : [`Checked and not sent: ${grouped(skipped)}.`]),
     ...(bad.length === 0 ? [] : [`Rejected: ${bad.join(', ')}.`]),
     ...reasonLines(reasons),

@@ -109,6 +109,10 @@ describe('a stored response to the first attempt', () => {
     const again = await rig.svc(importLine(file));
     expect(again.code).toBe(0);
     expect(parsed(again.stdout)).toMatchObject({ rows: 2, replayed: 2, alreadyFinished: false });
+    rmSync(path.join(rig.folder, 'state'), { recursive: true });
+    const line = importLine(file).filter((word) => word !== '--json');
+    const { stdout } = await rig.svc(line, { tty: true });
+    expect(stdout).toContain('\nAlready sent by an earlier start of this run: 2.\n');
   });
 
   it('stops a run with a generated id, which the service cannot know', async () => {
