@@ -6,6 +6,7 @@ import { optional } from '../../cli/options.ts';
 import { openRecentTransactions } from '../../completion/recent-transactions.ts';
 import type { ExitReason } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
+import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 import { contentOptions, readContent } from './content.ts';
@@ -145,6 +146,15 @@ async function sendEvent(
     ids: value.flatMap(({ transactionId }) =>
       typeof transactionId === 'string' ? [transactionId] : [],
     ),
+    columns: resultColumns,
     end: result.exit(isProcessed ? 'ok' : 'refused'),
   });
 }
+
+/** Each value has its own column, also in a pipe: an event that was not triggered has an error and no transaction. */
+const resultColumns: readonly Column<never>[] = [
+  { field: 'acknowledged', header: 'ACKNOWLEDGED' },
+  { field: 'status', header: 'STATUS' },
+  { field: 'transactionId', header: 'TRANSACTION' },
+  { field: 'error', header: 'ERROR' },
+];

@@ -109,6 +109,18 @@ describe('svc events trigger', () => {
       expect((await svc(line, { tty: true })).stdout).toBe(`Not triggered: ${message}.\n`);
     },
   );
+
+  it('prints transaction and error in columns of their own in a pipe', async () => {
+    const { svc, answer } = await openRig();
+    const line = ['events', 'trigger', 'w', '--to', 'u1', '--transaction-id', 't'];
+    answer({
+      status: 201,
+      body: [{ acknowledged: true, status: 'processed', transactionId: 't' }],
+    });
+    expect((await svc(line)).stdout).toBe('true\tprocessed\tt\t\n');
+    answer({ status: 201, body: [{ acknowledged: true, status: 'error', error: ['a'] }] });
+    expect((await svc(line)).stdout).toBe('true\terror\t\ta\n');
+  });
 });
 
 describe('svc events cancel', () => {
