@@ -7,10 +7,14 @@ import { stringifyExact } from '../core/lossless-json.ts';
 const maxPagesWithoutNewItems = 20;
 /** New items can shift the first page far back once. */
 const maxReturnsToFirstPage = 2;
+/** A total can be slightly wrong. This many pages beyond the total of the first page mean an endless listing. */
+const maxPagesBeyondTotal = 20;
 
 export interface CycleGuard {
   /** Returns the items that were neither on the first page nor on the last two. Throws for an endless listing. */
   filterNew<T>(items: readonly T[]): T[];
+  /** Throws for a listing that returned far more items than it counted on its first page. */
+  checkTotal(total: number | undefined, pageItems: number): void;
   /** Throws the error for a cursor that the service returned before. */
   throwRepeatedCursor(cursor: string): never;
 }
@@ -21,6 +25,9 @@ export function createCycleGuard(request: string): CycleGuard {
   let recent: Set<unknown>[] = [];
   let idle = 0;
   let returns = 0;
+  let received = 0;
+  let pages = 0;
+  let firstTotal: number | undefined;
   const cycleError = (reason: string) =>
     new SvcError('unavailable', `The listing ${request} does not end: ${reason}.`, {
       hint: 'The listed items are valid, but the list may be incomplete. This is a fault of the service.',
@@ -41,6 +48,18 @@ export function createCycleGuard(request: string): CycleGuard {
       if (items.length > 0) first ??= page;
       recent = [...recent.slice(-1), page];
       return newItems;
+    },
+    checkTotal(total, pageItems) {
+      if (pages === 0) firstTotal = total;
+      pages += 1;
+      received += pageItems;
+      const tolerance = maxPagesBeyondTotal * Math.max(1, pageItems);
+      if (
+        firstTotal !== undefined &&
+        pages > maxPagesBeyondTotal &&
+        received > firstTotal + tolerance
+      )
+        throw cycleError(`it had ${firstTotal} items at the start and returned ${received}`);
     },
     throwRepeatedCursor(cursor) {
       throw cycleError(`the service returned the cursor ${cursor} twice`);

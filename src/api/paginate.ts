@@ -94,6 +94,8 @@ async function* pagesByCursor<T>(
     const items = cycleGuard.filterNew(page.items).slice(0, left);
     yield { items, info: page.info };
     left -= items.length;
+    const { totalCount, totalCountCapped } = page.info;
+    cycleGuard.checkTotal(totalCountCapped ? undefined : totalCount, page.items.length);
     const cursor = backwards ? page.info.previous : page.info.next;
     if (!cursor || left === 0) return;
     if (seen.has(cursor)) {
@@ -112,12 +114,16 @@ async function* pagesByNumber<T>(
   isPinned: boolean,
 ) {
   let pin: { before?: string } = {};
+  /** The time of the newest item at the start. Items of page-numbered listings are sorted by it. */
+  let newest: number | undefined;
   let number = Number(baseQuery.page ?? 0);
   let left = limit;
   while (left > 0) {
     const page = await fetchPage({ ...baseQuery, ...pin, limit: size, page: number });
+    newest ??= creationTime(page.items[0]);
+    const known = page.items.filter((item) => !(creationTime(item) > (newest ?? Number.NaN)));
     // New items shift older ones to the next page; each item is returned once.
-    const fresh = cycleGuard.filterNew(page.items);
+    const fresh = cycleGuard.filterNew(known);
     const items = fresh.slice(0, left);
     const isTruncated = items.length < fresh.length;
     yield { items, info: { ...page.info, ...(isTruncated ? { hasMore: true } : {}) } };
@@ -131,10 +137,14 @@ async function* pagesByNumber<T>(
 
 /** Excludes items newer than `newest`. Uses the time of the service, because its clock can differ from ours. */
 function upperBound(newest: unknown): { before?: string } {
-  const created = Date.parse(String((newest as { createdAt?: unknown } | undefined)?.createdAt));
+  const created = creationTime(newest);
   // One millisecond later, because the bound may be exclusive.
   return Number.isNaN(created) ? {} : { before: new Date(created + 1).toISOString() };
 }
+
+/** Milliseconds since 1970; NaN if the item has no time. */
+const creationTime = (item: unknown): number =>
+  Date.parse(String((item as { createdAt?: unknown } | undefined)?.createdAt));
 
 async function* pagesByOffset<T>(
   fetchPage: FetchPage<T>,
@@ -156,6 +166,7 @@ async function* pagesByOffset<T>(
       page.items.length > 0 && (total < offset ? page.items.length >= requested : total > offset);
     yield { items, info: { ...page.info, offset, hasMore } };
     if (!hasMore) return;
+    cycleGuard.checkTotal(page.info.totalCount, page.items.length);
   }
 }
 

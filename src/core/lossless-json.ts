@@ -20,8 +20,9 @@ export function containsExactNumber(value: unknown): boolean {
   return isExactNumber(value) || Object.values(value).some(containsExactNumber);
 }
 
-/** Converts an exact number to the nearest double. Returns any other value unchanged. */
-export const asDouble = (value: unknown): unknown => (isExactNumber(value) ? Number(value) : value);
+/** Converts an exact number to the nearest double, which can be infinite. Returns any other value unchanged. */
+export const asDouble = (value: unknown): unknown =>
+  isExactNumber(value) ? Number(String(value)) : value;
 
 /** Parses JSON from the user. Numbers keep their exact value, but `1.0` becomes `1`. Throws SyntaxError. */
 export async function parseJson(text: string): Promise<unknown> {

@@ -1,25 +1,30 @@
 // Bars of block characters for tables. They are readable without color: every segment has its own character.
+import { plainText, type Span, type Tone } from './result.ts';
 
-/** A bar of segments, each `{count, glyph}`. `max` is the count that fills the whole width. */
-export function stackedBar(
-  segments: readonly { count: number; glyph: string }[],
-  max: number,
-  width: number,
-): string {
+interface Segment {
+  count: number;
+  glyph: string;
+  tone?: Tone;
+}
+
+/** A bar of segments. `max` is the count that fills the whole width. */
+export function stackedBar(segments: readonly Segment[], max: number, width: number): Span[] {
   const total = segments.reduce((sum, { count }) => sum + count, 0);
-  if (total === 0 || max === 0) return '';
+  if (total === 0 || max === 0) return [];
   const cells = Math.max(1, Math.round((total / max) * width));
-  return distribute(
+  const sizes = distribute(
     segments.map(({ count }) => count),
     cells,
-  )
-    .map((size, index) => segments[index]?.glyph.repeat(size) ?? '')
-    .join('');
+  );
+  return segments.map(({ glyph, tone = 'plain' }, index) => ({
+    text: glyph.repeat(sizes[index] ?? 0),
+    tone,
+  }));
 }
 
 /** A bar of one segment. */
 export const bar = (count: number, max: number, width: number, glyph = '█'): string =>
-  stackedBar([{ count, glyph }], max, width);
+  plainText(stackedBar([{ count, glyph }], max, width));
 
 const heights = [...'▁▂▃▄▅▆▇█'];
 

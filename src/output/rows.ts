@@ -1,7 +1,7 @@
 // Turns items and columns into table cells: safe text, relative times, tones.
 import { cellText } from './fields.ts';
 import { cellsOf } from './lines.ts';
-import type { Column } from './result.ts';
+import { type Column, plainText } from './result.ts';
 import { safeText } from './safe-text.ts';
 import { relativeTime, type Style } from './style.ts';
 import { type Cell, tableText } from './table.ts';
@@ -46,5 +46,7 @@ export function cellOf<T>(
 ): Cell {
   const plain = cellText(value);
   const text = column.time && isTty ? relativeTime(plain, now()) : plain;
+  const spans = column.spans?.(item);
+  if (spans) return { text: plainText(spans), tone: 'plain', spans };
   return { text: safeText(text), tone: column.tone?.(item) ?? (column.time ? 'muted' : 'plain') };
 }

@@ -1,7 +1,7 @@
 // Lays out tables within a width: drops the least important columns first, and prints cards if nothing fits.
 // Takes cells that are already safe for the terminal.
 import stringWidth from 'string-width';
-import type { Tone } from './result.ts';
+import { plainText, type Span, type Tone } from './result.ts';
 import type { Style } from './style.ts';
 import { wrapText } from './wrap.ts';
 
@@ -17,6 +17,8 @@ export interface TableColumn {
 export interface Cell {
   text: string;
   tone: Tone;
+  /** The text in parts with their own tones. A text that does not fit has one tone. */
+  spans?: readonly Span[];
 }
 
 const gap = 2;
@@ -68,16 +70,25 @@ export async function tableText(
   );
   const lines = rows.flatMap((row) => {
     const cells = fitted.map(({ column, index, size }) => {
-      const { text, tone } = row[index] ?? emptyCell;
+      const { text, tone, spans } = row[index] ?? emptyCell;
+      if (spans && stringWidth(text) <= size) return { size, tone, parts: [text], spans };
       return { size, tone, parts: fitText(column, text, size) };
     });
     const height = Math.max(...cells.map(({ parts }) => parts.length));
     return Array.from({ length: height }, (_unused, at) =>
-      cells.map(({ size, tone, parts }) => style.tone(tone, padCell(parts[at] ?? '', size))),
+      cells.map(({ size, tone, parts, spans }) => {
+        const padded = padCell(parts[at] ?? '', size);
+        return at === 0 && spans ? toneSpans(spans, padded, style) : style.tone(tone, padded);
+      }),
     );
   });
   return [...(header ? [heading] : []), ...lines].map(line).join('');
 }
+
+/** `padded` is the text of the spans and the spaces behind it. */
+const toneSpans = (spans: readonly Span[], padded: string, style: Style) =>
+  spans.map(({ text, tone = 'plain' }) => (text === '' ? '' : style.tone(tone, text))).join('') +
+  padded.slice(plainText(spans).length);
 
 /** The lines of a cell: wrapped, or truncated at its start or end. */
 function fitText(column: TableColumn, text: string, width: number): string[] {

@@ -2,6 +2,7 @@
 // more pages than necessary.
 import { describe, expect, it } from 'vitest';
 import { cursorPage, expectEndlessListing, ids, item, listed } from '../support/listings.ts';
+import { openRig } from '../support/rig.ts';
 
 describe('svc topics list and svc contexts list', () => {
   const both = (test: (line: string) => Promise<void>) => () =>
@@ -194,6 +195,58 @@ describe('--limit', () => {
         ids: ['a1', 'b1', 'a2'],
       });
       expect(result.asked.map((query) => query.get('limit'))).toEqual(limits);
+    },
+  );
+});
+
+describe('a listing that gets new items while it is read', () => {
+  it.each(['topics list', 'contexts list'])(
+    'ends with an error far beyond its first total: %s',
+    async (line) => {
+      const result = await listed(`${line} --all`, (n) => cursorPage([item(`i${n}`)], `c${n}`, 5));
+      expect(result.code).toBe(7);
+      expect(JSON.parse(result.stderr).error.message).toContain(
+        'does not end: it had 5 items at the start and returned 26',
+      );
+      expect(result.asked).toHaveLength(26);
+    },
+  );
+
+  it('ends with an error far beyond its first total: workflows list', async () => {
+    const result = await listed('workflows list --all', (n) => ({
+      workflows: [
+        { ...item(`i${n}`), name: 'w', workflowId: `w${n}`, slug: 's', status: 'ACTIVE' },
+      ],
+      totalCount: n + 1,
+    }));
+    expect(result.code).toBe(7);
+    expect(result.asked.length).toBeLessThan(40);
+  });
+
+  it('does not list items that were created later: inbox list', async () => {
+    const at = (n: number) => new Date(Date.UTC(2026, 0, 15, 12, n)).toISOString();
+    const result = await listed('inbox list u1 --all', (n) => ({
+      data: [{ ...item(`i${n}`), createdAt: at(n) }],
+      ...{ hasMore: true, pageSize: 1, page: n - 1 },
+    }));
+    expectEndlessListing(result, '20 pages in a row had no new items', ['i1']);
+    expect(result.asked).toHaveLength(21);
+  });
+});
+
+describe('a total that is too large for a number', () => {
+  it.each(['topics list', 'contexts list', 'subscribers list', 'inbox list u1', 'activity list'])(
+    'is not a bug of svc: %s',
+    async (line) => {
+      const rig = await openRig();
+      const page = '{"data":[],"next":null,"previous":null,"totalCount":1e400,"hasMore":false}';
+      const text = page.replace(
+        'false}',
+        'false,"totalCountCapped":false,"page":1e400,"pageSize":1}',
+      );
+      rig.answer({ status: 200, text });
+      const { code, stdout } = await rig.svc([...line.split(' '), '--json']);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });
     },
   );
 });

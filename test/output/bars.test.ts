@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { bar, percent, stackedBar } from '../../src/output/bars.ts';
+import { plainText } from '../../src/output/result.ts';
 
 const stacked = (counts: readonly number[], max: number, width: number) =>
-  stackedBar(
-    counts.map((count, index) => ({ count, glyph: 'abcd'[index] ?? '' })),
-    max,
-    width,
+  plainText(
+    stackedBar(
+      counts.map((count, index) => ({ count, glyph: 'abcd'[index] ?? '' })),
+      max,
+      width,
+    ),
   );
 
 describe('a bar', () => {

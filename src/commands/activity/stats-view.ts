@@ -29,10 +29,18 @@ const minBarColumns = 74;
 const barWidth = (columns: number) => (columns >= wideTerminal ? 36 : 14);
 const maxReasons = 10;
 
+const outcomeTones = {
+  delivered: 'good',
+  failed: 'bad',
+  skipped: 'muted',
+  waiting: 'warn',
+} as const satisfies Record<keyof Blocks, Tone>;
+
 const segmentsOf = (counts: Counts, glyphs: Blocks) =>
   (['delivered', 'failed', 'skipped', 'waiting'] as const).map((name) => ({
     count: counts[name],
     glyph: glyphs[name],
+    tone: outcomeTones[name],
   }));
 
 interface BarStyle {
@@ -82,8 +90,7 @@ function groupColumns(
   const barColumn: Column<Group> = {
     field: 'bar',
     header: 'MESSAGES',
-    value: (group) => stackedBar(segmentsOf(group, glyphs), max, width),
-    tone: rateTone,
+    spans: (group) => stackedBar(segmentsOf(group, glyphs), max, width),
     drop: 1,
   };
   return [

@@ -74,11 +74,14 @@ describe('svc activity stats', () => {
     `);
   });
 
-  it('prints the same bars with color, and colors the rate', async () => {
+  it('prints the same bars with color, and colors the rate and each segment by its outcome', async () => {
     const { svc } = await openRig();
     const plain = await svc(line, { tty: true });
     const colored = await svc([...line, '--color', 'always'], { tty: true });
     expect(colored.stdout).toContain('\u001b[31m25.0%');
+    // order-update: one delivered, three failed, two skipped.
+    const [green, red, dim] = ['\u001b[32m█', '\u001b[31m▓▓▓▓', '\u001b[2m▒▒▒'];
+    expect(colored.stdout).toContain(`${green}\u001b[39m${red}\u001b[39m${dim}\u001b[22m`);
     expect(colored.stdout.replace(/\u001b\[\d+m/g, '').replace(/ +$/gm, '')).toBe(plain.stdout);
   });
 
