@@ -440,7 +440,7 @@ _svc_node() {
       args=('bash|zsh|fish|powershell') ;;
     'login')
       children=()
-      options=('--with-key' '--keychain' '--protect' '--no-protect')
+      options=('--with-key' '--keychain' '--keychain:=optional' '--protect' '--no-protect')
       args=() ;;
     'logout')
       children=()

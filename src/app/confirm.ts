@@ -1,6 +1,6 @@
-// Confirms a write: describes where it happens, asks, and checks the name of a protected profile.
+// Confirms a write: describes where it happens, and asks.
 import type { Profile } from '../config/store.ts';
-import { type ChosenProfile, isProtected, type Target } from '../config/target.ts';
+import type { Target } from '../config/target.ts';
 import { confirmationRequired, usageError } from '../core/errors.ts';
 import type { Context } from './context.ts';
 
@@ -10,7 +10,8 @@ export function describeTarget({ baseUrl, keyFrom }: Target): string {
   return describeProfile(keyFrom.name, { ...keyFrom.profile, baseUrl: baseUrl.value });
 }
 
-const describeProfile = (name: string, { environment, baseUrl }: Profile) =>
+/** `in Production (profile live)`. */
+export const describeProfile = (name: string, { environment, baseUrl }: Profile) =>
   `${environment === undefined ? `at ${new URL(baseUrl).origin}` : `in ${environment}`} (profile ${name})`;
 
 interface ConfirmOptions {
@@ -35,34 +36,4 @@ export async function confirm(
   if (await prompt.confirm(`${action}${where}?${warning === undefined ? '' : ` ${warning}`}`))
     return;
   throw usageError('Not confirmed: nothing was done.');
-}
-
-/**
- * Requires the user to confirm the name of a protected profile, at the prompt or with --confirm. Ignores --yes.
- * `other` is the profile that the command writes to, if not the active one.
- */
-export async function confirmProtected(
-  commandLine: string,
-  context: Context,
-  other?: ChosenProfile,
-): Promise<void> {
-  const active = other ?? context.profile();
-  if (!active || !isProtected(active.profile)) return;
-  // The current profile is not used if both address and key come from options or variables.
-  if (active.from === 'file' && context.connection.target().keyFrom.kind !== 'profile') return;
-  const { globals, prompt } = context;
-  if (globals.confirm === active.value) return;
-  const place = other ? describeProfile(other.value, other.profile) : context.connection.place();
-  const message = `\`${commandLine}\` changes data ${place}, and the profile is protected.`;
-  if (globals.confirm === undefined && prompt.isPossible) {
-    const entered = await prompt.text(`${message} Type ${active.value} to continue:`);
-    if (entered === active.value) return;
-  }
-  const wrongName =
-    globals.confirm === undefined
-      ? ''
-      : `\`${globals.confirm}\` is not the name of the profile (${active.value}). `;
-  throw usageError(message, {
-    hint: `${wrongName}Run the command again with --confirm ${active.value}.`,
-  });
 }

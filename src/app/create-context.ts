@@ -18,6 +18,7 @@ import type { Host } from '../platform/host.ts';
 import { loadKey, openClient } from './client.ts';
 import { confirm, describeTarget } from './confirm.ts';
 import type { Connection, Context } from './context.ts';
+import { createFactUpdater } from './fact-updater.ts';
 import type { MessageWrapper } from './message-wrapper.ts';
 import { lazyPrompter } from './prompter.ts';
 import { createServiceClock } from './service-clock.ts';
@@ -41,6 +42,8 @@ export interface OpenContext {
   serviceNow(): number;
   /** The latest response of the service, for diagnosing unexpected errors. */
   lastResponse(): LastResponse | undefined;
+  /** Sets where the command writes, if not in the active environment. */
+  setPlace(place: string): void;
   close(): Promise<void>;
 }
 
@@ -66,10 +69,13 @@ export function createContext({
   const clients: Client[] = [];
   const serviceClock = createServiceClock(host.clock.now, observe);
   const recorder = createCompletionRecorder();
+  const factUpdater = createFactUpdater(store);
   // Cached, because standard input cannot be read twice.
   let key: string | undefined;
   // One client per command, because it holds the retry budget.
   let client: Promise<Client> | undefined;
+
+  let place: string | undefined;
 
   const profile = () => chooseProfile({ globals, env }, store.read());
   const target = () => {
@@ -91,13 +97,16 @@ export function createContext({
     clientFor: async (baseUrl, apiKey, overrides = {}) => {
       const base = { ...overrides, host, globals, settings, baseUrl, apiKey };
       // Tab completion offers values of the active environment only.
-      const onResponse = overrides.isOtherProfile ? () => undefined : recorder.record;
+      const onResponse: typeof recorder.record = (operationId, input, response) => {
+        factUpdater.record(baseUrl, operationId, response);
+        if (!overrides.isOtherProfile) recorder.record(operationId, input, response);
+      };
       const recording = { onResponse, observe: serviceClock.observe };
       const opened = await openClient({ ...base, ...recording });
       clients.push(opened);
       return opened;
     },
-    place: () => describeTarget(target()),
+    place: () => place ?? describeTarget(target()),
     service: async (name) => (await import('./service.ts')).openService(context, name),
   };
   const openTargetClient = async () => {
@@ -153,8 +162,12 @@ export function createContext({
     context,
     serviceNow: serviceClock.now,
     lastResponse: recorder.lastResponse,
+    setPlace: (given) => {
+      place = given;
+    },
     close: async () => {
       recorder.save(() => valueFolder(cacheFolder(host), { ...globals, env }, store.read()));
+      await factUpdater.save(context.warn);
       await Promise.all(clients.map((opened) => opened.close()));
     },
   };

@@ -13,11 +13,11 @@ import { print } from '../output/print.ts';
 import { shapeOf } from '../output/printer.ts';
 import { type ExitEnd, plainText, type ReportResult, type Result } from '../output/result.ts';
 import { BrokenPipeError, type Host } from '../platform/host.ts';
-import { confirmProtected } from './confirm.ts';
 import type { Context } from './context.ts';
 import { createContext } from './create-context.ts';
 import { messageWrapper } from './message-wrapper.ts';
 import { openPrinter } from './open-printer.ts';
+import { checkWriteAllowed } from './protection.ts';
 
 type Main = (argv: readonly string[], host: Host) => Promise<number>;
 
@@ -28,7 +28,7 @@ export async function runCommand(
   host: Host,
   program: { tree: CommandTree; main: Main },
 ): Promise<ExitReason> {
-  const { context, serviceNow, lastResponse, close } = createContext({
+  const { context, serviceNow, lastResponse, setPlace, close } = createContext({
     host,
     globals,
     allowInvalidConfig: command.allowInvalidConfig === true,
@@ -50,7 +50,10 @@ export async function runCommand(
     if (isDry && command.localOnly && !command.localDryRun) throw dryRunUnsupported(path);
     const wouldWrite = typeof writes === 'function' ? writes(input) : writes;
     const isWrite = !isDry && wouldWrite;
-    if (isWrite) await checkWriteAllowed(path, context, command.targetProfile?.(input));
+    if (isWrite) {
+      const place = await checkWriteAllowed(path, context, command, input);
+      if (place !== undefined) setPlace(place);
+    }
     // Opened before the command runs, so settings that the command changes apply to the next command.
     if (context.globals.fields && (wouldWrite || command.fields))
       await checkFieldNames(context.globals.fields, command, input);
@@ -206,22 +209,6 @@ function outcomeError(
   if (failure) return new SvcError(exitReason, failure.message, failure);
   const fieldErrors = rest.map((line) => ({ field: '', message: line.trim() }));
   return new SvcError(exitReason, first, { fieldErrors });
-}
-
-/** Rejects writes with `--read-only`, and asks for the name of a protected profile. */
-async function checkWriteAllowed(
-  path: readonly string[],
-  context: Context,
-  targetProfile: string | undefined,
-): Promise<void> {
-  const line = ['svc', ...path].join(' ');
-  if (context.settings.readOnly) {
-    const { source } = context.settings.setting('readOnly');
-    throw usageError(`\`${line}\` changes data, which ${source} does not allow.`);
-  }
-  if (targetProfile === undefined) return confirmProtected(line, context);
-  const { namedProfile } = await import('./service.ts');
-  await confirmProtected(line, context, namedProfile(context, targetProfile));
 }
 
 /** Checks `--fields` before a write is sent, if the field names of the result are known. */

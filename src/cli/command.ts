@@ -1,6 +1,7 @@
 // The type of a command as data: summary, arguments, options, examples, the operations it calls, and `run`.
 // Independent of the parser. A definition without a required part does not compile.
 import type { OperationId } from '../api/operations/index.ts';
+import type { Environment } from '../api/schemas/environments.ts';
 import type { Context } from '../app/context.ts';
 import type { ExitReason } from '../core/errors.ts';
 import type { Result } from '../output/result.ts';
@@ -28,6 +29,14 @@ export interface Program {
   tree: CommandTree;
   /** Runs another command line in this process, with other variables and output. Returns its exit code. */
   runLine(argv: readonly string[], changed: Pick<Host, 'env' | 'stdout'>): Promise<number>;
+}
+
+/** The environments that a write affects. */
+export interface Affected {
+  /** Undefined is the active environment. */
+  environments: readonly (Environment | undefined)[];
+  /** It writes to something in the last environment, so questions and success lines name it. */
+  isInside?: true;
 }
 
 export interface Command<A extends Arguments = Arguments, O extends Options = Options> {
@@ -66,6 +75,11 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   defaultProfile?: (context: Context, input: CommandInput<A, O>) => Promise<string | undefined>;
   /** The profile that it writes to, if not the active one. If that profile is protected, its name is required. */
   targetProfile?: (input: CommandInput<A, O>) => string | undefined;
+  /**
+   * The environments that it affects, if it names them or finds them by an id. Their protection applies, whichever
+   * profile has the key.
+   */
+  affects?: (context: Context, input: CommandInput<A, O>) => Promise<Affected | undefined>;
   /** It finishes pending requests and prints a result after the first signal. Otherwise a signal ends it at once. */
   gracefulShutdown?: boolean | ((input: CommandInput<A, O>) => boolean);
   /** Works even when the configuration file cannot be read. */

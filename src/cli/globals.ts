@@ -1,7 +1,7 @@
 // The options of every command: the one table of settings, with their variables, parsers, defaults and config keys.
 import { formats } from '../output/formats.ts';
 import type { Values } from './option.ts';
-import { choice, commaList, duration, flag, integer, text } from './options.ts';
+import { choice, commaList, duration, flag, integer, several, text } from './options.ts';
 
 const connection = 'Connection';
 const output = 'Output';
@@ -102,9 +102,9 @@ export const globalOptions = {
     { group: output, variable: 'SVC_DEBUG' },
   ),
   yes: flag('-y, --yes', 'Answer yes to all questions', { group: asking }),
-  confirm: text(
+  confirm: several(
     '--confirm <profile>',
-    'Confirm a write to a protected profile by naming the profile',
+    'Confirm a write to a protected profile by naming the profile; for a production environment without a profile, name the environment',
     {
       group: asking,
     },

@@ -1,5 +1,5 @@
 // API keys: validates them, and reads and writes them in the system's keychain.
-import { localError, SvcError, usageError } from '../core/errors.ts';
+import { errorMessage, localError, SvcError, usageError } from '../core/errors.ts';
 import type { Profile } from './store.ts';
 
 /** Trims and validates a key. The error does not repeat the key. */
@@ -23,26 +23,35 @@ export function readKey(text: string, source: string): string {
 /** Reads the key of a profile from the configuration file or the keychain. */
 export async function profileKey(name: string, profile: Profile): Promise<string | undefined> {
   if (profile.keySource !== 'keychain') return profile.key;
-  const entry = await keychainEntry(name);
   try {
-    return entry.getPassword() ?? undefined;
+    return (await keychainEntry(name)).getPassword() ?? undefined;
   } catch (error) {
+    if (error instanceof SvcError) throw error;
     throw localError(`Cannot read the key of profile ${name} from the keychain: ${String(error)}`, {
       next: [`svc login --profile ${name}`],
     });
   }
 }
 
-/** Stores a key in the keychain. Returns false if the keychain is not available. */
-export async function storeInKeychain(name: string, key: string): Promise<boolean> {
+/** Stores a key in the keychain. Returns a local error if the keychain is not available. */
+export async function storeInKeychain(name: string, key: string): Promise<SvcError | undefined> {
   try {
     const entry = await keychainEntry(name);
     entry.setPassword(key);
-    return entry.getPassword() === key;
-  } catch {
-    return false;
+    if (entry.getPassword() === key) return undefined;
+    return keychainUnavailable(name, 'it did not keep the key');
+  } catch (error) {
+    return error instanceof SvcError ? error : keychainUnavailable(name, errorMessage(error));
   }
 }
+
+const keychainUnavailable = (name: string, reason: string) =>
+  localError(
+    `The key of profile ${name} was not stored: the system keychain is not available (${reason}).`,
+    {
+      hint: 'Start the keychain of this system, or use `svc login --keychain=optional`, which then stores the key in the configuration file.',
+    },
+  );
 
 /** Removes a key from the keychain. Does nothing if it does not exist. */
 export async function removeFromKeychain(name: string): Promise<void> {
@@ -62,5 +71,6 @@ async function keychainEntry(name: string) {
       },
     );
   });
-  return new Entry('svc-cli', name);
+  // Without this option, the key would go to the keyring of the Linux kernel, which a restart empties.
+  return new Entry('svc-cli', name, { linux: { store: 'secret-service' } });
 }

@@ -1,13 +1,14 @@
 // Saves, renames, deletes and selects profiles. A profile of another service is never overwritten.
 import { usageError } from '../core/errors.ts';
 import { normalizeBaseUrl } from './base-url.ts';
+import { isProtected, storedFacts, withListedFacts } from './environment-facts.ts';
 import { profileKey, readKey, removeFromKeychain, storeInKeychain } from './keys.ts';
 import { type ConfigStore, type Configuration, findProfile, type Profile } from './store.ts';
-import { isProtected } from './target.ts';
 
 export interface NewProfile extends Omit<Profile, 'key' | 'keySource'> {
   key: string;
-  keychain?: boolean;
+  /** Store the key in the keychain; with `optional`, in the configuration file if it is not available. */
+  keychain?: 'required' | 'optional' | undefined;
 }
 
 /** Returns the profile, or throws a usage error with similar names. */
@@ -29,8 +30,9 @@ function checkProfileName(name: string): string {
 }
 
 /**
- * Stores a profile. The first one becomes the current profile. Throws a usage error if a profile of the same name
- * exists for another address or environment.
+ * Stores a profile. The first one becomes the current profile. If the environment is not given, a stored profile keeps
+ * its environment. Throws a usage error if a profile of the same name exists for another address or environment, and a
+ * local error if the key cannot be stored in a keychain that is required.
  */
 async function saveProfile(
   store: ConfigStore,
@@ -43,13 +45,20 @@ async function saveProfile(
     throw usageError('The key of a sandbox is always stored in the configuration file.', {
       hint: 'Run the command again without --keychain.',
     });
-  const inKeychain = keychain === true && (await storeInKeychain(name, key));
+  const keychainError = keychain && (await storeInKeychain(name, key));
+  if (keychainError !== undefined && keychain === 'required') throw keychainError;
+  const inKeychain = keychain !== undefined && keychainError === undefined;
   return store.change((configuration) => {
     checkSameTarget(configuration, name, facts);
-    const profile: Profile = { ...facts, keySource: inKeychain ? 'keychain' : 'file' };
-    if (!inKeychain) profile.key = key;
     const before = findProfile(configuration, name);
-    const protection = facts.protected ?? before?.protected;
+    const environment = facts.environment === undefined ? storedFacts(before) : {};
+    const profile: Profile = {
+      ...facts,
+      ...environment,
+      keySource: inKeychain ? 'keychain' : 'file',
+    };
+    if (!inKeychain) profile.key = key;
+    const protection = facts.protected ?? storedProtection(before, facts);
     if (protection !== undefined) profile.protected = protection;
     if (before?.sandbox && before.baseUrl === facts.baseUrl) profile.sandbox = true;
     configuration.profiles[name] = profile;
@@ -59,6 +68,15 @@ async function saveProfile(
 }
 
 type ProfileFacts = Omit<NewProfile, 'key'>;
+
+/** The earlier choice of protection, as it applies to the environment that the profile has now. */
+function storedProtection(
+  before: Profile | undefined,
+  { environment: name, environmentId: _id, environmentType: type }: ProfileFacts,
+): boolean | undefined {
+  if (!before || name === undefined || _id === undefined) return before?.protected;
+  return withListedFacts(before, { _id, name, type }).protected;
+}
 
 const checkSameTarget = (configuration: Configuration, name: string, facts: ProfileFacts) =>
   throwIfTaken(name, describeOtherTarget(configuration, name, facts));
@@ -130,18 +148,22 @@ const useProfile = (store: ConfigStore, name: string) =>
 async function renameProfile(store: ConfigStore, from: string, to: string): Promise<void> {
   checkProfileName(to);
   const before = requireProfile(store.read(), from);
+  checkNotTaken(store.read(), to);
   const key = before.keySource === 'keychain' ? await profileKey(from, before) : undefined;
+  const keychainError = key === undefined ? undefined : await storeInKeychain(to, key);
+  if (keychainError !== undefined) throw keychainError;
   await store.change((configuration) => {
     const profile = requireProfile(configuration, from);
-    if (Object.hasOwn(configuration.profiles, to))
-      throw usageError(`Profile \`${to}\` already exists.`);
+    checkNotTaken(configuration, to);
     delete configuration.profiles[from];
     configuration.profiles[to] = profile;
     if (configuration.current === from) configuration.current = to;
   });
-  if (key === undefined) return;
-  await storeInKeychain(to, key);
-  await removeFromKeychain(from);
+  if (key !== undefined) await removeFromKeychain(from);
+}
+
+function checkNotTaken({ profiles }: Configuration, name: string): void {
+  if (Object.hasOwn(profiles, name)) throw usageError(`Profile \`${name}\` already exists.`);
 }
 
 /** Deletes a profile and its key. */

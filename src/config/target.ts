@@ -11,10 +11,6 @@ export interface ChosenProfile extends Setting<string> {
   profile: Profile;
 }
 
-/** A profile of an environment named Production is protected by default. */
-export const isProtected = (profile: Pick<Profile, 'protected' | 'environment'>): boolean =>
-  profile.protected ?? /^production$/i.test(profile.environment ?? '');
-
 /**
  * The active profile; undefined if none is named and none is current. Throws a usage error for an unknown name. An
  * unknown SVC_PROFILE does not matter for a service on this machine whose address and key are given: that is a sandbox

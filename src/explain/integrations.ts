@@ -7,6 +7,7 @@ import type { StepVerdict } from './verdict.ts';
 
 /** The part of an integration that matters here. */
 export interface IntegrationView {
+  _id?: string | undefined;
   _environmentId?: string;
   channel?: string;
   providerId?: string;

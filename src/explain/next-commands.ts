@@ -33,7 +33,10 @@ const commands: Record<ChannelCause, (names: Names) => string[]> = {
   ],
   no_integration: integrations,
   inactive_integration: integrations,
-  no_primary_integration: integrations,
+  no_primary_integration: ({ verdict: { integrationId } }) =>
+    integrationId === undefined
+      ? integrations()
+      : [`svc integrations set-primary ${shellWord(integrationId)}`],
   no_active_integration: integrations,
   provider_error: timeline,
   template_error: (names) => [...workflow(names), ...timeline(names)],

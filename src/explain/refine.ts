@@ -9,5 +9,7 @@ export function refineVerdict(item: ActivityItem, facts: Facts, verdict: StepVer
     return { ...verdict, reason: facts.mainEvent.transactionId };
   if (verdict.cause !== 'no_active_integration' || !facts.integrations) return verdict;
   const candidates = integrationsOf(facts.integrations, verdict, item);
-  return { ...verdict, cause: integrationCause(candidates, verdict) };
+  const cause = integrationCause(candidates, verdict);
+  if (cause !== 'no_primary_integration') return { ...verdict, cause };
+  return { ...verdict, cause, integrationId: candidates.find(({ active }) => active)?._id };
 }

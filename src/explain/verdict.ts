@@ -16,6 +16,8 @@ export interface StepVerdict {
   /** For the message: the reason of a failure, the end of a wait, the hours of a schedule. */
   reason?: string | undefined;
   until?: string | undefined;
+  /** The id of the integration that can become the primary one. */
+  integrationId?: string | undefined;
   /** The internal id of the step. */
   stepId?: string | undefined;
   /** The detail that the verdict is based on. */

@@ -1,6 +1,6 @@
 // Protected profiles: which profiles are protected by default, and how to turn protection on and off. Also checks that
 // saving profiles of environments never overwrites the profile of another environment.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../support/fixed.ts';
@@ -82,11 +82,20 @@ describe('a profile of an environment named Production', () => {
 });
 
 describe('a profile of another environment', () => {
-  it.each([
-    ['Staging', 'dev'],
-    ['Live EU', 'prod'],
-  ])('is not protected without a terminal to ask on (%s, type %s)', async (name, type) => {
-    const { svc } = await logIn(name, type);
+  it('is not protected if the environment has another type', async () => {
+    const { svc } = await logIn('Staging', 'dev');
+    expect((await svc(renameTopic)).code).toBe(0);
+  });
+
+  it('is protected without a terminal to ask on if the environment is of type prod', async () => {
+    const { svc, ran } = await logIn('Live EU', 'prod');
+    expect(ran.stderr).toContain('Profile live is protected');
+    expect((await svc(renameTopic)).code).toBe(2);
+    expect((await svc([...renameTopic, '--confirm', 'live'])).code).toBe(0);
+  });
+
+  it('of type prod is not protected after login --no-protect', async () => {
+    const { svc } = await logIn('Live EU', 'prod', '--no-protect');
     expect((await svc(renameTopic)).code).toBe(0);
   });
 
@@ -98,8 +107,94 @@ describe('a profile of another environment', () => {
   });
 });
 
+describe('a login with another key to a server that does not list keys', () => {
+  it('keeps the environment of the profile and its protection', async () => {
+    const rig = await logIn('Production', 'prod');
+    rig.answer({ status: 200, body: [{ ...environment('Production', 'prod'), apiKeys: [] }] });
+    const ran = await rig.svc([...login, '--json'], {
+      ...{ stdin: 'e'.repeat(32), tty: 'stderr', columns: 1000 },
+    });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ environment: 'Production' });
+    expect(ran.stderr).toContain('Profile live keeps environment Production');
+    expect(storedProfiles(rig)).toMatchObject({
+      live: {
+        ...{ key: 'e'.repeat(32), environment: 'Production' },
+        ...{ environmentId, environmentType: 'prod' },
+      },
+    });
+    expect((await rig.svc(renameTopic)).code).toBe(2);
+  });
+});
+
+describe('a listing that shows another name or type of the environment of a profile', () => {
+  /** Logs in to Staging, of type dev; then a command lists the environment with these changes. */
+  async function listChanged(changes: object, ...options: string[]) {
+    const rig = await logIn('Staging', 'dev', ...options);
+    rig.answer({ status: 200, body: [{ ...environment('Staging', 'dev'), ...changes }] });
+    const listed = await rig.svc(['environments', 'list', '--json']);
+    expect(listed.code).toBe(0);
+    return { ...rig, listed };
+  }
+
+  it.each([
+    ['named Production', { name: 'PRODUCTION' }, []],
+    ['of type prod', { type: 'prod' }, []],
+    ['named Production, and lists no keys', { name: 'Production', apiKeys: [] }, []],
+    ['named Production, after login --no-protect', { name: 'Production' }, ['--no-protect']],
+  ])('protects the profile if it is now %s', async (_name, changes, options) => {
+    const { svc, listed } = await listChanged(changes, ...options);
+    expect(listed.stderr).toContain('Profile live is protected from now on');
+    expect(listed.stderr).toContain('--no-protect');
+    const refused = await svc(renameTopic);
+    expect({ code: refused.code, requests: refused.requests }).toEqual({ code: 2, requests: [] });
+    expect((await svc([...renameTopic, '--confirm', 'live'])).code).toBe(0);
+  });
+
+  it('stores the new name without a message if the profile stays open', async () => {
+    const rig = await listChanged({ name: 'QA' });
+    expect(rig.listed.stderr).toBe('');
+    expect(storedProfiles(rig)).toMatchObject({ live: { environment: 'QA', environmentId } });
+    expect((await rig.svc(renameTopic)).code).toBe(0);
+  });
+
+  it('does not end the protection of a profile', async () => {
+    const { svc, answer } = await logIn('Production', 'prod');
+    answer({ status: 200, body: [environment('Old', 'dev')] });
+    const { stderr } = await svc(['whoami']);
+    expect(stderr).toContain('Profile live stays protected');
+    expect((await svc(renameTopic)).code).toBe(2);
+  });
+
+  it('leaves the choice of login --no-protect for Production alone', async () => {
+    const { svc, answer } = await logIn('Production', 'prod', '--no-protect');
+    answer({ status: 200, body: [environment('Production', 'prod')] });
+    expect((await svc(['environments', 'list'])).stderr).toBe('');
+    expect((await svc(renameTopic)).code).toBe(0);
+  });
+
+  it('does not fail the command if the configuration cannot be written', async () => {
+    const rig = await logIn('Staging', 'dev');
+    const listed = { status: 200, body: [environment('Production', 'dev')] };
+    // The write fails because it cannot remove this folder in place of a temporary file.
+    mkdirSync(path.join(rig.folder, 'config', 'config.json.tmp-x', 'x'), { recursive: true });
+    rig.answer(listed);
+    const { code, stderr } = await rig.svc(['environments', 'list']);
+    expect(code).toBe(0);
+    expect(stderr).toContain('The profiles were not updated');
+  });
+});
+
 describe('svc environments list --save-profiles', () => {
   const save = ['environments', 'list', '--save-profiles'];
+
+  it('protects the profile of an environment of type prod without a terminal', async () => {
+    const rig = await openRig();
+    rig.answer({ status: 200, body: [environment('Prod EU', 'prod')] });
+    const { stderr } = await rig.svc(save);
+    expect(stderr).toContain('Profile prod-eu is protected');
+    const env = { SVC_BASE_URL: '', SVC_API_KEY: '', SVC_PROFILE: 'prod-eu' };
+    expect((await rig.svc(renameTopic, { env })).code).toBe(2);
+  });
 
   it('stores the id, name and type of each environment, and protects the profile of Production', async () => {
     const rig = await openRig();

@@ -44,7 +44,7 @@ describe('a prompt', () => {
     ['topics', 'unsubscribe', 'announcements', 'u1', 'u2'],
     ['contexts', 'delete', 'tenant', 'org-acme'],
     ['workflows', 'delete', 'welcome'],
-    ['environments', 'delete', 'Staging EU'],
+    ['environments', 'delete', 'Staging EU', '--confirm', 'Staging EU'],
     ['events', 'broadcast', 'welcome'],
     ['messages', 'delete', '67748580259aa8ef98259b2b'],
   ])('names the environment and the profile: svc %s %s', async (...line) => {

@@ -1,4 +1,6 @@
 // Prompts on a real pseudo-terminal.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
 import { useSandbox } from '../support/served-sandbox.ts';
@@ -34,6 +36,27 @@ describe('svc login on a terminal', () => {
     terminal.types('\x03');
     expect((await terminal.ended()).code).toBe(130);
     expect(JSON.parse((await home.svc(['profiles', 'list', '--json'])).stdout)).toEqual([]);
+  });
+});
+
+describe('the profile of an environment of type prod', () => {
+  it.each([
+    ['y', true],
+    ['', false],
+  ])('is protected if svc login is answered with "%s": %s', async (answer, isProtected) => {
+    const home = openHome();
+    const { baseUrl } = await useSandbox(home);
+    const create = ['environments', 'create', 'Live EU', '--color', '#2f9e44', '--reveal'];
+    const { stdout } = await home.svc([...create, '--jq', '.apiKeys[0].key']);
+    writeFileSync(path.join(home.folder, 'key.txt'), stdout);
+    const options = ['--base-url', baseUrl, '--profile', 'live', '--api-key-file', 'key.txt'];
+    const terminal = svcOn(home, ['login', ...options]);
+    await terminal.shows('(y/N)');
+    expect(terminal.screen()).toContain('Protect profile live');
+    terminal.types(`${answer}\r`);
+    expect((await terminal.ended()).code).toBe(0);
+    const show = await home.svc(['profiles', 'show', 'live', '--jq', '.protected']);
+    expect(show.stdout).toBe(`${isProtected}\n`);
   });
 });
 
@@ -81,7 +104,7 @@ describe('a confirmation', () => {
 });
 
 describe('svc environments delete on a terminal', () => {
-  it('deletes only if the name is typed', async () => {
+  it('deletes only if the name is typed for the protection and for the deletion', async () => {
     const home = openHome();
     await useSandbox(home);
     await home.svc(['environments', 'create', 'Staging', '--color', '#2f9e44']);
@@ -93,6 +116,8 @@ describe('svc environments delete on a terminal', () => {
       expect(await names()).toContain('Staging');
       const terminal = svcOn(home, ['environments', 'delete', 'Staging']);
       await terminal.shows('continue:');
+      terminal.types('Staging\r');
+      await terminal.shows('everything in it');
       terminal.types(`${typed}\r`);
       expect((await terminal.ended()).code).toBe(exitCode);
     }
@@ -197,6 +222,8 @@ describe('secrets', () => {
     await terminal.shows('apiKey:');
     terminal.types('s3cret\r');
     await terminal.shows('Replace all credentials of integration');
+    terminal.types('y\r');
+    await terminal.shows('Deactivate integration sendgrid-email');
     terminal.types('y\r');
     const { code, written } = await terminal.ended();
     expect(code).toBe(0);

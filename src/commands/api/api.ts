@@ -10,6 +10,8 @@ import { stringifyExact } from '../../core/lossless-json.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
+import { perCommand } from '../shared/per-command.ts';
+import { affectedByRequest } from './affected.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -42,6 +44,8 @@ export const api = command({
     { line: 'svc api GET /v2/topics --paginate --jq length', description: 'Count all topics' },
   ],
   writes: ({ args }) => args.method !== 'GET',
+  affects: async (context, { args: { method, path }, options: given }) =>
+    affectedByRequest(context, await requestOf(context, method, path, given)),
   async run(context, { args: { method, path }, options: given }) {
     const request = await requestOf(context, method, path, given);
     if (given.paginate) {
@@ -62,7 +66,9 @@ export const api = command({
 
 type Given = Partial<Values<typeof options>>;
 
-async function requestOf(
+const requestOf = perCommand(readRequest);
+
+async function readRequest(
   context: Context,
   method: Method,
   path: string,

@@ -5,12 +5,13 @@ import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import { confirmationRequired, SvcError, usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { environmentNamed, ownEnvironment } from '../shared/environments.ts';
+import { affectsNamed } from '../shared/affected-environments.ts';
+import { environmentNamed, listedEnvironments, ownEnvironment } from '../shared/environments.ts';
 
 export const deleteEnvironment = command({
   summary: 'Delete an environment with everything in it',
   details:
-    'svc asks for the name of the environment; --yes skips the question. The service refuses to delete Development and Production. Some servers report an error after they have deleted the environment, so svc checks the list of environments.',
+    'svc asks for the name of the environment; --yes skips the question. If the environment is protected, its name or that of its profile is required too. The service refuses to delete Development and Production. Some servers report an error after they have deleted the environment, so svc checks the list of environments.',
   arguments: { environment: required('<environment>', 'Id or name of the environment') },
   output: '{deleted, id, name}.',
   examples: [
@@ -19,16 +20,17 @@ export const deleteEnvironment = command({
       description: 'Show the request without sending it',
     },
     {
-      line: 'svc environments delete "Staging EU" --yes',
-      description: 'Delete without confirmation',
+      line: 'svc environments delete "Staging EU" --yes --confirm "Staging EU"',
+      description: 'Delete without prompts; --confirm is for a protected environment',
     },
   ],
   fields: ['deleted', 'id', 'name'],
   operations: ['deleteEnvironment', 'listEnvironments'],
   writes: true,
+  affects: (context, { args }) => affectsNamed(context, args.environment),
   async run(context, { args }) {
     const client = await context.client();
-    const environments = await client.call('listEnvironments', {});
+    const environments = await listedEnvironments(context);
     const environment = environmentNamed(environments, args.environment);
     const { _id: id, name } = environment;
     const own = await ownEnvironment(context, environments);

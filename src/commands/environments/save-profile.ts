@@ -1,6 +1,7 @@
 // Saves profiles with the API keys of environments. Never overwrites a profile of another service or environment.
 import type { Environment } from '../../api/schemas/environments.ts';
 import type { Context } from '../../app/context.ts';
+import { factsOf } from '../../config/environment-facts.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { isSandboxTarget } from '../../config/target.ts';
 import { usageError } from '../../core/errors.ts';
@@ -63,14 +64,8 @@ const noKeyText = (name: string) =>
 const copyKeyHint = 'Copy the key from the web interface of the service and log in with it.';
 
 const profileFields = (environment: Environment) => {
-  const { _id: environmentId, name, type } = environment;
   const key = usableKey(environment);
-  return {
-    environment: name,
-    environmentId,
-    ...(type ? { environmentType: type } : {}),
-    ...(key === undefined ? {} : { key }),
-  };
+  return { ...factsOf(environment), ...(key === undefined ? {} : { key }) };
 };
 
 /** Saves one profile per environment with a usable key. Checks all names before it saves the first profile. */

@@ -3,7 +3,8 @@ import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { environmentNamed } from '../shared/environments.ts';
+import { affectsNamed } from '../shared/affected-environments.ts';
+import { environmentNamed, listedEnvironments } from '../shared/environments.ts';
 import { environmentColumns, environmentId } from './view.ts';
 
 export const update = command({
@@ -30,13 +31,14 @@ export const update = command({
   ],
   operations: ['listEnvironments', 'updateEnvironment'],
   writes: true,
+  affects: (context, { args }) => affectsNamed(context, args.environment),
   async run(context, { args, options: { name, color, parent, identifier } }) {
     if ([name, color, parent, identifier].every((value) => value === undefined)) {
       throw usageError('No changes are given.', { next: ['svc environments update --help'] });
     }
     if (name?.trim() === '') throw usageError('--name is empty.');
     const client = await context.client();
-    const environments = await client.call('listEnvironments', {});
+    const environments = await listedEnvironments(context);
     const before = environmentNamed(environments, args.environment);
     // The service would accept the name of another environment, which makes both ambiguous.
     if (environments.some((one) => one.name === name?.trim() && one._id !== before._id))

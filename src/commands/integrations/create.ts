@@ -7,7 +7,9 @@ import { choice, flag, required, text } from '../../cli/options.ts';
 import { usageError, withVerifyCommand } from '../../core/errors.ts';
 import { readJsonValue } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { environmentNamed } from '../shared/environments.ts';
+import { affectsNamed } from '../shared/affected-environments.ts';
+import { environmentNamed, listedEnvironments } from '../shared/environments.ts';
+import { noteUnlessPrimary } from './channel-role.ts';
 import { contentOptions, promptForSecrets, readPairs } from './credentials.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
 
@@ -41,6 +43,10 @@ export const create = command({
   ],
   operations: ['createIntegration', 'listEnvironments'],
   writes: true,
+  affects: async (context, { options: { environment } }) =>
+    environment === undefined
+      ? undefined
+      : { ...(await affectsNamed(context, environment)), isInside: true },
   async run(context, { args: { provider }, options: given }) {
     const { channel, forceProvider } = given;
     if (channel === undefined) {
@@ -59,6 +65,7 @@ export const create = command({
     const value = await client.call('createIntegration', { body }).catch((error) => {
       throw withVerifyCommand(error, 'svc integrations list');
     });
+    noteUnlessPrimary(context, value);
     const headline = `Created integration ${idOf(value)}`;
     return result.one({ value, fields: integrationColumns, id: idOf, headline });
   },
@@ -94,7 +101,5 @@ async function bodyOf(context: Context, given: Partial<Values<typeof options>>) 
   };
 }
 
-async function idOfEnvironment(context: Context, text: string): Promise<string> {
-  const client = await context.client();
-  return environmentNamed(await client.call('listEnvironments', {}), text)._id;
-}
+const idOfEnvironment = async (context: Context, text: string): Promise<string> =>
+  environmentNamed(await listedEnvironments(context), text)._id;

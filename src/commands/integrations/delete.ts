@@ -1,6 +1,7 @@
 // `svc integrations delete`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
+import { affectsIntegration } from '../shared/affected-environments.ts';
 import { integrationArgument } from '../shared/arguments.ts';
 import { checkedId } from './integration-id.ts';
 
@@ -21,8 +22,10 @@ export const deleteIntegration = command({
     },
   ],
   fields: ['deleted', 'id', 'remaining'],
-  operations: ['deleteIntegration'],
+  operations: ['deleteIntegration', 'listIntegrations', 'listEnvironments'],
+  skipsMissingOperations: true,
   writes: true,
+  affects: (context, { args }) => affectsIntegration(context, checkedId(args.integrationId)),
   async run(context, { args }) {
     const integrationId = checkedId(args.integrationId);
     await context.confirm(`Delete integration ${integrationId}`, 'This cannot be undone.');

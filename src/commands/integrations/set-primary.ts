@@ -1,6 +1,7 @@
 // `svc integrations set-primary`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
+import { affectsIntegration } from '../shared/affected-environments.ts';
 import { integrationArgument } from '../shared/arguments.ts';
 import { checkedId } from './integration-id.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
@@ -21,8 +22,9 @@ export const setPrimary = command({
       description: 'Show the request without sending it',
     },
   ],
-  operations: ['setPrimaryIntegration'],
+  operations: ['setPrimaryIntegration', 'listIntegrations', 'listEnvironments'],
   writes: true,
+  affects: (context, { args }) => affectsIntegration(context, checkedId(args.integrationId)),
   async run(context, { args }) {
     const integrationId = checkedId(args.integrationId);
     const client = await context.client();

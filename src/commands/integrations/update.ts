@@ -4,9 +4,13 @@ import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { flag, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
+import { isObject } from '../../core/objects.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
+import { affectsIntegration } from '../shared/affected-environments.ts';
 import { integrationArgument } from '../shared/arguments.ts';
+import { perCommand } from '../shared/per-command.ts';
+import { confirmDeactivation, noteUnlessPrimary } from './channel-role.ts';
 import { contentOptions, promptForSecrets, readPairs } from './credentials.ts';
 import { checkedId } from './integration-id.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
@@ -27,7 +31,7 @@ const options = {
 export const update = command({
   summary: 'Update an integration',
   details:
-    'The service replaces all credentials at once and never returns them, so give all credentials that the provider needs. svc lists the credentials that would be removed and asks for confirmation.',
+    'The service replaces all credentials at once and never returns them, so give all credentials that the provider needs. svc lists the credentials that would be removed and asks for confirmation. It also asks before --no-active deactivates the primary or the last active integration of a channel.',
   arguments: {
     integrationId: integrationArgument,
   },
@@ -43,19 +47,36 @@ export const update = command({
       description: 'Replace the credentials',
     },
   ],
-  operations: ['updateIntegration'],
+  operations: ['updateIntegration', 'listIntegrations', 'listEnvironments'],
+  skipsMissingOperations: true,
   writes: true,
+  affects: async (context, { args, options: { body, environmentId } }) => {
+    const integrationId = checkedId(args.integrationId);
+    const { _environmentId = environmentId } =
+      body === undefined ? {} : await givenBody(context, body);
+    const movedTo = typeof _environmentId === 'string' ? _environmentId : undefined;
+    return affectsIntegration(context, integrationId, movedTo);
+  },
   async run(context, { args, options: given }) {
     const integrationId = checkedId(args.integrationId);
     const body = await bodyOf(context, integrationId, given);
     if (Object.keys(body).length === 0) {
       throw usageError('No changes are given.', { next: ['svc integrations update --help'] });
     }
+    if (body.active === false) await confirmDeactivation(context, integrationId);
     const client = await context.client();
     const value = await client.call('updateIntegration', { path: { integrationId }, body });
+    if (body.active === true) noteUnlessPrimary(context, value);
     const headline = `Updated integration ${integrationId}`;
     return result.one({ value, fields: integrationColumns, id: idOf, headline });
   },
+});
+
+/** The value of --body, which can be standard input. */
+const givenBody = perCommand(async ({ host }, body: string) => {
+  const value = await readJsonValue(await textOrStdin(body, host.stdin), '--body', host);
+  if (!isObject(value)) throw usageError('--body is not a JSON object.');
+  return value;
 });
 
 type Given = Partial<Values<typeof options>>;
@@ -68,12 +89,7 @@ async function bodyOf(
   if (body !== undefined) {
     if (Object.keys(given).length > 0)
       throw usageError('--body cannot be combined with other options for the body.');
-    const value = await readJsonValue(
-      await textOrStdin(body, context.host.stdin),
-      '--body',
-      context.host,
-    );
-    return value as Record<string, unknown>;
+    return givenBody(context, body);
   }
   const { environmentId, credential, configuration, conditions, ...others } = given;
   return {

@@ -1,8 +1,8 @@
 // `svc login`
-import type { Environment } from '../../api/schemas/environments.ts';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
-import { flag } from '../../cli/options.ts';
+import { choice, flag } from '../../cli/options.ts';
+import { factsOf } from '../../config/environment-facts.ts';
 import { readKey } from '../../config/keys.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { givenSetting } from '../../config/settings.ts';
@@ -13,13 +13,17 @@ import { protectionChoice } from '../shared/confirm-protect.ts';
 export const login = command({
   summary: 'Store the address and key of a service as a profile',
   details:
-    'Prompts for the base URL, the API key and the profile name if they are not given. The key is verified with the service, then stored in a file that only you can read or, with --keychain, in the system keychain. No option takes the key itself: enter it at the prompt, or pass it on standard input (--with-key), in a file (--api-key-file) or in SVC_API_KEY.',
+    'Prompts for the base URL, the API key and the profile name if they are not given. The key is verified with the service, then stored in a file that only you can read or, with --keychain, in the system keychain. Without a keychain, --keychain fails, and --keychain=optional uses the file. If the service does not show which environment the key belongs to, a stored profile keeps its environment and its protection. No option takes the key itself: enter it at the prompt, or pass it on standard input (--with-key), in a file (--api-key-file) or in SVC_API_KEY.',
   options: {
     withKey: flag('--with-key', 'Read the API key from standard input'),
-    keychain: flag('--keychain', 'Store the key in the system keychain'),
+    keychain: choice(
+      '--keychain[=optional]',
+      ['', 'optional'],
+      'Store the key in the system keychain; =optional uses the configuration file without a keychain',
+    ),
     protect: flag(
       '--[no-]protect',
-      'Require --confirm <profile> for every write; the default for an environment named Production',
+      'Require --confirm <profile> for every write; the default for an environment named Production or of type prod',
     ),
   },
   output: '{profile, baseUrl, environment, keySource, current}.',
@@ -55,29 +59,33 @@ export const login = command({
     const saved = await profiles.save(name, {
       baseUrl,
       key,
-      keychain: options.keychain === true,
-      ...(environment ? profileFieldsOf(environment) : {}),
+      keychain: keychainChoice(options.keychain),
+      ...(environment ? factsOf(environment) : {}),
       ...(protect === undefined ? {} : { protected: protect }),
     });
-    if (options.keychain && saved.keySource === 'file') {
-      context.note(
+    if (options.keychain !== undefined && saved.keySource === 'file') {
+      context.warn(
         'The system keychain is not available. The key is stored in the configuration file, which only you can read.',
+      );
+    }
+    const { environment: stored } = profiles.named(name);
+    if (!environment && stored !== undefined) {
+      context.note(
+        `The service does not show which environment this key belongs to. Profile ${name} keeps environment ${stored} and its protection.`,
       );
     }
     const where = environment ? `, environment ${environment.name}` : '';
     return result.report({
-      value: { profile: name, baseUrl, environment: environment?.name ?? null, ...saved },
+      value: { profile: name, baseUrl, environment: stored ?? null, ...saved },
       lines: [`Logged in to ${baseUrl}${where}, as profile ${name}.`],
       ids: [name],
     });
   },
 });
 
-const profileFieldsOf = ({ name, _id, type }: Environment) => ({
-  environment: name,
-  environmentId: _id,
-  ...(type ? { environmentType: type } : {}),
-});
+function keychainChoice(option: '' | 'optional' | undefined) {
+  return option === '' ? 'required' : option;
+}
 
 /** Replaces hints that do not apply before the profile is stored: to log in again, or to check the stored address. */
 function rethrowForLogin(error: unknown): never {

@@ -1,20 +1,44 @@
 // Finds environments in the list of the organization.
 import type { Environment } from '../../api/schemas/environments.ts';
 import type { Context, Service } from '../../app/context.ts';
-import { SvcError } from '../../core/errors.ts';
+import { SvcError, usageError } from '../../core/errors.ts';
+import { perCommand } from './per-command.ts';
 
-/** Returns the environment with this id, name or identifier. Throws notFound for any other text. */
+/** The environments of the organization, from one request per command. */
+export const listedEnvironments = perCommand(async (context): Promise<Environment[]> => {
+  const client = await context.client();
+  return client.call('listEnvironments', {});
+});
+
+/**
+ * Returns the environment with this id, name or identifier. Throws a usage error if several environments have that
+ * name, and notFound for any other text.
+ */
 export function environmentNamed(environments: readonly Environment[], text: string): Environment {
+  const lowerCase = text.toLowerCase();
   const found =
-    environments.find(({ _id }) => _id === text) ??
-    environments.find(({ name }) => name === text) ??
-    environments.find(({ name, identifier }) =>
-      [name.toLowerCase(), identifier].includes(text.toLowerCase()),
+    onlyMatch(environments, text, ({ _id }) => _id === text) ??
+    onlyMatch(environments, text, ({ name }) => name === text) ??
+    onlyMatch(environments, text, ({ name, identifier }) =>
+      [name.toLowerCase(), identifier].includes(lowerCase),
     );
   if (found) return found;
   throw new SvcError('notFound', `Environment \`${text}\` does not exist.`, {
     suggestion: { input: text, candidates: environments.map(({ name }) => name) },
     next: ['svc environments list'],
+  });
+}
+
+function onlyMatch(
+  environments: readonly Environment[],
+  text: string,
+  matches: (environment: Environment) => boolean,
+): Environment | undefined {
+  const [found, ...others] = environments.filter(matches);
+  if (!found || others.length === 0) return found;
+  const ids = [found, ...others].map(({ _id, name }) => `${_id} (${name})`);
+  throw usageError(`\`${text}\` matches ${ids.length} environments: ${ids.join(', ')}.`, {
+    hint: 'Use the id instead of the name.',
   });
 }
 

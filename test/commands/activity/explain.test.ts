@@ -152,6 +152,20 @@ describe.each([
     ]);
   });
 
+  it('no primary: the next step is the command that makes an active integration primary', async () => {
+    const rig = await open();
+    await loseThePrimary(rig);
+    await trigger(rig, 'news', '--to', 'u1');
+    const { next } = await explainOne(rig, 'u1', '--workflow', 'news');
+    expect(next).toHaveLength(1);
+    expect(next[0]).toMatch(/^svc integrations set-primary [0-9a-f]{24}$/);
+    expect((await rig.svc((next[0] ?? '').split(' ').slice(1))).code).toBe(0);
+    const { stdout } = await rig.svc([
+      ...['integrations', 'list', '--jq', '.[] | select(.primary and .channel == "email")._id'],
+    ]);
+    expect(stdout).toBe(`${next[0]?.split(' ').at(-1)}\n`);
+  });
+
   it('an integration that is primary again: failed, because none was active at that time', async () => {
     const rig = await open();
     await loseThePrimary(rig);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { seedId } from '../../../src/sandbox/seed/ids.ts';
-import { openRig } from '../../support/rig.ts';
+import { methodsOf, openRig } from '../../support/rig.ts';
 
 const mail = seedId('integration:sendgrid-email');
+const other = seedId('integration:nodemailer-email');
 
 describe('svc integrations: the integration id', () => {
   it.each([
@@ -115,7 +116,7 @@ describe('svc integrations enable, disable and delete', () => {
   it('change the integration, and delete lists those that remain', async () => {
     const { svc } = await openRig();
     expect(
-      JSON.parse((await svc(['integrations', 'disable', mail, '--json'])).stdout),
+      JSON.parse((await svc(['integrations', 'disable', mail, '--yes', '--json'])).stdout),
     ).toMatchObject({ active: false, primary: false });
     expect((await svc(['integrations', 'enable', mail], { tty: true })).stdout).toMatch(
       /ACTIVE +yes/,
@@ -126,6 +127,67 @@ describe('svc integrations enable, disable and delete', () => {
       id: mail,
       remaining: expect.any(Array),
     });
+  });
+
+  it('disable asks before it deactivates the last active integration of a channel', async () => {
+    const { svc } = await openRig();
+    for (const line of [
+      ['disable', mail],
+      ['update', mail, '--no-active'],
+      ['update', mail, '--body', '{"active":false}'],
+    ]) {
+      const refused = await svc(['integrations', ...line]);
+      expect(refused.code).toBe(2);
+      expect(refused.stderr.replace(/\s+/g, ' ')).toContain(
+        'to deactivate integration sendgrid-email (67748580895a497d12797983) at http://sandbox.localhost. It is the last active integration for email',
+      );
+      expect(refused.stderr).toContain('--yes');
+      expect(methodsOf(refused)).toEqual(['GET']);
+    }
+    const dry = await svc(['integrations', 'disable', mail, '--dry-run']);
+    expect({ code: dry.code, requests: dry.requests }).toEqual({ code: 0, requests: [] });
+    const disabled = await svc(['integrations', 'disable', mail, '--yes'], { tty: true });
+    expect(disabled.code).toBe(0);
+    expect(disabled.stderr).toContain('It is the last active integration for email');
+    expect((await svc(['integrations', 'disable', mail])).code).toBe(0);
+  });
+
+  it('disable asks before it deactivates the primary integration, and names the others', async () => {
+    const { svc } = await openRig();
+    await svc(['integrations', 'enable', other]);
+    const refused = await svc(['integrations', 'disable', mail]);
+    expect(refused.code).toBe(2);
+    const text = refused.stderr.replace(/\s+/g, ' ');
+    expect(text).toContain('It is the primary integration for email');
+    expect(text).toContain(`svc integrations set-primary ${other}`);
+    expect((await svc(['integrations', 'disable', other])).code).toBe(0);
+  });
+
+  it('disable does not ask if the server does not list integrations', async () => {
+    const { svc, answer } = await openRig();
+    const message = 'Cannot GET /v1/integrations';
+    answer({ status: 404, body: { statusCode: 404, message, error: 'Not Found' } });
+    expect((await svc(['integrations', 'disable', mail])).code).toBe(0);
+  });
+
+  it('enable reports that another integration is primary, and how to change that', async () => {
+    const { svc } = await openRig();
+    for (const line of [
+      ['enable', other],
+      ['update', other, '--active'],
+    ]) {
+      const { code, stderr } = await svc(['integrations', ...line], { tty: true, columns: 1000 });
+      expect(code).toBe(0);
+      expect(stderr).toContain(
+        `Integration nodemailer-email is active but not the primary one for email, and the service delivers email through the primary one. To make it primary: svc integrations set-primary ${other}`,
+      );
+    }
+    const primary = await svc(['integrations', 'enable', mail], { tty: true });
+    expect(primary.stderr).not.toContain('set-primary');
+    const push = seedId('integration:fcm-push');
+    expect((await svc(['integrations', 'enable', push], { tty: true })).stderr).not.toContain(
+      'set-primary',
+    );
   });
 
   it('exit with 2 without confirmation and with 5 for an unknown integration', async () => {

@@ -134,5 +134,9 @@ export async function openStaging(options: RigOptions = { compat: true }) {
     ...['environments', 'create', 'Staging', '--color', '#112233', '--save-profile', 'staging'],
   ]);
   if (code !== 0) throw new Error(stderr);
+  // The service creates environments of type prod. Other tests cover their protection.
+  edit(({ profiles: { staging } }) => {
+    if (staging) staging.protected = false;
+  });
   return { ...rig, files: openFolder(rig), edit };
 }

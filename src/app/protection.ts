@@ -1,0 +1,133 @@
+// Checks whether a command may write: rejects writes with --read-only, and requires the name of a protected profile or
+// environment.
+import type { Command } from '../cli/command.ts';
+import {
+  factsOf,
+  isProtected,
+  type ListedEnvironment,
+  standsFor,
+  withListedFacts,
+} from '../config/environment-facts.ts';
+import type { Profile } from '../config/store.ts';
+import type { ChosenProfile } from '../config/target.ts';
+import { usageError } from '../core/errors.ts';
+import { shellWord } from '../core/shell-word.ts';
+import { describeProfile } from './confirm.ts';
+import type { Context } from './context.ts';
+
+/**
+ * Rejects writes with `--read-only`, and asks for the name of a protected profile or environment. Returns where the
+ * command writes, if not in the active environment.
+ */
+export async function checkWriteAllowed(
+  path: readonly string[],
+  context: Context,
+  command: Command,
+  input: never,
+): Promise<string | undefined> {
+  const line = ['svc', ...path].join(' ');
+  if (context.settings.readOnly) {
+    const { source } = context.settings.setting('readOnly');
+    throw usageError(`\`${line}\` changes data, which ${source} does not allow.`);
+  }
+  const profile = command.targetProfile?.(input);
+  if (profile !== undefined) {
+    const { namedProfile } = await import('./service.ts');
+    await requireNames(line, context, [profileGuard(namedProfile(context, profile))]);
+    return undefined;
+  }
+  // Protection needs a profile: with address and key from variables, svc sends no request to find the environment.
+  const affected = profileInUse(context) && (await command.affects?.(context, input));
+  const guards = (affected?.environments ?? [undefined]).map((environment) =>
+    environment ? environmentGuard(context, environment) : activeGuard(context),
+  );
+  await requireNames(line, context, guards);
+  const last = affected?.isInside && affected.environments.at(-1);
+  return last ? describeEnvironment(context, last) : undefined;
+}
+
+/** A protected profile or environment, and the names that confirm a write to it; one of them is enough. */
+interface Guard {
+  names: readonly [string, ...string[]];
+  kind: 'profile' | 'environment';
+  place: string;
+}
+
+/** The active profile; undefined if both address and key come from options or variables. */
+function profileInUse(context: Context): ChosenProfile | undefined {
+  const active = context.profile();
+  const isCurrent = active?.from === 'file';
+  return isCurrent && context.connection.target().keyFrom.kind !== 'profile' ? undefined : active;
+}
+
+const profileGuard = ({ value, profile }: ChosenProfile): Guard | undefined =>
+  isProtected(profile)
+    ? { names: [value], kind: 'profile', place: describeProfile(value, profile) }
+    : undefined;
+
+function activeGuard(context: Context): Guard | undefined {
+  const active = profileInUse(context);
+  const guard = active && profileGuard(active);
+  return guard && { ...guard, place: context.connection.place() };
+}
+
+/** The protection of an environment: that of its profile, else the default for its name and type. */
+function environmentGuard(context: Context, environment: ListedEnvironment): Guard | undefined {
+  const profiles = profilesOf(context, environment);
+  const place = describeEnvironment(context, environment);
+  const active = profiles.find(({ name }) => name === profileInUse(context)?.value);
+  const [first, ...others] = (active ? [active] : profiles)
+    .filter(({ profile }) => isProtected(withListedFacts(profile, environment)))
+    .map(({ name }) => name);
+  if (first !== undefined) return { names: [first, ...others], kind: 'profile', place };
+  if (profiles.length > 0 || !isProtected(factsOf(environment))) return undefined;
+  return { names: [environmentLabel(environment)], kind: 'environment', place };
+}
+
+const environmentLabel = ({ _id, name }: ListedEnvironment) => (name.trim() === '' ? _id : name);
+
+/** The stored profiles for an environment of the active service. */
+function profilesOf({ configuration, connection }: Context, environment: ListedEnvironment) {
+  const { value: baseUrl } = connection.target().baseUrl;
+  return Object.entries(configuration.read().profiles)
+    .filter(([, profile]) => profile.baseUrl === baseUrl && standsFor(profile, environment))
+    .map(([name, profile]) => ({ name, profile }));
+}
+
+/** `in Production (profile live)`; without a profile for the environment, `in Production`. */
+function describeEnvironment(context: Context, environment: ListedEnvironment): string {
+  const profiles = profilesOf(context, environment);
+  const isActive = ({ name }: { name: string }) => name === context.profile()?.value;
+  const guarding = ({ profile }: { profile: Profile }) => isProtected(profile);
+  const found = profiles.find(isActive) ?? profiles.find(guarding) ?? profiles[0];
+  return `in ${environmentLabel(environment)}${found ? ` (profile ${found.name})` : ''}`;
+}
+
+/**
+ * Requires the user to confirm the name of each protected profile or environment, at the prompt or with --confirm.
+ * Ignores --yes.
+ */
+async function requireNames(
+  commandLine: string,
+  { globals: { confirm: given = [] }, prompt }: Context,
+  found: readonly (Guard | undefined)[],
+): Promise<void> {
+  const guards = found.filter((guard) => guard !== undefined);
+  for (const { names, kind, place } of guards) {
+    if (names.some((name) => given.includes(name))) continue;
+    const message = `\`${commandLine}\` changes data ${place}, and the ${kind} is protected.`;
+    if (given.length === 0 && prompt.isPossible) {
+      const entered = await prompt.text(`${message} Type ${names[0]} to continue:`);
+      if (names.includes(entered)) continue;
+    }
+    const all = new Set(guards.map((guard) => `--confirm ${shellWord(guard.names[0])}`));
+    const wrong = given.find((name) => !guards.some((guard) => guard.names.includes(name)));
+    const wrongName =
+      wrong === undefined
+        ? ''
+        : `\`${wrong}\` is not the name of the ${kind} (${names.join(' or ')}). `;
+    throw usageError(message, {
+      hint: `${wrongName}Run the command again with ${[...all].join(' ')}.`,
+    });
+  }
+}

@@ -1,0 +1,52 @@
+// Warns if a channel stops delivering without an integration, or does not deliver through it.
+import type { Integration } from '../../api/schemas/integrations.ts';
+import type { Context } from '../../app/context.ts';
+import { listedIntegration, listedIntegrations } from '../shared/affected-environments.ts';
+
+/** The service sends e-mail and SMS only through the primary integration. */
+const channelsWithPrimary: readonly string[] = ['email', 'sms'];
+
+/** Asks before the primary or the last active integration of a channel is deactivated. */
+export async function confirmDeactivation(context: Context, integrationId: string): Promise<void> {
+  if (context.globals.dryRun !== undefined) return;
+  const integration = await listedIntegration(context, integrationId);
+  if (!integration?.active) return;
+  const all = (await listedIntegrations(context)) ?? [];
+  const warning = deactivationWarning(integration, all);
+  if (warning === undefined) return;
+  if (context.globals.yes) context.note(warning);
+  await context.confirm(
+    `Deactivate integration ${integration.identifier} (${integrationId})`,
+    warning,
+  );
+}
+
+function deactivationWarning(
+  integration: Integration,
+  all: readonly Integration[],
+): string | undefined {
+  const { _id, _environmentId, channel, primary } = integration;
+  const others = all.filter(
+    (one) =>
+      one.active &&
+      one.channel === channel &&
+      one._environmentId === _environmentId &&
+      one._id !== _id,
+  );
+  if (others.length === 0)
+    return `It is the last active integration for ${channel}: without it, the service delivers nothing on this channel.`;
+  if (!primary) return undefined;
+  const commands = others.map((one) => `\`svc integrations set-primary ${one._id}\``);
+  return `It is the primary integration for ${channel}: without it, the service delivers nothing on this channel until another integration becomes primary, with ${commands.join(' or ')}.`;
+}
+
+/** Reports that an active integration delivers nothing yet, because the service uses the primary one. */
+export function noteUnlessPrimary(
+  context: Context,
+  { _id, identifier, channel, active, primary }: Integration,
+): void {
+  if (!active || primary || !channelsWithPrimary.includes(channel)) return;
+  context.note(
+    `Integration ${identifier} is active but not the primary one for ${channel}, and the service delivers ${channel} through the primary one. To make it primary: svc integrations set-primary ${_id}`,
+  );
+}
