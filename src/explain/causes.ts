@@ -42,7 +42,7 @@ const causesByDetail: readonly [RegExp, ChannelCause][] = [
   [/filtered by (subscriber|user) global preferences/i, 'global_preference'],
   [/filtered by workflow (resource )?preferences/i, 'workflow_default'],
   [/outside (of )?the (subscriber's )?schedule/i, 'schedule'],
-  [/(skipped|filtered) based on .*(condition|filter)/i, 'condition'],
+  [/bridge execution skipped|(skipped|filtered) based on .*(condition|filter)/i, 'condition'],
   [/missing e-?mail/i, 'missing_email'],
   [/missing phone/i, 'missing_phone'],
   [/webhook url .*is missing/i, 'missing_channel'],
