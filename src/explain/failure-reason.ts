@@ -9,7 +9,7 @@ const summaryDetail = /^All .+ failed/;
 
 const isFailure = ({ status }: ExecutionDetail) => status === 'Failed';
 
-/** What the service means by a detail that does not say it. */
+/** The reason behind a detail whose text is internal to the service. */
 const meanings: Record<string, string> = {
   'Bridge execution skipped': 'the conditions of the step skipped it',
 };
