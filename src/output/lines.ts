@@ -1,4 +1,5 @@
 // Formats rows as tab-separated lines and as CSV.
+import { protectFormula } from '../core/csv-formula.ts';
 import { cellText, valueAt } from './fields.ts';
 import type { Column } from './result.ts';
 import { safeCsvText, safeText } from './safe-text.ts';
@@ -15,9 +16,6 @@ export const idLines = (ids: readonly string[]) => ids.map((id) => `${safeText(i
 export const cellsOf = <T>(item: T, columns: readonly Column<T>[]) =>
   columns.map((column) => (column.value ? column.value(item) : valueAt(item, column.field)));
 
-/** Prefixes text that a spreadsheet would run as a formula with an apostrophe. */
-const withoutFormula = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
-
 /** CSV lines (RFC 4180 quoting, line feeds) of the given rows. */
 export async function csvLines(
   rows: readonly (readonly unknown[])[],
@@ -26,7 +24,7 @@ export async function csvLines(
   const { stringify } = await import('csv-stringify/sync');
   const cell = (value: unknown) => {
     const text = cellText(value);
-    return safeCsvText(safe ? withoutFormula(text) : text);
+    return safeCsvText(safe ? protectFormula(text) : text);
   };
   return stringify(rows.map((row) => row.map(cell)));
 }

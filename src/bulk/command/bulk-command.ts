@@ -59,4 +59,6 @@ export interface RunStart {
   /** False when the rows are only validated. */
   isSent: boolean;
   shard: Shard | undefined;
+  /** Protect CSV cells of the rejected rows that a spreadsheet would run as formulas. */
+  csvSafe: boolean;
 }

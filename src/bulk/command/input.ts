@@ -21,7 +21,12 @@ export interface Input {
 export async function openInput(
   context: Context,
   { file, options, idField }: BulkCommand,
-  { store, runId, earlierRun }: Pick<RunStart, 'store' | 'runId' | 'earlierRun'>,
+  {
+    store,
+    runId,
+    earlierRun,
+    csvSafe,
+  }: Pick<RunStart, 'store' | 'runId' | 'earlierRun' | 'csvSafe'>,
 ): Promise<Input> {
   const { stdin, shutdownSignal } = context.host;
   const folder = store.folderOf(runId);
@@ -66,6 +71,7 @@ export async function openInput(
       encoding: options.encoding,
       skip: options.skip,
       take: options.take,
+      csvSafe,
       signal: shutdownSignal,
       ...(idField === undefined ? {} : { defaultFormat: 'lines' as const }),
     });

@@ -27,7 +27,8 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
     if (bulk.confirm && !earlierRun && isSent) await bulk.confirm(countRows);
     const { rejectsFormat } = await import('../journal/rejects-format.ts');
     const defaultName = `rejects.${source.format === 'lines' ? 'csv' : source.format}`;
-    const format = rejectsFormat(source.format, { ...source, idField: bulk.idField });
+    const { idField } = bulk;
+    const format = rejectsFormat(source.format, { ...source, idField, csvSafe: start.csvSafe });
     const manifest: Omit<Manifest, 'format'> = {
       runId,
       command: bulk.command,
@@ -37,6 +38,7 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
         ...bulk.recordedOptions,
         ...plan.options,
         ...(start.shard ? { shard: shardText(start.shard) } : {}),
+        ...(start.csvSafe ? { csvSafe: true } : {}),
       },
       ...(bulk.content ? { content: bulk.content } : {}),
       ...(await createRunTarget(context, runId, isSent)),

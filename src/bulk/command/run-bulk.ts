@@ -63,7 +63,10 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     else store.removeIf(runId, () => true);
   };
   const isSent = client !== undefined;
-  const start = { store, runId, earlierRun, isDryRun, isSent, shard };
+  const csvSafe = earlierRun
+    ? earlierRun.manifest.options.csvSafe === true
+    : context.globals.csvSafe === true;
+  const start = { store, runId, earlierRun, isDryRun, isSent, shard, csvSafe };
   if (shard) context.note(`Shard ${shard.index} of ${shard.count}.`);
   const preparing = prepareRun(context, bulk, start).catch((error: unknown) => {
     removeNewFolder();
