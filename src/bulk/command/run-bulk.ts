@@ -127,6 +127,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       stopped: published.stopped,
       ignoredColumns: ignoredColumnsOf(plan),
       canary: canary?.result(),
+      unchangedWorkflows: plan.unchangedWorkflows?.(),
       ...(plan.problems ? { problems: plan.problems } : {}),
     });
     if (fullSummary.rows === 0 && published.stopped === null) {
