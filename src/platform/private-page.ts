@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Host } from './host.ts';
 
 export interface PrivatePage {
-  /** The folder has this name and a random ending. */
+  /** The folder has this name and random characters after it. */
   prefix: string;
   /** The name of the file. */
   name: string;

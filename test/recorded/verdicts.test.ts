@@ -30,6 +30,7 @@ const causes: Record<string, string> = {
   "The step was skipped as it fell outside the subscriber's schedule": 'schedule',
   'Step filtered by subscriber global preferences': 'global_preference',
   'Step filtered by subscriber workflow preferences': 'workflow_preference',
+  'Step filtered by user preferences': 'workflow_default',
   'Subscriber missing email address': 'missing_email',
   'Subscriber missing phone number': 'missing_phone',
   'Subscriber does not have a configured channel': 'missing_channel',
