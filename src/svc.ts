@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import metadata from '../package.json' with { type: 'json' };
 import { main } from './app/main.ts';
 import { cacheFolder } from './config/folders.ts';
+import { isShared } from './config/shared-folders.ts';
 import { exitCodes } from './core/errors.ts';
 import type { Host } from './platform/host.ts';
 import { processHost } from './platform/process-host.ts';
@@ -38,7 +39,10 @@ function useCompileCache(host: Host): void {
     enableCompileCache?: (folder: string) => unknown;
   };
   if (!enableCompileCache) return;
-  const folder = join(cacheFolder(host), 'compiled');
+  const cache = cacheFolder(host);
+  // Others must not provide code.
+  if (isShared(cache, host)) return;
+  const folder = join(cache, 'compiled');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     enableCompileCache(folder);

@@ -80,6 +80,7 @@ const layers: Record<string, readonly string[]> = {
     'input/',
     'output/',
     'platform/open-browser.ts',
+    'platform/private-page.ts',
     'sandbox/control/client.ts',
     'sandbox/control/missing-messages.ts',
     'sandbox/control/wait-for-messages.ts',

@@ -5,6 +5,7 @@ import type { Argument, Command, CommandTree, Program } from '../cli/command.ts'
 import { checkIdWhitespace } from '../cli/id-whitespace.ts';
 import type { Parsed } from '../cli/parser.ts';
 import { readSwitch } from '../config/settings.ts';
+import { refuseSharedFolders } from '../config/shared-folders.ts';
 import { isServiceGiven } from '../config/target.ts';
 import { type ExitReason, localError, SvcError, usageError } from '../core/errors.ts';
 import { raceAbort } from '../core/race-abort.ts';
@@ -28,6 +29,7 @@ export async function runCommand(
   host: Host,
   program: { tree: CommandTree; main: Main },
 ): Promise<ExitReason> {
+  if (!command.allowInvalidConfig) refuseSharedFolders(host);
   const { context, serviceNow, lastResponse, setPlace, close } = createContext({
     host,
     globals,

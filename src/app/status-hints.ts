@@ -1,5 +1,6 @@
 // Hints for HTTP status codes, for errors without a more specific hint, and a sentence for errors of the service whose
 // message says nothing.
+import { unitMs } from '../core/durations.ts';
 import type { SvcError } from '../core/errors.ts';
 
 const remedies: Record<number, { hint: string; next?: readonly string[] }> = {
@@ -13,10 +14,28 @@ const remedies: Record<number, { hint: string; next?: readonly string[] }> = {
   429: { hint: 'Try again later, or let svc wait longer with --max-wait.' },
 };
 
+/** Milliseconds since 1970 of the first day whose activity the plan keeps, from an error about its retention. */
+export function retentionStart({ details, message }: SvcError): number | undefined {
+  const [, date = ''] = /retention period\..* is (\d{4}-\d\d-\d\d)\b/.exec(message) ?? [];
+  const start = Date.parse(date);
+  return details.status === 402 && !Number.isNaN(start) ? start : undefined;
+}
+
+/** The named day is kept in part, the day after it completely. */
+function retentionRemedy(error: SvcError) {
+  const start = retentionStart(error);
+  if (start === undefined) return undefined;
+  const date = new Date(start + unitMs.d).toISOString().slice(0, 10);
+  return {
+    hint: `The plan of this organization keeps activity for a limited time. Ask for a later time, such as --since ${date}.`,
+    next: undefined,
+  };
+}
+
 /** Adds the hint for the status, unless the error has its own. */
 export function withStatusHint(error: SvcError): SvcError {
   const { status, hint, next } = error.details;
-  const remedy = remedies[status ?? 0];
+  const remedy = retentionRemedy(error) ?? remedies[status ?? 0];
   if (remedy === undefined || hint !== undefined) return error;
   return error.with({ hint: remedy.hint, next: next ?? remedy.next });
 }

@@ -1,5 +1,5 @@
 // The configuration file: profiles with their keys, and settings. It is read directly, for speed, and written with
-// conf under a lock, with mode 0600 in a folder of mode 0700. The only user of conf.
+// conf under a lock, with mode 0600. A folder that svc creates has mode 0700. The only user of conf.
 import {
   chmodSync,
   mkdirSync,
@@ -156,8 +156,9 @@ function parseConfiguration(text: string, file: string): Configuration {
 
 function createFolder(folder: string) {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    chmodSync(folder, 0o700);
+    const created = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // A folder that svc did not create keeps its mode.
+    if (created !== undefined) chmodSync(folder, 0o700);
   } catch (error) {
     throw localError(`Cannot create the folder ${folder}: ${errorMessage(error)}`, {
       hint: 'Set SVC_CONFIG_DIR to a writable folder.',

@@ -1,14 +1,5 @@
 // Reads and writes YAML 1.2. The only user of the YAML library, which is large: import this module on demand.
-import {
-  type Document,
-  isMap,
-  isScalar,
-  LineCounter,
-  parseDocument,
-  type ScalarTag,
-  stringify,
-  visit,
-} from 'yaml';
+import { Document, isMap, isScalar, LineCounter, parseDocument, type ScalarTag, visit } from 'yaml';
 import { errorMessage } from './errors.ts';
 
 import { isExactNumber } from './lossless-json.ts';
@@ -45,15 +36,31 @@ export function parseYaml(text: string): ParsedYaml {
 
 /**
  * Writes long strings on one line and no aliases. Exact numbers keep their digits. With `blockQuote: false`, strings
- * with line breaks are written in quotes, so that every character is visible.
+ * with line breaks are written in quotes, so that every character is visible. `mustQuote` says which other texts are
+ * written in double quotes.
  */
-export const writeYaml = (value: unknown, { blockQuote = true } = {}): string =>
-  stringify(value, {
-    lineWidth: 0,
-    blockQuote,
+export function writeYaml(
+  value: unknown,
+  {
+    blockQuote = true,
+    mustQuote,
+  }: { blockQuote?: boolean; mustQuote?: (text: string) => boolean } = {},
+): string {
+  const document = new Document(value, {
     aliasDuplicateObjects: false,
     customTags: (tags) => [exactNumber, ...tags],
   });
+  if (mustQuote) quoteScalars(document, mustQuote);
+  return document.toString({ lineWidth: 0, blockQuote });
+}
+
+function quoteScalars(document: Document, mustQuote: (text: string) => boolean): void {
+  visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'string' && mustQuote(node.value)) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+}
 
 const exactNumber: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',

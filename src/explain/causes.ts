@@ -38,13 +38,14 @@ export type EventCause =
 
 /** Ordered by importance: a job with several destinations can have several of these details. */
 const causesByDetail: readonly [RegExp, ChannelCause][] = [
-  [/filtered by (subscriber|user) workflow preferences/i, 'workflow_preference'],
-  [/filtered by (subscriber|user) global preferences/i, 'global_preference'],
-  [/filtered by workflow (resource )?preferences/i, 'workflow_default'],
+  [/filtered by subscriber workflow preferences/i, 'workflow_preference'],
+  [/filtered by subscriber global preferences/i, 'global_preference'],
+  // The user of the service who edited the workflow, not the subscriber.
+  [/filtered by (workflow|user) preferences/i, 'workflow_default'],
   [/outside (of )?the (subscriber's )?schedule/i, 'schedule'],
-  [/(skipped|filtered) based on .*(condition|filter)/i, 'condition'],
+  [/bridge execution skipped|(skipped|filtered) based on .*(condition|filter)/i, 'condition'],
   [/missing e-?mail/i, 'missing_email'],
-  [/missing phone/i, 'missing_phone'],
+  [/missing (a )?phone/i, 'missing_phone'],
   [/webhook url .*is missing/i, 'missing_channel'],
   [/provider error/i, 'provider_error'],
   [/bridge execution failed|could not be generated|layout .*not found/i, 'template_error'],

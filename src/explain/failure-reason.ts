@@ -9,11 +9,16 @@ const summaryDetail = /^All .+ failed/;
 
 const isFailure = ({ status }: ExecutionDetail) => status === 'Failed';
 
+/** The reason behind a detail whose text is internal to the service. */
+const meanings: Record<string, string> = {
+  'Bridge execution skipped': 'the conditions of the step skipped it',
+};
+
 /** Returns a detail as text; for failures and warnings with the reason from `raw`. */
 export function detailText(entry: ExecutionDetail): string {
   const { detail, raw } = entry;
   if (!isFailure(entry) && entry.status !== 'Warning') return detail;
-  const reason = raw ? reasonIn(raw, vagueDetail.test(detail)) : undefined;
+  const reason = meanings[detail] ?? (raw ? reasonIn(raw, vagueDetail.test(detail)) : undefined);
   return reason === undefined || detail.includes(reason) ? detail : `${detail}: ${reason}`;
 }
 

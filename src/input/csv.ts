@@ -1,4 +1,5 @@
 // CSV → header and chunks of records.
+import { unprotectFormula } from '../core/csv-formula.ts';
 import { SvcError, usageError } from '../core/errors.ts';
 import { recordLimit } from './blocks.ts';
 import { skipBytes } from './byte-streams.ts';
@@ -17,6 +18,8 @@ export interface CsvOptions {
   skip: number;
   /** Names of the columns, if the input has no header line. */
   columns?: readonly string[] | undefined;
+  /** Remove the apostrophes with which --csv-safe protects the cells of rejected rows. */
+  csvSafe?: boolean | undefined;
   /** Length of a line before the header that is not part of the table. */
   skipBytes?: number;
 }
@@ -24,7 +27,7 @@ export interface CsvOptions {
 /** Reads the header and returns it with an iterable of the records. */
 export async function readCsv(
   source: ByteSource,
-  { delimiter, skip, columns, skipBytes: skipped = 0 }: CsvOptions,
+  { delimiter, skip, columns, csvSafe, skipBytes: skipped = 0 }: CsvOptions,
 ) {
   const { name } = source;
   const header = columns && checkHeader(columns, 'the option --columns');
@@ -51,7 +54,24 @@ export async function readCsv(
   if (first.done) return { chunks };
   const found = headerOf(first.value[0], name);
   cursor.width = found.length;
+  if (csvSafe && found.includes('_line') && found.includes('_error'))
+    return { header: found.map(unprotectFormula), chunks: unprotectedCells(chunks) };
   return { header: found, chunks };
+}
+
+async function* unprotectedCells(
+  chunks: AsyncIterable<readonly InputRecord[]>,
+): AsyncGenerator<readonly InputRecord[]> {
+  for await (const records of chunks) {
+    for (const record of records) {
+      const cells = record.cells?.bind(record);
+      if (!cells) continue;
+      record.cells = () => cells().map(unprotectFormula);
+      // The bytes still have the apostrophes.
+      record.cellBytes = undefined;
+    }
+    yield records;
+  }
 }
 
 function headerOf(record: InputRecord | undefined, name: string): readonly string[] {

@@ -56,6 +56,8 @@ export interface SourceOptions {
   skip?: number | undefined;
   /** Maximum number of records to read. */
   take?: number | undefined;
+  /** The cells of a file of rejected rows may be protected from spreadsheets. */
+  csvSafe?: boolean;
   /** Aborts the wait for the first bytes. */
   signal?: AbortSignal;
 }
@@ -68,10 +70,10 @@ export async function openRecords(options: SourceOptions): Promise<RecordSource>
   if (format !== 'csv') refuseColumns(options, name);
   const separator = format === 'csv' ? readSeparatorLine(first) : undefined;
   const delimiter = given ?? separator?.delimiter ?? sniffDelimiter(first);
-  const { skip = 0, columns } = options;
+  const { skip = 0, columns, csvSafe } = options;
   const skipBytes = separator?.length ?? 0;
   const { header, chunks: allChunks } = await asUsageError(
-    readAs(format, source, { delimiter, skip, columns, skipBytes }),
+    readAs(format, source, { delimiter, skip, columns, skipBytes, csvSafe }),
     close,
   );
   const { chunks, sample } = withSample(allChunks);

@@ -71,14 +71,17 @@ const requestLines = ({ method, url, headers, body }: ShownRequest) => [
   ...(body === undefined ? [] : ['', ...writeExact(body, 2).split('\n')]),
 ];
 
-/** A curl command that reads the key from the environment, so the key is not stored in the shell history. */
+/**
+ * A curl command that reads the key from the environment, so the key is not stored in the shell history. It reads the
+ * header from a pipe, because every user of the machine can read the arguments of curl. `printf` is part of the shell.
+ */
 function curl({ method, url, headers, body }: ShownRequest): string {
   const kept = Object.entries(headers).filter(
     ([name]) => name === 'content-type' || name === 'idempotency-key',
   );
   return [
-    `curl --request ${method} ${shellQuote(url)}`,
-    '--header "Authorization: ApiKey $SVC_API_KEY"',
+    `printf 'Authorization: ApiKey %s\\n' "$SVC_API_KEY" | curl --request ${method} ${shellQuote(url)}`,
+    '--header @-',
     ...kept.map(([name, value]) => `--header ${shellQuote(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data-raw ${shellQuote(safeJson(writeExact(body)))}`]),
   ].join(' \\\n  ');

@@ -1,21 +1,20 @@
 // Formats rows as tab-separated lines and as CSV.
+import { protectFormula } from '../core/csv-formula.ts';
 import { cellText, valueAt } from './fields.ts';
 import type { Column } from './result.ts';
+import { safeCsvText, safeText } from './safe-text.ts';
 
-const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-
-/** A value as one field of a tab-separated line: `\t \n \r \\` escaped, absent is empty. */
-export const tabField = (value: unknown) =>
-  cellText(value).replace(/[\\\t\n\r]/g, (found) => escapes[found] ?? found);
+/** A value as one field of a tab-separated line: `\\` and control characters escaped, absent is empty. */
+export const tabField = (value: unknown) => safeText(cellText(value).replaceAll('\\', '\\\\'));
 
 export const tabLine = (values: readonly unknown[]) => `${values.map(tabField).join('\t')}\n`;
+
+/** One id a line. */
+export const idLines = (ids: readonly string[]) => ids.map((id) => `${safeText(id)}\n`).join('');
 
 /** The cells of an item, in the order of the columns. */
 export const cellsOf = <T>(item: T, columns: readonly Column<T>[]) =>
   columns.map((column) => (column.value ? column.value(item) : valueAt(item, column.field)));
-
-/** Prefixes text that a spreadsheet would run as a formula with an apostrophe. */
-const withoutFormula = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 /** CSV lines (RFC 4180 quoting, line feeds) of the given rows. */
 export async function csvLines(
@@ -23,9 +22,9 @@ export async function csvLines(
   safe: boolean,
 ): Promise<string> {
   const { stringify } = await import('csv-stringify/sync');
-  return stringify(
-    rows.map((row) =>
-      row.map((value) => (safe ? withoutFormula(cellText(value)) : cellText(value))),
-    ),
-  );
+  const cell = (value: unknown) => {
+    const text = cellText(value);
+    return safeCsvText(safe ? protectFormula(text) : text);
+  };
+  return stringify(rows.map((row) => row.map(cell)));
 }

@@ -2,7 +2,7 @@
 import { checkFields } from './field-check.ts';
 import { valueAt } from './fields.ts';
 import { toJson } from './json.ts';
-import { cellsOf, csvLines, tabLine } from './lines.ts';
+import { cellsOf, csvLines, idLines, tabLine } from './lines.ts';
 import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
 import type { Column, ListResult } from './result.ts';
 
@@ -27,7 +27,7 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
     const printed = new Set<string>();
     for await (const items of pages) {
       const ids = items.map(result.id).filter((id) => !printed.has(id) && printed.add(id));
-      await printer.write([...new Set(ids)].map((id) => `${id}\n`).join(''));
+      await printer.write(idLines([...new Set(ids)]));
     }
   } else if (shape === 'table') await printTable(result, columns, pages, printer);
   else await printLines(columns, pages, printer, shape);

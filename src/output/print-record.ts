@@ -1,6 +1,6 @@
 // Prints one object: aligned fields on a terminal, `field<TAB>value` lines in a pipe, or the format of -o.
 import { checkFields } from './field-check.ts';
-import { cellsOf, csvLines, tabLine } from './lines.ts';
+import { cellsOf, csvLines, idLines, tabLine } from './lines.ts';
 import { printList } from './print-list.ts';
 import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
 import {
@@ -23,7 +23,7 @@ export async function printRecord<T extends object>(result: RecordResult<T>, pri
   if (shape === 'json') return printer.write(await jsonText(value, printer, 2));
   if (shape === 'ndjson') return printer.write(await jsonText(value, printer));
   if (shape === 'yaml') return printer.write(await yamlText(value));
-  if (shape === 'ids') return printer.write(result.id ? `${result.id(result.value)}\n` : '');
+  if (shape === 'ids') return printer.write(idLines(result.id ? [result.id(result.value)] : []));
   if (shape === 'table') return printer.write(await recordText(result, value, printer));
   const entries = Object.entries(value);
   if (shape === 'lines') return printer.write(entries.map((entry) => tabLine(entry)).join(''));

@@ -1,6 +1,7 @@
 // Prints a result to standard output in the requested format, or in the default format of the stream.
 // Masking and escaping for the terminal happen only in the modules called from here.
 import { checkFields } from './field-check.ts';
+import { idLines } from './lines.ts';
 import { printList } from './print-list.ts';
 import { printRecord } from './print-record.ts';
 import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
@@ -16,20 +17,23 @@ import {
 import { safeJson, safeMultilineText, safeText } from './safe-text.ts';
 import { styledLine } from './style.ts';
 
-/** Prints a result. On a terminal, control characters are made visible in every format. */
+/** Prints a result. Control characters are made visible in every format, on a terminal and in a pipe. */
 export function print(result: Result, given: Printer): Promise<void> {
   const { defaultFormat = undefined } = result.kind === 'list' ? result : {};
   const printer = defaultFormat ? { format: defaultFormat, ...given } : given;
-  return printResult(result, printer.isTty ? escapeForTerminal(result, printer) : printer);
+  return printResult(result, withSafeOutput(result, printer));
 }
 
-function escapeForTerminal({ kind }: Result, printer: Printer): Printer {
+function withSafeOutput({ kind }: Result, printer: Printer): Printer {
   const shape = shapeOf(printer);
-  // Table cells are already safe, and contain color codes.
-  if (shape === 'table' && kind !== 'text' && kind !== 'json') return printer;
+  const isText = kind === 'text' || printer.jq !== undefined;
+  // A program gets the exact text: a script or a state file, or what its jq expression prints.
+  if (isText && !printer.isTty) return printer;
   const isJson =
     kind === 'json' ? printer.format !== 'yaml' : shape === 'json' || shape === 'ndjson';
-  const safe = isJson && kind !== 'text' && printer.jq === undefined ? safeJson : safeMultilineText;
+  // Table cells are already safe, and contain color codes. So are the cells of CSV, which keep their line ends.
+  if (!isText && !isJson && (shape === 'table' || shape === 'csv')) return printer;
+  const safe = isJson && !isText ? safeJson : safeMultilineText;
   return { ...printer, write: (text) => printer.write(safe(text)) };
 }
 
@@ -66,7 +70,7 @@ async function printReport(
     await checkFields(Array.isArray(value) ? value : [value], printer);
   if (shape === 'table') return printer.write(await linesText(lines, printer));
   if (shape === 'lines' && tsv !== undefined && !printer.fields) return printer.write(`${tsv}\n`);
-  if (shape === 'ids') return printer.write(ids.map((id) => `${id}\n`).join(''));
+  if (shape === 'ids') return printer.write(idLines(ids));
   // --fields names members of the value.
   if (rows && !printer.fields && ['lines', 'csv', 'tsv'].includes(shape))
     return printList(listOf(rows.items, rows.columns), printer);

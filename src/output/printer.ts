@@ -5,6 +5,7 @@ import type { formats } from './formats.ts';
 import type { Jq } from './jq.ts';
 import { toJson } from './json.ts';
 import { masked } from './mask.ts';
+import { hasUnsafeCharacter, safeMultilineText } from './safe-text.ts';
 import type { Style } from './style.ts';
 
 export type Format = (typeof formats)[number];
@@ -55,6 +56,8 @@ export async function jsonText(value: unknown, printer: Printer, indent?: number
   return printer.jq === undefined ? `${text}\n` : printer.jq(text);
 }
 
+/** Text with unsafe characters is in quotes, in which YAML can escape them. */
 export async function yamlText(value: unknown): Promise<string> {
-  return (await import('../core/yaml.ts')).writeYaml(value);
+  const { writeYaml } = await import('../core/yaml.ts');
+  return safeMultilineText(writeYaml(value, { mustQuote: hasUnsafeCharacter }));
 }

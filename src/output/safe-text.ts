@@ -5,6 +5,9 @@
 const unsafeCharacterOrPair =
   /[\ud800-\udbff][\udc00-\udfff]|[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]/g;
 
+/** Whether a text has a character, other than line feeds and tabs, that `safeMultilineText` escapes. */
+export const hasUnsafeCharacter = (text: string): boolean => safeMultilineText(text) !== text;
+
 const shortEscapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** Escapes control characters, zero-width and bidirectional characters and lone surrogates, including line feeds. */
@@ -17,6 +20,10 @@ export const safeMultilineText = (text: string): string =>
   replaceUnsafe(text, (found, code) =>
     found === '\n' || found === '\t' ? found : (shortEscapes[found] ?? hexEscape(code)),
   );
+
+/** Like `safeMultilineText`, but also keeps the line ends of Windows, for CSV. */
+export const safeCsvText = (text: string): string =>
+  text.split('\r\n').map(safeMultilineText).join('\r\n');
 
 /** Escapes unsafe characters in JSON text. Keeps its JSON value and the line feeds between members. */
 export const safeJson = (json: string): string =>

@@ -63,8 +63,8 @@ describe('--dry-run', () => {
       '--dry-run=curl',
     ]);
     expect(stdout).toMatchInlineSnapshot(`
-      "curl --request PATCH 'http://sandbox.localhost/v2/topics/announcements' \\
-        --header "Authorization: ApiKey $SVC_API_KEY" \\
+      "printf 'Authorization: ApiKey %s\\n' "$SVC_API_KEY" | curl --request PATCH 'http://sandbox.localhost/v2/topics/announcements' \\
+        --header @- \\
         --header 'content-type: application/json' \\
         --header 'idempotency-key: 00000000-0000-4000-8000-000000000001' \\
         --data-raw '{"name":"It'\\''s new"}'

@@ -1,7 +1,10 @@
-// Escape sequences in text from the service have no effect on a terminal. Each command runs twice: with hostile text,
+// Escape sequences in text from the service have no effect on a terminal, also if the output goes through a pipe. Each command runs twice: with hostile text,
 // and with the harmless text that svc should show instead.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import {
   hostile,
   isHarmless,
@@ -65,6 +68,77 @@ const lines: readonly [line: string, instead?: Respond][] = [
   ['subscribers create u1 --email a@example.com', errorResponse(402)],
 ];
 
+describe('a pipe', () => {
+  const formats = ['json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids', 'table', undefined];
+  const outputs: readonly [line: string, instead?: Respond][] = [
+    ['topics list'],
+    ['topics list --fields name,key'],
+    ['topics get announcements'],
+    ['workflows get welcome'],
+    ['activity get seed-code'],
+    ['events trigger welcome --to u1 --wait'],
+    ['topics list --limit 1', hostileKeys],
+    ['api GET /v2/topics'],
+  ];
+
+  it.each(outputs)(
+    'gets no control characters from svc %s, in any format',
+    async (line, instead) => {
+      const rig = openNetworkRig();
+      const proxy = await openWordProxy(rig);
+      proxy.override = instead;
+      proxy.text = hostile;
+      for (const format of formats) {
+        const argv = [...line.split(' '), ...(format ? ['-o', format] : [])];
+        const { stdout, stderr } = await rig.svc(argv);
+        for (const text of [stdout, stderr])
+          expect(isHarmless(text), `${argv.join(' ')}: ${JSON.stringify(text)}`).toBe(true);
+        expect(stdout).not.toBe('');
+      }
+    },
+  );
+
+  it('gets YAML with the same values, and CSV with its line ends', async () => {
+    const rig = openNetworkRig();
+    const proxy = await openWordProxy(rig);
+    proxy.text = `${hostile} windows\r\nline`;
+    const [yaml, json, csv] = await Promise.all(
+      ['yaml', 'json', 'csv'].map((format) => rig.svc(['topics', 'list', '-o', format])),
+    );
+    expect(parse(yaml?.stdout ?? '')).toEqual(JSON.parse(json?.stdout ?? ''));
+    expect(csv?.stdout).toContain('windows\r\nline');
+  });
+
+  it('gets the exact text that --jq prints', async () => {
+    const rig = openNetworkRig();
+    const proxy = await openWordProxy(rig);
+    proxy.text = hostile;
+    const { stdout } = await rig.svc(['topics', 'list', '--jq', '.[0].name']);
+    expect(stdout).toBe(`${hostile}\n`);
+  });
+
+  it('gets one line for an id with a line feed', async () => {
+    const rig = openNetworkRig();
+    const proxy = await openWordProxy(rig);
+    proxy.override = hostileKeys;
+    proxy.text = 'one\ntwo';
+    expect((await rig.svc(['topics', 'list', '-o', 'ids'])).stdout).toBe('one\\ntwo\n');
+  });
+});
+
+describe('a file of svc activity export', () => {
+  it.each(['csv', 'ndjson'])('has no control characters: %s', async (format) => {
+    const rig = openNetworkRig();
+    const proxy = await openWordProxy(rig);
+    proxy.text = hostile;
+    const file = path.join(rig.folder, `activity.${format}`);
+    expect((await rig.svc(['activity', 'export', file])).code).toBe(0);
+    const text = readFileSync(file, 'utf8');
+    expect(isHarmless(text)).toBe(true);
+    expect(text).toContain('begin');
+  });
+});
+
 describe('a terminal', () => {
   it('shows hostile text from the service as text: listings, records, notes and errors', async () => {
     const rig = openNetworkRig();
@@ -124,8 +198,9 @@ describe('a terminal', () => {
     ]) {
       const { written } = await look(rig, line.split(' '));
       const { stdout } = await rig.svc(line.split(' '));
-      expect(stdout).toContain('\u009b');
+      expect(isHarmless(stdout)).toBe(true);
       expect(JSON.parse(written)).toEqual(JSON.parse(stdout));
+      expect(JSON.stringify(JSON.parse(stdout))).toContain('\u009b');
     }
   });
 

@@ -19,27 +19,32 @@ function itemsIn(value: unknown): RecordedItem[] {
   return JSON.stringify(value).includes('$more') ? [] : [value as RecordedItem];
 }
 
-const items = readdirSync(folder).flatMap((name) =>
-  itemsIn(JSON.parse(readFileSync(`${folder}/${name}`, 'utf8'))),
-);
+const files = [
+  ...readdirSync(folder).map((name) => `${folder}/${name}`),
+  'test/recorded/skipped-steps.json',
+];
+const items = files.flatMap((file) => itemsIn(JSON.parse(readFileSync(file, 'utf8'))));
 
 /** The cause that a detail names; the first one that a job has. */
 const causes: Record<string, string> = {
   "The step was skipped as it fell outside the subscriber's schedule": 'schedule',
   'Step filtered by subscriber global preferences': 'global_preference',
   'Step filtered by subscriber workflow preferences': 'workflow_preference',
+  'Step filtered by user preferences': 'workflow_default',
   'Subscriber missing email address': 'missing_email',
   'Subscriber missing phone number': 'missing_phone',
   'Subscriber does not have a configured channel': 'missing_channel',
   'Bridge execution failed': 'template_error',
+  'Bridge execution skipped': 'condition',
   'Unexpected provider error': 'provider_error',
   'Subscriber does not have an active integration': 'no_active_integration',
 };
 const channels = ['in_app', 'email', 'sms', 'chat', 'push'];
 
 describe('recorded events', () => {
-  it('are many', () => {
+  it('are many, also of steps that a condition skipped', () => {
     expect(items.length).toBeGreaterThan(50);
+    expect(JSON.stringify(items)).toContain('Bridge execution skipped');
   });
 
   it('have a verdict for each channel step, and a cause unless it was delivered', async () => {

@@ -1,5 +1,14 @@
-// Commands that open a browser start a program with the address as its only argument.
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Commands that open a browser start a program with the address of a private file as its only argument.
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -7,20 +16,32 @@ import { type Home, openHome } from '../support/built.ts';
 import { useSandbox } from '../support/served-sandbox.ts';
 import { inTerminal } from '../support/terminal.ts';
 
-/** Puts an `xdg-open` into PATH that records its arguments, one a line, and exits with `code`. */
+/** Puts an `xdg-open` into PATH that records its arguments, one a line, and its variables, and exits with `code`. */
 function fakeBrowser({ folder }: Home, code = 0) {
   const bin = path.join(folder, 'bin');
   const record = path.join(folder, 'opened');
+  const variables = path.join(folder, 'variables');
+  const TMPDIR = path.join(folder, 'temporary');
   mkdirSync(bin, { recursive: true });
+  mkdirSync(TMPDIR);
   writeFileSync(
     path.join(bin, 'xdg-open'),
-    `#!/bin/sh\nprintf '%s\\n' "$#" "$@" > '${record}'\nexit ${code}\n`,
+    `#!/bin/sh\nprintf '%s\\n' "$#" "$@" > '${record}'\nenv > '${variables}'\nexit ${code}\n`,
   );
   chmodSync(path.join(bin, 'xdg-open'), 0o755);
   return {
-    env: { PATH: `${bin}:${process.env.PATH}`, DISPLAY: ':9' },
+    env: { PATH: `${bin}:${process.env.PATH}`, DISPLAY: ':9', TMPDIR },
     opened: () => readFileSync(record, 'utf8').trim().split('\n'),
+    variables: () => readFileSync(variables, 'utf8'),
+    temporary: () => readdirSync(TMPDIR),
+    TMPDIR,
   };
+}
+
+/** The link in the file that the browser opened. */
+function linkIn(address: string): string {
+  const html = readFileSync(fileURLToPath(address), 'utf8');
+  return /http-equiv="refresh" content="0; url=([^"]+)"/.exec(html)?.[1] ?? '';
 }
 
 it('svc sandbox open starts the browser with a link that works once', async () => {
@@ -35,23 +56,57 @@ it('svc sandbox open starts the browser with a link that works once', async () =
     opened: true,
     profile: 'sandbox',
   });
-  const [count, url = ''] = opened();
+  const [count, address = ''] = opened();
   expect(count).toBe('1');
+  const url = linkIn(address);
   expect(url.startsWith(`${baseUrl}/page/open?link=`)).toBe(true);
   expect((await fetch(url)).status).toBe(200);
   expect((await fetch(url)).status).toBe(403);
 });
 
+it('svc sandbox open keeps the link out of the process list, and keys out of the variables of the browser', async () => {
+  const home = openHome();
+  const { baseUrl } = await useSandbox(home);
+  const { env, opened, variables, temporary, TMPDIR } = fakeBrowser(home);
+  const folder = (ageMs: number) => {
+    const created = mkdtempSync(path.join(TMPDIR, 'svc-open-'));
+    const time = new Date(Date.now() - ageMs);
+    utimesSync(created, time, time);
+    return path.basename(created);
+  };
+  const [old, recent] = [folder(61_000), folder(30_000)];
+  const given = { SVC_API_KEY: 'f'.repeat(32), SVC_BASE_URL: baseUrl, GITHUB_TOKEN: 'ghp_1' };
+  const { code } = await home.svc(['sandbox', 'open', '-p', 'sandbox'], {
+    env: { ...home.env, ...env, ...given, XDG_ACTIVATION_TOKEN: 'focus', LANG: 'C.UTF-8' },
+  });
+  expect(code).toBe(0);
+  const [, address = ''] = opened();
+  expect(address).toMatch(/^file:.*\/svc-open-\w{6}\/open\.html$/);
+  const file = fileURLToPath(address);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+  expect(variables()).not.toMatch(/^(SVC_|GITHUB_TOKEN)/m);
+  expect(variables()).toMatch(/^LANG=C.UTF-8$/m);
+  expect(variables()).toMatch(/^XDG_ACTIVATION_TOKEN=focus$/m);
+  expect(temporary()).not.toContain(old);
+  expect(temporary()).toContain(recent);
+});
+
 it('svc sandbox open prints the link if the browser does not start', async () => {
   const home = openHome();
   const { baseUrl } = await useSandbox(home);
-  const { env } = fakeBrowser(home, 3);
-  for (const variables of [env, { PATH: '/nonexistent', DISPLAY: ':9' }]) {
+  const { env, temporary, TMPDIR } = fakeBrowser(home, 3);
+  for (const variables of [
+    env,
+    { ...env, PATH: '/nonexistent' },
+    { ...env, TMPDIR: path.join(TMPDIR, 'missing') },
+  ]) {
     const { code, stdout } = await home.svc(['sandbox', 'open'], {
       env: { ...home.env, ...variables },
     });
     expect(code).toBe(0);
     expect(stdout.startsWith(`${baseUrl}/page/open?link=`)).toBe(true);
+    expect(temporary()).toEqual([]);
   }
 });
 
@@ -77,7 +132,7 @@ it('svc demo offers the page on a terminal, and ends after it', async () => {
   await terminal.shows('Do you want to see the captured messages in the browser?');
   terminal.types('y\r');
   await terminal.shows('Press Enter to end the tour.');
-  expect((await fetch(opened()[1] ?? '')).status).toBe(200);
+  expect((await fetch(linkIn(opened()[1] ?? ''))).status).toBe(200);
   terminal.types('\r');
   const { code, screen } = await terminal.ended();
   expect(code).toBe(0);

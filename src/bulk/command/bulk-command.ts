@@ -45,6 +45,8 @@ export interface OpenedPlan extends Plan {
   problems?: readonly string[];
   /** These problems affect all rows. */
   isBlocked?: boolean;
+  /** Workflows of rows that changed nothing, at the end of the run. */
+  unchangedWorkflows?: () => readonly string[];
   /** Options that follow from the input, to record for a resumed run. */
   options?: Record<string, unknown>;
   /** A confirmed mapping of columns, to import the rejects file with. */
@@ -59,4 +61,6 @@ export interface RunStart {
   /** False when the rows are only validated. */
   isSent: boolean;
   shard: Shard | undefined;
+  /** Protect CSV cells of the rejected rows that a spreadsheet would run as formulas. */
+  csvSafe: boolean;
 }

@@ -22,7 +22,7 @@ export interface Input {
 export async function openInput(
   context: Context,
   { file, options, idField }: BulkCommand,
-  { store, runId, earlierRun, isDryRun }: RunStart,
+  { store, runId, earlierRun, isDryRun, csvSafe }: RunStart,
 ): Promise<Input> {
   const { stdin, shutdownSignal } = context.host;
   const folder = store.folderOf(runId);
@@ -64,6 +64,7 @@ export async function openInput(
       encoding: options.encoding,
       skip: options.skip,
       take: options.take,
+      csvSafe,
       signal: shutdownSignal,
       ...(idField === undefined ? {} : { defaultFormat: 'lines' as const }),
     });

@@ -109,6 +109,8 @@ export const summaryFields = [
   'deleted',
   'unsubscribed',
   'absent',
+  'unchanged',
+  'unchangedWorkflows',
   'failed',
   'invalid',
   'skipped',

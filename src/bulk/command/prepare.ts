@@ -24,7 +24,8 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
     const countRows = () => count(isIncluded);
     if (bulk.confirm && !earlierRun && isSent) await bulk.confirm(countRows);
     const { rejectsFormat } = await import('../journal/rejects-format.ts');
-    const format = rejectsFormat(source.format, { ...source, idField: bulk.idField });
+    const { idField } = bulk;
+    const format = rejectsFormat(source.format, { ...source, idField, csvSafe: start.csvSafe });
     const extension = source.format === 'lines' ? 'csv' : source.format;
     const rejects = { target, extension, format };
     const journal = isDryRun
@@ -96,7 +97,11 @@ async function findTarget(context: Context, bulk: BulkCommand, start: RunStart) 
 }
 
 /** `planOptions` follow from the input. */
-const describeWork = (bulk: BulkCommand, { shard }: RunStart, planOptions: object = {}) => ({
+const describeWork = (
+  bulk: BulkCommand,
+  { shard, csvSafe }: RunStart,
+  planOptions: object = {},
+) => ({
   command: bulk.command,
   args: bulk.args,
   options: {
@@ -104,6 +109,7 @@ const describeWork = (bulk: BulkCommand, { shard }: RunStart, planOptions: objec
     ...bulk.recordedOptions,
     ...planOptions,
     ...(shard ? { shard: shardText(shard) } : {}),
+    ...(csvSafe ? { csvSafe: true } : {}),
   },
   ...(bulk.content ? { content: bulk.content } : {}),
 });

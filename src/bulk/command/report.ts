@@ -38,6 +38,7 @@ export interface ReportTexts {
 const successLabels = {
   created: 'created',
   updated: 'updated',
+  unchanged: 'unchanged',
   subscribed: 'subscribed',
   triggered: 'triggered',
   cancelled: 'cancelled',
@@ -121,7 +122,7 @@ function summaryLines(summary: Summary, texts: ReportTexts): string[] {
     ];
   }
   const successes = successCounts(summary);
-  const done = successes.reduce((sum, { count }) => sum + count, 0);
+  const done = successes.reduce((sum, { count }) => sum + count, 0) - (summary.unchanged ?? 0);
   const parts = successes.map(({ label, count }) => `${grouped(count)} ${label}`);
   const bad = [
     ...(invalid === 0 ? [] : [`${grouped(invalid)} invalid`]),

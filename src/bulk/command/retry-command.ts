@@ -7,7 +7,7 @@ import type { BulkCommand } from './bulk-command.ts';
 
 /** Options that apply only to the original input or the original run. */
 const originalInputOptions = new Set(
-  'file recipients toFile run format delimiter columns encoding skip take spool failOnEmpty resume rejects force maxErrors concurrency waitTimeout saveMap shard runId environmentId canary canaryTimeout canaryRate skipCanary'.split(
+  'file recipients toFile run format delimiter columns encoding skip take spool failOnEmpty resume rejects force maxErrors concurrency waitTimeout saveMap shard runId environmentId csvSafe canary canaryTimeout canaryRate skipCanary'.split(
     ' ',
   ),
 );
@@ -32,6 +32,8 @@ export function retryCommand(
     ...Object.entries(options)
       .filter(([name]) => !originalInputOptions.has(name))
       .flatMap(([name, value]) => optionWords(name, value)),
+    // A resumed run has the option of its start.
+    ...(options.csvSafe || globals.csvSafe ? ['--csv-safe'] : []),
     ...connectionOptions.flatMap((name) => optionWords(name, globals[name])),
   ];
   const line = words.map(shellWord).join(' ');

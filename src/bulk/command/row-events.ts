@@ -19,7 +19,7 @@ export function createRowEvents({ settings, host }: Context) {
       result: state,
       ...error,
     });
-    lines.push(`${host.stdout.isTty ? safeJson(row) : row}\n`);
+    lines.push(`${safeJson(row)}\n`);
   };
   return {
     onRowFinished,

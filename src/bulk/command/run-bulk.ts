@@ -43,7 +43,10 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   try {
     const earlierRun = run.isKept ? store.load(runId) : undefined;
     const isSent = options.validateOnly !== true;
-    const start = { store, runId, earlierRun, isDryRun, isSent, shard };
+    const csvSafe = earlierRun
+      ? earlierRun.manifest.options.csvSafe === true
+      : context.globals.csvSafe === true;
+    const start = { store, runId, earlierRun, isDryRun, isSent, shard, csvSafe };
     return earlierRun?.ledger.end
       ? await reportFinishedRun(context, bulk, start)
       : await sendRows(context, bulk, { start, run, hasTooManyErrors });
@@ -155,6 +158,7 @@ async function sendRows(
       stopped: published.stopped,
       ignoredColumns: ignoredColumnsOf(plan),
       canary: canary?.result(),
+      unchangedWorkflows: plan.unchangedWorkflows?.(),
       ...(plan.problems ? { problems: plan.problems } : {}),
     });
     if (fullSummary.rows === 0 && published.stopped === null) {

@@ -11,6 +11,7 @@ import type { Frame, ItemWriter } from './body-writer.ts';
 export type Success =
   | 'created'
   | 'updated'
+  | 'unchanged'
   | 'subscribed'
   | 'triggered'
   | 'cancelled'
@@ -38,6 +39,11 @@ export interface Item {
   json?: string;
   /** Items of one request have the same group. */
   group?: string | undefined;
+}
+
+/** An item of a request that was sent. Its JSON is no longer kept. */
+export interface SentItem extends Item {
+  record?: InputRecord;
 }
 
 /** A row whose response was not conclusive. */
@@ -80,7 +86,7 @@ export interface Plan {
   /** Called for rows that an earlier process finished, if later rows depend on them. */
   onFinishedRow?(record: InputRecord, row: number): void;
   /** Returns the outcome of each item, in order. Items that the response does not list are `unknown`. */
-  readOutcomes(response: Exchange<unknown>, items: readonly Item[]): Outcome[];
+  readOutcomes(response: Exchange<unknown>, items: readonly SentItem[]): Outcome[];
   /** Determines the outcomes of undecided rows with further requests. Requires batches of one item. */
   followUp?(rows: readonly UndecidedRow[], context: FollowUpContext): AsyncIterable<DecidedRow>;
   /**

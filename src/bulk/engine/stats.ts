@@ -42,6 +42,8 @@ export type Summary = Partial<Record<Success, number>> & {
   stopped: EarlyStop | null;
   /** Columns of the input that a confirmed proposal does not send. Present only if there are any. */
   ignoredColumns?: readonly string[];
+  /** Workflows of rows whose state is `unchanged`. Present only if there are any. */
+  unchangedWorkflows?: readonly string[];
   /** Deliveries of the canary; present only with --canary. */
   canary?: CanaryResult;
   /** Problems of the workflow that --validate-only found. Present only if there are any. */
@@ -67,6 +69,7 @@ const nonSuccessStates = ['failed', 'invalid', 'skipped', 'unknown'] as const;
 const zeroCounts: Record<OutcomeState, number> = {
   created: 0,
   updated: 0,
+  unchanged: 0,
   subscribed: 0,
   triggered: 0,
   cancelled: 0,
@@ -173,6 +176,7 @@ export interface SummaryDetails {
   resumed: boolean;
   stopped: EarlyStop | null;
   ignoredColumns?: readonly string[];
+  unchangedWorkflows?: readonly string[] | undefined;
   canary?: CanaryResult | undefined;
   problems?: readonly string[];
 }
@@ -199,6 +203,9 @@ export function createSummary(stats: Stats, details: SummaryDetails): Summary {
     stopped: details.stopped,
     ...(details.canary ? { canary: details.canary } : {}),
     ...(details.problems?.length ? { problems: details.problems } : {}),
+    ...(details.unchangedWorkflows?.length
+      ? { unchangedWorkflows: details.unchangedWorkflows }
+      : {}),
     ...(details.ignoredColumns?.length ? { ignoredColumns: details.ignoredColumns } : {}),
   };
 }

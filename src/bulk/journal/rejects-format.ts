@@ -1,5 +1,6 @@
 // Formats rejected rows in the format of the input, with `_line` and `_error` added. After the rows are fixed, the same
 // command can import the file as it is.
+import { protectFormula } from '../../core/csv-formula.ts';
 import { stringifyExact } from '../../core/lossless-json.ts';
 import type { InputRecord, RecordFormat } from '../../input/records.ts';
 
@@ -20,16 +21,19 @@ export interface RejectsOptions {
   delimiter?: string | undefined;
   /** The column name to write for a plain list of ids. */
   idField?: string | undefined;
+  /** Protect CSV cells that a spreadsheet would run as formulas. */
+  csvSafe?: boolean | undefined;
 }
 
 export function rejectsFormat(
   format: RecordFormat,
-  { header = [], delimiter, idField = 'subscriberId' }: RejectsOptions = {},
+  { header = [], delimiter, idField = 'subscriberId', csvSafe = false }: RejectsOptions = {},
 ): RejectsFormat {
   // Only delimiters that svc detects: with any other, the retry would need --delimiter.
   const isDetected = (one: string) => one === delimiter;
-  if (format === 'csv') return csvRejectsFormat(header, [';', '\t'].find(isDetected) ?? ',');
-  if (format === 'lines') return csvRejectsFormat([idField], ',');
+  if (format === 'csv')
+    return csvRejectsFormat(header, [';', '\t'].find(isDetected) ?? ',', csvSafe);
+  if (format === 'lines') return csvRejectsFormat([idField], ',', csvSafe);
   const isJson = format === 'json';
   return {
     header: isJson ? '[\n' : '',
@@ -47,11 +51,16 @@ function withErrorMembers({ line, value, raw }: InputRecord, reason: string) {
 }
 
 /** `_line` and `_error` come first, so that they match their header even in rows with too few or too many cells. */
-function csvRejectsFormat(header: readonly string[], delimiter: string): RejectsFormat {
+function csvRejectsFormat(
+  header: readonly string[],
+  delimiter: string,
+  csvSafe: boolean,
+): RejectsFormat {
   const isInputColumn = header.map((name) => name !== '_line' && name !== '_error');
   const inputCells = (cells: readonly string[]) =>
     cells.filter((_cell, index) => isInputColumn[index] ?? true);
-  const toLine = (cells: readonly string[]) => csvLine(cells, delimiter);
+  const toLine = (cells: readonly string[]) =>
+    csvLine(csvSafe ? cells.map(protectFormula) : cells, delimiter);
   return {
     header: toLine(['_line', '_error', ...inputCells(header)]),
     separator: '',

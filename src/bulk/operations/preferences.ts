@@ -8,6 +8,7 @@ import type { InputRecord } from '../../input/records.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import type { FieldReader } from './field-reader.ts';
 import { toPathItem } from './id-list.ts';
+import { type AppliedPreference, type Channels, isUnchanged } from './unchanged-preferences.ts';
 
 export const preferenceFields = ['subscriberId', 'workflow', ...channelTypes] as const;
 
@@ -15,8 +16,8 @@ interface PreferencePlanOptions {
   read: FieldReader<(typeof preferenceFields)[number]>;
   /** The id of a workflow in the environment, by any of its ids; undefined for an unknown workflow. */
   findWorkflow: (workflow: string) => string | undefined;
-  /** Called for each change that the service ignores because the workflow is critical. */
-  onCritical: (workflow: string) => void;
+  /** Called for each row that changes nothing; without a workflow for the global preferences. */
+  onUnchanged: (workflow: string | undefined, isCritical: boolean) => void;
 }
 
 const globalGroup = 'global ';
@@ -24,9 +25,9 @@ const globalGroup = 'global ';
 export function createPreferencePlan({
   read,
   findWorkflow,
-  onCritical,
+  onUnchanged,
 }: PreferencePlanOptions): Plan {
-  const toItem = (record: InputRecord): Item | { error: string } => {
+  const readRow = (record: InputRecord): Row | { error: string } => {
     const row = read(record);
     if ('error' in row) return { error: String(row.error) };
     const { subscriberId, workflow, ...switches } = row;
@@ -35,15 +36,21 @@ export function createPreferencePlan({
     const channels = readChannels(switches);
     if ('error' in channels) return { error: String(channels.error) };
     if (Object.keys(channels).length === 0) return { error: 'no channel is given' };
-    if (workflow === undefined)
-      return { id: item.id, json: JSON.stringify({ channels }), group: globalGroup + item.id };
+    if (workflow === undefined) return { id: item.id, channels };
     const workflowId = findWorkflow(String(workflow));
     if (workflowId === undefined) return { error: `workflow: ${workflow} does not exist` };
-    return { id: item.id, json: JSON.stringify({ workflowId, channels }), group: item.id };
+    return { id: item.id, workflowId, channels };
+  };
+  const toItem = (record: InputRecord): Item | { error: string } => {
+    const row = readRow(record);
+    if ('error' in row) return row;
+    const { id, ...body } = row;
+    const group = body.workflowId === undefined ? globalGroup + id : id;
+    return { id, json: JSON.stringify(body), group };
   };
   return {
     operation: 'updateManyPreferences',
-    successStates: ['updated'],
+    successStates: ['updated', 'unchanged'],
     // A global change resets the channel for workflows, so the order of the rows of a subscriber counts.
     isOrdered: true,
     target: ([item]) => (isGlobal(item) ? globalPath : workflowsPath)(item?.id ?? ''),
@@ -51,11 +58,21 @@ export function createPreferencePlan({
       isGlobal(item) ? { open: '', close: '' } : { open: '{"preferences":[', close: ']}' },
     toItem,
     readOutcomes({ value }, items) {
-      for (const workflow of criticalWorkflows(value)) onCritical(workflow);
-      return items.map(
-        (): Outcome =>
-          isObject(value) || Array.isArray(value) ? { state: 'updated' } : { state: 'unknown' },
-      );
+      const rows = items.flatMap(({ record }) => {
+        const row = record && readRow(record);
+        return row === undefined || 'error' in row ? [] : [row];
+      });
+      return rows.map((row, index) => {
+        const { workflowId } = row;
+        const found = appliedPreference(value, workflowId);
+        if (!found) return unknown;
+        const laterRows = rows.slice(index + 1).filter((later) => later.workflowId === workflowId);
+        const replaced = new Set(laterRows.flatMap(({ channels }) => Object.keys(channels)));
+        const asked = Object.entries(row.channels).filter(([channel]) => !replaced.has(channel));
+        if (!isUnchanged(Object.fromEntries(asked), found)) return updated;
+        onUnchanged(workflowId, found.isCritical);
+        return unchanged;
+      });
     },
     readRejection: ({ exitReason, message, details: { notOffered } }, items) =>
       exitReason === 'notFound' && !notOffered
@@ -64,12 +81,34 @@ export function createPreferencePlan({
   };
 }
 
-const criticalWorkflows = (response: unknown): string[] =>
-  (Array.isArray(response) ? response : [])
-    .map((change: unknown) => (isObject(change) ? change.workflow : undefined))
-    .flatMap((workflow) =>
-      isObject(workflow) && workflow.critical === true ? [String(workflow.identifier)] : [],
-    );
+// Shared objects, because the engine counts a batch with a single outcome faster.
+const updated: Outcome = { state: 'updated' };
+const unchanged: Outcome = { state: 'unchanged' };
+const unknown: Outcome = { state: 'unknown' };
+
+interface Row {
+  id: string;
+  workflowId?: string;
+  channels: Channels;
+}
+
+/** The preference of a workflow, or the global preference, in a response; undefined if it is not there. */
+function appliedPreference(
+  response: unknown,
+  workflowId: string | undefined,
+): AppliedPreference | undefined {
+  if (workflowId === undefined) {
+    if (!isObject(response)) return undefined;
+    const { global } = response;
+    return { channels: isObject(global) ? global.channels : {}, isCritical: false };
+  }
+  for (const change of Array.isArray(response) ? response : []) {
+    const workflow: unknown = isObject(change) ? change.workflow : undefined;
+    if (isObject(workflow) && workflow.identifier === workflowId)
+      return { channels: change.channels, isCritical: workflow.critical === true };
+  }
+  return undefined;
+}
 
 const isGlobal = (item: Item | undefined) => item?.group?.startsWith(globalGroup) === true;
 

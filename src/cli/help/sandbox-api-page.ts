@@ -9,9 +9,9 @@ export const sandboxApiPage = (): string[] => [
     'Example',
     [],
     [
-      '  auth="Authorization: ApiKey $SVC_API_KEY"',
-      '  curl -H "$auth" "$SVC_BASE_URL/__sandbox/messages?subscriberId=u1"',
-      '  curl -H "$auth" -H "Content-Type: application/json" \\',
+      '  auth() { printf "Authorization: ApiKey %s\\n" "$SVC_API_KEY"; }',
+      '  auth | curl -H @- "$SVC_BASE_URL/__sandbox/messages?subscriberId=u1"',
+      '  auth | curl -H @- -H "Content-Type: application/json" \\',
       '    -d \'{"advance": 600000}\' "$SVC_BASE_URL/__sandbox/clock"',
     ],
   ),

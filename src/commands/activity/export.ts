@@ -11,6 +11,7 @@ import { toJson } from '../../output/json.ts';
 import { cellsOf, csvLines } from '../../output/lines.ts';
 import { masked } from '../../output/mask.ts';
 import * as result from '../../output/result.ts';
+import { safeJson } from '../../output/safe-text.ts';
 import { optionWords } from '../shared/format-options.ts';
 import { checkTarget, type ExportState, openExportFile, readState } from './export-file.ts';
 import { advance, itemsAfter, startPosition, upperBound } from './export-position.ts';
@@ -198,7 +199,7 @@ async function pageFormatter(
     header: async () => '',
     page: async (items) => {
       const lines = await Promise.all(items.map((item) => toJson(shown(item))));
-      return lines.map((one) => `${one}\n`).join('');
+      return safeJson(lines.map((one) => `${one}\n`).join(''));
     },
   };
 }

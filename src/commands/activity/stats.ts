@@ -1,7 +1,9 @@
 // `svc activity stats`
+import { retentionStart } from '../../app/status-hints.ts';
 import { command } from '../../cli/command.ts';
 import { choice } from '../../cli/options.ts';
 import { unitMs } from '../../core/durations.ts';
+import { SvcError } from '../../core/errors.ts';
 import { createStats, groupings } from '../../explain/stats.ts';
 import { activityFilters, activityQuery } from './filters.ts';
 import { activityPages } from './pages.ts';
@@ -10,9 +12,18 @@ import { statsResult } from './stats-view.ts';
 
 const defaultDays = 7;
 
+const isoTime = (ms: number) => new Date(ms).toISOString();
+
+/** How many days of activity the plan keeps, from the error about its retention; undefined for other errors. */
+function keptDays(error: unknown, now: number): number | undefined {
+  const start = error instanceof SvcError ? retentionStart(error) : undefined;
+  const days = start === undefined ? 0 : Math.floor((now - start) / unitMs.d);
+  return days > 0 ? days : undefined;
+}
+
 export const stats = command({
   summary: 'Count delivered, failed, skipped and waiting messages, with the reasons',
-  details: `Reads all events that match, by default those of the last 7 days, in constant memory.
+  details: `Reads all events that match, by default those of the last 7 days, in constant memory. If the plan of the organization keeps activity for less time, the default is that time.
 
 An event has one recipient per subscriber, and each recipient has one message per step that sends one: delivered, failed, skipped (not sent, for example because of a preference) or waiting. The rate is delivered / (delivered + failed). Days and hours are in UTC.`,
   options: {
@@ -51,27 +62,38 @@ An event has one recipient per subscriber, and each recipient has one message pe
     const { by = 'workflow', ...filters } = options;
     const serviceTime = createServiceTime(context);
     const query = await activityQuery(context, filters, serviceTime);
-    const until = query.before ?? new Date(await serviceTime()).toISOString();
-    query.after ??= new Date(Date.parse(until) - unitMs.d * defaultDays).toISOString();
+    const until = query.before ?? isoTime(await serviceTime());
     const counted = createStats(by, filters.channel);
     const { showReading } = await import('../shared/reading-progress.ts');
     const progress = showReading(context);
-    try {
-      for await (const { items } of activityPages(context, query, filters.transaction)) {
+    const countSince = async (after: string) => {
+      for await (const { items } of activityPages(
+        context,
+        { ...query, after },
+        filters.transaction,
+      )) {
         for (const item of items) counted.add(item);
         progress.add(items.length);
       }
-    } finally {
-      progress.stop();
-    }
+      return after;
+    };
+    const since = await countSince(
+      query.after ?? isoTime(Date.parse(until) - unitMs.d * defaultDays),
+    )
+      .catch(async (error: unknown) => {
+        // The first request fails, so nothing is counted yet.
+        const now = await serviceTime();
+        const days = query.after === undefined ? keptDays(error, now) : undefined;
+        if (days === undefined || isoTime(now - unitMs.d * days) >= until) throw error;
+        context.note(
+          `The plan of this organization keeps the activity of the last ${days === 1 ? '24 hours' : `${days} days`}, so older events are not counted.`,
+        );
+        return countSince(isoTime(now - unitMs.d * days));
+      })
+      .finally(progress.stop);
     const { stdout } = context.host;
     return statsResult(
-      {
-        since: query.after,
-        until,
-        by,
-        ...counted.result(),
-      },
+      { since, until, by, ...counted.result() },
       { columns: stdout.isTty ? stdout.columns : 80, unicode: context.settings.unicode },
     );
   },

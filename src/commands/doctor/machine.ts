@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { cacheFolder, configFolder, stateFolder } from '../../config/folders.ts';
 import { settingKeys } from '../../config/settings.ts';
+import { isShared, refuseSharedFolders } from '../../config/shared-folders.ts';
 import { counted } from '../../core/counts.ts';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
 import { type Check, warning } from './finding.ts';
@@ -44,6 +45,7 @@ export const machineChecks: readonly Check[] = [
     async run({ host }) {
       const [config, state, cache] = [configFolder(host), stateFolder(host), cacheFolder(host)];
       for (const folder of [config, state, cache]) ensureWritable(folder);
+      refuseSharedFolders(host);
       return { message: `state ${state}, cache ${cache}` };
     },
   },
@@ -90,6 +92,8 @@ function checkPermissions(file: string, platform: string) {
     [file, 0o600],
   ] as const) {
     const mode = statSync(name).mode & 0o777;
+    // The check of the folders reports a shared folder. It may belong to the system, such as /tmp.
+    if (name !== file && isShared(name, { platform })) continue;
     if ((mode & ~allowed) !== 0) {
       const octal = mode.toString(8).padStart(4, '0');
       return warning(

@@ -1,9 +1,13 @@
 // `svc sandbox open`
 import { command } from '../../cli/command.ts';
 import { flag } from '../../cli/options.ts';
+import { unitMs } from '../../core/durations.ts';
 import * as result from '../../output/result.ts';
-import { openInBrowser } from '../../platform/open-browser.ts';
+import { openSecretLink } from '../../platform/open-browser.ts';
 import { callControl, connectSandbox, noteChosenSandbox } from './connect.ts';
+
+/** The sandbox accepts a link for this time. */
+const linkLifetimeMs = unitMs.m;
 
 export const open = command({
   summary: "Open the sandbox's web page in the browser",
@@ -25,7 +29,7 @@ export const open = command({
     const connected = await connectSandbox(context);
     noteChosenSandbox(context, connected);
     const { url } = await callControl(connected, (control) => control.createPageLink());
-    const opened = !noBrowser && (await openInBrowser(context.host, url));
+    const opened = !noBrowser && (await openSecretLink(context.host, url, linkLifetimeMs));
     if (!opened) context.note('Open this link in a browser within a minute. It works once.');
     return result.report({
       value: { url, opened, profile: connected.profile },

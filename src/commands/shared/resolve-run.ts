@@ -5,7 +5,7 @@ import { hashServiceUrl, type RunTarget } from '../../bulk/journal/run-target.ts
 import type { StoredRunDetails } from '../../bulk/journal/stored-run.ts';
 import { SvcError } from '../../core/errors.ts';
 
-/** Returns the id of a run. `last` is the newest one for which `fits` is true. Throws a notFound error if there is none. */
+/** Returns the id of a run. `last` is the newest one for which `fits` is true. Throws a notFound error if no run fits. */
 export function resolveRunId(
   context: Context,
   store: RunStore,

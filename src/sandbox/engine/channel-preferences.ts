@@ -53,17 +53,21 @@ export function mergePreferences(
   };
 }
 
-/** Returns the level that disables a channel; undefined if the channel is enabled. */
+/**
+ * Returns the level that disables a channel, in the words of the service; undefined if the channel is enabled. `user` is
+ * the one who edited the workflow, whose settings replace its defaults.
+ */
 export function disabledBy(
   workflow: StoredWorkflow,
   globalChoice: ChannelSwitches | undefined,
   workflowChoice: ChannelSwitches | undefined,
   channel: Channel,
-): 'subscriber workflow' | 'subscriber global' | 'workflow' | undefined {
+): 'subscriber workflow' | 'subscriber global' | 'user' | 'workflow' | undefined {
   if (mergePreferences(workflow, globalChoice, workflowChoice).channels[channel]) return undefined;
-  if (isCritical(workflow)) return 'workflow';
+  const level = workflow.preferences.user ? 'user' : 'workflow';
+  if (isCritical(workflow)) return level;
   if (workflowChoice?.[channel] === false) return 'subscriber workflow';
-  return globalChoice?.[channel] === false ? 'subscriber global' : 'workflow';
+  return globalChoice?.[channel] === false ? 'subscriber global' : level;
 }
 
 const switchesByChannel = (switchOf: (channel: Channel) => boolean) =>

@@ -27,7 +27,7 @@ export function isSkippedByCondition(
   return isConditionMet(skip, variables()) !== compat;
 }
 
-/** Returns whether any rule skips the message, and records the first rule that does. */
+/** Returns whether any rule skips the message, and records why. */
 export function shouldSkipMessage(
   scope: Scope,
   run: Run,
@@ -47,15 +47,13 @@ export function shouldSkipMessage(
     recordDetail(scope, job, 'Success', detail, { schedule, timezone });
     return true;
   }
-  if (
-    isSkippedByCondition(scope, job, variables) ||
-    !passesFilters(job.step.filters, variables())
-  ) {
-    recordDetail(scope, job, 'Failed', skippedByCondition);
-    return true;
-  }
+  // The service checks the conditions, the filters and the preferences, and records each that skips the step.
+  const isSkipped = isSkippedByCondition(scope, job, variables);
+  if (isSkipped) recordDetail(scope, job, 'Failed', skippedByRule, { skip: true });
+  const isFiltered = !passesFilters(job.step.filters, variables());
+  if (isFiltered) recordDetail(scope, job, 'Failed', skippedByCondition);
   const level = disabledBy(run.workflow, global?.channels, workflow?.channels, channel);
-  if (level === undefined) return false;
+  if (level === undefined) return isSkipped || isFiltered;
   const { enabled, channels, overrides } = mergePreferences(
     run.workflow,
     global?.channels,
@@ -66,4 +64,7 @@ export function shouldSkipMessage(
   return true;
 }
 
+/** Of a channel step, from its `skip` condition. */
+export const skippedByRule = 'Bridge execution skipped';
+/** Of a channel step, from its filters; of a digest, delay or throttle, from its `skip` condition. */
 export const skippedByCondition = 'Step was skipped based on steps conditions';

@@ -1,6 +1,7 @@
 // Facts about a step that the responses of the service do not contain, for its timeline: the condition that skipped it,
 // and the mistake in its templates.
-import { skippedByCondition } from '../engine/skip-rules.ts';
+import { isChannel } from '../../api/schemas/vocabulary.ts';
+import { skippedByCondition, skippedByRule } from '../engine/skip-rules.ts';
 import { jobsOf, type StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 
@@ -14,12 +15,13 @@ export function stepNotes(scope: Scope, notifications: readonly string[]): Map<s
   );
 }
 
-function noteOf({ details, step }: StoredJob, compat: boolean): string | undefined {
+function noteOf({ type, details, step }: StoredJob, compat: boolean): string | undefined {
   const noted = details.findLast(({ note }) => note !== undefined);
   if (noted) return noted.note;
-  if (!details.some(({ detail }) => detail === skippedByCondition)) return undefined;
-  const { skip } = step.controlVariables ?? {};
-  if (typeof skip === 'object' && skip !== null && Object.keys(skip).length > 0)
-    return `${compat ? 'This condition was false' : 'This condition was true'}: ${JSON.stringify(skip)}`;
-  return `These filters did not match: ${JSON.stringify(step.filters)}`;
+  const has = (text: string) => details.some(({ detail }) => detail === text);
+  if (has(isChannel(type) ? skippedByRule : skippedByCondition))
+    return `${compat ? 'This condition was false' : 'This condition was true'}: ${JSON.stringify(step.controlVariables?.skip)}`;
+  return has(skippedByCondition)
+    ? `These filters did not match: ${JSON.stringify(step.filters)}`
+    : undefined;
 }

@@ -238,6 +238,7 @@ describe('svc activity get', () => {
     ['Bridge execution failed', '{"code":"X","data":{"message":"no such step"}}', ': no such step'],
     ['Invalid delay configuration', '{"error":"key not found"}', ': key not found'],
     ['Step was skipped based on steps conditions', '{"filters":[]}', ''],
+    ['Bridge execution skipped', '{"skip":true}', ': the conditions of the step skipped it'],
     ['Subscriber does not have an active integration', 'It is not active', ': It is not active'],
     ['Subscriber missing email address', null, ''],
     ['No e-mail: none given', 'none given', ''],

@@ -219,3 +219,44 @@ describe('svc activity stats', () => {
     expect(stdout).toContain('No events match.\n');
   });
 });
+
+describe('a plan that keeps activity for a shorter time', () => {
+  const openPlan = async (plan: string) => {
+    const { svc } = await openRig();
+    expect((await svc(['sandbox', 'faults', 'set', '--rate-limit', plan])).code).toBe(0);
+    return svc;
+  };
+
+  it.each([
+    ['free', '2026-01-14T12:00:00.000Z', 'the last 24 hours'],
+    ['pro', '2026-01-08T12:00:00.000Z', undefined],
+  ])('%s: the default of stats is that time, with a note', async (plan, since, time) => {
+    const svc = await openPlan(plan);
+    const { code, stdout, stderr } = await svc(['activity', 'stats', '--json']);
+    expect({ code, since: parsed(stdout).since }).toEqual({ code: 0, since });
+    const table = await svc(['activity', 'stats', '-o', 'table']);
+    expect(table.stderr).toBe(
+      time === undefined
+        ? ''
+        : `The plan of this organization keeps the activity of ${time}, so older events are not counted.\n`,
+    );
+    const { stdout: explicit } = await svc(['activity', 'stats', '--since', since, '--json']);
+    expect(parsed(stdout)).toEqual(parsed(explicit));
+    expect(stderr).toBe('');
+  });
+
+  it.each([
+    ['activity stats --since 7d'],
+    ['activity list --since 7d'],
+    ['activity stats --until 2d'],
+  ])('svc %s fails, and the hint names the retention', async (given) => {
+    const svc = await openPlan('free');
+    const { code, stdout, stderr } = await svc(given.split(' '));
+    expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
+    expect(stderr).toContain(
+      'The plan of this organization keeps activity for a limited time. Ask for a later time, such as --since 2026-01-15.\n',
+    );
+    expect(stderr).not.toContain('feature');
+    expect((await svc(['activity', 'list', '--since', '2026-01-15'])).code).toBe(0);
+  });
+});

@@ -141,11 +141,60 @@ describe('svc subscribers preferences import', () => {
     const rig = await openRig();
     const rows = ['u1', 'u2'].map((id) => `${id},one-time-code,off\n${id},welcome,off`);
     const file = writeInput(rig, 'p.csv', `subscriberId,workflow,email\n${rows.join('\n')}\n`);
-    const { code, stderr } = await rig.svc(['subscribers', 'preferences', 'import', file]);
-    expect(code).toBe(0);
-    expect(stderr.match(/Warning: .*/g)).toEqual([
-      'Warning: the service ignored the changes for critical workflows: one-time-code.',
+    const line = ['subscribers', 'preferences', 'import', file];
+    for (const format of ['table', 'json']) {
+      const { code, stdout, stderr } = await rig.svc([...line, '-o', format]);
+      expect(code).toBe(0);
+      expect(stderr.match(/Warning: .*/g)).toEqual([
+        'Warning: The service ignores the changes for critical workflows. Unchanged: one-time-code.',
+      ]);
+      if (format === 'table')
+        expect(stdout).toMatch(/^Updated 2 of 4 rows .*: 2 updated, 2 unchanged\.$/m);
+      else
+        expect(parsed(stdout)).toMatchObject({
+          ...{ rows: 4, updated: 2, unchanged: 2, failed: 0, rejects: null },
+          unchangedWorkflows: ['one-time-code'],
+        });
+    }
+    const { stdout } = await rig.svc([...line, '-o', 'ndjson', '--concurrency', '1']);
+    const results = stdout
+      .trimEnd()
+      .split('\n')
+      .slice(0, -1)
+      .map((text) => parsed(text));
+    expect(results.map(({ row, result }) => [row, result])).toEqual([
+      [1, 'unchanged'],
+      [2, 'updated'],
+      [3, 'unchanged'],
+      [4, 'updated'],
     ]);
+  });
+
+  it('compares the response with the rows, and leaves out channels that a later row sets', async () => {
+    const rig = await openRig();
+    const rows = [
+      'u1,welcome,off',
+      'u1,comment-digest,off',
+      'u1,comment-digest,on',
+      'u1,trial-ending,on',
+    ];
+    const file = writeInput(rig, 'p.csv', `subscriberId,workflow,email\n${rows.join('\n')}\n`);
+    const entry = (identifier: string, email: boolean) => ({
+      ...{ level: 'template', enabled: true, channels: { email } },
+      workflow: { id: 'a'.repeat(24), identifier, name: identifier, critical: false },
+    });
+    rig.answerBy(({ method }) =>
+      method === 'PATCH'
+        ? { status: 200, body: [entry('welcome', true), entry('comment-digest', true)] }
+        : undefined,
+    );
+    const { stdout, stderr } = await rig.svc([
+      ...['subscribers', 'preferences', 'import', file, '--json'],
+    ]);
+    expect(parsed(stdout)).toMatchObject({ updated: 2, unchanged: 1, unknown: 1 });
+    expect(stderr).toContain(
+      'Warning: The service accepted changes but did not make them. Unchanged: welcome.\n',
+    );
   });
 
   it('names an unknown column and all known columns', async () => {

@@ -23,6 +23,22 @@ describe('svc subscribers preferences update for several workflows', () => {
     expect(stdout).toContain('comment-digest  email: on → off');
   });
 
+  it('reports the critical workflows among them as unchanged', async () => {
+    const { svc } = await openRig();
+    const options = ['--workflow', 'welcome', '--workflow', 'one-time-code', '--email', 'off'];
+    const { code, stdout, stderr } = await svc([...line, ...options, '--json']);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        'Warning: The service ignores the changes for critical workflows. Unchanged: one-time-code.\n',
+    });
+    const results = JSON.parse(stdout) as { workflow: { identifier: string }; result: string }[];
+    expect(results.map(({ workflow, result }) => [workflow.identifier, result])).toEqual([
+      ['welcome', 'updated'],
+      ['one-time-code', 'unchanged'],
+    ]);
+  });
+
   it('finds the workflows of a tag and all workflows', async () => {
     const { svc } = await openRig();
     const tagged = await svc([...line, '--tag', 'onboarding', '--email', 'off', '--json']);

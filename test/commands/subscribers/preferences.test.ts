@@ -133,11 +133,49 @@ describe('svc subscribers preferences update', () => {
     expect(stderr).toContain(message);
   });
 
-  it('exits with 0 for a critical workflow and with 5 for an unknown workflow', async () => {
+  it.each([
+    ['the specification', false],
+    ['the service', true],
+  ])(
+    'reports a critical workflow, which the service does not change, as unchanged (%s)',
+    async (_mode, compat) => {
+      const { svc } = await openRig({ compat });
+      const warning =
+        'Warning: The service ignores the changes for critical workflows. Unchanged: one-time-code.\n';
+      const { _id } = JSON.parse(
+        (await svc(['workflows', 'get', 'one-time-code', '--json'])).stdout,
+      ) as { _id: string };
+      for (const id of ['one-time-code', _id]) {
+        const argv = [...line, 'update', 'u1', '--workflow', id, '--email', 'off'];
+        const text = await svc([...argv, '-o', 'table']);
+        expect(text).toMatchObject({
+          code: 0,
+          stdout: 'The preferences of u1 are unchanged at http://sandbox.localhost.\n',
+          stderr: warning,
+        });
+        const { stdout, stderr } = await svc([...argv, '--json']);
+        expect({ stderr, unchanged: JSON.parse(stdout).unchanged }).toEqual({
+          stderr: warning,
+          unchanged: ['one-time-code'],
+        });
+      }
+      const other = await svc([
+        ...line,
+        'update',
+        'u1',
+        '--workflow',
+        'welcome',
+        '--email',
+        'off',
+        '--json',
+      ]);
+      expect(other.stderr).toBe('');
+      expect(JSON.parse(other.stdout)).not.toHaveProperty('unchanged');
+    },
+  );
+
+  it('exits with 5 for an unknown workflow', async () => {
     const { svc } = await openRig();
-    expect(
-      (await svc([...line, 'update', 'u1', '--workflow', 'one-time-code', '--email', 'off'])).code,
-    ).toBe(0);
     const unknown = await svc([...line, 'update', 'u1', '--workflow', 'welcom', '--email', 'off']);
     expect(unknown.code).toBe(5);
     expect(unknown.stderr).toContain('Workflow `welcom` does not exist. Did you mean `welcome`?');

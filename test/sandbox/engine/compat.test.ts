@@ -16,11 +16,12 @@ describe.each([
     await triggerTestWorkflow(engine, 'u1', { payload: { quiet: isMet } });
     // By the specification, a step is skipped if its rule is true; on the service, it runs.
     const runs = compat ? isMet : !isMet;
-    const { statuses, details } = await engine.getActivity('a');
+    const { statuses, details, item } = await engine.getActivity('a');
     expect(statuses).toEqual([runs ? 'completed' : 'canceled']);
     expect(details[0]?.[0]).toBe(
-      runs ? 'Pending: Message created' : 'Failed: Step was skipped based on steps conditions',
+      runs ? 'Pending: Message created' : 'Failed: Bridge execution skipped',
     );
+    if (!runs) expect(item.jobs[0].executionDetails[1]).toMatchObject({ raw: '{"skip":true}' });
   });
 
   test.each([

@@ -1,6 +1,6 @@
 // Step conditions: the `skip` control and the older filters.
 import { describe, expect, test } from 'vitest';
-import { email, inbox, openEngine, triggerTestWorkflow } from './engine-fixture.ts';
+import { email, inbox, openEngine, setPreferences, triggerTestWorkflow } from './engine-fixture.ts';
 
 describe('step conditions', () => {
   const skip = { '==': [{ var: 'payload.quiet' }, true] };
@@ -12,9 +12,25 @@ describe('step conditions', () => {
     await triggerTestWorkflow(engine, 'u1', { payload: { quiet: false }, transactionId: 'b' });
     expect(await engine.getActivity('a')).toMatchObject({
       statuses: ['canceled', 'completed'],
-      details: [['Failed: Step was skipped based on steps conditions'], expect.anything()],
+      details: [['Failed: Bridge execution skipped'], expect.anything()],
     });
     expect((await engine.getActivity('b')).statuses).toEqual(['completed', 'completed']);
+  });
+
+  test('are recorded together with the preference that also skips the step', async () => {
+    const engine = await openEngine();
+    engine.defineWorkflow({ steps: [{ ...email, controls: { ...email.controls, skip } }] });
+    await setPreferences(engine, { channels: { email: false } });
+    await triggerTestWorkflow(engine, 'u1', { payload: { quiet: true } });
+    expect(await engine.getActivity('a')).toMatchObject({
+      statuses: ['canceled'],
+      details: [
+        [
+          'Failed: Bridge execution skipped',
+          'Success: Step filtered by subscriber global preferences',
+        ],
+      ],
+    });
   });
 
   test.each([{}, 'x', null])('skip nothing if they are empty: %j', async (skip) => {

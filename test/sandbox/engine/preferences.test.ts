@@ -49,7 +49,11 @@ describe('preferences', () => {
       preferences: { user, default: workflowDefault } as never,
     });
     await triggerTestWorkflow(engine);
-    expect((await engine.getActivity('a')).statuses).toEqual(['canceled', 'canceled']);
+    const skipped = ['Success: Step filtered by user preferences'];
+    expect(await engine.getActivity('a')).toMatchObject({
+      statuses: ['canceled', 'canceled'],
+      details: [skipped, skipped],
+    });
   });
 
   test('of the subscriber for all workflows override those of the workflow', async () => {

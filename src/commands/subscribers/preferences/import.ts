@@ -6,10 +6,11 @@ import { inputFileArgument } from '../../shared/arguments.ts';
 export const importPreferences = command({
   summary: 'Change the preferences of many subscribers from a file',
   details:
-    'The columns are subscriberId, workflow (empty for the global preferences) and email, sms, in_app, chat and push with on, off or empty (unchanged). Consecutive rows of one subscriber are sent together. Rows with an unknown workflow go to the rejects. The service ignores changes for critical workflows; a warning names these workflows. Takes an operation that not every server offers.',
+    'The columns are subscriberId, workflow (empty for the global preferences) and email, sms, in_app, chat and push with on, off or empty (unchanged). Consecutive rows of one subscriber are sent together. Rows with an unknown workflow go to the rejects. The service ignores changes for critical workflows: these rows count as unchanged, and a warning names the workflows. Takes an operation that not every server offers.',
   arguments: { file: inputFileArgument },
   options: columnBulkOptions,
-  output: 'The summary of the run: {runId, rows, updated, failed, invalid, …}.',
+  output:
+    'The summary of the run: {runId, rows, updated, unchanged, failed, invalid, …}, and unchangedWorkflows if there are unchanged rows.',
   exitCodes: ['partial'],
   examples: [
     {
@@ -30,8 +31,10 @@ export const importPreferences = command({
     const { createPreferencePlan, preferenceFields } = await import(
       '../../../bulk/operations/preferences.ts'
     );
+    const { unchangedWarning } = await import('../../../bulk/operations/unchanged-preferences.ts');
     const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
     const critical = new Set<string>();
+    const others = new Set<string>();
     const result = await runBulk(context, {
       command: 'subscribers preferences import',
       activeVerb: 'Importing preferences',
@@ -47,17 +50,17 @@ export const importPreferences = command({
         for await (const page of context.pages('listWorkflows', {}, { all: true }))
           for (const { workflowId, _id, slug } of page.items)
             for (const id of [workflowId, _id, slug]) if (id) workflows.set(id, workflowId);
-        return createPreferencePlan({
+        const plan = createPreferencePlan({
           read,
           findWorkflow: (id) => workflows.get(id),
-          onCritical: (workflow) => critical.add(workflow),
+          onUnchanged: (workflow = '(all)', isCritical) =>
+            void (isCritical ? critical : others).add(workflow),
         });
+        return { ...plan, unchangedWorkflows: () => [...critical, ...others] };
       },
     });
-    if (critical.size > 0)
-      context.note(
-        `Warning: the service ignored the changes for critical workflows: ${[...critical].join(', ')}.`,
-      );
+    const warning = unchangedWarning(critical, others);
+    if (warning) context.warn(warning);
     return result;
   },
 });

@@ -1,6 +1,7 @@
 // `svc subscribers preferences update`
 import type { ChannelSwitches, Preferences, Schedule } from '../../../api/schemas/preferences.ts';
 import type { Context } from '../../../app/context.ts';
+import { unchangedWarning } from '../../../bulk/operations/unchanged-preferences.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { choice, several, text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
@@ -10,6 +11,7 @@ import { subscriberArgument } from '../../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
 import { changeLines } from './changes.ts';
 import { withHours } from './hours.ts';
+import { findUnchanged, withUnchanged } from './unchanged.ts';
 import { isForSeveral, updateSeveral, workflowOptions } from './workflow-options.ts';
 
 const onOff = ['on', 'off'] as const;
@@ -44,13 +46,13 @@ const options = {
 export const update = command({
   summary: 'Change the preferences of a subscriber, globally or for some workflows',
   details:
-    'Changing a channel globally removes the settings of this channel for individual workflows. The output lists every change. The service replaces the whole schedule, so svc reads the current schedule, changes the given days and sends the whole schedule. The service ignores changes for critical workflows. Changing several workflows takes an operation that not every server offers.',
+    'Changing a channel globally removes the settings of this channel for individual workflows. The output lists every change. The service replaces the whole schedule, so svc reads the current schedule, changes the given days and sends the whole schedule. The service ignores changes for critical workflows; a warning names these workflows. Changing several workflows takes an operation that not every server offers.',
   arguments: {
     subscriberId: subscriberArgument,
   },
   options,
   output:
-    'Each change with its old and new value. As JSON, the new preferences; for several workflows, an array with one item for each.',
+    'Each change with its old and new value. As JSON, the new preferences, with the names of `unchanged` workflows if there are any; for several workflows, an array with one item for each, whose `result` is updated or unchanged.',
   examples: [
     {
       line: 'svc subscribers preferences update u1 --email off',
@@ -71,12 +73,13 @@ export const update = command({
   ],
   exitCodes: ['partial'],
   fields: ({ options: given }) =>
-    isForSeveral(given) ? ['level', 'enabled', 'channels', 'workflow'] : undefined,
+    isForSeveral(given) ? ['level', 'enabled', 'channels', 'workflow', 'result'] : undefined,
   operations: [
     'updateSubscriberPreferences',
     'updateManyPreferences',
     'getSubscriberPreferences',
     'listWorkflows',
+    'getWorkflow',
   ],
   writes: true,
   async run(context, { args: { subscriberId }, options: given }) {
@@ -109,12 +112,18 @@ export const update = command({
       query: { criticality: 'all' },
     });
     const lines = changeLines(before, after);
+    const unchanged = await findUnchanged(context, body, { value, after });
+    const warning = unchangedWarning(unchanged.critical, unchanged.others);
+    if (warning) context.warn(warning);
+    const headline =
+      lines.length > 0
+        ? `Updated the preferences of ${subscriberId}`
+        : warning
+          ? `The preferences of ${subscriberId} are unchanged`
+          : `The preferences of ${subscriberId} already had these values`;
     return result.report({
-      value,
-      headline:
-        lines.length > 0
-          ? `Updated the preferences of ${subscriberId}`
-          : `The preferences of ${subscriberId} already had these values`,
+      value: withUnchanged(value, unchanged),
+      headline,
       lines: [...lines, ...errors.map(({ message }) => message)],
       ids: [subscriberId],
       ...(end ? { end } : {}),

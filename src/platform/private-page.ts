@@ -1,0 +1,42 @@
+// Writes an HTML file for the browser, in a temporary folder that only the user can read.
+import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Host } from './host.ts';
+
+export interface PrivatePage {
+  /** The folder has this name and random characters after it. */
+  prefix: string;
+  /** The name of the file. */
+  name: string;
+  html: string;
+  /** Older folders with this prefix are removed: the browser may still read younger ones. */
+  keptMs: number;
+}
+
+/** Returns the path of the file. */
+export function writePrivatePage(
+  { clock }: Pick<Host, 'clock'>,
+  { prefix, name, html, keptMs }: PrivatePage,
+): string {
+  const folder = mkdtempSync(path.join(tmpdir(), prefix));
+  const file = path.join(folder, name);
+  writeFileSync(file, html, { mode: 0o600, flag: 'wx' });
+  removeOldPages(prefix, lstatSync(folder).uid, clock.now() - keptMs);
+  return file;
+}
+
+/** Removes the folders of this user that were written before `since`. Never follows a symbolic link. */
+function removeOldPages(prefix: string, owner: number, since: number): void {
+  for (const name of readdirSync(tmpdir())) {
+    if (!name.startsWith(prefix)) continue;
+    const folder = path.join(tmpdir(), name);
+    try {
+      const found = lstatSync(folder);
+      if (found.isDirectory() && found.uid === owner && found.mtimeMs < since)
+        rmSync(folder, { recursive: true });
+    } catch {
+      // Another run removes it at the same time.
+    }
+  }
+}
