@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
+import { requireRegularFile } from '../../core/files.ts';
 import { isPipeOrDevice, isStandardInput, openInputStream } from '../../input/pipes.ts';
 import { type InputRecord, openRecords, type RecordSource } from '../../input/records.ts';
 import { type FileIdentity, identifyFile, type Manifest } from '../journal/manifest.ts';
@@ -27,6 +28,7 @@ export async function openInput(
   const folder = store.folderOf(runId);
   const earlierManifest = earlierRun?.manifest;
   const spooled = path.join(folder, 'input');
+  requireRegularFile(spooled);
   const isCopyKept = existsSync(spooled);
   const isStdin = isStandardInput(file);
   const what = isStdin ? 'standard input' : file;

@@ -1,8 +1,9 @@
 // The ledger of a run: an append-only file with one JSON line before a batch is sent and one when it is finished. A
 // partial line, after a crash, a full disk or a power cut, counts as not written.
-import { closeSync, existsSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, ftruncateSync } from 'node:fs';
 import path from 'node:path';
-import { localError, systemCode } from '../../core/errors.ts';
+import { localError, SvcError, systemCode } from '../../core/errors.ts';
+import { openRegularFile } from '../../core/files.ts';
 import { createReasons, type Reason } from '../engine/reasons.ts';
 import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
 import { writeText } from './disk.ts';
@@ -72,7 +73,7 @@ export const ledgerFile = (folder: string) => path.join(folder, 'ledger.ndjson')
 /** Opens a ledger for appending. Removes a partial last line first. */
 export function openLedger(file: string) {
   ignoreMissing(file, () => cutPartialLine(file));
-  const descriptor = openSync(file, 'a', 0o600);
+  const descriptor = openRegularFile(file, 'a', 0o600);
   let size = fstatSync(descriptor).size;
   let endsWithPartialLine = false;
   return {
@@ -194,6 +195,7 @@ function ignoreMissing(file: string, act: () => void): void {
     act();
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return;
+    if (error instanceof SvcError) throw error;
     throw localError(`The journal ${file} cannot be read: ${(error as Error).message}`);
   }
 }
