@@ -39,7 +39,7 @@ interface Peer {
   limit?: RateLimit | null | undefined;
 }
 
-/** What a run knows about its own requests. */
+/** The requests of this process. */
 export interface OwnRequests {
   /** Requests that were sent and have no response yet. */
   inFlight: number;
