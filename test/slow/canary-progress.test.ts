@@ -1,4 +1,4 @@
-// What a canary waits for, in a log, with real time.
+// The log of a canary that waits, with real time.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';

@@ -103,14 +103,19 @@ function truncateIfPossible(descriptor: number, size: number): void {
 }
 
 /** All files with rejected rows of a run that still exist, oldest first. */
-export function rejectsFilesOf(
-  folder: string,
-  { published, publishedBytes, rejectsBytes }: RejectsState,
-): string[] {
-  const hasRest = rejectsBytes > publishedBytes;
-  const all = hasRest ? [...published, rejectedRowsFile(folder)] : published;
-  return [...new Set(all)].filter((file) => existsSync(file));
+export function rejectsFilesOf(folder: string, state: RejectsState): string[] {
+  const published = publishedFilesOf(state);
+  const rest = rejectedRowsFile(folder);
+  return hasUnpublishedRows(state) && existsSync(rest) ? [...published, rest] : published;
 }
+
+/** The files with rejected rows for the user that still exist, oldest first. */
+export const publishedFilesOf = ({ published }: RejectsState): string[] =>
+  [...new Set(published)].filter((file) => existsSync(file));
+
+/** Whether rejected rows are only in the folder of the run: it is running or was killed. */
+export const hasUnpublishedRows = ({ rejectsBytes, publishedBytes }: RejectsState) =>
+  rejectsBytes > publishedBytes;
 
 /**
  * Reads a ledger. Ignores unreadable lines: their rows are sent again with the same keys and transaction ids, which has
