@@ -1,5 +1,5 @@
-// `npm run bench`: measures start-up, reading CSV, importing and listing, the sandbox, the sandbox in tests, and
-// pulling. Prints each figure, writes the table to
+// `npm run bench`: measures start-up, reading CSV, importing and listing, runs at a rate limit, the sandbox, the sandbox
+// in tests, and pulling. Prints each figure, writes the table to
 // bench/RESULTS.md with the machine, the version of Node and the date, and exits with 1 if a goal is missed.
 // `npm run bench -- csv` measures only that part and writes no file.
 import { cpus, totalmem } from 'node:os';
@@ -7,6 +7,7 @@ import { measureCsv } from './csv.ts';
 import { measureImport } from './import.ts';
 import { type Measurement, replaceSection, tableOf } from './measurements.ts';
 import { measurePull } from './pull.ts';
+import { measureRateLimit } from './rate-limit.ts';
 import { measureSandbox } from './sandbox.ts';
 import { measureStartUp } from './start-up.ts';
 import { measureTesting } from './testing.ts';
@@ -24,6 +25,7 @@ const parts: Record<string, () => Promise<void>> = {
   'start-up': () => measureStartUp(report),
   csv: () => measureCsv(rows, report),
   import: () => measureImport(rows, report),
+  'rate-limit': () => measureRateLimit(report),
   sandbox: () => measureSandbox(report),
   pull: () => measurePull(report),
   testing: () => measureTesting(report),

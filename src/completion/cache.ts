@@ -1,9 +1,9 @@
 // The cache of completion values from earlier responses: one file per kind, one value per line.
 // Files that cannot be read count as empty. Failed writes are ignored.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Configuration } from '../config/store.ts';
-import { replaceFile } from '../core/files.ts';
+import { readRegularFile, replaceFile } from '../core/files.ts';
 
 /** A value with its display name. */
 export interface CachedValue {
@@ -49,7 +49,7 @@ function hashTag(key: string): string {
 export function readValues(folder: string, kind: string): CachedValue[] {
   let text: string;
   try {
-    text = readFileSync(join(folder, kind), 'utf8');
+    text = readRegularFile(join(folder, kind));
   } catch {
     return [];
   }

@@ -1,10 +1,11 @@
 // `svc __complete <kind>`: prints cached values for shell completion. Sends no request, never prompts, hides errors
 // and loads few modules, so that it is fast.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelProviders } from '../api/schemas/providers.ts';
 import { cacheFolder, configFolder, runsFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/store.ts';
+import { readRegularFile } from '../core/files.ts';
 import type { Host } from '../platform/host.ts';
 import {
   type CachedValue,
@@ -62,7 +63,7 @@ function listRunIds(folder: string): CachedValue[] {
 /** Returns an empty configuration if the file cannot be read. Other commands report the error. */
 function readConfiguration(file: string): Configuration {
   try {
-    const stored = JSON.parse(readFileSync(file, 'utf8')) as Partial<Configuration>;
+    const stored = JSON.parse(readRegularFile(file)) as Partial<Configuration>;
     return { profiles: {}, settings: {}, ...stored };
   } catch {
     return { profiles: {}, settings: {} };

@@ -4,7 +4,6 @@ import {
   chmodSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   rmdirSync,
   rmSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorMessage, localError, systemCode } from '../core/errors.ts';
+import { readRegularFile } from '../core/files.ts';
 import { isObject } from '../core/objects.ts';
 
 export interface Profile {
@@ -61,7 +61,7 @@ export function openConfigStore(folder: string): ConfigStore {
   const read = (): Configuration => {
     let text: string;
     try {
-      text = readFileSync(file, 'utf8');
+      text = readRegularFile(file);
     } catch (error) {
       if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return emptyConfiguration();
       throw localError(`Cannot read the configuration ${file}: ${errorMessage(error)}`, {

@@ -1,7 +1,8 @@
 // A lock file that names the process holding it. The lock of a process that no longer runs is replaced.
 import { createHash, randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { systemCode } from '../core/errors.ts';
+import { readRegularFile } from '../core/files.ts';
 import type { Processes } from './process-identity.ts';
 
 export interface LockHolder {
@@ -109,7 +110,7 @@ function createLink(draft: string, file: string): boolean {
 
 function readIfExists(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularFile(file);
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
     throw error;

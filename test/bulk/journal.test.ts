@@ -57,7 +57,9 @@ describe('the journal of a new run', () => {
 
   it('records a check of the canary', async () => {
     const { journal, ledger, folder } = openTestJournal();
-    const canary = { sent: 2, delivered: 1, failed: 1, skipped: 0, waiting: 0, rate: 0.5 };
+    const reasons = [{ cause: 'provider_error', count: 1 }];
+    const counts = { sent: 2, delivered: 1, failed: 1, skipped: 0, waiting: 0, rate: 0.5 };
+    const canary = { ...counts, reasons };
     journal.recordCanary({ canary, passed: false });
     expect(JSON.parse(ledger())).toEqual({ canary, passed: false });
     await journal.close();

@@ -13,10 +13,8 @@ interface Terminal {
   unicode?: boolean;
 }
 
-const seconds = 13;
-
-/** Imports 1,000 rows a second, of which 10 are invalid. Returns what a terminal receives until the run stops. */
-function run({ columns, isTty = true, unicode = true }: Terminal) {
+/** The progress of an import on this terminal, with a clock that the test advances. */
+function openProgress({ columns, isTty = true, unicode = true }: Terminal) {
   let ms = 0;
   let written = '';
   const ticks: { every: number; tick: () => void }[] = [];
@@ -47,17 +45,31 @@ function run({ columns, isTty = true, unicode = true }: Terminal) {
     undefined,
   );
   progress.onLimiterCreated({ describeLimit: () => 'rate limit, 9s' } as ConcurrencyLimiter);
-  while (ms < seconds * 1_000) {
-    ms += 100;
-    if (ms % 1_000 === 0) {
-      stats.addOutcomes({ created: 990, invalid: 10 });
-      stats.updateReachedByte(ms);
+  let rounds = 0;
+  const pass = (seconds: number, eachSecond: () => void = () => undefined) => {
+    for (const end = ms + seconds * 1_000; ms < end; ) {
+      ms += 100;
+      if (ms % 1_000 === 0) eachSecond();
+      for (const { every, tick } of ticks) if (ms % every === 0) tick();
     }
-    for (const { every, tick } of ticks) if (ms % every === 0) tick();
-  }
-  const last = written;
+  };
+  /** Imports 1,000 rows a second, of which 10 are invalid. */
+  const importFor = (seconds: number) =>
+    pass(seconds, () => {
+      rounds += 1;
+      stats.addOutcomes({ created: 990, invalid: 10 });
+      stats.updateReachedByte(rounds * 1_000);
+    });
+  return { progress, pass, importFor, written: () => written };
+}
+
+/** Returns what a terminal receives until the run stops. */
+function run(terminal: Terminal) {
+  const { progress, importFor, written } = openProgress(terminal);
+  importFor(13);
+  const last = written();
   progress.stop();
-  return { last, written };
+  return { last, written: written() };
 }
 
 describe('the progress of a run', () => {
@@ -103,5 +115,32 @@ describe('the progress of a run', () => {
       `${label}: 16%  5,000 rows  1,000/s  ETA 26s  50 rejected (1.0%)  rate limit, 9s`,
       `${label}: 33%  10,000 rows  1,000/s  ETA 21s  100 rejected (1.0%)  rate limit, 9s`,
     ]);
+  });
+
+  it('shows what a canary waits for, and does not count this time for rate and ETA', async () => {
+    const { progress, pass, importFor, written } = openProgress({ columns: 80 });
+    importFor(10);
+    progress.pause();
+    progress.showWait(() => 'Canary: 7 of 10 events finished');
+    pass(60);
+    const waiting = await onScreen(written(), { columns: 80 });
+    expect(waiting.lines).toEqual(['Canary: 7 of 10 events finished']);
+    progress.showWait(undefined);
+    expect((await onScreen(written(), { columns: 80 })).lines).toEqual([]);
+    pass(60);
+    expect((await onScreen(written(), { columns: 80 })).lines).toEqual([]);
+    progress.resume();
+    importFor(3);
+    expect((await onScreen(written(), { columns: 80 })).lines).toEqual([
+      '43%  13,000 rows  1,000/s  ETA 17s  130 rejected (1.0%)  rate limit, 9s',
+    ]);
+  });
+
+  it('shows in a log what a canary waits for', () => {
+    const { progress, pass, written } = openProgress({ columns: 60, isTty: false });
+    progress.pause();
+    progress.showWait(() => 'Canary: 7 of 10 events finished');
+    pass(10);
+    expect(written()).toBe('Canary: 7 of 10 events finished\n'.repeat(2));
   });
 });

@@ -11,7 +11,7 @@ interface Summary {
   retries: number;
 }
 
-it('four processes share the rate limit of a free plan with at most 5 % of requests answered 429', async () => {
+it('four processes share the rate limit of a free plan, and no request is answered with 429', async () => {
   const home = openHome();
   await home.sandbox();
   expect((await home.svc(['sandbox', 'faults', 'set', '--rate-limit', 'free'])).code).toBe(0);
@@ -33,5 +33,5 @@ it('four processes share the rate limit of a free plan with at most 5 % of reque
     summaries.reduce((total, summary) => total + of(summary), 0);
   expect(sum(({ triggered }) => triggered)).toBe(rows);
   expect(sum(({ requests }) => requests)).toBeGreaterThan(20);
-  expect(sum(({ retries }) => retries) / sum(({ requests }) => requests)).toBeLessThanOrEqual(0.05);
+  expect(sum(({ retries }) => retries)).toBe(0);
 }, 180_000);

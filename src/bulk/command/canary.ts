@@ -5,7 +5,7 @@ import { usageError } from '../../core/errors.ts';
 import type { CanaryGate, CanaryResult } from '../engine/canary.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RunStore } from '../journal/run-store.ts';
-import type { ProgressDisplay } from './progress.ts';
+import type { ProgressDisplay, ShowWait } from './progress.ts';
 
 /** Events of the canary. `rejected` of them were rejected by the service when they were sent. */
 export interface CanaryEvents {
@@ -16,10 +16,13 @@ export interface CanaryEvents {
 export interface CanaryCommand {
   /** The value of --canary. */
   size: string;
-  /** Reads the deliveries and decides whether to continue. */
   /** Asks whether to send the other rows whatever the check finds. Only with --skip-canary. */
   confirmSkip: (() => Promise<void>) | undefined;
-  check: (events: CanaryEvents) => Promise<{ result: CanaryResult; isPassed: boolean }>;
+  /** Reads the deliveries and decides whether to continue. `showWait` shows in the progress what it waits for. */
+  check: (
+    events: CanaryEvents,
+    showWait: ShowWait,
+  ) => Promise<{ result: CanaryResult; isPassed: boolean }>;
 }
 
 /** Parses a number of rows or a percentage; 0 is not a canary. */
@@ -68,10 +71,8 @@ export async function openCanary(
     async check() {
       const { ids, rejected } = store.sentTransactions(journal.runId);
       progress.pause();
-      const decision = await check({
-        ids,
-        rejected: rejected.reduce((sum, { count }) => sum + count, 0),
-      });
+      const events = { ids, rejected: rejected.reduce((sum, { count }) => sum + count, 0) };
+      const decision = await check(events, progress.showWait);
       progress.resume();
       latest = decision.result;
       journal.recordCanary({ canary: decision.result, passed: decision.isPassed });

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
+import { requireRegularFile } from '../../core/files.ts';
 import { isPipeOrDevice, isStandardInput, openInputStream } from '../../input/pipes.ts';
 import { type InputRecord, openRecords, type RecordSource } from '../../input/records.ts';
 import { type FileIdentity, identifyFile, type Manifest } from '../journal/manifest.ts';
@@ -28,6 +29,7 @@ export async function openInput(
   const folder = store.folderOf(runId);
   const earlierManifest = earlierRun?.manifest;
   const spooled = spooledFile(folder);
+  requireRegularFile(spooled);
   // A process that was killed before the run started may have left a copy of another input.
   if (!earlierRun && !isDryRun) rmSync(spooled, { force: true });
   const isCopyKept = existsSync(spooled);

@@ -7,6 +7,7 @@ import { progressLine } from '../../output/progress.ts';
 import { progressBar } from '../../output/progress-bar.ts';
 import { createRateHistory } from '../../output/rate-history.ts';
 import { safeText } from '../../output/safe-text.ts';
+import { truncate } from '../../output/table.ts';
 import type { ConcurrencyLimiter } from '../engine/concurrency-limiter.ts';
 import type { Stats } from '../engine/stats.ts';
 
@@ -15,11 +16,15 @@ const lineEveryMs = 5_000;
 const stopping =
   'Stopping after the requests in flight finish. Press Ctrl-C again to stop immediately.';
 
+export type ShowWait = (text: (() => string) | undefined) => void;
+
 export interface ProgressDisplay {
   /** Sets the limiter whose state the progress line shows. */
   onLimiterCreated: (limiter: ConcurrencyLimiter) => void;
-  /** Clears the bar and prints nothing until `resume`. */
+  /** Clears the bar and prints nothing until `resume`. This time does not count for rate and ETA. */
   pause: () => void;
+  /** While paused, shows what the run waits for; undefined clears it, before other output. */
+  showWait: ShowWait;
   resume: () => void;
   /** Stops the output and clears the bar. */
   stop: () => void;
@@ -39,13 +44,19 @@ export function showProgress(
   };
   if (settings.quiet || (settings.forPrograms && !stderr.isTty)) {
     const noOutput = () => undefined;
-    return { onLimiterCreated, pause: noOutput, resume: noOutput, stop: noOutput };
+    return {
+      ...{ onLimiterCreated, pause: noOutput, showWait: noOutput },
+      ...{ resume: noOutput, stop: noOutput },
+    };
   }
   const startedAt = clock.ticks();
+  let pausedAt: number | undefined;
+  let pausedMs = 0;
+  let waitText: (() => string) | undefined;
   const rates = createRateHistory();
   const progressData = () => {
     const limit = limiter?.describeLimit();
-    const elapsedMs = clock.ticks() - startedAt;
+    const elapsedMs = clock.ticks() - startedAt - pausedMs;
     const rows = stats.rowsOfProcess();
     const rejected = stats.unsuccessfulRows();
     rates.add(elapsedMs, rows);
@@ -67,25 +78,32 @@ export function showProgress(
   // A dumb terminal cannot clear a line, and a screen reader reads a line that changes again and again.
   const hasBar = stderr.isTty && env.TERM !== 'dumb' && settings.unicode;
   const clear = hasBar ? '\r\x1b[K' : '';
-  let isPaused = false;
-  const stopTimer = hasBar
-    ? clock.every(barEveryMs, () => {
-        if (!isPaused) print(clear + progressBar(progressData(), stderr.columns));
-      })
-    : clock.every(lineEveryMs, () => {
-        const line = `${safeText(doing)}: ${progressLine(progressData())}`;
-        if (!isPaused) print(linesOf(line));
-      });
+  const bar = () =>
+    waitText
+      ? truncate(safeText(waitText()), Math.max(1, stderr.columns - 1))
+      : progressBar(progressData(), stderr.columns);
+  const line = () =>
+    linesOf(
+      waitText ? safeText(waitText()) : `${safeText(doing)}: ${progressLine(progressData())}`,
+    );
+  const stopTimer = clock.every(hasBar ? barEveryMs : lineEveryMs, () => {
+    if (pausedAt === undefined || waitText) print(hasBar ? clear + bar() : line());
+  });
   const onShutdown = () => print(`${clear}${linesOf(stopping)}`);
   shutdownSignal.addEventListener('abort', onShutdown, { once: true });
   return {
     onLimiterCreated,
     pause() {
-      isPaused = true;
+      pausedAt = clock.ticks();
       print(clear);
     },
+    showWait(text) {
+      waitText = text;
+      if (text === undefined) print(clear);
+    },
     resume() {
-      isPaused = false;
+      if (pausedAt !== undefined) pausedMs += clock.ticks() - pausedAt;
+      pausedAt = undefined;
     },
     stop() {
       stopTimer();

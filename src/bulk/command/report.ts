@@ -157,10 +157,17 @@ function createFailure(ended: EndedRun, texts: ReportTexts, resume: string) {
     ...stoppedLines(ended, resume),
     ...rejectsLines(ended, texts),
   ];
+  const causes = isCanaryStop(ended) ? (ended.summary.canary?.reasons ?? []) : [];
   const reasons = reasonLines(texts.reasons ?? []);
   return {
     message,
-    fieldErrors: reasons.map((line) => ({ field: '', message: line.trim() })),
+    fieldErrors: [
+      ...reasons.map((line) => ({ field: '', message: line.trim() })),
+      ...causes.map(({ cause, count }) => ({
+        field: 'canary',
+        message: `${grouped(count)} × ${cause}`,
+      })),
+    ],
     hint: hints.join(' '),
     ...(isCanaryStop(ended) ? { next: [resume, `${resume} --skip-canary`] } : {}),
   };

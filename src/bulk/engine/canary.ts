@@ -9,6 +9,8 @@ export interface CanaryResult {
   waiting: number;
   /** delivered / (delivered + failed), from 0 to 1; null if there are neither. */
   rate: number | null;
+  /** Why messages of these events were not delivered, most frequent first. */
+  reasons: readonly { cause: string; count: number }[];
 }
 
 export interface CanaryGate {

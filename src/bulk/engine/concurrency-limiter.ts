@@ -45,6 +45,9 @@ export function createConcurrencyLimiter({
 }: LimiterOptions) {
   let limit = Math.min(initialLimit, maxConcurrency);
   let inFlight = 0;
+  /** How many of them wait for their turn, and how many were sent and have no response yet. */
+  let waitingForTurn = 0;
+  let unanswered = 0;
   let isDoubling = true;
   let problem: string | undefined;
   let blockedUntil = 0;
@@ -88,19 +91,20 @@ export function createConcurrencyLimiter({
   };
 
   /** Waits for the next window when the rest of this one is too small for another request. */
-  const applyRateLimit = (headers: Record<string, string>) => {
+  const applyRateLimit = (headers: Record<string, string>, resetMs: number | undefined) => {
     const remaining = Number(headers['ratelimit-remaining'] ?? Number.NaN);
-    const resetMs = resetAfterMs(headers['ratelimit-reset'], clock.now());
     if (Number.isNaN(remaining) || resetMs === undefined) return;
     const waitMs = Math.min(resetMs, maxWaitMs);
-    if (remaining < requestCost * (inFlight + 1)) block(waitMs);
+    if (remaining < requestCost * (unanswered + 1)) block(waitMs);
     if (remaining < requestCost) pace?.blockFor(waitMs);
   };
 
-  /** Waits for the turn of this process. False if the service has asked to wait in the meantime. */
+  /** Waits for the turn of this process. False after a shutdown. */
   const waitForPace = async ({ waitForTurn }: SharedPace): Promise<boolean> => {
-    await waitForTurn();
-    return !signal.aborted && clock.ticks() >= blockedUntil;
+    waitingForTurn += 1;
+    await waitForTurn(() => ({ inFlight: unanswered, blockedMs: blockedUntil - clock.ticks() }));
+    waitingForTurn -= 1;
+    return !signal.aborted;
   };
 
   return {
@@ -113,7 +117,10 @@ export function createConcurrencyLimiter({
         if (now < startAt) await clock.sleep(startAt - now, signal).catch(() => undefined);
         else if (inFlight < (pace?.isProbing() ? 1 : Math.floor(limit))) {
           inFlight += 1;
-          if (pace === undefined || (await waitForPace(pace))) break;
+          if (pace === undefined || (await waitForPace(pace))) {
+            unanswered += 1;
+            break;
+          }
           inFlight -= 1;
           wakeWaiters();
         } else {
@@ -129,17 +136,22 @@ export function createConcurrencyLimiter({
     },
     release() {
       inFlight -= 1;
+      // A request that failed has no response.
+      unanswered = Math.min(unanswered, inFlight - waitingForTurn);
       wakeWaiters();
     },
     /** Records a response and the time since its last attempt was sent. */
     onResponse(milliseconds: number, headers: Record<string, string>) {
       problem = undefined;
       adaptToLatency(milliseconds);
-      pace?.onResponse(headers, inFlight - 1);
-      applyRateLimit(headers);
+      // A batch that is sent in parts has more responses.
+      unanswered = Math.max(0, unanswered - 1);
+      const resetMs = resetAfterMs(headers['ratelimit-reset'], clock.now());
+      pace?.onResponse(headers, resetMs);
+      applyRateLimit(headers, resetMs);
     },
     backOff(afterMs?: number) {
-      pace?.blockFor(afterMs ?? 0);
+      pace?.retryAfter(afterMs ?? 0);
       backOff(afterMs);
     },
     /** Records a failed attempt that will be retried: no response (no status), or a server error. */

@@ -1,18 +1,10 @@
 // Shares the rate limit of the service between the processes of this machine. Each process has a file, named by its
-// process id, with the time of its latest request; a request reserves the next free time after those of all others.
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+// process id, with the time when the units of its latest request are available again. A process that wants to send takes
+// its turn when this time has passed for all processes, and looks again when it had to wait: nothing is reserved ahead.
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
-import { createUnitEstimate, type RateLimit, readRateLimit } from './rate-limit.ts';
+import { readRegularFile, replaceFile } from '../../core/files.ts';
+import { createUnitEstimate, type RateLimit, readRateLimit, refillTime } from './rate-limit.ts';
 
 interface PaceClock {
   now(): number;
@@ -35,11 +27,24 @@ export interface PaceOptions {
 /** The content of a file. `limit` is absent until the first response, and null without a rate limit. */
 interface Peer {
   category: string;
-  /** Milliseconds since 1970 of the latest request, which may be in the future. Processes whose clocks differ ignore each other. */
+  /**
+   * Milliseconds since 1970 at which the service has added the units of the latest request; 0 before the first one.
+   * Processes whose clocks differ ignore each other.
+   */
   next: number;
   /** The service accepts no request before this time, in milliseconds since 1970. */
   blockedUntil: number;
-  limit?: RateLimit | null;
+  /** Since when the process waits for its turn; absent if it does not. */
+  waitingSince?: number;
+  limit?: RateLimit | null | undefined;
+}
+
+/** The requests of this process. */
+export interface OwnRequests {
+  /** Requests that were sent and have no response yet. */
+  inFlight: number;
+  /** Milliseconds for which the service has asked this process to wait. */
+  blockedMs: number;
 }
 
 const touchEveryMs = 1_000;
@@ -50,13 +55,15 @@ const pollMs = 50;
 const maxProbeWaitMs = 10_000;
 
 export interface SharedPace {
-  /** Reserves the time of a request and waits for it. */
-  waitForTurn(): Promise<void>;
+  /** Waits until this process may send a request. `own` is called whenever it may be its turn. */
+  waitForTurn(own: () => OwnRequests): Promise<void>;
   /** Whether no response has shown the rate limit yet. Only one request is sent until then. */
   isProbing(): boolean;
-  onResponse(headers: Record<string, string>, inFlight: number): void;
+  onResponse(headers: Record<string, string>, resetMs: number | undefined): void;
   /** The service accepts no request for this time. Other processes wait, too. */
   blockFor(ms: number): void;
+  /** Like `blockFor`, for a request that is sent again after this time, without waiting for a turn. */
+  retryAfter(ms: number): void;
   /** Leaves the file, whose times still count for a few seconds, unless there was no response. A later process removes it. */
   close(): void;
 }
@@ -71,7 +78,8 @@ export function openSharedPace(options: PaceOptions): SharedPace {
   const estimate = createUnitEstimate(requestCost);
   const write = () =>
     bestEffort(() => {
-      writeFileSync(file, JSON.stringify(own), { mode: 0o600 });
+      // Atomic: a process that finds a part of the file would take its turn at once.
+      replaceFile(file, JSON.stringify(own), 'draft');
       touch();
     });
   const touch = () => utimesSync(file, now() / 1_000, now() / 1_000);
@@ -82,77 +90,119 @@ export function openSharedPace(options: PaceOptions): SharedPace {
 
   const others = () => readPeers(folder, pid, now()).filter((peer) => peer.category === category);
 
-  /** Waits until this process or an older one has seen the rate limit. The lowest process id sends the first request. */
-  const probe = async () => {
-    for (let waited = 0; own.limit === undefined && waited < maxProbeWaitMs; waited += pollMs) {
-      const peers = others();
-      const known = peers.find(({ limit }) => limit !== undefined)?.limit;
-      if (known !== undefined) {
-        own.limit = known;
-        // Later processes may find only this file.
-        write();
-      }
-      if (known !== undefined || peers.every((peer) => peer.pid > pid)) return;
-      await clock.sleep(pollMs, signal).catch(() => undefined);
-      if (signal.aborted) return;
-    }
+  const block = (ms: number) => {
+    own.blockedUntil = Math.max(own.blockedUntil, now() + ms);
   };
 
-  const blockedUntil = (peers: Peer[]) =>
-    Math.max(...[own, ...peers].map((peer) => peer.blockedUntil));
+  /** The latest times of other processes, also after these have ended. */
+  const ofOthers = { next: 0, blockedUntil: 0 };
 
-  /** The latest request of another process, also after that process has ended. */
-  let othersNext = 0;
+  /** One process sends the first request. The others wait for its response, which shows the rate limit. */
+  const probeWaitMs = (peers: Peer[], waitedMs: number) => {
+    const isProbedByOther = peers.some(({ limit, next }) => limit === undefined && next > 0);
+    return isProbedByOther && waitedMs < maxProbeWaitMs ? pollMs : 0;
+  };
 
-  const reserveNext = (limit: RateLimit) => {
+  /** The time until the service has units for another request, and all processes that wait longer have had theirs. */
+  const limitedWaitMs = (limit: RateLimit, peers: PeerFile[], inFlight: number) => {
+    const isAlone = peers.length === 0;
+    const waitMs = isAlone ? estimate.waitMs(limit, inFlight, now()) : own.next - now();
+    return Math.max(waitMs, ofOthers.next - now());
+  };
+
+  const countAhead = (peers: PeerFile[], since: number) =>
+    peers.filter(
+      ({ waitingSince, pid: other }) =>
+        waitingSince !== undefined &&
+        (waitingSince < since || (waitingSince === since && other < pid)),
+    ).length;
+
+  const stopWaiting = () => {
+    delete own.waitingSince;
+    write();
+  };
+
+  /** Takes the turn if it is the time, else returns how long to wait before the next attempt. */
+  const tryTurn = (since: number, { inFlight, blockedMs }: OwnRequests): number => {
     const peers = others();
-    othersNext = Math.max(othersNext, ...peers.map(({ next }) => next));
-    const afterOwn =
-      peers.length === 0 ? now() + estimate.take(limit, now()) : own.next + limit.intervalMs;
-    own.next = Math.max(afterOwn, othersNext + limit.intervalMs, blockedUntil(peers), now());
+    ofOthers.next = Math.max(ofOthers.next, ...peers.map(({ next }) => next));
+    ofOthers.blockedUntil = Math.max(
+      ofOthers.blockedUntil,
+      ...peers.map((peer) => peer.blockedUntil),
+    );
+    own.limit ??= peers.find(({ limit }) => limit !== undefined)?.limit;
+    const { limit } = own;
+    if (limit === null) {
+      write();
+      return 0;
+    }
+    const waitMs = Math.max(
+      limit ? limitedWaitMs(limit, peers, inFlight) : probeWaitMs(peers, now() - since),
+      Math.max(own.blockedUntil, ofOthers.blockedUntil) - now(),
+      blockedMs,
+    );
+    if (waitMs > 0) {
+      own.waitingSince = since;
+      write();
+      return waitMs + (limit ? countAhead(peers, since) * refillTime(limit, requestCost) : 0);
+    }
+    own.next = now() + (limit ? refillTime(limit, requestCost) : 0);
+    stopWaiting();
+    return 0;
   };
 
   return {
-    async waitForTurn() {
-      if (own.limit === undefined) await probe();
-      while (own.limit && !signal.aborted) {
+    async waitForTurn(requests) {
+      const since = now();
+      while (own.limit !== null && !signal.aborted) {
         const release = await lock(folder, options);
-        reserveNext(own.limit);
-        write();
+        const waitMs = tryTurn(since, requests());
         release();
-        const waitMs = own.next - now();
-        if (waitMs > 0) await clock.sleep(waitMs, signal).catch(() => undefined);
-        if (blockedUntil(others()) <= now()) return;
+        if (waitMs <= 0) return;
+        await clock.sleep(waitMs, signal).catch(() => undefined);
       }
     },
     isProbing: () => own.limit === undefined,
-    onResponse(headers, inFlight) {
+    onResponse(headers, resetMs) {
       if (own.limit === undefined) {
-        own.limit = readRateLimit(headers, requestCost) ?? null;
+        own.limit = readRateLimit(headers) ?? null;
+        if (own.limit) own.next += refillTime(own.limit, requestCost);
         write();
       }
       const remaining = Number(headers['ratelimit-remaining'] ?? Number.NaN);
-      if (!Number.isNaN(remaining)) estimate.update(remaining, inFlight, now());
+      if (own.limit && !Number.isNaN(remaining))
+        estimate.update(own.limit, remaining, resetMs ?? own.limit.windowMs, now());
     },
     blockFor(ms) {
-      own.blockedUntil = Math.max(own.blockedUntil, now() + ms);
+      block(ms);
+      write();
+    },
+    retryAfter(ms) {
+      block(ms);
+      if (own.limit)
+        own.next = Math.max(own.next, own.blockedUntil + refillTime(own.limit, requestCost));
       write();
     },
     close() {
       stopTouching();
       if (own.limit === undefined) bestEffort(() => rmSync(file));
+      else if (own.waitingSince !== undefined) stopWaiting();
     },
   };
 }
 
-function readPeers(folder: string, pid: number, now: number): (Peer & { pid: number })[] {
+interface PeerFile extends Peer {
+  pid: number;
+}
+
+function readPeers(folder: string, pid: number, now: number): PeerFile[] {
   const names = bestEffort(() => readdirSync(folder)) ?? [];
   return names
     .filter((name) => /^\d+$/.test(name) && name !== String(pid))
     .flatMap((name) => {
       const file = path.join(folder, name);
       const peer = bestEffort(() =>
-        isFresh(file, now) ? (JSON.parse(readFileSync(file, 'utf8')) as Peer) : undefined,
+        isFresh(file, now) ? (JSON.parse(readRegularFile(file)) as Peer) : undefined,
       );
       return peer && Number.isFinite(peer.next + peer.blockedUntil)
         ? [{ ...peer, pid: Number(name) }]
@@ -170,7 +220,7 @@ function removeAbandoned(folder: string, now: number): void {
   }
 }
 
-/** Locks the folder for the time of one reservation. Ignores a lock that is older than a second, because its process was killed. */
+/** Locks the folder while a process takes its turn. Ignores a lock that is older than a second, because its process was killed. */
 async function lock(folder: string, { clock, signal }: PaceOptions): Promise<() => void> {
   const file = path.join(folder, 'lock');
   const release = () => bestEffort(() => rmSync(file, { force: true }));

@@ -1,7 +1,9 @@
 // Stores the transaction ids that were given in the input, as JSON lines `[row, id]` in the folder of the run. Unlike
 // generated ids, they cannot be derived from the row number.
-import { closeSync, fstatSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import path from 'node:path';
+import { localError, SvcError, systemCode } from '../../core/errors.ts';
+import { readRegularFile, requireRegularFile } from '../../core/files.ts';
 import { openFile, writeText } from './disk.ts';
 
 const idsFile = (folder: string) => path.join(folder, 'transaction-ids');
@@ -11,6 +13,7 @@ export function createExplicitIdWriter(folder: string): (row: number, id: string
   const file = idsFile(folder);
   let separator: string | undefined;
   return (row, id) => {
+    requireRegularFile(file);
     const descriptor = openFile(file, 'a+');
     try {
       // Ends a partial line that a killed process or a full disk left behind.
@@ -27,9 +30,11 @@ export function createExplicitIdWriter(folder: string): (row: number, id: string
 export function readExplicitIds(folder: string): Map<number, string> {
   let text: string;
   try {
-    text = readFileSync(idsFile(folder), 'utf8');
-  } catch {
-    return new Map();
+    text = readRegularFile(idsFile(folder));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return new Map();
+    if (error instanceof SvcError) throw error;
+    throw localError(`${idsFile(folder)} cannot be read: ${(error as Error).message}`);
   }
   return new Map(text.split('\n').flatMap(parseEntry));
 }

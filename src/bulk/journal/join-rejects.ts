@@ -83,6 +83,7 @@ function* readRows({ folder, ledger }: CopiedRun, from: number): Generator<Buffe
   try {
     yield* readRange(file, from, ledger.rejectsBytes);
   } catch (error) {
+    if (error instanceof SvcError) throw error;
     throw localError(`${file} cannot be read: ${(error as Error).message}`, {
       hint: 'Copy the whole folder of the run.',
     });

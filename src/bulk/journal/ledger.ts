@@ -1,8 +1,9 @@
 // The ledger of a run: an append-only file with one JSON line before a batch is sent and one when it is finished. A
 // partial line, after a crash, a full disk or a power cut, counts as not written.
-import { closeSync, existsSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, ftruncateSync } from 'node:fs';
 import path from 'node:path';
-import { localError, systemCode } from '../../core/errors.ts';
+import { localError, SvcError, systemCode } from '../../core/errors.ts';
+import { openRegularFile } from '../../core/files.ts';
 import { createReasons, type Reason } from '../engine/reasons.ts';
 import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
 import { writeText } from './disk.ts';
@@ -72,7 +73,7 @@ export const ledgerFile = (folder: string) => path.join(folder, 'ledger.ndjson')
 /** Opens a ledger for appending. Removes a partial last line first. */
 export function openLedger(file: string) {
   ignoreMissing(file, () => cutPartialLine(file));
-  const descriptor = openSync(file, 'a', 0o600);
+  const descriptor = openRegularFile(file, 'a', 0o600);
   let size = fstatSync(descriptor).size;
   let endsWithPartialLine = false;
   return {
@@ -102,14 +103,19 @@ function truncateIfPossible(descriptor: number, size: number): void {
 }
 
 /** All files with rejected rows of a run that still exist, oldest first. */
-export function rejectsFilesOf(
-  folder: string,
-  { published, publishedBytes, rejectsBytes }: RejectsState,
-): string[] {
-  const hasRest = rejectsBytes > publishedBytes;
-  const all = hasRest ? [...published, rejectedRowsFile(folder)] : published;
-  return [...new Set(all)].filter((file) => existsSync(file));
+export function rejectsFilesOf(folder: string, state: RejectsState): string[] {
+  const published = publishedFilesOf(state);
+  const rest = rejectedRowsFile(folder);
+  return hasUnpublishedRows(state) && existsSync(rest) ? [...published, rest] : published;
 }
+
+/** The files with rejected rows for the user that still exist, oldest first. */
+export const publishedFilesOf = ({ published }: RejectsState): string[] =>
+  [...new Set(published)].filter((file) => existsSync(file));
+
+/** Whether rejected rows are only in the folder of the run: it is running or was killed. */
+export const hasUnpublishedRows = ({ rejectsBytes, publishedBytes }: RejectsState) =>
+  rejectsBytes > publishedBytes;
 
 /**
  * Reads a ledger. Ignores unreadable lines: their rows are sent again with the same keys and transaction ids, which has
@@ -194,6 +200,7 @@ function ignoreMissing(file: string, act: () => void): void {
     act();
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return;
+    if (error instanceof SvcError) throw error;
     throw localError(`The journal ${file} cannot be read: ${(error as Error).message}`);
   }
 }

@@ -1,8 +1,9 @@
 // The manifest of a run, written once at its start: command, arguments, options, service and input. No secrets.
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, linkSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, linkSync, readSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { localError, SvcError, systemCode, usageError } from '../../core/errors.ts';
+import { openRegularFile, readRegularFile } from '../../core/files.ts';
 import { kebabCase } from '../../core/text.ts';
 import { syncFile, syncFolder } from './disk.ts';
 import { listTargetChanges, type RunTarget, targetHint } from './run-target.ts';
@@ -53,6 +54,7 @@ export function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>
   const stored = mapManifestPaths(manifest, (file) => toStoredPath(folder, file));
   const file = manifestFile(folder);
   const draft = `${file}.new`;
+  rmSync(draft, { force: true });
   syncFile(draft, `${JSON.stringify({ format, ...stored }, undefined, 2)}\n`);
   try {
     // Unlike a rename, a link never replaces a file.
@@ -79,8 +81,9 @@ export function readManifest(folder: string): Manifest {
   const runId = path.basename(folder);
   let manifest: Manifest;
   try {
-    manifest = JSON.parse(readFileSync(manifestFile(folder), 'utf8')) as Manifest;
+    manifest = JSON.parse(readRegularFile(manifestFile(folder))) as Manifest;
   } catch (error) {
+    if (error instanceof SvcError) throw error;
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') {
       throw new SvcError('notFound', `Run \`${runId}\` does not exist.`, {
         next: ['svc runs list'],
@@ -102,7 +105,7 @@ const sampleBytes = 64 * 1024;
 
 /** Returns the identity of an input file. `folder` is the folder of the run. */
 export function identifyFile(file: string, folder: string): FileIdentity {
-  const descriptor = openSync(file, 'r');
+  const descriptor = openRegularFile(file, 'r');
   try {
     const { size, mtimeMs } = fstatSync(descriptor);
     const hash = createHash('sha256');

@@ -1,8 +1,8 @@
 // Sums up the runs of several machines that sent the shards of one input, from copies of their folders.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
-import { localError, usageError } from '../../core/errors.ts';
+import { localError, SvcError, usageError } from '../../core/errors.ts';
+import { readRegularFile } from '../../core/files.ts';
 import type { Counts, RunTotals } from '../engine/stats.ts';
 import { type LedgerState, loadLedger } from './ledger.ts';
 import { listChangedOptions, type Manifest, manifestFile } from './manifest.ts';
@@ -37,8 +37,9 @@ export function readCopiedRun(folder: string): CopiedRun {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readRegularFile(file));
   } catch (error) {
+    if (error instanceof SvcError) throw error;
     throw usageError(
       `${path.dirname(file)} is not the folder of a run: ${(error as Error).message}`,
       {

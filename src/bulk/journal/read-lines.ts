@@ -1,12 +1,13 @@
 // Reads the complete lines of a file that may exceed the maximum string length. The last line may be partial.
-import { closeSync, fstatSync, openSync, readSync, truncateSync } from 'node:fs';
+import { closeSync, fstatSync, readSync, truncateSync } from 'node:fs';
+import { openRegularFile } from '../../core/files.ts';
 
 const chunkBytes = 1024 * 1024;
 const newline = 0x0a;
 
 /** Yields each complete line, without its newline. */
 export function* readCompleteLines(file: string): Generator<string, void, void> {
-  const descriptor = openSync(file, 'r');
+  const descriptor = openRegularFile(file, 'r');
   const chunk = Buffer.alloc(chunkBytes);
   let partial: Buffer[] = [];
   try {
@@ -34,7 +35,7 @@ export function cutPartialLine(file: string): void {
 
 /** Returns the size of a file and of its complete lines, in bytes. */
 function measureLines(file: string): { size: number; complete: number } {
-  const descriptor = openSync(file, 'r');
+  const descriptor = openRegularFile(file, 'r');
   try {
     const { size } = fstatSync(descriptor);
     const chunk = Buffer.alloc(chunkBytes);

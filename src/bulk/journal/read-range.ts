@@ -1,11 +1,12 @@
 // Reads a part of a file in chunks.
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { openRegularFile } from '../../core/files.ts';
 
 const chunkBytes = 64 * 1024;
 
 /** Yields the bytes from `start` to `end` (exclusive), or to the end of the file if that is before. */
 export function* readRange(file: string, start: number, end: number): Generator<Buffer, void> {
-  const descriptor = openSync(file, 'r');
+  const descriptor = openRegularFile(file, 'r');
   try {
     for (let at = start; ; ) {
       const chunk = Buffer.alloc(Math.min(chunkBytes, end - at));

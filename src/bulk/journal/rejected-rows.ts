@@ -2,6 +2,7 @@
 // `publish-rejects.ts` copies its rows to the file for the user.
 import { closeSync, fdatasync, ftruncateSync } from 'node:fs';
 import path from 'node:path';
+import { requireRegularFile } from '../../core/files.ts';
 import { openFile, statIfPresent, syncFolder, writeError, writeText } from './disk.ts';
 import type { RejectsFormat } from './rejects-format.ts';
 
@@ -10,6 +11,7 @@ export const rejectedRowsFile = (folder: string) => path.join(folder, 'rejected-
 /** Opens the file, and removes what was written after the first `knownBytes`, the size according to the ledger. */
 export function openRejectedRows(folder: string, format: RejectsFormat, knownBytes: number) {
   const file = rejectedRowsFile(folder);
+  requireRegularFile(file);
   let size = Math.min(knownBytes, statIfPresent(file)?.size ?? 0);
   let descriptor = size > 0 ? openFile(file, 'r+') : undefined;
   const cut = () => {

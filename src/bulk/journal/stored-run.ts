@@ -2,7 +2,7 @@
 
 import type { ProcessWatcher } from '../../platform/file-lock.ts';
 import type { Counts, Summary } from '../engine/stats.ts';
-import { loadLedger, rejectsFilesOf } from './ledger.ts';
+import { hasUnpublishedRows, loadLedger, publishedFilesOf, rejectsFilesOf } from './ledger.ts';
 import { findHolder } from './lock.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
@@ -13,8 +13,13 @@ export interface StoredRun {
   state: 'running' | 'stopped' | 'finished' | 'unreadable';
   rows: number;
   done: number;
+  /** Rows that the service rejected, or whose outcome is unknown. */
   failed: number;
+  /** Rows that were not sent, because they are not valid. */
+  invalid: number;
   startedAt: string;
+  /** Whether the run only validates rows and sends nothing. */
+  validateOnly: boolean;
 }
 
 export interface StoredRunDetails extends StoredRun {
@@ -22,6 +27,8 @@ export interface StoredRunDetails extends StoredRun {
   counts: Counts;
   /** All files with rejected rows, if there are several. */
   rejectsFiles?: string[];
+  /** Whether further rejected rows are written to the rejects file when the run ends. */
+  hasUnpublishedRejects?: true;
   /** Absent until the run is finished. */
   summary?: Summary;
 }
@@ -31,22 +38,28 @@ export function readStoredRun(folder: string, processes: ProcessWatcher): Stored
   const manifest = readManifest(folder);
   const ledger = loadLedger(folder, manifest);
   const { counts, end } = ledger;
-  const rejectsFiles = rejectsFilesOf(folder, ledger);
-  const bad = (counts.failed ?? 0) + (counts.invalid ?? 0) + (counts.unknown ?? 0);
-  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const isRunning = findHolder(folder, processes) !== undefined;
+  // A run that was killed and cannot be resumed has its rejected rows only in its folder.
+  const willPublish = hasUnpublishedRows(ledger) && (isRunning || manifest.file !== null);
+  const rejectsFiles = willPublish ? publishedFilesOf(ledger) : rejectsFilesOf(folder, ledger);
+  const invalid = counts.invalid ?? 0;
+  const failed = (counts.failed ?? 0) + (counts.unknown ?? 0);
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return {
     runId: manifest.runId,
     command: manifest.command,
     state: isRunning ? 'running' : end ? 'finished' : 'stopped',
     rows,
-    done: rows - bad,
-    failed: bad,
+    done: rows - failed - invalid,
+    failed,
+    invalid,
     startedAt: manifest.startedAt,
+    validateOnly: isValidation(manifest),
     // The newest rejects file.
     manifest: { ...manifest, rejects: rejectsFiles.at(-1) ?? manifest.rejects },
     counts,
     ...(rejectsFiles.length > 1 ? { rejectsFiles } : {}),
+    ...(willPublish ? { hasUnpublishedRejects: true } : {}),
     ...(end ? { summary: end } : {}),
   };
 }
@@ -58,7 +71,12 @@ export function describeRun(folder: string, processes: ProcessWatcher): StoredRu
     return readStoredRun(folder, processes);
   } catch {
     const { runId, command, startedAt } = manifest;
-    const noCounts = { rows: 0, done: 0, failed: 0, counts: {} };
-    return { runId, command, state: 'unreadable', startedAt, manifest, ...noCounts };
+    const noCounts = { rows: 0, done: 0, failed: 0, invalid: 0, counts: {} };
+    return {
+      ...{ runId, command, state: 'unreadable', startedAt, manifest, ...noCounts },
+      validateOnly: isValidation(manifest),
+    };
   }
 }
+
+const isValidation = ({ options }: Manifest) => options.validateOnly === true;

@@ -140,7 +140,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Canary',
-      '`svc events trigger --recipients --canary 1%` sends the first rows alone and waits until they are finished. It sends the other rows only if at least --canary-rate (95%) of their events were delivered: delivered / (delivered + failed). An event failed if any of its jobs failed. Otherwise svc asks on a terminal, or stops with exit code 9. `svc runs resume` checks the canary again; --skip-canary sends the other rows anyway.',
+      '`svc events trigger --recipients --canary 1%` sends the first rows alone and waits until they are finished. It sends the other rows only if at least --canary-rate (95%) of their events were delivered: delivered / (delivered + failed). An event failed if any of its jobs failed. Otherwise svc asks on a terminal, or stops with exit code 9. canary.reasons in the summary counts why messages were not delivered, with the causes of `svc activity stats`. `svc runs resume` checks the canary again; --skip-canary sends the other rows anyway.',
     ),
     note(
       'Summary',

@@ -1,5 +1,5 @@
 // Cancels a list of transactions, or all transactions of a run, as a bulk run.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import type { BulkOptions } from '../../bulk/command/options.ts';
@@ -8,7 +8,7 @@ import type { StoredRunDetails } from '../../bulk/journal/stored-run.ts';
 import type { RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { counted } from '../../core/counts.ts';
 import { localError, usageError } from '../../core/errors.ts';
-import { replaceFile } from '../../core/files.ts';
+import { readRegularFile, replaceFile } from '../../core/files.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { resolveRunId } from '../shared/resolve-run.ts';
 import { followRows } from './cancel-follow-up.ts';
@@ -47,7 +47,7 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
   // As JSON, because an id may contain any character, also line breaks.
   const text = ids.map((transactionId) => `${JSON.stringify({ transactionId })}\n`).join('');
   // An up-to-date list is not rewritten, because a resumed run reads it again.
-  if (!existsSync(list) || readFileSync(list, 'utf8') !== text)
+  if (!existsSync(list) || readRegularFile(list) !== text)
     replaceFile(list, text, String(context.host.pid));
   if (!options.validateOnly) {
     const { requireSameTarget } = await import('../../bulk/journal/run-target.ts');

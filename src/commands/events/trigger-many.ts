@@ -105,6 +105,7 @@ export async function triggerForEach(
   const { withMapFile } = await import('../../bulk/command/column-mapping.ts');
   const mapped = await withMapFile(options, context.host.cwd);
   const checks = options.validateOnly ? await openChecks(context, workflowId) : undefined;
+  for (const text of checks?.notes ?? []) context.note(`${text} This does not prevent deliveries.`);
   const { openCanaryCommand } = await import('./canary.ts');
   return runBulk(context, {
     ...run,

@@ -11,6 +11,8 @@ import { SvcError } from '../../core/errors.ts';
 export interface WorkflowChecks {
   /** Problems that affect all rows. */
   problems: readonly string[];
+  /** Messages of the service that prevent no delivery. */
+  notes: readonly string[];
   /** Whether no row can be delivered. */
   isBlocked: boolean;
   /** The reason why a row cannot be delivered. */
@@ -32,10 +34,12 @@ export async function openWorkflowChecks(
   const client = await context.client();
   const workflow = await client.call('getWorkflow', { path: { workflowId } });
   const blocking = listBlockingProblems(workflow, workflowId);
+  const issues = listIssues(workflow);
   const integrationProblems = await listIntegrationProblems(context, workflow);
   const payloadError = await openPayloadCheck(context, workflow);
   return {
-    problems: [...blocking, ...listIssues(workflow), ...integrationProblems],
+    problems: [...blocking, ...issues.problems, ...integrationProblems],
+    notes: issues.notes,
     isBlocked: blocking.length > 0,
     checkRow: (row) =>
       [payloadError(row.payload), ...missingAddresses(workflow, row)].filter(Boolean).join('; ') ||
@@ -51,22 +55,30 @@ function listBlockingProblems({ status, active, steps }: Workflow, workflowId: s
   ];
 }
 
-function listIssues({ issues = {}, steps }: Workflow): string[] {
+function listIssues({ issues = {}, steps }: Workflow) {
   const ofWorkflow = Object.entries(issues).map(
     ([field, { message }]) => `The workflow has an issue: ${field}: ${message}`,
   );
   const ofSteps = steps.flatMap(({ stepId, issues: found }) =>
-    messagesOf(found).map((message) => `The step ${stepId} has an issue: ${message}`),
+    issuesOf(found).map(({ field, issueType, message }) => ({
+      text: `The step ${stepId} has an issue: ${field}: ${message}`,
+      isNote: isUnopenedInbox(field, issueType, message),
+    })),
   );
-  return [...ofWorkflow, ...ofSteps];
+  const textsOf = (isNote: boolean) =>
+    ofSteps.filter((issue) => issue.isNote === isNote).map(({ text }) => text);
+  return { problems: [...ofWorkflow, ...textsOf(false)], notes: textsOf(true) };
 }
 
-const messagesOf = ({ controls = {}, integration = {} }: StepIssues = {}) =>
+const issuesOf = ({ controls = {}, integration = {} }: StepIssues = {}) =>
   [controls, integration].flatMap((byField) =>
-    Object.entries(byField).flatMap(([field, list]) =>
-      list.map(({ message }) => `${field}: ${message}`),
-    ),
+    Object.entries(byField).flatMap(([field, list]) => list.map((issue) => ({ field, ...issue }))),
   );
+
+/** No application has opened the inbox yet. The service delivers in-app messages nevertheless. */
+const isUnopenedInbox = (field: string, issueType: string, message: string) =>
+  field === 'in_app' &&
+  (issueType === 'INBOX_NOT_CONNECTED' || /^inbox is not connected/i.test(message));
 
 const channelsOf = ({ steps }: Workflow) => [
   ...new Set(steps.map(({ type }) => type).filter(isChannel)),

@@ -8,7 +8,7 @@ export const list = command({
   summary: 'List bulk runs, newest first',
   options: { limit: integer('--limit <n>', 'List at most the n newest runs', { min: 1 }) },
   output:
-    'A list of {runId, command, state, rows, done, failed, startedAt, file, profile}; with -o ids, runId. file is null for a run from standard input, profile is null for a run without a profile.',
+    'A list of {runId, command, state, rows, done, failed, startedAt, file, profile, invalid, validateOnly}; with -o ids, runId. failed counts rows that the service rejected or whose outcome is unknown, invalid counts rows that were not sent because they are not valid. file is null for a run from standard input, profile is null for a run without a profile. A run with --validate-only sends nothing: validateOnly is true, and tables show its state as validated once it has finished.',
   examples: [
     { line: 'svc runs list', description: 'All runs of this machine' },
     {
@@ -23,16 +23,18 @@ export const list = command({
     const runs = openRunStore(host).list().slice(0, limit);
     return result.list({
       pages: result.onePage(
-        runs.map(({ runId, command: line, state, rows, done, failed, startedAt, manifest }) => ({
-          runId,
-          command: line,
-          state,
-          rows,
-          done,
-          failed,
-          startedAt,
+        runs.map(({ manifest, ...run }) => ({
+          runId: run.runId,
+          command: run.command,
+          state: run.state,
+          rows: run.rows,
+          done: run.done,
+          failed: run.failed,
+          startedAt: run.startedAt,
           file: manifest.file?.path ?? null,
           profile: manifest.profile,
+          invalid: run.invalid,
+          validateOnly: run.validateOnly,
         })),
       ),
       columns: listColumns,

@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { runArgument } from '../shared/arguments.ts';
 import { resolveRunId } from '../shared/resolve-run.ts';
-import { runColumns } from './view.ts';
+import { invalidColumn, runColumns } from './view.ts';
 
 export const show = command({
   summary: 'Show a run: command, input, counts and rejects file',
@@ -21,12 +21,21 @@ export const show = command({
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
     const store = openRunStore(context.host);
     const runId = resolveRunId(context, store, args.runId);
-    const { manifest, ...details } = store.read(runId);
+    const { manifest, hasUnpublishedRejects, ...details } = store.read(runId);
     const { options, profile, file, rejects } = manifest;
     const { rejectsFiles } = details;
     const allRejects = rejectsFiles?.join(', ') ?? rejects;
+    const hasRejects = details.failed + details.invalid > 0;
     if (details.state === 'stopped')
-      context.note(`The run stopped early. To resume it: svc runs resume ${runId}`);
+      context.note(
+        file === null
+          ? 'The run stopped early. Its input cannot be read again, so it cannot be resumed.'
+          : `The run stopped early. To resume it: svc runs resume ${runId}`,
+      );
+    if (hasUnpublishedRejects)
+      context.note(
+        `${details.state === 'running' ? 'When the run ends' : 'When the resumed run ends'}, its rejected rows are written to ${manifest.rejects}.`,
+      );
     return result.one({
       value: {
         ...details,
@@ -34,18 +43,19 @@ export const show = command({
         args: manifest.args,
         options,
         file,
-        rejects: details.failed > 0 ? rejects : null,
+        rejects: hasRejects ? rejects : null,
         folder: store.folderOf(runId),
       },
       fields: [
         ...(runColumns as never[]),
+        invalidColumn as never,
         { field: 'profile', header: 'PROFILE' },
         { field: 'file.path', header: 'FILE' },
         { field: 'counts', header: 'COUNTS' },
         {
           field: 'rejects',
           header: 'REJECTS',
-          value: () => (details.failed > 0 ? allRejects : ''),
+          value: () => (hasRejects ? allRejects : ''),
         },
         { field: 'folder', header: 'FOLDER' },
       ],

@@ -9,16 +9,36 @@ const stateTones: Record<StoredRun['state'], Tone> = {
   unreadable: 'bad',
 };
 
+const badTone = (count: number): Tone => (count > 0 ? 'bad' : 'plain');
+
+export const invalidColumn: Column<Pick<StoredRun, 'invalid'>> = {
+  field: 'invalid',
+  header: 'INVALID',
+  tone: ({ invalid }) => badTone(invalid),
+  drop: 1,
+};
+
 export const runColumns: readonly Column<StoredRun>[] = [
   { field: 'runId', header: 'RUN', tone: () => 'strong' },
-  { field: 'command', header: 'COMMAND', shrink: true },
-  { field: 'state', header: 'STATE', tone: ({ state }) => stateTones[state] },
+  {
+    field: 'command',
+    header: 'COMMAND',
+    value: ({ command, validateOnly }) => `${command}${validateOnly ? ' --validate-only' : ''}`,
+    shrink: true,
+  },
+  {
+    field: 'state',
+    header: 'STATE',
+    value: ({ state, validateOnly }) =>
+      validateOnly && state === 'finished' ? 'validated' : state,
+    tone: ({ state }) => stateTones[state],
+  },
   { field: 'rows', header: 'ROWS' },
   { field: 'done', header: 'DONE', drop: 5 },
   {
     field: 'failed',
     header: 'FAILED',
-    tone: ({ failed }) => (failed > 0 ? 'bad' : 'plain'),
+    tone: ({ failed }) => badTone(failed),
     drop: 1,
   },
   // The id of a run begins with its start time, so a narrow table can do without this column.
@@ -36,4 +56,5 @@ export const listColumns: readonly Column<ListedRun>[] = [
   ...runColumns,
   { field: 'file', header: 'FILE', shrink: 9, cutStart: true, drop: 2 },
   { field: 'profile', header: 'PROFILE', drop: 3 },
+  invalidColumn,
 ];

@@ -29,6 +29,12 @@ const sentEvents = (requests: { line: string; body: unknown }[]) =>
     .filter(({ line }) => line.startsWith('POST /v1/events'))
     .map(({ body }) => (body as { events: { to: { subscriberId: string }[] }[] }).events.length);
 
+const details: Record<string, { status: string; detail: string; raw?: string }> = {
+  failed: { status: 'Failed', detail: 'Template is broken' },
+  skipped: { status: 'Success', detail: 'Step filtered by subscriber global preferences' },
+  canceled: { status: 'Failed', detail: 'Subscriber missing email address' },
+};
+
 /** A response to the listing of the activity: the events with one e-mail job of this status. */
 const activityOf = (status: (id: string) => string | undefined) => (url: URL) => ({
   status: 200,
@@ -39,8 +45,8 @@ const activityOf = (status: (id: string) => string | undefined) => (url: URL) =>
     data: url.searchParams.getAll('transactionId').flatMap((transactionId) => {
       const jobStatus = status(transactionId);
       if (jobStatus === undefined) return [];
-      const detail = { _id: 'd', status: 'Failed', detail: 'Template is broken', raw: null };
-      const executionDetails = jobStatus === 'failed' ? [detail] : [];
+      const detail = details[jobStatus];
+      const executionDetails = detail ? [{ _id: 'd', raw: null, ...detail }] : [];
       const job = { _id: 'j', type: 'email', status: jobStatus, executionDetails };
       return [{ _id: transactionId, transactionId, _subscriberId: 's', jobs: [job] }];
     }),
@@ -105,8 +111,55 @@ describe('--canary', () => {
     expect(resumed.stdout).toContain('did not pass: 10 rows sent.\n');
     expect(stderr).toContain('Canary: 10 events sent. Waiting up to 5m until they are finished.\n');
     expect(stderr).toContain(
-      'Canary: 0 delivered, 10 failed, 0 skipped, 0 waiting (0% delivered); at least 95% required.\n  email  10 failed\n  10 × email: Template is broken\n',
+      'Canary: 0 delivered, 10 failed, 0 skipped, 0 waiting (0% delivered); at least 95% required.\n  email  10 failed\n  10 × email: The content could not be rendered: Template is broken.\n',
     );
+  });
+
+  it('reports as JSON why messages were not delivered: failed, skipped and waiting ones', async () => {
+    const { rig, file } = await openRecipients();
+    const statuses = [
+      'failed',
+      ...Array(4).fill('skipped'),
+      ...Array(2).fill('canceled'),
+      'queued',
+    ];
+    const known = new Map<string, string | undefined>();
+    answerActivity(rig, (id) => {
+      if (!known.has(id)) known.set(id, statuses[known.size]);
+      return known.get(id);
+    });
+    const { code, stdout, stderr } = await rig.svc(trigger(file, '10', '--canary-timeout', '10s'));
+    expect(code).toBe(9);
+    expect(parsed(stdout).canary).toEqual({
+      ...{ sent: 10, delivered: 0, failed: 1, skipped: 6, waiting: 3, rate: 0 },
+      reasons: [
+        { cause: 'global_preference', count: 4 },
+        // Two events are not in the activity.
+        { cause: 'queued', count: 3 },
+        { cause: 'missing_email', count: 2 },
+        { cause: 'template_error', count: 1 },
+      ],
+    });
+    const { error } = parsed(stderr) as { error: { details: object[] } };
+    expect(error.details[0]).toEqual({ field: 'canary', message: '4 × global_preference' });
+    const resumed = await rig.svc(['runs', 'resume', 'last'], { tty: 'stderr', columns: 300 });
+    expect(resumed.stderr).toContain(
+      '  4 × email: The subscriber turned off e-mail for all workflows.\n',
+    );
+    expect(resumed.stderr).toContain('  2 × email: The subscriber had no e-mail address.\n');
+    expect(resumed.stderr).toContain('  2 × the event is not in the activity yet\n');
+  });
+
+  it('reports no reasons when all messages were delivered, and the rejected events', async () => {
+    const { rig, file } = await openRecipients();
+    const { stdout } = await rig.svc(trigger(file, '10'));
+    expect(parsed(stdout)).toMatchObject({ canary: { delivered: 10, reasons: [] } });
+    const line = trigger(file, '5', '--canary-timeout', '5s');
+    line[2] = 'unknown-workflow';
+    const rejected = await rig.svc(line);
+    expect(parsed(rejected.stdout)).toMatchObject({
+      canary: { failed: 5, reasons: [{ cause: 'rejected', count: 5 }] },
+    });
   });
 
   it('reads the deliveries again when the run is resumed, and then sends the other rows', async () => {

@@ -101,6 +101,38 @@ describe('--recipients --validate-only', () => {
     );
   });
 
+  it('only notes that no application has opened the inbox, which prevents no delivery', async () => {
+    const rig = await openRig({ compat: true });
+    const message = 'Inbox is not connected. Please connect your Inbox integration.';
+    const workflow = await readWorkflow(rig);
+    const steps = workflow.steps.filter(({ type }) => type === 'in_app');
+    const issues = [
+      { issueType: 'MISSING_INTEGRATION', message },
+      { issueType: 'INBOX_NOT_CONNECTED', message: 'Connect it' },
+    ];
+    for (const issue of issues) {
+      const withIssue = steps.map((step) => ({
+        ...step,
+        issues: { integration: { in_app: [issue] } },
+      }));
+      changeWorkflow(rig, workflow, { steps: withIssue });
+      const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--validate-only'];
+      const { code, stdout, stderr } = await rig.svc(line, { stdin: csv, tty: true, columns: 300 });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.not.stringContaining('Problem') });
+      expect(stderr).toContain(`in_app: ${issue.message}`);
+      expect(stderr).toContain('This does not prevent deliveries.');
+      const { summary } = await validate(rig, csv);
+      expect(summary).not.toHaveProperty('problems');
+    }
+    const missing = { issueType: 'MISSING_INTEGRATION', message: 'Missing active provider' };
+    const withMissing = steps.map((step) => ({
+      ...step,
+      issues: { integration: { in_app: [missing] } },
+    }));
+    changeWorkflow(rig, workflow, { steps: withMissing });
+    expect((await validate(rig, csv)).code).toBe(3);
+  });
+
   it('exits with 3 for a channel without an active integration', async () => {
     const rig = await openRig();
     const listed = await rig.svc(['integrations', 'list', '--json']);

@@ -34,6 +34,8 @@ describe('svc runs list', () => {
         startedAt: '2026-01-15T12:00:00.000Z',
         file: csv,
         profile: null,
+        invalid: 0,
+        validateOnly: false,
       },
     ]);
   });
@@ -53,20 +55,20 @@ describe('svc runs list', () => {
     await importOf(rig, csv);
     expect((await rig.svc(['runs', 'list', '--jq', '.[0].profile'])).stdout).toBe('staging\n');
     const { stdout } = await rig.svc(['runs', 'list'], { tty: true, columns: 160 });
-    expect(stdout.split('\n')[0]).toMatch(/ FILE +PROFILE$/);
-    expect(stdout.split('\n')[1]).toMatch(/users\.csv +staging$/);
+    expect(stdout.split('\n')[0]).toMatch(/ FILE +PROFILE +INVALID$/);
+    expect(stdout.split('\n')[1]).toMatch(/users\.csv +staging +0$/);
   });
 
-  it('appends file and profile to the columns of a pipe', async () => {
+  it('appends file, profile and invalid rows to the columns of a pipe', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     const runId = await importOf(rig, csv);
     expect((await rig.svc(['runs', 'list'])).stdout).toBe(
-      `${runId}\tsubscribers bulk-import\tfinished\t1\t1\t0\t2026-01-15T12:00:00.000Z\t${csv}\t\n`,
+      `${runId}\tsubscribers bulk-import\tfinished\t1\t1\t0\t2026-01-15T12:00:00.000Z\t${csv}\t\t0\n`,
     );
   });
 
-  it('fits 80 columns, with the end of a long path and the profile', async () => {
+  it('fits 80 columns, with the outcome and the end of a long path', async () => {
     const rig = await openRig();
     mkdirSync(path.join(rig.folder, 'exports-of-the-customer-database'));
     const csv = path.join(rig.folder, 'exports-of-the-customer-database', 'customers.csv');
@@ -74,11 +76,45 @@ describe('svc runs list', () => {
     await importOf(rig, csv);
     const { stdout } = await rig.svc(['runs', 'list'], { tty: true });
     expect(stdout).toMatchInlineSnapshot(`
-      "RUN                     COMMAND       STATE     ROWS  FAILED  FILE       PROFILE
-      20260115-120000-000001  subscribers…  finished  1     0       …mers.csv
+      "RUN                     COMMAND       STATE     ROWS  FAILED  FILE       INVALID
+      20260115-120000-000001  subscribers…  finished  1     0       …mers.csv  0
       "
     `);
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('distinguishes validations from imports, and invalid rows from failed ones', async () => {
+    const rig = await openRig();
+    const csv = writeInput(rig, 'users.csv', 'subscriberId,email\na,\nb,nonsense\nc,\n');
+    await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
+    await rig.svc(['subscribers', 'bulk-import', csv, '--validate-only', '--json']);
+    const listed = await rig.svc(['runs', 'list', '--json']);
+    const common = { command: 'subscribers bulk-import', state: 'finished', rows: 3 };
+    expect(JSON.parse(listed.stdout)).toMatchObject([
+      { ...common, done: 2, failed: 0, invalid: 1, validateOnly: true },
+      { ...common, done: 2, failed: 0, invalid: 1, validateOnly: false },
+    ]);
+    const table = await rig.svc(['runs', 'list'], { tty: true, columns: 200 });
+    const [, validation, imported] = table.stdout.split('\n');
+    expect(validation).toMatch(
+      / subscribers bulk-import --validate-only +validated +3 +2 +0 .* 1$/,
+    );
+    expect(imported).toMatch(/ subscribers bulk-import +finished +3 +2 +0 .* 1$/);
+    const card = await rig.svc(['runs', 'show', 'last'], { tty: true, columns: 200 });
+    expect(card.stdout).toMatch(/^STATE +validated$/m);
+    expect(card.stdout).toMatch(/^FAILED +0$/m);
+    expect(card.stdout).toMatch(/^INVALID +1$/m);
+    expect(card.stdout).toMatch(/^REJECTS +\S+rejects\.csv$/m);
+  });
+
+  it('does not call a validation that stopped early validated', async () => {
+    const rig = await openRig();
+    const rows = 'a,nonsense\n'.repeat(600);
+    const csv = writeInput(rig, 'users.csv', `subscriberId,email\n${rows}`);
+    const line = ['subscribers', 'bulk-import', csv, '--validate-only', '--max-errors', '5'];
+    await rig.svc([...line, '--json']);
+    const { stdout } = await rig.svc(['runs', 'list']);
+    expect(stdout).toContain('\tsubscribers bulk-import --validate-only\tstopped\t');
   });
 
   it('--limit lists only the newest runs', async () => {

@@ -27,6 +27,7 @@ async function shown({ svc }: Rig, { stdout }: Ran) {
   return parsed((await svc(['runs', 'show', runId, '--json'])).stdout) as {
     runId: string;
     failed: number;
+    invalid: number;
     counts: Record<string, number>;
     rejects: string;
   };
@@ -46,13 +47,11 @@ describe('the rejected rows of a run', () => {
     });
     const line = ['subscribers', 'bulk-import', file, '--concurrency', '1'];
     const ran = await rig.svc(line, { tty: true, columns: 300 });
-    const { failed, counts, rejects } = await shown(rig, ran);
+    const { failed, invalid, counts, rejects } = await shown(rig, ran);
     expect(counts.unknown).toBeGreaterThan(0);
-    expect([kindsIn(ran.stdout), reasonsIn(ran.stdout), rowsIn(rejects)]).toEqual([
-      failed,
-      failed,
-      failed,
-    ]);
+    const bad = failed + invalid;
+    expect([kindsIn(ran.stdout), reasonsIn(ran.stdout), rowsIn(rejects)]).toEqual([bad, bad, bad]);
+    expect([failed, invalid]).toEqual([(counts.failed ?? 0) + (counts.unknown ?? 0), 400]);
   });
 
   it('include the earlier process after a resume, and after the run has finished', async () => {
@@ -67,8 +66,8 @@ describe('the rejected rows of a run', () => {
     const { runId } = await shown(rig, stopped);
     const resumed = await rig.svc(['runs', 'resume', runId], { tty: true, columns: 300 });
     const finished = await rig.svc(['runs', 'resume', runId], { tty: true, columns: 300 });
-    const { failed, rejects } = await shown(rig, resumed);
-    expect(failed).toBe(400);
+    const { failed, invalid, rejects } = await shown(rig, resumed);
+    expect([failed, invalid]).toEqual([0, 400]);
     for (const { code, stdout } of [resumed, finished]) {
       expect([code, kindsIn(stdout), reasonsIn(stdout), rowsIn(rejects)]).toEqual([
         3, 400, 400, 400,

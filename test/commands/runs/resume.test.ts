@@ -1,5 +1,5 @@
 // Resuming a stopped run, with the whole program.
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
@@ -169,16 +169,16 @@ describe('a stopped run', () => {
     const runId = String(parsed(first.stdout).runId);
     const ids = path.join(rig.folder, 'state', 'runs', runId, 'transaction-ids');
     rmSync(ids);
-    symlinkSync('/dev/full', ids);
+    mkdirSync(ids);
     const { code, stdout, stderr, requests } = await rig.svc(['runs', 'resume', runId], {
       tty: true,
       columns: 300,
     });
     expect({ code, requests }).toEqual({ code: 8, requests: [] });
     expect(stdout).toContain('Triggered 0 of 0 rows');
-    expect(stderr).toContain(`${ids} cannot be written: ENOSPC`);
+    expect(stderr).toContain(`${ids} cannot be written: EISDIR`);
     expect(stderr).toContain(`svc runs resume ${runId}`);
-    rmSync(ids);
+    rmSync(ids, { recursive: true });
     const again = await rig.svc(['runs', 'resume', runId, '--json']);
     expect(again.code).toBe(0);
     expect(parsed(again.stdout)).toMatchObject({ rows: 2, triggered: 2 });

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -26,6 +27,60 @@ describe('svc runs show', () => {
     const json = await rig.svc(['runs', 'show', 'last', '--json']);
     const rejects = has ? expect.stringMatching(/rejects\.csv$/) : null;
     expect(parsed(json.stdout)).toMatchObject({ rejects });
+  });
+});
+
+describe('the rejects file of a run that was killed', () => {
+  it.each([
+    ['given with --rejects', ['--rejects', 'bad.csv'], 'bad.csv'],
+    ['in the folder of the run', [], 'rejects.csv'],
+  ])('is shown, and not the internal copy of its rows: %s', async (_name, more, expected) => {
+    const rig = await openRig();
+    const rows = Array.from({ length: 900 }, (_unused, index) => `q${index},`);
+    const text = `subscriberId,email\nbad,nonsense\n${rows.join('\n')}\n`;
+    const csv = writeInput(rig, 'users.csv', text);
+    rig.pass(1);
+    rig.answer(unauthorized);
+    const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json', ...more];
+    const { runId, rejects } = parsed((await rig.svc(line)).stdout) as Record<string, string>;
+    expect(path.basename(rejects ?? '')).toBe(expected);
+    // The state after a kill.
+    const ledger = ledgerFile(rig, String(runId));
+    const lines = readFileSync(ledger, 'utf8').split('\n');
+    writeFileSync(ledger, lines.filter((one) => !one.startsWith('{"published"')).join('\n'));
+    rmSync(rejects ?? '');
+    const shown = await rig.svc(['runs', 'show', 'last', '--json']);
+    expect(parsed(shown.stdout)).toMatchObject({ invalid: 1, rejects });
+    expect(shown.stdout).not.toContain('rejected-rows');
+    const card = await rig.svc(['runs', 'show', 'last'], { tty: true, columns: 300 });
+    expect(card.stderr).toContain(
+      `When the resumed run ends, its rejected rows are written to ${rejects}.\n`,
+    );
+    expect((await rig.svc(['runs', 'resume', 'last'])).code).toBe(3);
+    expect(existsSync(rejects ?? '')).toBe(true);
+    const finished = await rig.svc(['runs', 'show', 'last'], { tty: true, columns: 300 });
+    expect(finished.stderr).toBe('');
+  });
+
+  it('is the copy of its rows, if the run cannot be resumed', async () => {
+    const rig = await openRig();
+    const rows = Array.from({ length: 900 }, (_unused, index) => `q${index},`);
+    const stdin = `subscriberId,email\nbad,nonsense\n${rows.join('\n')}\n`;
+    rig.pass(1);
+    rig.answer(unauthorized);
+    const line = ['subscribers', 'bulk-import', '-', '--concurrency', '1', '--json'];
+    const ran = await rig.svc(line, { stdin });
+    const { runId, rejects } = parsed(ran.stdout) as Record<string, string>;
+    const ledger = ledgerFile(rig, String(runId));
+    const lines = readFileSync(ledger, 'utf8').split('\n');
+    writeFileSync(ledger, lines.filter((one) => !one.startsWith('{"published"')).join('\n'));
+    rmSync(rejects ?? '');
+    const { stdout } = await rig.svc(['runs', 'show', 'last', '--jq', '.rejects']);
+    expect(readFileSync(stdout.trim(), 'utf8')).toContain('bad,nonsense');
+    const card = await rig.svc(['runs', 'show', 'last'], { tty: true, columns: 300 });
+    expect(card.stderr).toBe(
+      'The run stopped early. Its input cannot be read again, so it cannot be resumed.\n',
+    );
   });
 });
 

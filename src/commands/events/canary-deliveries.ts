@@ -1,0 +1,151 @@
+// Counts the deliveries of a canary by event and by channel, and why messages were not delivered.
+import type { ActivityItem } from '../../api/schemas/activity.ts';
+import type { Job } from '../../api/schemas/job.ts';
+import { isChannel } from '../../api/schemas/vocabulary.ts';
+import type { CanaryResult } from '../../bulk/engine/canary.ts';
+import { failureTexts } from '../../explain/failure-reason.ts';
+import { verdictMessage } from '../../explain/messages.ts';
+import { type StepVerdict, stepVerdicts } from '../../explain/verdict.ts';
+
+export type State = 'delivered' | 'failed' | 'skipped' | 'waiting';
+
+export interface Deliveries {
+  result: CanaryResult;
+  channels: ReadonlyMap<string, Record<State, number>>;
+  /** Why messages were not delivered, most frequent first. */
+  reasons: readonly DeliveryReason[];
+}
+
+export interface DeliveryReason {
+  text: string;
+  count: number;
+  isWaiting: boolean;
+}
+
+const zero = (): Record<State, number> => ({ delivered: 0, failed: 0, skipped: 0, waiting: 0 });
+
+const openStatuses = new Set(['pending', 'queued', 'running', 'delayed']);
+function stateOfJob({ status }: Job): State {
+  if (openStatuses.has(status)) return 'waiting';
+  if (status === 'completed') return 'delivered';
+  return status === 'failed' ? 'failed' : 'skipped';
+}
+
+const jobsOf = (items: readonly ActivityItem[]) => items.flatMap((item) => item.jobs ?? []);
+
+/** An event is failed if any of its jobs failed, so that a broken channel is not hidden by another one. */
+export function stateOf(items: readonly ActivityItem[]): State {
+  const jobs = jobsOf(items);
+  if (jobs.length === 0 || jobs.some((job) => stateOfJob(job) === 'waiting')) return 'waiting';
+  if (jobs.some((job) => stateOfJob(job) === 'failed')) return 'failed';
+  return jobs.some((job) => isChannel(job.type) && stateOfJob(job) === 'delivered')
+    ? 'delivered'
+    : 'skipped';
+}
+
+/** `rejected` events have no activity, because the service rejected them. */
+export function countDeliveries(
+  ids: readonly string[],
+  items: ReadonlyMap<string, readonly ActivityItem[]>,
+  rejected: number,
+): Deliveries {
+  const counts = zero();
+  const channels = new Map<string, Record<State, number>>();
+  const reasons = createReasonCounts();
+  let withoutActivity = 0;
+  for (const id of ids) {
+    const found = items.get(id) ?? [];
+    counts[stateOf(found)] += 1;
+    if (jobsOf(found).length === 0) withoutActivity += 1;
+    for (const job of jobsOf(found).filter(({ type }) => isChannel(type))) {
+      const channel = channels.get(job.type) ?? zero();
+      channel[stateOfJob(job)] += 1;
+      channels.set(job.type, channel);
+    }
+    for (const reason of found.flatMap(reasonsOf)) reasons.add(reason);
+  }
+  const missing = Math.min(rejected, withoutActivity);
+  counts.waiting -= missing;
+  counts.failed += missing;
+  reasons.add({ ...rejectedByService, count: missing });
+  reasons.add({ ...notInActivity, count: withoutActivity - missing });
+  const decided = counts.delivered + counts.failed;
+  const rate = decided === 0 ? null : counts.delivered / decided;
+  return {
+    result: { sent: ids.length, ...counts, rate, reasons: reasons.byCause() },
+    channels,
+    reasons: reasons.byText(),
+  };
+}
+
+interface Reason {
+  /** As in `svc activity explain` and `svc activity stats`. */
+  cause: string;
+  text: string;
+  count: number;
+  isWaiting: boolean;
+  /** Reasons with the same key differ only in their times. The latest one is shown. */
+  key: string;
+  until?: string | undefined;
+}
+
+const rejectedByService = {
+  cause: 'rejected',
+  text: 'rejected by the service',
+  isWaiting: false,
+  key: 'rejected',
+};
+const notInActivity = {
+  cause: 'queued',
+  text: 'the event is not in the activity yet',
+  isWaiting: true,
+  key: 'queued',
+};
+
+/** The reasons of the messages that were not delivered; for an event without messages, those of its failed jobs. */
+function reasonsOf(item: ActivityItem): Reason[] {
+  const verdicts = stepVerdicts(item);
+  if (verdicts.length > 0)
+    return verdicts.filter(({ verdict }) => verdict !== 'delivered').map(reasonOf);
+  return jobsOf([item])
+    .filter(({ status }) => status === 'failed')
+    .map((job) => {
+      const text = `${job.type}: ${failureTexts(job.executionDetails).join('; ') || 'failed'}`;
+      return { cause: 'halted', text, count: 1, isWaiting: false, key: text };
+    });
+}
+
+/** A step that waits only for its turn has no cause. */
+function reasonOf(verdict: StepVerdict): Reason {
+  const { channel, cause, until } = verdict;
+  return {
+    cause: cause ?? 'queued',
+    text: `${channel}: ${verdictMessage(verdict)}`,
+    count: 1,
+    isWaiting: verdict.verdict === 'waiting',
+    key: `${channel}: ${verdictMessage({ ...verdict, until: undefined })}`,
+    until,
+  };
+}
+
+function createReasonCounts() {
+  const byKey = new Map<string, Reason>();
+  const all = () => [...byKey.values()].sort((a, b) => b.count - a.count);
+  return {
+    add(reason: Reason) {
+      if (reason.count === 0) return;
+      const known = byKey.get(reason.key) ?? { ...reason, count: 0 };
+      const latest = (reason.until ?? '') > (known.until ?? '') ? reason : known;
+      byKey.set(reason.key, { ...latest, count: known.count + reason.count });
+    },
+    byText: (): DeliveryReason[] =>
+      all().map(({ text, count, isWaiting }) => ({ text, count, isWaiting })),
+    byCause(): CanaryResult['reasons'] {
+      const counts = new Map<string, number>();
+      for (const { cause, count } of all()) counts.set(cause, (counts.get(cause) ?? 0) + count);
+      return [...counts]
+        .map(([cause, count]) => ({ cause, count }))
+        .sort((a, b) => b.count - a.count);
+    },
+  };
+}

@@ -1,0 +1,20 @@
+// The log of a canary that waits, with real time.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { openHome } from '../support/built.ts';
+
+it('a canary reports every few seconds what it waits for', async () => {
+  const home = openHome();
+  await home.sandbox();
+  const file = path.join(home.folder, 'users.csv');
+  writeFileSync(file, 'subscriberId,email\nu1,u1@example.com\nu2,u2@example.com\n');
+  const { code, stdout, stderr } = await home.svc([
+    ...['events', 'trigger', 'trial-ending', '--recipients', file, '--update-subscribers', '--yes'],
+    ...['--canary', '1', '--canary-timeout', '8s', '--output', 'table'],
+  ]);
+  expect({ code, stdout }).toEqual({ code: 9, stdout: expect.stringContaining('1 waiting') });
+  expect(stderr).toMatch(
+    /Canary: 0 of 1 event finished, \ds left; 1 × email: The event waits in a delay until \S+Z\.\n/,
+  );
+});
