@@ -15,11 +15,12 @@ import { setDueJob } from '../store/due-jobs.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
+import { boundTime, toIso } from '../time-range.ts';
 import { completed, failedAndStopped, type JobOutcome, waiting } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { timeZoneOf } from './skip-rules.ts';
-import { addDuration, nextCronTime, toCronExpression } from './timing.ts';
+import { addDuration, durationMs, nextCronTime, toCronExpression } from './timing.ts';
 
 type Controls = Record<string, unknown>;
 
@@ -58,7 +59,7 @@ export function startDigest(
   if (open) return mergeDigest(scope, job, member, open);
   insertDigestMember(scope, { ...member, main: job.id, state: 'open' });
   recordDetail(scope, job, 'Pending', 'Step digested', { delay: Math.max(0, due - now) });
-  if (job.digest?.timed) job.digest.timed.untilDate = new Date(due).toISOString();
+  if (job.digest?.timed) job.digest.timed.untilDate = toIso(due);
   setDueJob(scope, job.id, due);
   return waiting;
 }
@@ -87,8 +88,8 @@ const digestKey = (
 function lookBackStart({ lookBackWindow }: Controls, now: number): number | undefined {
   if (typeof lookBackWindow !== 'object' || lookBackWindow === null) return undefined;
   const { amount, unit } = lookBackWindow as Controls;
-  const end = addDuration(now, amount, unit);
-  return end === undefined ? undefined : now - (end - now);
+  const duration = durationMs(amount, unit);
+  return duration === undefined ? undefined : boundTime(now - duration);
 }
 
 /**

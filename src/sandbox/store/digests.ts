@@ -1,4 +1,5 @@
 // Digest jobs by bucket: the main job that waits, and the jobs merged into it.
+import { toIso } from '../time-range.ts';
 import type { Scope } from './scope.ts';
 import { insertRow } from './table.ts';
 
@@ -50,7 +51,7 @@ export const firstDigested = (
     `SELECT min(n.created_at) AS first FROM digests d JOIN notifications n ON n.id = d.notification
      WHERE d.env = ? AND d.bucket = ? AND d.at >= ? AND d.state IN ('first', 'done')
        AND n.id <> ? AND n.created_at >= ?`,
-    ...[environmentId, bucket, since, notification, new Date(since).toISOString()],
+    ...[environmentId, bucket, since, notification, toIso(since)],
   )?.first ?? undefined;
 
 /** The same for events whose digest is not reached yet. */
@@ -63,7 +64,7 @@ export const firstBeforeDigest = (
     `SELECT min(n.created_at) AS first FROM notifications n JOIN jobs j ON j.notification = n.id
      WHERE n.env = ? AND n.created_at >= ? AND n.workflow = ? AND n.subscriber = ? AND n.id <> ?
        AND j.type = 'digest' AND j.status = 'pending'`,
-    ...[environmentId, new Date(since).toISOString(), workflow, subscriber, id],
+    ...[environmentId, toIso(since), workflow, subscriber, id],
   )?.first ?? undefined;
 
 /** Returns the jobs merged into a main digest, oldest first. */
