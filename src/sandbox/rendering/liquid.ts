@@ -1,6 +1,7 @@
 // Liquid as the service runs it: its filters, its way of printing values, bounded in time and memory, and the
 // sandbox's time as "now". Templates reach no files and only own members of their variables.
-import { filters, Liquid, LiquidError, type Template } from 'liquidjs';
+import { filters, Liquid, LiquidError, type Template, tags } from 'liquidjs';
+import { errorMessage } from '../../core/errors.ts';
 import { digest, pluralize, singleQuotedJson, toSentence } from './filters.ts';
 
 export type Variables = Record<string, unknown>;
@@ -32,6 +33,16 @@ for (const engine of [liquid, checker]) {
   engine.registerFilter('digest', digest);
   engine.registerFilter('toSentence', toSentence);
   engine.registerFilter('pluralize', pluralize);
+}
+
+// A check parses the tags of other templates, but, like the service, looks up no template and reads none of their
+// variables. There are no other templates, so a step with such a tag fails when it runs.
+for (const [name, Tag] of Object.entries(tags)) {
+  if (!['include', 'render', 'layout'].includes(name)) continue;
+  checker.registerTag(name, {
+    parse: (token, rest) => void new Tag(token, rest, checker, checker.parser),
+    *render() {},
+  });
 }
 
 const { date } = filters;
@@ -83,7 +94,8 @@ export function checkLiquid(
     const variables = checker.globalFullVariablesSync(checker.parse(text));
     return { variables: variables.sort((a, b) => text.indexOf(a) - text.indexOf(b)) };
   } catch (error) {
-    if (!(error instanceof LiquidError)) throw error;
+    if (!(error instanceof LiquidError))
+      return { mistakes: [{ message: errorMessage(error), input: '' }] };
     const all: readonly LiquidError[] =
       'errors' in error ? (error.errors as LiquidError[]) : [error];
     return {
