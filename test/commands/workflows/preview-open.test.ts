@@ -41,7 +41,7 @@ it('the file contains every message and loads nothing', async () => {
     '<meta http-equiv="content-security-policy" content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;; img-src data:; base-uri &#39;none&#39;; form-action &#39;none&#39;"/>',
   );
   expect(html).toMatch(
-    /<iframe title="E-mail: Welcome to svc" srcdoc="[^"]+" sandbox=""><\/iframe>/,
+    /<iframe title="E-mail: Welcome to svc" srcdoc="[^"]+" sandbox="allow-popups allow-popups-to-escape-sandbox"><\/iframe>/,
   );
   expect(html).not.toMatch(/<script|<link|\ssrc="/);
 });

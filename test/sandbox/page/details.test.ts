@@ -40,7 +40,7 @@ describe('an e-mail', () => {
     );
     const { headers } = await get(`${path}/email`);
     expect(headers.get('content-security-policy')).toMatch(
-      /^sandbox allow-popups; default-src 'none'/,
+      /^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'/,
     );
   });
 });
