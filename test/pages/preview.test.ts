@@ -20,6 +20,7 @@ async function openPreview(
   const complete = steps.map((step, index) => ({
     ...{ stepId: `step-${index}`, name: `Step ${index}`, type: 'email' },
     ...{ result: 'shown' as const, reason: null, content: null },
+    ...{ missingVariables: [], objectVariables: [] },
     ...step,
   }));
   writeFileSync(

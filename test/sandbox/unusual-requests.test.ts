@@ -20,7 +20,7 @@ describe.each(tags)('a workflow with %s', (tag) => {
     expect(other.body.data.steps[0].issues.controls.body).toMatchObject([{ variableName: 'nope' }]);
   });
 
-  test('fails its step, because there are no other templates', async () => {
+  test('fails its step, because no other template exists', async () => {
     const engine = await openEngine();
     const controls = { body: tag };
     engine.defineWorkflow({ steps: [{ name: 'Text', type: 'sms', controls }] });

@@ -56,6 +56,12 @@ it('shows a skipped step with its reason, and follows the mode of the server', a
   expect((await preview(args, { compat: true })).html).not.toMatch(condition);
 });
 
+it('shows the variables that are missing', async () => {
+  expect((await preview(['welcome', '--to', 'u1'])).html).toContain(
+    '<strong>Check the variables.</strong> missing: payload.product (body)',
+  );
+});
+
 it('exits with 3 if a step cannot be rendered, and shows why', async () => {
   const { svc } = await openRig();
   const steps = JSON.stringify([
