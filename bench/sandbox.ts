@@ -1,5 +1,5 @@
-// Measures the sandbox of the built program: events per second, fan-out to a topic, complete listings, and the start in
-// the background. Names the SQLite driver: with Node 22.13 or later it is node:sqlite, else SQLite in WebAssembly.
+// Measures the sandbox of the built program: events per second, fan-out to a topic, complete listings, digests and
+// cancellations among many, and the start in the background. Names the SQLite driver: with Node 22.13 or later it is node:sqlite, else SQLite in WebAssembly.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -32,6 +32,7 @@ interface Sandbox {
 export async function measureSandbox(report: Report): Promise<void> {
   try {
     await measureEvents(report);
+    await measureWaiting(report);
     measureStart(report);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -85,6 +86,54 @@ async function measureEvents(report: Report) {
         figure: ratio.toFixed(2),
         goal: 'at most 1.5',
         isMet: ratio <= 1.5,
+      });
+    }
+  } finally {
+    sandbox.process.kill('SIGTERM');
+  }
+}
+
+/** The time of a digested event and of a cancellation must not grow with the number of events that wait. */
+async function measureWaiting(report: Report) {
+  const sandbox = await openSandbox();
+  const wait = { type: 'digest', controlValues: { amount: 1, unit: 'hours' } };
+  const steps = [
+    { name: 'Wait', ...wait },
+    { name: 'Text', type: 'sms', controlValues: { body: 'x' } },
+  ];
+  try {
+    await sandbox.call('POST', '/v2/workflows', { workflowId: 'waiting', name: 'Waiting', steps });
+    let accepted = 0;
+    // Half of the events have one subscriber, and are digested together.
+    const triggerWaiting = async () => {
+      const events = subscriberIds(100, accepted).map((subscriberId, index) => ({
+        ...{ name: 'waiting', to: index % 2 === 0 ? 'same' : subscriberId },
+        ...{ transactionId: `waiting-${accepted + index}`, payload: {} },
+      }));
+      await sandbox.call('POST', '/v1/events/trigger/bulk', { events });
+      accepted += 100;
+    };
+    const cancel = async (from: number) => {
+      for (let index = from; index < from + 100; index += 1)
+        await sandbox.call('DELETE', `/v1/events/trigger/waiting-${index}`);
+    };
+    const measure = async (from: number) => ({
+      'digested events': await secondsOf(async () => {
+        for (let round = 0; round < 5; round += 1) await triggerWaiting();
+      }),
+      cancellations: await secondsOf(() => cancel(from)),
+    });
+    for (let round = 0; round < 5; round += 1) await triggerWaiting();
+    const few = await measure(0);
+    while (accepted < 7_500) await triggerWaiting();
+    const many = await measure(100);
+    for (const name of ['digested events', 'cancellations'] as const) {
+      const ratio = many[name] / few[name];
+      report({
+        name: `${name}, time at 8,000 to 1,000 that wait, ${driver}`,
+        figure: ratio.toFixed(2),
+        goal: 'at most 2',
+        isMet: ratio <= 2,
       });
     }
   } finally {

@@ -4,6 +4,9 @@ import { usageError } from './errors.ts';
 /** Milliseconds of each unit, longest first. */
 export const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
 
+/** More than the years of the calendar, so that a time and a duration are always a time. */
+const maxDays = 4_000_000;
+
 const units = Object.entries(unitMs);
 
 /** Parses `30s`, `2m`, `500ms` or `1h30m` to milliseconds. Throws a usage error otherwise; only 0 needs no unit. */
@@ -16,10 +19,12 @@ export function readDuration(text: string): number {
   if (!parts || parts.join('') !== text) {
     throw usageError(`\`${text}\` is not a duration such as 30s, 2m or 1h30m`);
   }
-  return parts.reduce((sum, part) => {
+  const duration = parts.reduce((sum, part) => {
     const ms = new Map(units).get(part.replace(/[\d.]/g, '')) ?? 0;
     return sum + Number.parseFloat(part) * ms;
   }, 0);
+  if (duration <= maxDays * unitMs.d) return duration;
+  throw usageError(`\`${text}\` is too long: the limit is ${maxDays}d`);
 }
 
 /** Formats milliseconds so that `readDuration` can parse them: `1h30m`. */

@@ -39,7 +39,8 @@ export function createIds(clock: Clock, random: RandomBytes): Ids {
   let counter = random(3).readUIntBE(0, 3);
   const objectId = () => {
     counter = (counter + 1) % 0x1000000;
-    const seconds = Math.floor(clock.now() / 1000);
+    // An id has room for times up to the year 2106.
+    const seconds = Math.min(Math.max(Math.floor(clock.now() / 1000), 0), 0xffffffff);
     return (
       seconds.toString(16).padStart(8, '0') + generatorId + counter.toString(16).padStart(6, '0')
     );

@@ -118,6 +118,10 @@ export interface Message {
    * address in plain text and for the redirect.
    */
   links: { url: string; text: string }[];
+  /** The variables of its templates that were missing or null and have no default; absent if there are none. */
+  missingVariables?: TemplateVariable[] | undefined;
+  /** The variables of its templates that were printed as an object or a list; absent if there are none. */
+  objectVariables?: TemplateVariable[] | undefined;
   deviceTokens?: string[] | undefined;
   /** Redirect and buttons of an in-app message. */
   cta?: Record<string, unknown> | undefined;
@@ -128,6 +132,13 @@ export interface Message {
   transactionId: string;
   payload: Record<string, unknown>;
   overrides: Record<string, unknown>;
+}
+
+export interface TemplateVariable {
+  /** The control value that contains it, such as `subject`, or `layout`. */
+  template: string;
+  /** As in the template: `payload.name`. */
+  variable: string;
 }
 
 /** An event for one recipient. */

@@ -59,7 +59,8 @@ const layoutDocument = (layout: NormalLayout, files: Map<string, string>) => ({
   }),
 });
 
-const firstLine = (kind: Resource['kind'], mode: Mode) =>
+/** The first line of a file, which names its mode. */
+export const firstLine = (kind: Resource['kind'], mode: Mode) =>
   `# svc ${kind}, format ${formatNumber}${mode === 'novu' ? ', compat novu' : ''}`;
 
 export interface FirstLine {

@@ -12,6 +12,10 @@ export interface OtherSite {
   requests: string[];
 }
 
+/** An application that works only if its script runs. */
+export const application = `<!doctype html><title>Application</title><p id="state">Blocked</p>
+<script>document.getElementById('state').textContent = 'The script ran'</script>`;
+
 /** Serves the same HTML for every request. */
 export async function openSite(html = '<!doctype html><title>Other</title>'): Promise<OtherSite> {
   const requests: string[] = [];

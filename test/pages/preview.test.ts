@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type PreviewedStep, previewDocument } from '../../src/sandbox/page/preview.tsx';
 import { findings, overflow } from './audit.ts';
 import { openBrowser } from './browser.ts';
-import { openSite } from './other-site.ts';
+import { application, openSite } from './other-site.ts';
 
 async function openPreview(
   steps: readonly Partial<PreviewedStep>[],
@@ -20,6 +20,7 @@ async function openPreview(
   const complete = steps.map((step, index) => ({
     ...{ stepId: `step-${index}`, name: `Step ${index}`, type: 'email' },
     ...{ result: 'shown' as const, reason: null, content: null },
+    ...{ missingVariables: [], objectVariables: [] },
     ...step,
   }));
   writeFileSync(
@@ -90,4 +91,14 @@ it('a hostile e-mail runs and loads nothing', async () => {
   await fetch(`${site.samePlace}/last`);
   expect(site.requests).toEqual(['/last']);
   expect(await page.locator('script').count()).toBe(0);
+});
+
+it('a link of an e-mail opens an application whose scripts run', async () => {
+  const site = await openSite(application);
+  const body = `<p><a href="${site.otherPlace}/app">Open</a></p>`;
+  const { page } = await openPreview([{ content: { subject: 'Link', body } }]);
+  const opened = page.waitForEvent('popup');
+  await page.frameLocator('iframe').getByRole('link', { name: 'Open' }).click();
+  await (await opened).getByText('The script ran').waitFor();
+  expect(site.requests).toContain('/app');
 });

@@ -1,6 +1,7 @@
 // People use the page: it follows the sandbox, moves the clock, and works with a keyboard, on a phone and without a script.
 import { describe, expect, it } from 'vitest';
 import { openBrowser, servePage } from './browser.ts';
+import { application, openSite } from './other-site.ts';
 import { addRichData } from './rich-data.ts';
 
 const comment = { post: { id: 'p', title: 'Launch' }, author: 'Grace', comment: 'Nice!' };
@@ -187,4 +188,22 @@ it('no view reports an error, and everything comes from the sandbox', async () =
   for (const channel of ['email', 'in_app', 'sms', 'push', 'chat'])
     await page.goto(`${server.baseUrl}${await server.newest(channel)}`);
   expect(problems).toEqual([]);
+});
+
+it('a link of an e-mail opens an application whose scripts run', async () => {
+  const server = await servePage();
+  const site = await openSite(application);
+  const body = `<p><a href="${site.otherPlace}/app">Open</a></p>`;
+  const controlValues = { subject: 'Link', body, editorType: 'html' };
+  await server.createWorkflow('link', [{ name: 'Mail', type: 'email', controlValues }]);
+  await server.trigger('link', 'u1');
+  const page = await server.signIn(await openBrowser());
+  for (const path of [await server.newest('email'), `${await server.newest('email')}/email`]) {
+    await page.goto(`${server.baseUrl}${path}`);
+    const content = path.endsWith('/email') ? page : page.frameLocator('iframe');
+    const opened = page.waitForEvent('popup');
+    await content.getByRole('link', { name: 'Open' }).click();
+    await (await opened).getByText('The script ran').waitFor();
+  }
+  expect(site.requests.filter((target) => target === '/app')).toHaveLength(2);
 });

@@ -13,10 +13,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openStore, readState } from '../../src/sandbox/index.ts';
+import type { Sql } from '../../src/sandbox/store/sql.ts';
 import { runChaos } from '../sandbox/chaos.ts';
 import { bundleSandbox, startChild } from '../sandbox/child.ts';
 import { drivers } from '../sandbox/drivers.ts';
-import { noon, openSandbox } from '../sandbox/open.ts';
+import { type Ask, noon, openSandbox } from '../sandbox/open.ts';
+import { listActivity, trigger } from '../sandbox/trigger-events.ts';
 
 const clock = { now: () => noon };
 
@@ -145,6 +147,7 @@ describe('a data directory from an older svc', () => {
     for (const table of ['idempotency', 'layouts', 'queued_events', 'sandbox_mode'])
       first.sql.exec(`DROP TABLE ${table}`);
     first.sql.exec('DROP INDEX messages_not_sent');
+    undoDigestIndexes(first.sql);
     first.sql.exec(`
       CREATE TABLE execution_details (
         id TEXT PRIMARY KEY, env TEXT NOT NULL, job TEXT NOT NULL, created_at TEXT NOT NULL,
@@ -165,7 +168,40 @@ describe('a data directory from an older svc', () => {
     expect((await ask('GET /v2/topics/announcements')).body.name).toBe('Kept');
     expect((await ask('GET /v1/notifications?limit=50')).body).toEqual(activity);
   });
+
+  test('continues its digests', async () => {
+    const directory = freshDirectory();
+    const { ask: askBefore, store: first } = await openSandbox({ directory });
+    const events = ['a', 'b', 'c'].map((transactionId) => ({
+      ...{ name: 'weekly-report', to: 'u7', transactionId },
+    }));
+    await trigger(askBefore, ...events);
+    const digested = async (ask: Ask) => {
+      const items = await Promise.all(['a', 'b', 'c'].map((id) => listActivity(ask, id)));
+      return items.map(([item]) => item._digestedNotificationId ?? item._id);
+    };
+    const [main] = await digested(askBefore);
+    expect(await digested(askBefore)).toEqual([main, main, main]);
+    undoDigestIndexes(first.sql);
+    first.sql.exec('PRAGMA user_version = 7');
+    first.close();
+    const { ask } = await openSandbox({ directory });
+    expect(await digested(ask)).toEqual([main, main, main]);
+    await ask('DELETE /v1/events/trigger/a');
+    const [canceled, promoted, follower] = await digested(ask);
+    expect([canceled, follower]).toEqual([main, promoted]);
+    expect(promoted).not.toBe(main);
+  });
 });
+
+/** As schema version 7 has them: a notification names the notification that merged it. */
+function undoDigestIndexes(sql: Sql): void {
+  sql.exec(`
+    DROP INDEX notifications_by_subscriber;
+    UPDATE notifications SET digested_by = (
+      SELECT notification FROM digests WHERE job = notifications.digested_by
+    )`);
+}
 
 describe('a custom seed', () => {
   test('is the initial data and the data after a reset', async () => {

@@ -2,6 +2,8 @@
 
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
+import { durationText } from '../../core/durations.ts';
+import { localError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { ifRunning } from '../../sandbox/control/client.ts';
 import { connectSandbox } from './connect.ts';
@@ -10,7 +12,7 @@ export const stop = command({
   summary: 'Stop the sandbox after its open requests have finished',
   output:
     '{stopped, profile, baseUrl}; stopped is false if the sandbox was not running; the exit code is still 0. Without a sandbox profile, it is 5.',
-  exitCodes: ['notFound'],
+  exitCodes: ['notFound', 'local'],
   examples: [
     { line: 'svc sandbox stop -p sandbox', description: 'Stop the sandbox of profile sandbox' },
     {
@@ -24,7 +26,10 @@ export const stop = command({
     const { control, profile, title, name, baseUrl } = await connectSandbox(context);
     const status = await ifRunning(control.status());
     const response = status && (await ifRunning(control.stop()));
-    if (response) await waitForExit(context, status.pid);
+    if (response && !(await hasExited(context, status.pid)))
+      throw localError(`The ${title} has not stopped within ${durationText(exitTimeoutMs)}.`, {
+        hint: `It stops when the step that it runs has ended. To end its process at once: kill -9 ${status.pid}. Its data is kept.`,
+      });
     const where = profile === null ? '' : ` at ${baseUrl}`;
     const outcome = response ? 'has stopped' : 'is not running';
     return result.report({
@@ -35,13 +40,14 @@ export const stop = command({
   },
 });
 
-/** Open requests may take this long. */
-const exitTimeoutMs = 5_000;
+/** Open requests may take 5 seconds. */
+const exitTimeoutMs = 8_000;
 
-/** Waits until the process has exited: then its folder and profile can be used again. */
-async function waitForExit({ host }: Context, pid: unknown): Promise<void> {
-  if (typeof pid !== 'number') return;
+/** Waits for the process to exit: then its folder and profile can be used again. Returns false if it takes too long. */
+async function hasExited({ host }: Context, pid: unknown): Promise<boolean> {
+  if (typeof pid !== 'number') return true;
   const { clock, isAlive } = host;
-  for (const startedAt = clock.ticks(); isAlive(pid) && clock.ticks() - startedAt < exitTimeoutMs; )
-    await clock.sleep(20);
+  const startedAt = clock.ticks();
+  while (isAlive(pid) && clock.ticks() - startedAt < exitTimeoutMs) await clock.sleep(20);
+  return !isAlive(pid);
 }

@@ -2,10 +2,10 @@
 import type { Context } from '../../app/context.ts';
 import { type ExitReason, SvcError } from '../../core/errors.ts';
 import type { FoundResource, RemoteReader } from '../shared/remote-workflows.ts';
-import type { PlannedItem, Push, Stop, WriteResult } from './push-types.ts';
+import type { PlannedItem, Push, Stop, WriteResult, Written } from './push-types.ts';
 import { openRunFolder } from './run-folder.ts';
 import { issueRows } from './view.ts';
-import { writeItem } from './write-resource.ts';
+import { watchWrites, writeItem } from './write-resource.ts';
 
 export interface Applied {
   results: WriteResult[];
@@ -36,16 +36,20 @@ export async function applyPlan(
         skip(item, stop.signal ? 'the push was interrupted' : 'the push stopped before it');
         continue;
       }
+      let isWritten: Written = 'no';
+      const writes = watchWrites(client, (one) => {
+        if (isWritten !== 'yes') isWritten = one;
+      });
       try {
-        const { problem, written } = await writeItem(client, reader, item);
+        const { problem, written } = await writeItem(writes, reader, item);
         results.push({ ...emptyResult(item), ...problem, ...stateOf(written) });
-        if (problem?.result === 'failed') stop = { item };
+        if (problem?.result === 'failed') stop = { item, written: isWritten };
         run.record(problem?.result ?? (item.action === 'create' ? 'created' : 'updated'));
       } catch (error) {
         if (!(error instanceof SvcError)) throw error;
         results.push({ ...emptyResult(item), result: 'failed', message: errorText(error) });
         run.record('failed');
-        stop = { item, error };
+        stop = { item, error, written: isWritten };
       }
     }
     run.finish();

@@ -60,6 +60,8 @@ export async function previewWorkflow(
         ...{ stepId, name, type, result: outcome.result },
         reason: 'reason' in outcome ? outcome.reason : null,
         content: 'content' in outcome ? outcome.content : null,
+        missingVariables: 'content' in outcome ? outcome.missingVariables : [],
+        objectVariables: 'content' in outcome ? outcome.objectVariables : [],
       });
     }
     earlier[stepId] = sampleOutput(type, payload, now);

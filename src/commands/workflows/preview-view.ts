@@ -1,4 +1,5 @@
 // Shows the steps of a preview on a terminal.
+import { variableProblemTexts } from '../../core/variable-problems.ts';
 import { inlineText } from '../../diff/value-text.ts';
 import { wrapLines } from '../../diff/wrap-lines.ts';
 import type { Line } from '../../output/result.ts';
@@ -20,10 +21,8 @@ export function previewLines(
   return isTty ? wrapLines(lines, columns) : lines;
 }
 
-function stepLines(
-  { stepId, type, result, reason, content }: PreviewedStep,
-  width: number,
-): Line[] {
+function stepLines(preview: PreviewedStep, width: number): Line[] {
+  const { stepId, type, result, reason, content } = preview;
   const members = flatten(content ?? {});
   const labelWidth = Math.max(...members.map(([name]) => name.length), 0);
   return [
@@ -32,6 +31,7 @@ function stepLines(
       { text: `  ${type}`, tone: 'muted' },
       ...(reason === null ? [] : [{ text: `  ${result}: ${reason}`, tone: tones[result] }]),
     ],
+    ...variableProblemTexts(preview).map((text): Line => [{ text: `  ${text}`, tone: 'warn' }]),
     ...members.flatMap(([name, value]): Line[] => {
       const [first = '', ...rest] = textLines(value);
       const label = { text: `  ${name.padEnd(labelWidth)}  `, tone: 'muted' } as const;

@@ -21,8 +21,11 @@ export const preview = command({
     ),
   },
   output:
-    'The content of each step; as JSON, a list of {stepId, name, type, result, reason, content} with the result shown, skipped or failed. With --open, the path of the file; as JSON, {file, opened}. Only you can read the file; a later run removes it after a day. The exit code is 3 if a step cannot be rendered.',
-  fields: ['stepId', 'name', 'type', 'result', 'reason', 'content'],
+    'The content of each step; as JSON, a list of {stepId, name, type, result, reason, content, missingVariables, objectVariables} with the result shown, skipped or failed. With --open, the path of the file; as JSON, {file, opened}. Only you can read the file; a later run removes it after a day. missingVariables and objectVariables list the variables, as {template, variable}, that are missing or null without a default, or are printed as an object. The exit code is 3 if a step cannot be rendered.',
+  fields: [
+    ...['stepId', 'name', 'type', 'result', 'reason', 'content'],
+    ...['missingVariables', 'objectVariables'],
+  ],
   exitCodes: ['partial'],
   examples: [
     { line: 'svc workflows preview welcome --to u1 -f product=svc', description: 'All steps' },

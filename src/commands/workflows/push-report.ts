@@ -9,7 +9,7 @@ import * as result from '../../output/result.ts';
 import { countActions } from '../../workflow-files/plan.ts';
 import { type SkippedResource, skippedEnd } from '../shared/skipped-resources.ts';
 import { describeCounts, planLines } from './plan-view.ts';
-import type { PlannedItem, PushOutcome, WriteResult } from './push-types.ts';
+import type { PlannedItem, PushOutcome, Stop, WriteResult } from './push-types.ts';
 
 const toColumns = (fields: readonly string[]) =>
   fields.map((field) => ({ field, header: field })) as never;
@@ -38,14 +38,15 @@ export function pushReport(outcome: PushOutcome) {
   const { push, plan, results, stop, backup } = outcome;
   const { place } = push.target;
   const count = (one: WriteResult['result']) => results.filter((row) => row.result === one).length;
-  const [written, skipped, failed] = [count('written'), count('skipped'), count('failed')];
+  // A resource that came back with errors is written, too.
+  const written = count('written') + (stop?.written === 'yes' ? 1 : 0);
   const isEmpty = plan.every(({ action }) => action === 'unchanged');
   const summary = isEmpty
     ? `Nothing to do: ${describeCounts(countActions(plan))} ${place}.`
-    : `Wrote ${written} of ${counted(results.length, 'resource')} ${place}.`;
-  const next = restoreCommands(outcome);
+    : `Wrote ${written} of ${counted(results.length, 'resource')} ${place}${stopText(stop)}.`;
+  const restore = restoreCommand(outcome);
   const problems = results.filter(({ result: one }) => one !== 'written');
-  const exitReason = exitReasonOf(outcome, written, skipped + failed);
+  const exitReason = exitReasonOf(outcome, written, problems.length);
   return result.report({
     value: toValue(outcome),
     lines: [
@@ -53,7 +54,7 @@ export function pushReport(outcome: PushOutcome) {
       ...(push.skipped ?? []).map(({ kind, id, reason }) => `Skipped ${kind} ${id}: ${reason}.`),
       summary,
       ...(backup === undefined ? [] : [`The previous versions are in ${backup}.`]),
-      ...next.map((line) => `To restore ${stop?.item ? stop.item.id : 'them'}: ${line}`),
+      ...(restore ? [`${restore.label}: ${restore.line}`] : []),
     ],
     ids: results.flatMap(({ id, result: one }) => (one === 'written' ? [id] : [])),
     rows: {
@@ -72,7 +73,7 @@ export function pushReport(outcome: PushOutcome) {
               field: `${kind} ${id}`,
               message,
             })),
-            ...(stop?.item ? { next } : {}),
+            ...(stop?.item && restore ? { hint: `${restore.label}:`, next: [restore.line] } : {}),
           }),
   });
 }
@@ -115,20 +116,37 @@ function exitReasonOf(
   return cause !== undefined && written === 0 ? cause : 'partial';
 }
 
-/** Commands that restore what was overwritten: after a failure the failed resource, else everything. */
-function restoreCommands({ push, stop, backup, results }: PushOutcome): string[] {
+/** The resource at which a push stopped after it was written, perhaps. */
+function stopText({ item, written }: Stop = {}): string {
+  if (!item || written === 'no') return '';
+  const name = `${item.kind} ${item.id}`;
+  return written === 'yes'
+    ? `, and stopped at ${name}`
+    : `, and stopped at ${name}, which may be written`;
+}
+
+/** The command that undoes the write of the resource at which the push stopped, else all writes. */
+function restoreCommand({ push, stop, backup, results }: PushOutcome) {
   const profile = push.target.profile;
   const option = profile === null ? '' : ` --profile ${shellWord(profile)}`;
-  if (stop?.item) {
+  if (stop?.item && stop.written !== 'no') {
     const { kind, id, current } = stop.item;
-    if (!current) return kind === 'workflow' ? [`svc workflows delete ${id}${option}`] : [];
-    const file = path.join(backup ?? '', kind === 'layout' ? 'layouts' : '', `${id}.yaml`);
-    return [`svc workflows push ${shellWord(file)}${option}`];
+    const condition = stop.written === 'maybe' ? ', if it was written' : '';
+    if (current) {
+      const file = path.join(backup ?? '', kind === 'layout' ? 'layouts' : '', `${id}.yaml`);
+      const label = `To restore the previous version of ${id}${condition}`;
+      return { label, line: `svc workflows push ${shellWord(file)}${option}` };
+    }
+    if (kind === 'layout') return undefined;
+    const label = `To delete the new workflow ${id}${condition}`;
+    return { label, line: `svc workflows delete ${id}${option}` };
   }
   const isChanged = results.some(({ result: one }) => one === 'written');
-  return backup === undefined || !isChanged
-    ? []
-    : [`svc workflows push ${shellWord(backup)}${option}`];
+  if (backup === undefined || !isChanged) return undefined;
+  return {
+    label: 'To restore the previous versions',
+    line: `svc workflows push ${shellWord(backup)}${option}`,
+  };
 }
 
 const endOfSkipped = (skipped: readonly SkippedResource[] = []): result.ReportEnd =>

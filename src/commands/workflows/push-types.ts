@@ -34,9 +34,14 @@ export interface WriteResult {
   message?: string;
 }
 
+/** Whether the service has made a change: `maybe` if no response confirms it. */
+export type Written = 'yes' | 'no' | 'maybe';
+
 /** Why the push ended early. */
 export interface Stop {
   item?: PlannedItem;
+  /** Whether the service has changed the item. */
+  written?: Written;
   /** The error of a request. */
   error?: SvcError;
   /** A signal. */

@@ -1,6 +1,7 @@
 // Writes one workflow or layout, and reads it back. Avoids what the service does silently: a second workflow under
 // another identifier, steps without content, settings that are reset.
 import type { Client } from '../../api/client.ts';
+import { SvcError } from '../../core/errors.ts';
 import { compare, isSame } from '../../diff/compare.ts';
 import type {
   JsonObject,
@@ -10,13 +11,28 @@ import type {
 } from '../../workflow-files/normal-form.ts';
 import { editableOrigin } from '../../workflow-files/plan.ts';
 import type { FoundResource, RemoteReader } from '../shared/remote-workflows.ts';
-import type { PlannedItem } from './push-types.ts';
+import type { PlannedItem, Written } from './push-types.ts';
 
 /** A reason not to write, or why the write is not as planned. */
 export interface WriteProblem {
   result: 'skipped' | 'failed';
   message: string;
 }
+
+/** A client for writes. `onWrite` is called with whether the service has made each change. */
+export const watchWrites = (client: Client, onWrite: (written: Written) => void): Client => ({
+  ...client,
+  async call(id, input, options) {
+    try {
+      const response = await client.call(id, input, options);
+      onWrite('yes');
+      return response;
+    } catch (error) {
+      if (error instanceof SvcError && error.details.maybeApplied) onWrite('maybe');
+      throw error;
+    }
+  },
+});
 
 /** Returns undefined if the environment now has what was planned. */
 export async function writeItem(

@@ -1,12 +1,11 @@
 // Control routes of the clock: show it and move it.
 import { unprocessable } from '../http/http-error.ts';
+import { isSupportedTime, timeRangeText } from '../time-range.ts';
 import type { ClockMove, ClockState } from './client.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
 
 const path = '/clock';
 const bodyLimit = 1_000;
-/** The largest time value of a Date, in milliseconds. */
-const maxTime = 8.64e15;
 
 export function clockRoutes({ store, scheduler }: ControlOptions): ControlRoute[] {
   const { clock } = store;
@@ -58,10 +57,7 @@ function requestedTime(body: unknown, now: number, machineNow: number): number {
   }
   if (set === 'now') return machineNow;
   const to = typeof advance === 'number' ? now + advance : Date.parse(String(set));
-  if (!(Math.abs(to) <= maxTime)) {
-    throw unprocessable(
-      set === undefined ? 'advance is too large' : 'set must be an ISO time or now',
-    );
-  }
+  if (Number.isNaN(to)) throw unprocessable('set must be an ISO time or now');
+  if (!isSupportedTime(to)) throw unprocessable(`the clock can show times ${timeRangeText}`);
   return Math.floor(to);
 }

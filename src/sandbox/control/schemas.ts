@@ -61,6 +61,13 @@ const clockMove = clock.extend({
   movedMs: z.number().describe('Milliseconds the clock moved; negative if it moved back'),
 });
 
+const templateVariables = z.array(
+  z.object({
+    template: z.string().describe('The control value that contains it, or layout'),
+    variable: z.string().describe('As in the template: payload.name'),
+  }),
+);
+
 const message = z.object({
   _id: z.string(),
   createdAt: time,
@@ -85,6 +92,12 @@ const message = z.object({
     .describe(
       'The links in the body, in order, then the redirect and the buttons of an in-app message; text is empty for an address in plain text and for the redirect',
     ),
+  missingVariables: templateVariables
+    .optional()
+    .describe('The variables of its templates that were missing or null and have no default'),
+  objectVariables: templateVariables
+    .optional()
+    .describe('The variables of its templates that were printed as an object or a list'),
   deviceTokens: z.array(z.string()).optional(),
   cta: z.record(z.string(), z.unknown()).optional().describe('Redirect and buttons (in-app)'),
   read: z.boolean().optional(),

@@ -3,6 +3,7 @@ import { isObject } from '../../core/objects.ts';
 import { unprocessable } from '../http/http-error.ts';
 import { firstDueJob } from '../store/due-jobs.ts';
 import type { Sql } from '../store/sql.ts';
+import { toIso } from '../time-range.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
 import type { SandboxStatus } from './schemas.ts';
 
@@ -80,7 +81,7 @@ const pendingJobs = (sql: Sql) => {
   const next = firstDueJob(sql);
   return {
     pendingJobs: sql.get<{ count: number }>('SELECT count(*) AS count FROM due_jobs')?.count ?? 0,
-    nextJobAt: next === undefined ? null : new Date(next.due_at).toISOString(),
+    nextJobAt: next === undefined ? null : toIso(next.due_at),
   };
 };
 

@@ -1,7 +1,7 @@
 // Cancels the waiting jobs of a transaction. A main digest is the digest job that waits for later events;
 // the digest jobs merged into it are its followers. If a main digest is canceled, its oldest follower
 // replaces it.
-import { mergedDigests, setDigest } from '../store/digests.ts';
+import { findDigest, oldestMergedDigest, setDigestState } from '../store/digests.ts';
 import { removeDueJob, setDueJob } from '../store/due-jobs.ts';
 import { changeJobStatus, jobsOf, setJobStatus, updateJob, waitingJobs } from '../store/jobs.ts';
 import { setDigestedBy, touchNotification } from '../store/notifications.ts';
@@ -17,8 +17,7 @@ export function cancelTransaction(scope: Scope, transactionId: string): boolean 
     waiting.map(({ id }) => id),
     'canceled',
   );
-  for (const { id, type } of waiting)
-    if (type === 'digest') setDigest(scope, id, { state: 'canceled' });
+  for (const { id, type } of waiting) if (type === 'digest') setDigestState(scope, id, 'canceled');
   for (const { id, type, status } of waiting) {
     if (status !== 'delayed') continue;
     const dueAt = removeDueJob(scope, id);
@@ -32,7 +31,8 @@ export function cancelTransaction(scope: Scope, transactionId: string): boolean 
 
 /** Makes the oldest follower of a main digest the new main digest, with the same due time. */
 function promoteOldestFollower(scope: Scope, mainJob: string, dueAt: number): void {
-  const [newMain, ...others] = mergedDigests(scope, mainJob);
+  const digest = findDigest(scope, mainJob);
+  const newMain = digest && oldestMergedDigest(scope, digest);
   if (!newMain) return;
   changeJobStatus(scope, newMain.notification, { from: 'merged', to: 'pending' });
   const job = jobsOf(scope, [newMain.notification]).find(({ id }) => id === newMain.job);
@@ -40,10 +40,6 @@ function promoteOldestFollower(scope: Scope, mainJob: string, dueAt: number): vo
   recordDetail(scope, job, 'Pending', 'Step digested');
   updateJob(scope, { ...job, status: 'delayed' });
   setDueJob(scope, newMain.job, dueAt);
-  setDigest(scope, newMain.job, { state: 'open', main: newMain.job });
+  setDigestState(scope, newMain.job, 'open');
   setDigestedBy(scope, newMain.notification, null);
-  for (const { job: follower, notification } of others) {
-    setDigest(scope, follower, { state: 'merged', main: newMain.job });
-    setDigestedBy(scope, notification, newMain.notification);
-  }
 }

@@ -6,11 +6,38 @@ import { valueAt } from './paths.ts';
 // Conditions may only read values: `log` would print and `method` would call functions.
 for (const operation of ['log', 'method']) jsonLogic.rm_operation(operation);
 
+/** Steps of one condition, a fraction of a second. Nested loops over a payload could take hours. */
+const maxSteps = 500_000;
+let remainingSteps = maxSteps;
+
+// The library evaluates every part of a condition by this member, so that all of them are counted.
+const { apply } = jsonLogic;
+jsonLogic.apply = (logic, data) => {
+  takeSteps(1);
+  const value: unknown = apply(logic, data);
+  takeSteps(sizeOf(value));
+  return value;
+};
+
+function takeSteps(count: number): void {
+  remainingSteps -= count;
+  if (remainingSteps < 0)
+    throw new Error(`the condition takes more than ${maxSteps.toLocaleString('en')} steps`);
+}
+
+/** Large values count as more steps, because they take time and memory. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length / 64;
+  return Array.isArray(value) ? value.length : 0;
+}
+
 type Variables = Record<string, unknown>;
 
-/** Throws if the condition cannot be evaluated, such as one with an unknown operation. */
-export const isConditionMet = (condition: object, variables: Variables): boolean =>
-  jsonLogic.truthy(jsonLogic.apply(condition as RulesLogic, variables));
+/** Throws if the condition cannot be evaluated, such as one with an unknown operation or too many steps. */
+export function isConditionMet(condition: object, variables: Variables): boolean {
+  remainingSteps = maxSteps;
+  return jsonLogic.truthy(jsonLogic.apply(condition as RulesLogic, variables));
+}
 
 /** Returns whether all filters of a step match. */
 export const passesFilters = (filters: readonly StepFilter[], variables: Variables): boolean =>

@@ -19,7 +19,7 @@ export interface NewMessage {
   integration: StoredIntegration;
   address: Address;
   content: Content;
-  /** Where the event sends the message instead. */
+  /** Where the message goes, if the event replaces the address or adds others. */
   recipient?: string | undefined;
   state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>;
 }

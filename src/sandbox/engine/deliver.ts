@@ -10,6 +10,7 @@ import { deliverToAll } from './fan-out.ts';
 import { type Content, renderContent } from './message-content.ts';
 import { canceled, completed, failed, type JobOutcome } from './outcome.ts';
 import { channelOverrides } from './overrides.ts';
+import { valueAt } from './paths.ts';
 import { providerError, providerErrorIds, selectProvider } from './provider.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
@@ -55,7 +56,7 @@ function deliverToOne(
   const overrides = channelOverrides(run, job, channel, integration.providerId);
   const content = overriddenContent(channel, rendered, overrides);
   const address = addressOf(run, channel);
-  const recipient = recipientOf(overrides);
+  const recipient = recipientOf(address, overrides);
   const create = (state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>) => {
     createMessage(scope, run, job, { integration, address, content, recipient, state });
     recordDetail(scope, job, 'Pending', 'Message created', createdRaw(run, channel, content));
@@ -98,16 +99,22 @@ function overriddenContent(
   };
 }
 
-/** The message goes there, but only if the subscriber has an address. */
-function recipientOf({ to }: Record<string, unknown>): string | undefined {
-  return Array.isArray(to) ? text(to.join(', ')) : text(to);
+/**
+ * Where the message goes if an override changes it, which it does only for a subscriber with an address: the addresses in
+ * `to` are added to that of an e-mail, and replace the number of an SMS.
+ */
+function recipientOf({ email }: Address, { to }: Record<string, unknown>): string | undefined {
+  const given = (Array.isArray(to) ? to : [to]).flatMap((one) => text(one) ?? []);
+  if (given.length === 0) return undefined;
+  return [...new Set(email === undefined ? given : [email, ...given])].join(', ');
 }
 
 function addressOf(
-  { notification: { payload }, subscriber: { profile } }: Run,
+  { notification: { payload, overrides }, subscriber: { profile } }: Run,
   channel: DirectChannel,
 ): Address {
-  const email = channel === 'email' ? (text(payload.email) ?? profile.email) : undefined;
+  const other = text(valueAt(overrides, 'email.toRecipient'));
+  const email = channel === 'email' ? (other ?? text(payload.email) ?? profile.email) : undefined;
   const phone = channel === 'sms' ? (text(payload.phone) ?? profile.phone) : undefined;
   return { ...(email ? { email } : {}), ...(phone ? { phone } : {}) };
 }

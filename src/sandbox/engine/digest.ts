@@ -4,22 +4,24 @@ import { isChannel } from '../../api/schemas/vocabulary.ts';
 import { renderLiquid, type Variables } from '../rendering/liquid.ts';
 import {
   type DigestMember,
+  findDigest,
   firstBeforeDigest,
   firstDigested,
   insertDigestMember,
   mergedDigests,
   openDigest,
-  setDigest,
+  setDigestState,
 } from '../store/digests.ts';
 import { setDueJob } from '../store/due-jobs.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
+import { boundTime, toIso } from '../time-range.ts';
 import { completed, failedAndStopped, type JobOutcome, waiting } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { timeZoneOf } from './skip-rules.ts';
-import { addDuration, nextCronTime, toCronExpression } from './timing.ts';
+import { addDuration, durationMs, nextCronTime, toCronExpression } from './timing.ts';
 
 type Controls = Record<string, unknown>;
 
@@ -46,19 +48,20 @@ export function startDigest(
     job: job.id,
     notification: run.notification.id,
     bucket: JSON.stringify([run.workflow.id, job.step._id, run.subscriber.id, key]),
+    openedBy: job.id,
   };
   const start = lookBackStart(controls, now);
   if (start !== undefined && isFirst(scope, run, job, { ...member, key }, start)) {
-    insertDigestMember(scope, { ...member, main: job.id, state: 'first' });
+    insertDigestMember(scope, { ...member, state: 'first' });
     recordDetail(scope, job, 'Success', 'Digest was skipped, first backoff event');
     job.output = toOutput([toDigestedEvent(scope, run.notification.payload, job.id)]);
     return { status: 'skipped' };
   }
   const open = openDigest(scope, member.bucket);
   if (open) return mergeDigest(scope, job, member, open);
-  insertDigestMember(scope, { ...member, main: job.id, state: 'open' });
+  insertDigestMember(scope, { ...member, state: 'open' });
   recordDetail(scope, job, 'Pending', 'Step digested', { delay: Math.max(0, due - now) });
-  if (job.digest?.timed) job.digest.timed.untilDate = new Date(due).toISOString();
+  if (job.digest?.timed) job.digest.timed.untilDate = toIso(due);
   setDueJob(scope, job.id, due);
   return waiting;
 }
@@ -87,8 +90,8 @@ const digestKey = (
 function lookBackStart({ lookBackWindow }: Controls, now: number): number | undefined {
   if (typeof lookBackWindow !== 'object' || lookBackWindow === null) return undefined;
   const { amount, unit } = lookBackWindow as Controls;
-  const end = addDuration(now, amount, unit);
-  return end === undefined ? undefined : now - (end - now);
+  const duration = durationMs(amount, unit);
+  return duration === undefined ? undefined : boundTime(now - duration);
 }
 
 /**
@@ -116,17 +119,19 @@ function mergeDigest(
   scope: Scope,
   job: StoredJob,
   member: DigestMember,
-  main: DigestMember,
+  { openedBy }: DigestMember,
 ): JobOutcome {
-  insertDigestMember(scope, { ...member, main: main.job, state: 'merged' });
-  setDigestedBy(scope, member.notification, main.notification);
+  insertDigestMember(scope, { ...member, openedBy, state: 'merged' });
+  setDigestedBy(scope, member.notification, openedBy);
   recordDetail(scope, job, 'Success', 'Digest was merged with other digest');
   return { status: 'merged', remainingJobs: 'merged' };
 }
 
 /** Completes a main digest that is due; its events include those of all followers. */
 export function finishDigest(scope: Scope, run: Run, job: StoredJob): JobOutcome {
-  const followers = mergedDigests(scope, job.id).flatMap((follower) => {
+  const digest = findDigest(scope, job.id);
+  const members = digest ? mergedDigests(scope, digest) : [];
+  const followers = members.flatMap((follower) => {
     const notification = findNotification(scope, follower.notification);
     return notification ? [{ ...notification, job: follower.job }] : [];
   });
@@ -138,7 +143,7 @@ export function finishDigest(scope: Scope, run: Run, job: StoredJob): JobOutcome
     { id: job.id, time: main?.createdAt ?? scope.now, payload },
     ...followers.map(({ job: id, createdAt: time, payload }) => ({ id, time, payload })),
   ]);
-  setDigest(scope, job.id, { state: 'done' });
+  setDigestState(scope, job.id, 'done');
   recordDetail(scope, job, 'Success', 'Digest triggered events', payloads);
   return completed;
 }

@@ -1,6 +1,8 @@
 // Renders the control values of a step into the content properties of a message.
 import type { MessageCta } from '../../api/schemas/message.ts';
 import { isObject } from '../../core/objects.ts';
+import type { VariableProblems } from '../../core/variable-problems.ts';
+import { collectProblems, type ProblemCollector } from '../rendering/collect-problems.ts';
 import { renderControls } from '../rendering/controls.ts';
 import { renderEmail } from '../rendering/email.ts';
 import type { Link } from '../rendering/links.ts';
@@ -19,6 +21,8 @@ export interface Content {
   /** The targets of an in-app message: its buttons with their labels, and the message itself without text. */
   links?: Link[];
   data?: Record<string, unknown>;
+  /** Absent if there are none. */
+  problems?: VariableProblems;
 }
 
 type Controls = Record<string, unknown>;
@@ -30,9 +34,27 @@ export function renderContent(
   overrides: Controls,
   variables: Variables,
 ): Content {
+  const problems = collectProblems();
+  const content = renderStep(scope, job, { overrides, variables, problems });
+  const { missingVariables, objectVariables } = problems;
+  if (missingVariables.length + objectVariables.length === 0) return content;
+  return { ...content, problems: { missingVariables, objectVariables } };
+}
+
+interface RenderOptions {
+  overrides: Controls;
+  variables: Variables;
+  problems: ProblemCollector;
+}
+
+function renderStep(
+  scope: Scope,
+  job: StoredJob,
+  { overrides, variables, problems }: RenderOptions,
+): Content {
   const { skip: _, ...controls } = job.step.controlVariables ?? {};
   const isSanitized = controls.disableOutputSanitization !== true;
-  const rendered = renderControls(controls, variables, scope.now);
+  const rendered = renderControls(controls, variables, scope.now, problems);
   if (job.type === 'in_app')
     return inAppContent(isSanitized ? (sanitizedDeep(rendered) as Controls) : rendered);
   if (job.type !== 'email') return plainContent(job.type, rendered);
@@ -43,6 +65,7 @@ export function renderContent(
     sanitize: isSanitized,
     variables,
     now: scope.now,
+    problems,
   });
   return plainContent(job.type, { ...rendered, body });
 }

@@ -43,10 +43,16 @@ export function createScheduler(
   const source = { sql, clock, scope: store.scope, onInternalError };
   const runUntil = (end: number) => runDue(source, end);
 
-  const setTimer = () => {
-    onWrite?.();
+  const stopTimer = () => {
     cancelTimer?.();
     cancelTimer = undefined;
+  };
+  // A timer keeps the closed database in memory.
+  sql.onClose(stopTimer);
+
+  const setTimer = () => {
+    onWrite?.();
+    stopTimer();
     if (!sql.isOpen()) return;
     nextDue = firstDueJob(sql)?.due_at ?? Number.POSITIVE_INFINITY;
     nextQueued = firstQueuedEvent(sql)?.runAt ?? Number.POSITIVE_INFINITY;

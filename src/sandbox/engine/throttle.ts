@@ -3,6 +3,7 @@ import { renderLiquid, type Variables } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 import { openThrottleWindow, recordThrottlePass } from '../store/throttles.ts';
+import { toIso } from '../time-range.ts';
 import { completed, failedAndStopped, type JobOutcome } from './outcome.ts';
 import { resolveKey } from './paths.ts';
 import { recordDetail } from './record-detail.ts';
@@ -28,7 +29,7 @@ export function runThrottle(
   const window = openThrottleWindow(scope, bucket);
   const executionCount = window?.count ?? 0;
   if (executionCount >= limit) {
-    const throttledUntil = new Date(window?.until ?? until).toISOString();
+    const throttledUntil = toIso(window?.until ?? until);
     recordDetail(scope, job, 'Success', 'Throttle limit exceeded for the given window', {
       shouldSkip: true,
       executionCount,

@@ -2,6 +2,7 @@
 import { Cron } from 'croner';
 import { type TimeUnit, timeUnits } from '../../api/schemas/vocabulary.ts';
 import { unitMs } from '../../core/durations.ts';
+import { isSupportedTime, maxTime } from '../time-range.ts';
 import { isTimeZone, weekDayNumber } from './zoned-time.ts';
 
 const timeUnitMs: Record<TimeUnit, number> = {
@@ -14,17 +15,24 @@ const timeUnitMs: Record<TimeUnit, number> = {
 };
 
 /** Returns undefined if `amount` or `unit` is invalid. A month has 30 days. */
-export function addDuration(time: number, amount: unknown, unit: unknown): number | undefined {
+export function durationMs(amount: unknown, unit: unknown): number | undefined {
   if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0) return undefined;
   const known = timeUnits.find((one) => one === unit);
-  return known && time + amount * timeUnitMs[known];
+  return known && amount * timeUnitMs[known];
 }
+
+/** Returns undefined if the duration is invalid or ends after the last supported time. */
+export function addDuration(time: number, amount: unknown, unit: unknown): number | undefined {
+  const duration = durationMs(amount, unit);
+  return duration === undefined ? undefined : notTooLate(time + duration);
+}
+
+const notTooLate = (time: number) => (time <= maxTime ? time : undefined);
 
 /** Reads a time of a payload: an ISO date, milliseconds, or `{amount, unit}` from now on. */
 export function resolveTime(value: unknown, now: number): number | undefined {
   if (typeof value === 'string' || typeof value === 'number') {
-    const time = new Date(value).getTime();
-    return Number.isNaN(time) ? undefined : time;
+    return notTooLate(new Date(value).getTime());
   }
   if (typeof value !== 'object' || value === null) return undefined;
   return addDuration(now, Reflect.get(value, 'amount'), Reflect.get(value, 'unit'));
@@ -34,7 +42,8 @@ export function resolveTime(value: unknown, now: number): number | undefined {
 export function nextCronTime(expression: string, time: number, zone: string): number | undefined {
   try {
     const cron = new Cron(expression, { timezone: isTimeZone(zone) ? zone : 'UTC', paused: true });
-    return cron.nextRun(new Date(time))?.getTime();
+    const next = cron.nextRun(new Date(time))?.getTime();
+    return next !== undefined && isSupportedTime(next) ? next : undefined;
   } catch {
     return undefined;
   }

@@ -14,7 +14,7 @@ import { authorize } from './authorization.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import { createFaultPlan, type FaultSettings } from './faults.ts';
 
-import { forbidden, unauthorized } from './http-error.ts';
+import { badRequest, forbidden, unauthorized } from './http-error.ts';
 
 import { createOperationHandler } from './operations.ts';
 import { createRejectedTriggers } from './rejected-triggers.ts';
@@ -100,6 +100,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const respond = async (request: Request) => {
     try {
       checkHostAndOrigin(request, options.hosts);
+      checkEscapes(new URL(request.url).pathname);
       return await app.fetch(request);
     } catch (error) {
       if (error instanceof ConnectionCut) throw error;
@@ -128,6 +129,23 @@ const loosePatterns = operationIds.map((id) => {
   const pattern = path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
   return { id, method, pattern: new RegExp(`^${pattern}/?$`, 'i') };
 });
+
+/** Like the service, rejects a path of an operation with an escape such as `%zz`, for any method and without a key. */
+function checkEscapes(pathname: string): void {
+  if (!pathname.includes('%')) return;
+  for (const { pattern } of loosePatterns)
+    for (const text of Object.values(pattern.exec(pathname)?.groups ?? {}))
+      if (!isDecodable(text)) throw badRequest(`Failed to decode param '${text}'`);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The service ignores letter case in paths, and a slash at their end. */
 function matchLoosely(method: string, pathname: string) {

@@ -1,4 +1,5 @@
 // The lines of `svc sandbox start --log`, and of the option `log` of `svc-cli/testing`.
+import { variableProblemTexts } from '../../core/variable-problems.ts';
 import type { LoggedEvent } from './event-log.ts';
 
 /** `12:00:00  POST /v1/events/trigger  201  3 ms` or `12:00:00  email to u1 <ada@example.com>  Welcome`. */
@@ -23,5 +24,10 @@ function messageParts({ message }: Extract<LoggedEvent, { type: 'message' }>): s
   const address = recipient === null || recipient === subscriberId ? '' : ` <${recipient}>`;
   const text = (subject ?? title ?? body).replace(/\s+/g, ' ').slice(0, 80);
   const problem = status === 'sent' ? [] : [[status, errorText].filter(Boolean).join(': ')];
-  return [`${channel} to ${subscriberId}${address}`, text, ...problem];
+  return [
+    `${channel} to ${subscriberId}${address}`,
+    text,
+    ...problem,
+    ...variableProblemTexts(message),
+  ];
 }

@@ -132,8 +132,8 @@ function createListener(
     if (closing) return closed;
     closing = true;
     stop.abort();
-    server.close();
-    setTimeout(() => server.closeAllConnections(), drainTimeoutMs).unref();
+    const drainTimer = setTimeout(() => server.closeAllConnections(), drainTimeoutMs).unref();
+    server.close(() => clearTimeout(drainTimer));
     return closed;
   };
   return { server, closed, close, stopSignal: stop.signal };

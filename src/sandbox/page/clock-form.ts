@@ -4,6 +4,7 @@ import type { Scheduler } from '../engine/scheduler.ts';
 import { firstDueJob } from '../store/due-jobs.ts';
 import { latestMessageRow } from '../store/message-rows.ts';
 import type { Store } from '../store/scope.ts';
+import { boundTime } from '../time-range.ts';
 import { clockTime, dateText } from './format.ts';
 
 const maxAdvanceMs = 366 * 86_400_000;
@@ -17,10 +18,11 @@ export function advanceClock(
   scheduler.catchUp();
   const now = clock.now();
   const due = firstDueJob(sql)?.due_at;
-  const to = requested === 'next' ? due : now + Number(requested);
   if (requested === 'next' && due === undefined) return 'No digest or delay is waiting.';
-  if (to === undefined || !(to > now) || to - now > maxAdvanceMs * (due === to ? 100 : 1))
-    return undefined;
+  const duration = requested === 'next' ? Number(due) - now : Number(requested);
+  if (!(duration > 0) || (requested !== 'next' && duration > maxAdvanceMs)) return undefined;
+  const to = boundTime(now + duration);
+  if (to === now) return 'The clock is at its end.';
   const before = latestMessageRow(sql);
   const jobsRun = scheduler.advanceTo(now, Math.ceil(to));
   const iso = new Date(clock.now()).toISOString();

@@ -1,5 +1,5 @@
 // Messages as people see them: an e-mail in its frame, the card of an inbox, and bubbles and cards of other channels.
-import type { EmailDocument } from './email-document.ts';
+import { type EmailDocument, emailSandbox } from './email-document.ts';
 import { dataImage, safeLink } from './format.ts';
 import { Icon } from './icons.tsx';
 
@@ -211,9 +211,8 @@ export const EmailFrame = ({ title, group = 'email', source, document }: FramePr
     </fieldset>
     <iframe
       title={title}
-      {...('url' in source
-        ? { src: source.url, sandbox: 'allow-popups' }
-        : { srcdoc: source.html, sandbox: '' })}
+      {...('url' in source ? { src: source.url } : { srcdoc: source.html })}
+      sandbox={emailSandbox}
     />
     {document.isEmpty ? <p class="more">This e-mail is empty.</p> : null}
     {document.remoteImages === 0 ? null : (

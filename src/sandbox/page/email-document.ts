@@ -3,6 +3,9 @@
 import sanitizeHtml from 'sanitize-html';
 import { excerpt, safeLink } from './format.ts';
 
+/** A link opens a new tab, in which the page runs as usual: it does not inherit the limits of the frame. */
+export const emailSandbox = 'allow-popups allow-popups-to-escape-sandbox';
+
 const removedElements = new Set([
   ...['script', 'noscript', 'link', 'base', 'iframe', 'frame', 'frameset', 'object', 'embed'],
   ...['portal', 'applet', 'template'],

@@ -1,4 +1,5 @@
 // The details of a message: who got it, what it looks like, and the data that it was made from.
+import { type GivenProblems, variableProblemTexts } from '../../core/variable-problems.ts';
 import type { ListedMessage } from '../store/page-messages.ts';
 import { Content, EmailFrame, Link } from './content.tsx';
 import { type EmailLink, emailDocument } from './email-document.ts';
@@ -62,6 +63,7 @@ export const MessageDetail = ({ view, message }: { view: View; message: ListedMe
             <strong>Not delivered.</strong> {errorText}
           </p>
         ) : null}
+        <VariableWarnings problems={message.problems ?? {}} />
       </header>
       {channel === 'email' ? (
         <Email message={message} title={title} />
@@ -81,6 +83,15 @@ export const MessageDetail = ({ view, message }: { view: View; message: ListedMe
         Message <code>{id}</code> of provider <code>{message.providerId}</code>
       </p>
     </article>
+  );
+};
+
+export const VariableWarnings = ({ problems }: { problems: GivenProblems }) => {
+  const texts = variableProblemTexts(problems);
+  return texts.length === 0 ? null : (
+    <p class="problem" dir="auto">
+      <strong>Check the variables.</strong> {texts.join('; ')}
+    </p>
   );
 };
 

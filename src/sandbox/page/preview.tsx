@@ -1,11 +1,12 @@
 // A preview of a workflow as one HTML file that needs no server and no script. It uses the components of the page.
 import { raw } from 'hono/html';
 import { isObject } from '../../core/objects.ts';
+import type { TemplateVariable } from '../../core/variable-problems.ts';
 import { Content, EmailFrame } from './content.tsx';
 import { emailDocument } from './email-document.ts';
 import { clockTime, dateText } from './format.ts';
 import { Badge, Icons } from './icons.tsx';
-import { Data, Links } from './message.tsx';
+import { Data, Links, VariableWarnings } from './message.tsx';
 import { channels, stepTitle } from './message-text.ts';
 import { Empty } from './shell.tsx';
 import { style } from './style/index.ts';
@@ -18,6 +19,9 @@ export interface PreviewedStep {
   /** Why the step would be skipped or fail. */
   reason: string | null;
   content: Record<string, unknown> | null;
+  /** Empty unless the step is shown. */
+  missingVariables: TemplateVariable[];
+  objectVariables: TemplateVariable[];
 }
 
 export interface PreviewedWorkflow {
@@ -109,6 +113,7 @@ const Step = ({ step }: { step: PreviewedStep }) => {
           {reason.slice(1)}.
         </p>
       )}
+      <VariableWarnings problems={step} />
       {content === null ? null : <StepContent {...{ stepId, type, content }} />}
     </section>
   );

@@ -11,6 +11,7 @@ import { listedEvent } from '../store/page-events.ts';
 import { type ListedMessage, listedMessage } from '../store/page-messages.ts';
 import type { Store } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
+import { toIso } from '../time-range.ts';
 import { ActivityView } from './activity.tsx';
 import type { Changes } from './changes.ts';
 import { advanceClock } from './clock-form.ts';
@@ -89,7 +90,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
       token,
       now: new Date(store.clock.now()).toISOString(),
       isFrozen: store.clock.isFrozen(),
-      nextDue: due === undefined ? undefined : new Date(due).toISOString(),
+      nextDue: due === undefined ? undefined : toIso(due),
       location: `${url.pathname}${url.search}`,
       notice: takeNotice(c.get('session')),
     };

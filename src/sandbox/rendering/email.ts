@@ -3,6 +3,7 @@ import { parseDocument } from './blocks/document.ts';
 import { evaluate } from './blocks/evaluate.ts';
 import { element } from './blocks/html.ts';
 import { renderNode } from './blocks/render.ts';
+import type { ProblemCollector } from './collect-problems.ts';
 import { renderLiquid, type Variables } from './liquid.ts';
 import { sanitized } from './sanitize.ts';
 
@@ -19,29 +20,38 @@ export interface EmailRequest {
   variables: Variables;
   /** ISO time of the sandbox. */
   now: string;
+  problems?: ProblemCollector | undefined;
 }
 
 /** The HTML of an e-mail. Throws what makes the step fail. */
-export function renderEmail({ body, layout, sanitize, variables, now }: EmailRequest): string {
-  const content = withoutComments(renderBody(body, variables, now, layout === undefined));
-  const html = layout ? renderLayout(layout, content, variables, now) : content;
+export function renderEmail(request: EmailRequest): string {
+  const { layout, sanitize } = request;
+  const content = withoutComments(renderBody(request));
+  const html = layout ? renderLayout(request, layout, content) : content;
   const clean = html.replaceAll(/<p([^>]*)>\s+<\/p>/g, '<p$1></p>');
   return sanitize ? sanitized(clean) : clean;
 }
 
-function renderBody(body: string, variables: Variables, now: string, isWrapped: boolean): string {
+function renderBody({ body, layout, variables, now, problems }: EmailRequest): string {
   const document = parseDocument(body);
-  if (!document) return renderLiquid(unescapedJson(body), variables, now);
-  const html = renderNode(evaluate(document, variables, now));
-  return isWrapped ? wrapped(html) : html;
+  const report = problems?.of('body');
+  if (!document) return renderLiquid(unescapedJson(body), variables, now, report);
+  const html = renderNode(evaluate(document, variables, now, report));
+  return layout ? html : wrapped(html);
 }
 
 /** The layout's `content` is the HTML of the step: put in as it is, in text and in a block document alike. */
-function renderLayout({ body }: EmailLayout, content: string, variables: Variables, now: string) {
+function renderLayout(
+  { variables, now, problems }: EmailRequest,
+  { body }: EmailLayout,
+  content: string,
+) {
   const joined = content.replaceAll('\n', '');
   const document = parseDocument(body);
-  if (!document) return renderLiquid(unescapedJson(body), { ...variables, content: joined }, now);
-  const html = renderNode(evaluate(document, { ...variables, content: contentMark }, now));
+  const report = problems?.of('layout');
+  if (!document)
+    return renderLiquid(unescapedJson(body), { ...variables, content: joined }, now, report);
+  const html = renderNode(evaluate(document, { ...variables, content: contentMark }, now, report));
   return wrapped(html.replaceAll(contentMark, () => joined));
 }
 

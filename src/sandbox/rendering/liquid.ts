@@ -1,12 +1,31 @@
 // Liquid as the service runs it: its filters, its way of printing values, bounded in time and memory, and the
 // sandbox's time as "now". Templates reach no files and only own members of their variables.
-import { filters, Liquid, LiquidError, type Template } from 'liquidjs';
+import {
+  type Context,
+  filters,
+  Liquid,
+  LiquidError,
+  Output,
+  type Template,
+  tags,
+  toValueSync,
+} from 'liquidjs';
+import { errorMessage } from '../../core/errors.ts';
 import { digest, pluralize, singleQuotedJson, toSentence } from './filters.ts';
 
 export type Variables = Record<string, unknown>;
 
 /** The global variable with the sandbox's time. Templates cannot refer to a name with a space. */
 const nowName = ' now';
+/** The global variable with the function that is called with the problems of variables. */
+const reportName = ' report';
+
+/** Called for a variable that is printed although it is missing or an object; `position` is that in the template. */
+export type ReportVariable = (
+  problem: 'missing' | 'object',
+  variable: string,
+  position: number,
+) => void;
 
 const liquid = new Liquid({
   templates: {},
@@ -34,6 +53,16 @@ for (const engine of [liquid, checker]) {
   engine.registerFilter('pluralize', pluralize);
 }
 
+// A check parses the tags of other templates, but, like the service, looks up no template and reads none of their
+// variables. No other template exists, so a step with such a tag fails when it runs.
+for (const [name, Tag] of Object.entries(tags)) {
+  if (!['include', 'render', 'layout'].includes(name)) continue;
+  checker.registerTag(name, {
+    parse: (token, rest) => void new Tag(token, rest, checker, checker.parser),
+    *render() {},
+  });
+}
+
 const { date } = filters;
 if (typeof date === 'function') {
   liquid.registerFilter('date', function (value, ...options) {
@@ -56,15 +85,59 @@ function parse(text: string): Template[] {
   const known = parsed.get(text);
   if (known) return known;
   const template = liquid.parse(text);
+  watchOutputs(template);
   if (parsed.size >= maxParsed) parsed.clear();
   parsed.set(text, template);
   return template;
 }
 
+/** Changes the outputs of a parsed template so that they report their variables. */
+function watchOutputs(templates: Iterable<Template>): void {
+  for (const template of templates) {
+    if (template instanceof Output) watch(template);
+    else if (template.children) watchOutputs(toValueSync(template.children(false, true)));
+  }
+}
+
+const path = /^[a-z_][\w-]*(?:\.[\w-]+|\[[\w.-]+\])*$/i;
+const literals = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank']);
+
+function watch({ token, value }: Output): void {
+  const [position, end] = token.contentRange;
+  const variable = token.input.slice(position, end).split('|')[0]?.trim() ?? '';
+  if (!path.test(variable) || literals.has(variable)) return;
+  const hasDefault = value.filters.some(({ name }) => name === 'default');
+  const evaluate = value.initial.evaluate.bind(value.initial);
+  value.initial.evaluate = function* (context, lenient) {
+    const found: unknown = yield* evaluate(context, lenient);
+    if ((found === undefined || found === null) && !hasDefault)
+      reportOf(context)?.('missing', variable, position);
+    return found;
+  };
+  // The last filter prints the value, unless the template asks for the raw one.
+  const printer = value.filters.at(-1);
+  if (!printer || printer.raw) return;
+  const print = printer.render.bind(printer);
+  printer.render = function* (result: unknown, context) {
+    if (typeof result === 'object' && result !== null)
+      reportOf(context)?.('object', variable, position);
+    return yield* print(result, context);
+  };
+}
+
+const reportOf = ({ globals }: Context): ReportVariable | undefined =>
+  Reflect.get(globals, reportName) as ReportVariable | undefined;
+
 /** Renders a text at an ISO time. Throws the error of Liquid. */
-export function renderLiquid(text: string, variables: Variables, now: string): string {
+export function renderLiquid(
+  text: string,
+  variables: Variables,
+  now: string,
+  report?: ReportVariable,
+): string {
   if (!text.includes('{{') && !text.includes('{%')) return text;
-  return String(liquid.renderSync(parse(text), variables, { globals: { [nowName]: now } }));
+  const globals = { [nowName]: now, [reportName]: report };
+  return String(liquid.renderSync(parse(text), variables, { globals }));
 }
 
 export interface TemplateMistake {
@@ -83,7 +156,8 @@ export function checkLiquid(
     const variables = checker.globalFullVariablesSync(checker.parse(text));
     return { variables: variables.sort((a, b) => text.indexOf(a) - text.indexOf(b)) };
   } catch (error) {
-    if (!(error instanceof LiquidError)) throw error;
+    if (!(error instanceof LiquidError))
+      return { mistakes: [{ message: errorMessage(error), input: '' }] };
     const all: readonly LiquidError[] =
       'errors' in error ? (error.errors as LiquidError[]) : [error];
     return {

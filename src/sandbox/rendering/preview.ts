@@ -3,8 +3,10 @@
 import type { Schedule } from '../../api/schemas/preferences.ts';
 import { isChannel } from '../../api/schemas/vocabulary.ts';
 import { errorMessage } from '../../core/errors.ts';
+import type { VariableProblems } from '../../core/variable-problems.ts';
 import { isConditionMet } from '../engine/conditions.ts';
 import { isScheduleOpen } from '../engine/schedule.ts';
+import { collectProblems, type ProblemCollector } from './collect-problems.ts';
 import { renderControls } from './controls.ts';
 import { renderEmail } from './email.ts';
 import type { Variables } from './liquid.ts';
@@ -30,7 +32,7 @@ export interface PreviewRequest {
 }
 
 export type Preview =
-  | { result: 'shown'; content: Members }
+  | ({ result: 'shown'; content: Members } & VariableProblems)
   | { result: 'skipped' | 'failed'; reason: string };
 
 /** Control values that are not content. */
@@ -40,7 +42,10 @@ export function previewStep(request: PreviewRequest): Preview {
   try {
     const skipped = skipReason(request);
     if (skipped !== undefined) return { result: 'skipped', reason: skipped };
-    return { result: 'shown', content: renderStep(request) };
+    const problems = collectProblems();
+    const content = renderStep(request, problems);
+    const { missingVariables, objectVariables } = problems;
+    return { result: 'shown', content, missingVariables, objectVariables };
   } catch (error) {
     const reason = errorMessage(error);
     return { result: 'failed', reason: `it cannot be rendered: ${reason}` };
@@ -74,11 +79,14 @@ function skipReason(request: PreviewRequest): string | undefined {
   return undefined;
 }
 
-function renderStep({ step, variables, layoutBody, now }: PreviewRequest): Members {
+function renderStep(
+  { step, variables, layoutBody, now }: PreviewRequest,
+  problems: ProblemCollector,
+): Members {
   const { skip: _, ...controls } = step.controlValues;
   const isSanitized = controls.disableOutputSanitization !== true;
   const time = new Date(now).toISOString();
-  const rendered = renderControls(controls, variables, time);
+  const rendered = renderControls(controls, variables, time, problems);
   const content = Object.fromEntries(
     Object.entries(
       step.type === 'in_app' && isSanitized ? (sanitizedDeep(rendered) as Members) : rendered,
@@ -91,6 +99,7 @@ function renderStep({ step, variables, layoutBody, now }: PreviewRequest): Membe
     sanitize: isSanitized,
     variables,
     now: time,
+    problems,
   });
   return { ...content, body };
 }

@@ -1,5 +1,6 @@
 // Serializes captured messages for the sandbox's own routes: rendered content and recipient.
 import type { Channel } from '../../api/schemas/vocabulary.ts';
+import type { GivenProblems } from '../../core/variable-problems.ts';
 import { linksOf } from '../rendering/links.ts';
 import type { CapturedMessage as StoredCapture } from '../store/messages.ts';
 
@@ -16,6 +17,7 @@ export const serializeCapturedMessage = (message: StoredCapture) => ({
   ...(message.title === undefined ? {} : { title: message.title }),
   body: message.content,
   links: [...linksOf(message.content, message.channel === 'email'), ...(message.links ?? [])],
+  ...variableProblems(message),
   ...(message.deviceTokens === undefined ? {} : { deviceTokens: message.deviceTokens }),
   ...(message.channel === 'in_app'
     ? { cta: message.cta, read: message.read, seen: message.seen }
@@ -25,6 +27,15 @@ export const serializeCapturedMessage = (message: StoredCapture) => ({
   payload: message.payload,
   overrides: message.overrides,
 });
+
+/** Only the lists that are not empty. */
+function variableProblems({ problems }: StoredCapture): GivenProblems {
+  const { missingVariables = [], objectVariables = [] } = problems ?? {};
+  return {
+    ...(missingVariables.length === 0 ? {} : { missingVariables }),
+    ...(objectVariables.length === 0 ? {} : { objectVariables }),
+  };
+}
 
 function recipientOf(message: StoredCapture): string | null {
   if (message.recipient !== undefined) return message.recipient;

@@ -8,6 +8,7 @@ import { runDue } from '../engine/run-due.ts';
 import type { Ids } from '../ids.ts';
 import { messagesOfTransaction } from '../store/messages.ts';
 import type { Scope, Store } from '../store/scope.ts';
+import { boundTime } from '../time-range.ts';
 import type { EventState } from './schema.ts';
 
 interface Action {
@@ -49,7 +50,7 @@ function actionsOf(
   title: string,
   ids: Ids,
 ): Omit<Action, 'environmentId'>[] {
-  const time = now - readDuration(ago);
+  const time = boundTime(now - readDuration(ago));
   const { transactionId = ids.transactionId() } = given;
   const trigger = (scope: Scope) => {
     const { status, error = [] } = acceptEvent(scope, { ...given, transactionId });

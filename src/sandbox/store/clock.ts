@@ -1,5 +1,6 @@
 // The clock of the sandbox: offset from the machine's clock, or frozen at one time. Persisted in the store.
 import type { Clock } from '../ids.ts';
+import { boundTime, maxTime, minTime } from '../time-range.ts';
 import type { Sql } from './sql.ts';
 
 export interface SandboxClock extends Clock {
@@ -24,13 +25,25 @@ interface State {
   frozen_at: number | null;
 }
 
+/** Older versions stored times that are not supported, some too large for a number. */
+const limited = (column: string) =>
+  `min(max(${column}, ${minTime - maxTime}), ${maxTime}) AS ${column}`;
+
 export function createClock(sql: Sql, machine: Clock): SandboxClock {
-  let state = sql.get<State>('SELECT offset_ms, frozen_at FROM sandbox_clock') ?? {
+  let state = sql.get<State>(
+    `SELECT ${limited('offset_ms')}, ${limited('frozen_at')} FROM sandbox_clock`,
+  ) ?? {
     offset_ms: 0,
     frozen_at: null,
   };
   let fixedTime: number | undefined;
-  const currentTime = () => state.frozen_at ?? machine.now() + state.offset_ms;
+  const timeAt = (machineTime: number) =>
+    boundTime(state.frozen_at ?? machineTime + state.offset_ms);
+  const currentTime = () => timeAt(machine.now());
+  const currentOffset = () => {
+    const machineTime = machine.now();
+    return timeAt(machineTime) - machineTime;
+  };
   const save = (offset_ms: number, frozen_at: number | null) => {
     sql.run(
       `INSERT INTO sandbox_clock (one, offset_ms, frozen_at) VALUES (1, ?, ?)
@@ -44,10 +57,9 @@ export function createClock(sql: Sql, machine: Clock): SandboxClock {
     now: () => fixedTime ?? currentTime(),
     machineNow: machine.now,
     isFrozen: () => state.frozen_at !== null,
-    offset: () => (state.frozen_at === null ? state.offset_ms : state.frozen_at - machine.now()),
+    offset: currentOffset,
     set: (time) => save(time - machine.now(), state.frozen_at === null ? null : time),
-    shift: (ms) =>
-      save(state.offset_ms + ms, state.frozen_at === null ? null : state.frozen_at + ms),
+    shift: (ms) => save(currentOffset() + ms, state.frozen_at === null ? null : currentTime() + ms),
     freeze(frozen) {
       const now = currentTime();
       save(now - machine.now(), frozen ? now : null);

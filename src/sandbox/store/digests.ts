@@ -1,4 +1,6 @@
-// Digest jobs by bucket: the main job that waits, and the jobs merged into it.
+// Digest jobs by bucket: the main job that waits, and the jobs merged into it. All of them have the id of the job that
+// opened the digest, so that another job can become the main one without a change of the others.
+import { toIso } from '../time-range.ts';
 import type { Scope } from './scope.ts';
 import { insertRow } from './table.ts';
 
@@ -9,21 +11,23 @@ export interface DigestMember {
   job: string;
   notification: string;
   bucket: string;
+  /** The job that opened the digest. */
+  openedBy: string;
 }
 
 export interface NewDigestMember extends DigestMember {
-  /** The job of the main digest; for a main digest, its own job. */
-  main: string;
   state: DigestState;
 }
 
 export function insertDigestMember(
   { sql, environmentId, now }: Scope,
-  { job, notification, bucket, main, state }: NewDigestMember,
+  { job, notification, bucket, openedBy, state }: NewDigestMember,
 ): void {
-  const member = { job, notification, bucket, main, state };
+  const member = { job, notification, bucket, main: openedBy, state };
   insertRow(sql, 'digests', { ...member, env: environmentId, at: Date.parse(now) });
 }
+
+const columns = 'job, notification, bucket, main AS openedBy';
 
 /** Returns the main digest that waits in a bucket. */
 export const openDigest = (
@@ -31,8 +35,7 @@ export const openDigest = (
   bucket: string,
 ): DigestMember | undefined =>
   sql.get<DigestMember>(
-    `SELECT job, notification, bucket FROM digests
-     WHERE env = ? AND bucket = ? AND state = 'open'`,
+    `SELECT ${columns} FROM digests WHERE env = ? AND bucket = ? AND state = 'open'`,
     environmentId,
     bucket,
   );
@@ -43,14 +46,14 @@ export const openDigest = (
  */
 export const firstDigested = (
   { sql, environmentId }: Scope,
-  { bucket, notification }: DigestMember,
+  { bucket, notification }: Pick<DigestMember, 'bucket' | 'notification'>,
   since: number,
 ): string | undefined =>
   sql.get<{ first: string | null }>(
     `SELECT min(n.created_at) AS first FROM digests d JOIN notifications n ON n.id = d.notification
      WHERE d.env = ? AND d.bucket = ? AND d.at >= ? AND d.state IN ('first', 'done')
        AND n.id <> ? AND n.created_at >= ?`,
-    ...[environmentId, bucket, since, notification, new Date(since).toISOString()],
+    ...[environmentId, bucket, since, notification, toIso(since)],
   )?.first ?? undefined;
 
 /** The same for events whose digest is not reached yet. */
@@ -59,30 +62,27 @@ export const firstBeforeDigest = (
   { id, workflow, subscriber }: { id: string; workflow: string; subscriber: string },
   since: number,
 ): string | undefined =>
-  sql.get<{ first: string | null }>(
-    `SELECT min(n.created_at) AS first FROM notifications n JOIN jobs j ON j.notification = n.id
+  sql.get<{ first: string }>(
+    `SELECT n.created_at AS first FROM notifications n JOIN jobs j ON j.notification = n.id
      WHERE n.env = ? AND n.created_at >= ? AND n.workflow = ? AND n.subscriber = ? AND n.id <> ?
-       AND j.type = 'digest' AND j.status = 'pending'`,
-    ...[environmentId, new Date(since).toISOString(), workflow, subscriber, id],
-  )?.first ?? undefined;
+       AND j.type = 'digest' AND j.status = 'pending' ORDER BY n.created_at LIMIT 1`,
+    ...[environmentId, toIso(since), workflow, subscriber, id],
+  )?.first;
 
-/** Returns the jobs merged into a main digest, oldest first. */
-export const mergedDigests = ({ sql }: Scope, main: string): DigestMember[] =>
-  sql.all<DigestMember>(
-    `SELECT job, notification, bucket FROM digests
-     WHERE main = ? AND state = 'merged' ORDER BY rowid`,
-    main,
-  );
+/** Returns the digest job with its digest. */
+export const findDigest = ({ sql }: Scope, job: string): DigestMember | undefined =>
+  sql.get<DigestMember>(`SELECT ${columns} FROM digests WHERE job = ?`, job);
 
-export function setDigest(
+const merged = `SELECT ${columns} FROM digests WHERE main = ? AND state = 'merged' ORDER BY rowid`;
+
+/** Returns the jobs merged into a digest, oldest first. */
+export const mergedDigests = ({ sql }: Scope, { openedBy }: DigestMember): DigestMember[] =>
+  sql.all<DigestMember>(merged, openedBy);
+
+export const oldestMergedDigest = (
   { sql }: Scope,
-  job: string,
-  { state, main }: { state: DigestState; main?: string },
-): void {
-  sql.run(
-    'UPDATE digests SET state = ?, main = coalesce(?, main) WHERE job = ?',
-    state,
-    main ?? null,
-    job,
-  );
-}
+  { openedBy }: DigestMember,
+): DigestMember | undefined => sql.get<DigestMember>(`${merged} LIMIT 1`, openedBy);
+
+export const setDigestState = ({ sql }: Scope, job: string, state: DigestState): void =>
+  void sql.run('UPDATE digests SET state = ? WHERE job = ?', state, job);

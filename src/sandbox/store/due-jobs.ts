@@ -1,4 +1,5 @@
 // Jobs that are due at a certain time. The sandbox has one timer, which is set for the job that is due first.
+import { boundTime, maxTime, minTime } from '../time-range.ts';
 import type { Scope } from './scope.ts';
 import type { Sql } from './sql.ts';
 import { insertRow } from './table.ts';
@@ -10,18 +11,27 @@ export interface DueJob {
   due_at: number;
 }
 
+/** Reads a column of times: older versions stored times that are not supported, some too large for a number. */
+export const inTimeRange = (column: string) => `min(max(${column}, ${minTime}), ${maxTime})`;
+
 export function setDueJob({ sql, environmentId }: Scope, job: string, dueAt: number): void {
-  const row = { job, env: environmentId, due_at: dueAt };
+  const row = { job, env: environmentId, due_at: boundTime(dueAt) };
   insertRow(sql, 'due_jobs', row, 'ON CONFLICT (job) DO UPDATE SET due_at = excluded.due_at');
 }
 
 /** Removes a due job. Returns the time it was due, or undefined if there was no such job. */
 export function removeDueJob({ sql }: Scope, job: string): number | undefined {
-  const found = sql.get<{ due_at: number }>('SELECT due_at FROM due_jobs WHERE job = ?', job);
+  const found = sql.get<{ due_at: number }>(
+    `SELECT ${inTimeRange('due_at')} AS due_at FROM due_jobs WHERE job = ?`,
+    job,
+  );
   if (found) sql.run('DELETE FROM due_jobs WHERE job = ?', job);
   return found?.due_at;
 }
 
 /** Returns the job that is due first in any environment. */
 export const firstDueJob = (sql: Sql): DueJob | undefined =>
-  sql.get<DueJob>('SELECT job, env, due_at FROM due_jobs ORDER BY due_at, rowid LIMIT 1');
+  sql.get<DueJob>(
+    `SELECT job, env, ${inTimeRange('due_at')} AS due_at FROM due_jobs
+     ORDER BY due_jobs.due_at, rowid LIMIT 1`,
+  );

@@ -110,9 +110,10 @@ export const waitingJobs = ({ sql, environmentId }: Scope, transactionId: string
   sql.all<WaitingJob>(
     `SELECT id, notification, type, status FROM jobs
      WHERE notification IN (SELECT id FROM notifications WHERE env = ? AND transaction_id = ?)
-       AND (status IN ('delayed', 'merged') OR (status = 'pending' AND notification IN (
-         SELECT notification FROM jobs WHERE status IN ('pending', 'delayed', 'merged')
-           AND type IN ('digest', 'delay', 'throttle'))))
+       AND (status IN ('delayed', 'merged') OR (status = 'pending' AND EXISTS (
+         SELECT 1 FROM jobs waiting WHERE waiting.notification = jobs.notification
+           AND waiting.status IN ('pending', 'delayed', 'merged')
+           AND waiting.type IN ('digest', 'delay', 'throttle'))))
      ORDER BY rowid`,
     environmentId,
     transactionId,

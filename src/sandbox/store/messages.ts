@@ -1,6 +1,7 @@
 // Messages to subscribers, of all channels. The in-app messages form the inbox.
 import type { MessageCta } from '../../api/schemas/message.ts';
 import type { MessageStatus } from '../../api/schemas/vocabulary.ts';
+import type { VariableProblems } from '../../core/variable-problems.ts';
 import { readNumberedPage } from './numbered-page.ts';
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
@@ -32,8 +33,10 @@ export interface MessageBody {
   errorText?: string;
   /** Of an in-app message, besides those in its content. */
   links?: { url: string; text: string }[];
-  /** Where the event sent the message instead of to the subscriber's address. */
+  /** Where the message goes, if the event replaces the subscriber's address or adds others. */
   recipient?: string;
+  /** Of the variables of its templates. Not part of responses of the service. */
+  problems?: VariableProblems;
   deliveredAt: string[];
   lastSeenDate?: string;
   lastReadDate?: string;

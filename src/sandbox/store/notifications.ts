@@ -55,10 +55,15 @@ const notifications = createTable<NewNotification>({
   json: ['channels', 'topics'],
 });
 
+/** The notification whose digest merged another: of the job that waits or is done, else of the one that opened it. */
+const mainDigest = `coalesce(
+  (SELECT notification FROM digests WHERE main = n.digested_by AND state IN ('open', 'done')),
+  (SELECT notification FROM digests WHERE job = n.digested_by))`;
+
 /** Reads notifications with their events and subscribers. */
 const selectJoined = (
   join: 'JOIN' | 'LEFT JOIN',
-) => `SELECT ${notifications.columns('n')}, digested_by,
+) => `SELECT ${notifications.columns('n')}, ${mainDigest} AS digested_by,
     e.body AS event, s.subscriber_id, s.body AS profile
   FROM notifications n
   JOIN events e ON e.env = n.env AND e.transaction_id = n.transaction_id
@@ -94,9 +99,9 @@ export function findNotification(
   return row && fromRow(row);
 }
 
-/** Pass null if no digest merged the notification. */
-export const setDigestedBy = ({ sql, now }: Scope, id: string, by: string | null): void =>
-  updateRow(sql, 'notifications', id, { digested_by: by, updated_at: now });
+/** `openedBy` is the job that opened the digest; null if no digest merged the notification. */
+export const setDigestedBy = ({ sql, now }: Scope, id: string, openedBy: string | null): void =>
+  updateRow(sql, 'notifications', id, { digested_by: openedBy, updated_at: now });
 
 export const touchNotification = ({ sql, now }: Scope, id: string): void =>
   updateRow(sql, 'notifications', id, { updated_at: now });

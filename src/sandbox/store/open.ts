@@ -1,5 +1,6 @@
 // Opens the store of the sandbox: creates its tables, seed data and keys unless they exist. Does not depend on HTTP.
 import { randomBytes } from 'node:crypto';
+import { usageError } from '../../core/errors.ts';
 import { currentProcess, type Processes } from '../../platform/process-identity.ts';
 import { type Clock, createIds, type RandomBytes } from '../ids.ts';
 import { seedBuiltIn } from '../seed/built-in.ts';
@@ -8,6 +9,7 @@ import type { SandboxState } from '../state/schema.ts';
 import { seedFingerprint } from '../state/seed-fingerprint.ts';
 import { seedState } from '../state/seed-state.ts';
 import { checkSkipModes } from '../state/skip-modes.ts';
+import { isSupportedTime, timeRangeText } from '../time-range.ts';
 import { createClock, type SandboxClock } from './clock.ts';
 import type { OpenDatabase } from './database.ts';
 import { dataFolderError, directoryKey, openDirectory } from './directory.ts';
@@ -134,7 +136,9 @@ function createStore(sql: Sql, options: StoreOptions): Store {
 function startClock(clock: SandboxClock, { time, frozen = false }: StoreOptions): void {
   // Freeze first, so that a frozen clock shows exactly the given time.
   if (clock.isFrozen() !== frozen) clock.freeze(frozen);
-  if (time !== undefined) clock.set(time);
+  if (time === undefined) return;
+  if (!isSupportedTime(time)) throw usageError(`The sandbox can start at times ${timeRangeText}.`);
+  clock.set(time);
 }
 
 function reseed(store: Store, seed: () => void): void {

@@ -138,6 +138,20 @@ CREATE INDEX messages_not_sent ON messages (env, created_at, id)
   WHERE json_extract(body, '$.status') <> 'sent';
 `;
 
+/** A notification names the job that opened its digest, where it named the notification of the main job. */
+const digestIndexes = `
+DROP INDEX digests_by_bucket;
+DROP INDEX digests_by_main;
+CREATE INDEX digests_by_bucket ON digests (env, bucket, state, at);
+CREATE INDEX digests_by_main ON digests (main, state);
+CREATE INDEX digests_by_notification ON digests (notification);
+UPDATE notifications SET digested_by = (
+  SELECT main FROM digests WHERE notification = notifications.id AND state IN ('merged', 'canceled')
+) WHERE digested_by IS NOT NULL;
+DROP INDEX digests_by_notification;
+CREATE INDEX notifications_by_subscriber ON notifications (subscriber, workflow, created_at);
+`;
+
 const migrations: readonly string[] = [
   baseTables,
   engineTables,
@@ -146,6 +160,7 @@ const migrations: readonly string[] = [
   queueTables,
   detailsInJobs,
   indexOfUnsentMessages,
+  digestIndexes,
 ];
 
 /** Tables whose rows belong to an environment. */

@@ -11,11 +11,14 @@ export interface Sql {
   /** Runs `work` in a transaction: commits when it returns, rolls back when it throws. */
   transaction<T>(work: () => T): T;
   isOpen(): boolean;
+  /** Calls `call` when the database is closed. */
+  onClose(call: () => void): void;
   close(): void;
 }
 
 export function createSql(database: Database): Sql {
   const prepared = new Map<string, Statement>();
+  const closeCalls: (() => void)[] = [];
   let isOpen = true;
 
   const statement = (text: string): Statement => {
@@ -44,9 +47,11 @@ export function createSql(database: Database): Sql {
       }
     },
     isOpen: () => isOpen,
+    onClose: (call) => void closeCalls.push(call),
     close() {
       if (!isOpen) return;
       isOpen = false;
+      for (const call of closeCalls.splice(0)) call();
       prepared.clear();
       database.close();
     },

@@ -1,4 +1,5 @@
 // Events that passed a throttle step. Each event counts toward the limit until its window ends.
+import { inTimeRange } from './due-jobs.ts';
 import type { Scope } from './scope.ts';
 import { insertRow } from './table.ts';
 
@@ -8,7 +9,7 @@ export const openThrottleWindow = (
   bucket: string,
 ): { count: number; until: number } | undefined =>
   sql.get<{ count: number; until: number }>(
-    `SELECT count(*) AS count, min(until) AS until FROM throttles
+    `SELECT count(*) AS count, ${inTimeRange('min(until)')} AS until FROM throttles
      WHERE env = ? AND bucket = ? AND until > ? GROUP BY bucket`,
     environmentId,
     bucket,

@@ -41,6 +41,18 @@ describe('the sandbox that a command uses', () => {
     expect((await svc(['sandbox', 'status', '-p', 'main'])).code).toBe(0);
   });
 
+  it('is not reported as stopped while its process runs', async () => {
+    const rig = await openSandboxRig();
+    rig.answer(
+      { status: 200, body: { name: 'svc-sandbox', pid: 4242 } },
+      { status: 200, body: { stopping: true } },
+    );
+    const { code, stdout, stderr } = await rig.svc(['sandbox', 'stop']);
+    expect({ code, stdout }).toEqual({ code: 8, stdout: '' });
+    expect(stderr).toContain('The sandbox of profile sandbox has not stopped within 8s.');
+    expect(stderr).toContain('kill -9 4242');
+  });
+
   const commands: string[][] = [
     ['stop'],
     ['status'],

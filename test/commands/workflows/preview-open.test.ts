@@ -41,7 +41,7 @@ it('the file contains every message and loads nothing', async () => {
     '<meta http-equiv="content-security-policy" content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;; img-src data:; base-uri &#39;none&#39;; form-action &#39;none&#39;"/>',
   );
   expect(html).toMatch(
-    /<iframe title="E-mail: Welcome to svc" srcdoc="[^"]+" sandbox=""><\/iframe>/,
+    /<iframe title="E-mail: Welcome to svc" srcdoc="[^"]+" sandbox="allow-popups allow-popups-to-escape-sandbox"><\/iframe>/,
   );
   expect(html).not.toMatch(/<script|<link|\ssrc="/);
 });
@@ -54,6 +54,12 @@ it('shows a skipped step with its reason, and follows the mode of the server', a
   const condition = /Its condition is (not )?met[^.]*\./;
   expect(condition.exec((await preview(args)).html)?.[0]).toContain('Its condition is met');
   expect((await preview(args, { compat: true })).html).not.toMatch(condition);
+});
+
+it('shows the variables that are missing', async () => {
+  expect((await preview(['welcome', '--to', 'u1'])).html).toContain(
+    '<strong>Check the variables.</strong> missing: payload.product (body)',
+  );
 });
 
 it('exits with 3 if a step cannot be rendered, and shows why', async () => {

@@ -50,6 +50,32 @@ describe('svc workflows preview', () => {
     ]);
   });
 
+  it('lists variables that are missing or printed as an object', async () => {
+    const { svc } = await openHello(`  - stepId: text
+    name: Text
+    type: sms
+    controlValues:
+      body: >-
+        Order {{payload.order}} for {{payload.name}} or {{payload.nick | default: 'you'}}
+`);
+    const line = ['workflows', 'preview', 'hello', '--payload', '{"order":{"number":17}}'];
+    const { code, stdout } = await svc(line, { tty: true });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `text  sms
+  missing: payload.name (body)
+  printed as an object: payload.order (body)
+  body  Order {'number':17} for  or you
+`,
+    });
+    expect(JSON.parse((await svc([...line, '--json'])).stdout)).toMatchObject([
+      {
+        missingVariables: [{ template: 'body', variable: 'payload.name' }],
+        objectVariables: [{ template: 'body', variable: 'payload.order' }],
+      },
+    ]);
+  });
+
   it('is a list with --json, and one line per step in a pipe', async () => {
     const { svc } = await openWorkflowRig();
     const line = ['workflows', 'preview', 'welcome', '--payload', '{"product":"Acme"}'];

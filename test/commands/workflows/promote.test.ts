@@ -108,16 +108,22 @@ describe('skip conditions', () => {
     `# svc workflow, format 1${mode}\nworkflowId: hello\nsteps:\n  - { stepId: text, type: sms, controlValues: { body: Hi, skip: { "==": [1, 2] } } }\n`;
 
   it.each([
-    ['novu', false, ', compat novu'],
-    ['the specification', true, ''],
+    ['novu', 'specification', false, ', compat novu'],
+    ['specification', 'novu', true, ''],
   ])(
-    'pulled from a server like %s are not pushed to the other kind',
-    async (_from, compat, mode) => {
+    'pulled from a server in the mode %s are not pushed to one in the mode %s',
+    async (from, to, compat, mode) => {
       const rig = await openWorkflowRig({ compat });
       rig.files.write('workflows/hello.yaml', withSkip(mode));
       const { code, stderr, requests } = await rig.svc(['workflows', 'push', '--yes']);
       expect(code).toBe(2);
-      expect(stderr).toContain('The skip conditions of these workflows have the opposite meaning');
+      expect(stderr).toContain(
+        'The skip conditions of these workflows have the opposite meaning at http://sandbox.localhost: hello.',
+      );
+      expect(stderr).toContain(`They come from a server in the mode \`${from}\``);
+      expect(stderr).toContain(`this server has the mode \`${to}\``);
+      for (const line of [firstLine, '# svc workflow, format 1'])
+        expect(stderr).toContain(`\`${line}\``);
       expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
     },
   );

@@ -108,6 +108,10 @@ describe('a workflow that came back with errors', () => {
       },
       { id: 'c', result: 'skipped', message: 'the push stopped before it' },
     ]);
+    expect(errorOf(stderr)).toMatchObject({
+      message: 'Wrote 2 of 3 resources at http://sandbox.localhost, and stopped at workflow b.',
+      hint: 'To restore the previous version of b:',
+    });
     const { next } = errorOf(stderr) as { next: [string] };
     expect(next[0]).toMatch(/^svc workflows push \S+\/backup\/b\.yaml$/);
     expect(await textOf(rig, 'b')).toBe('{{zzz.x}}');
@@ -122,9 +126,13 @@ describe('a workflow that came back with errors', () => {
     const { code, stdout } = await rig.svc(['workflows', 'push', '--yes'], { tty: true });
     expect(code).toBe(3);
     expect(stdout).toContain(
+      'Wrote 1 of 1 resource at http://sandbox.localhost, and stopped at workflow new.\n',
+    );
+    expect(stdout).toContain(
       'failed   workflow new  ERROR: the service reports errors in the workflow\n',
     );
-    expect(stdout).toContain('To restore new: svc workflows delete new\n');
+    expect(stdout).toContain('To delete the new workflow new: svc workflows delete new\n');
+    expect((await rig.svc(['workflows', 'delete', 'new', '--yes'])).code).toBe(0);
   });
 
   it('is named when it is pushed again without a change', async () => {
@@ -183,6 +191,69 @@ describe('a write that fails', () => {
     expect(failed?.[0]).toBe(id);
     expect(errorOf(stderr)).toMatchObject({ code: expected });
     expect((await rig.svc(['runs', 'show', 'last', '--json'])).code).toBe(0);
+  });
+});
+
+describe('the command that restores', () => {
+  const respond = (rig: Rig, method: string, path: string, status: number) =>
+    rig.answerBy((request) =>
+      request.method === method && request.url.pathname === path
+        ? { status, body: { statusCode: status, message: 'Not this one' } }
+        : undefined,
+    );
+
+  it('does not delete a workflow whose creation the service refused', async () => {
+    const rig = await openWorkflowRig();
+    rig.files.write('workflows/new.yaml', smsFile('new'));
+    respond(rig, 'POST', '/v2/workflows', 422);
+    const { code, stdout, stderr } = await rig.svc(['workflows', 'push', '--yes'], { tty: true });
+    expect(code).toBe(6);
+    expect(stdout).toContain('Wrote 0 of 1 resource at http://sandbox.localhost.\n');
+    expect(`${stdout}${stderr}`).not.toMatch(/svc workflows delete|To restore/);
+  });
+
+  it('is that of the earlier writes if the service refused the last one', async () => {
+    const rig = await openThree();
+    respond(rig, 'PUT', '/v2/workflows/b', 422);
+    const { code, stderr } = await rig.svc(push);
+    expect(code).toBe(3);
+    expect(errorOf(stderr)).toMatchObject({
+      message: 'Wrote 1 of 3 resources at http://sandbox.localhost.',
+      hint: 'To restore the previous versions:',
+      next: [expect.stringMatching(/^svc workflows push \S+\/backup$/)],
+    });
+  });
+
+  it('depends on the result if no response confirms the write', async () => {
+    const rig = await openWorkflowRig();
+    rig.files.write('workflows/new.yaml', smsFile('new'));
+    respond(rig, 'POST', '/v2/workflows', 500);
+    const { code, stderr } = await rig.svc(push);
+    expect(code).toBe(7);
+    expect(errorOf(stderr)).toMatchObject({
+      message:
+        'Wrote 0 of 1 resource at http://sandbox.localhost, and stopped at workflow new, which may be written.',
+      hint: 'To delete the new workflow new, if it was written:',
+      next: ['svc workflows delete new'],
+    });
+  });
+
+  it('deletes a new workflow that was created before an error', async () => {
+    const rig = await openWorkflowRig();
+    rig.files.write('workflows/new.yaml', smsFile('new'));
+    let isCreated = false;
+    rig.answerBy(({ method, url }) => {
+      if (method === 'POST') isCreated = true;
+      return isCreated && method === 'GET' && url.pathname === '/v2/workflows/new'
+        ? { status: 401, body: { statusCode: 401, message: 'Not this one' } }
+        : undefined;
+    });
+    const { code, stderr } = await rig.svc(push);
+    expect(code).toBe(4);
+    expect(errorOf(stderr)).toMatchObject({
+      message: 'Wrote 1 of 1 resource at http://sandbox.localhost, and stopped at workflow new.',
+      next: ['svc workflows delete new'],
+    });
   });
 });
 

@@ -183,7 +183,7 @@ describe('the results', () => {
                step welcome-inbox, in_app: Inbox is not connected. Please connect your Inbox integration.
       Wrote 3 of 3 resources at http://sandbox.localhost.
       The previous versions are in <folder>/state/runs/20260115-120000-000001/backup.
-      To restore them: svc workflows push <folder>/state/runs/20260115-120000-000001/backup
+      To restore the previous versions: svc workflows push <folder>/state/runs/20260115-120000-000001/backup
       "
     `);
   });

@@ -52,6 +52,47 @@ describe('step conditions', () => {
     },
   );
 
+  const numbers = Array.from({ length: 1000 }, (_unused, index) => index);
+  const loop = (operation: string, logic: unknown) => ({
+    [operation]: [numbers, logic, ...(operation === 'reduce' ? ['x'] : [])],
+  });
+  const double = (operation: string) => ({
+    [operation]: [{ var: 'accumulator' }, { var: 'accumulator' }],
+  });
+
+  test.each([
+    ['nested loops', loop('reduce', loop('reduce', loop('reduce', { '+': [1, 1] })))],
+    ['nested filters', loop('none', loop('some', loop('filter', { '==': [1, 2] })))],
+    ['text that grows', { in: ['y', loop('reduce', double('cat'))] }],
+    ['a list that grows', { in: ['y', loop('reduce', double('merge'))] }],
+  ])('fail the step if they take too many steps: %s', async (_name, skip) => {
+    const engine = await openEngine();
+    engine.defineWorkflow({ steps: [{ ...email, controls: { ...email.controls, skip } }, inbox] });
+    await triggerTestWorkflow(engine);
+    const { statuses, details, item } = await engine.getActivity('a');
+    expect(statuses).toEqual(['failed', 'completed']);
+    expect(details[0]).toEqual(['Failed: Bridge execution failed']);
+    expect(item.jobs[0].executionDetails[1].raw).toContain(
+      'the condition takes more than 500,000 steps',
+    );
+  });
+
+  test('have their own limit of steps each', async () => {
+    const engine = await openEngine();
+    const long = Array.from({ length: 80_000 }, (_unused, index) => index);
+    const skip = { some: [long, false] };
+    const controls = { body: 'x', skip };
+    engine.defineWorkflow({
+      steps: ['One', 'Two', 'Three'].map((name) => ({ ...inbox, name, controls })),
+    });
+    await triggerTestWorkflow(engine);
+    expect((await engine.getActivity('a')).statuses).toEqual([
+      'completed',
+      'completed',
+      'completed',
+    ]);
+  });
+
   test('skip a digest, delay or throttle without stopping the run', async () => {
     const engine = await openEngine();
     const skip = { '==': [1, 1] };

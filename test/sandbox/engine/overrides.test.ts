@@ -27,11 +27,20 @@ describe.each([
   };
 
   test.each([
-    [{ to: 'x@example.com' }, { recipient: 'x@example.com' }],
-    [{ to: ['x@example.com', 'y@example.com'] }, { recipient: 'x@example.com, y@example.com' }],
+    [{ to: 'x@example.com' }, { recipient: 'ada@example.com, x@example.com' }],
+    [
+      { to: ['x@example.com', 'y@example.com', 'ada@example.com'] },
+      { recipient: 'ada@example.com, x@example.com, y@example.com' },
+    ],
+    [{ to: [] }, { recipient: 'ada@example.com' }],
+    [{ toRecipient: 'z@example.com' }, { recipient: 'z@example.com' }],
+    [
+      { toRecipient: 'z@example.com', to: ['x@example.com'] },
+      { recipient: 'z@example.com, x@example.com' },
+    ],
     [{ subject: 'Other' }, { subject: 'Other', recipient: 'ada@example.com' }],
     [{ from: 'me@example.com' }, { overrides: { from: 'me@example.com' } }],
-  ])('replace those of an e-mail: %j', async (overrides, expected) => {
+  ])('change an e-mail: %j', async (overrides, expected) => {
     const { messages } = await run(email, { email: overrides });
     expect(messages).toMatchObject([{ ...expected, status: 'sent' }]);
   });

@@ -255,7 +255,7 @@ describe('the headers', () => {
     const { get, newest } = await openPage();
     const { headers } = await get(`${await newest('email')}/email`);
     expect(headers.get('content-security-policy')).toBe(
-      "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+      "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
     );
     expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
   });

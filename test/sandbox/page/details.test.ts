@@ -40,7 +40,7 @@ describe('an e-mail', () => {
     );
     const { headers } = await get(`${path}/email`);
     expect(headers.get('content-security-policy')).toMatch(
-      /^sandbox allow-popups; default-src 'none'/,
+      /^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'/,
     );
   });
 });
@@ -73,7 +73,10 @@ describe('an inbox', () => {
 });
 
 test('a preview says how long a delay waits and a digest collects', () => {
-  const step = { name: 'Step', result: 'shown', reason: null } as const;
+  const step = {
+    ...({ name: 'Step', result: 'shown', reason: null } as const),
+    ...{ missingVariables: [], objectVariables: [] },
+  };
   const html = previewDocument({
     ...{ name: 'W', subscriberId: undefined, payload: {}, time: '2026-01-15T12:00:00.000Z' },
     steps: [

@@ -1,6 +1,7 @@
 // Evaluates a block document: hides nodes by `showIfKey`, repeats the children of `repeat`, fills in variables.
 import { errorMessage } from '../../../core/errors.ts';
-import { renderLiquid, type Variables } from '../liquid.ts';
+import { type ReportVariable, renderLiquid, type Variables } from '../liquid.ts';
+
 import { attribute, type BlockNode, textAttribute } from './document.ts';
 import { indexed, withLiquid } from './variables.ts';
 
@@ -13,11 +14,15 @@ const indexedAttributes: Record<string, readonly string[]> = {
 };
 
 /** The document with every variable, condition and loop evaluated. Throws what makes the step fail. */
-export function evaluate(document: BlockNode, variables: Variables, now: string): BlockNode {
+export function evaluate(
+  document: BlockNode,
+  variables: Variables,
+  now: string,
+  report?: ReportVariable,
+): BlockNode {
   const safe = escapedForJson(variables) as Variables;
-  const render = (text: string) => renderLiquid(text, safe, now);
-  const expanded = expand(withLiquid(document), render);
-  return JSON.parse(render(JSON.stringify(expanded))) as BlockNode;
+  const expanded = expand(withLiquid(document), (text) => renderLiquid(text, safe, now));
+  return JSON.parse(renderLiquid(JSON.stringify(expanded), safe, now, report)) as BlockNode;
 }
 
 type Render = (text: string) => string;
