@@ -4,6 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
 import type { ExitReason } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import { joinSentences } from '../../core/text.ts';
 import { changeRows } from '../../diff/change-rows.ts';
 import * as result from '../../output/result.ts';
 import { countActions } from '../../workflow-files/plan.ts';
@@ -59,7 +60,7 @@ export function pushReport(outcome: PushOutcome) {
     rows: {
       items: results.map((row) => ({
         ...row,
-        issues: row.issues.map(({ message }) => message).join(' '),
+        issues: joinSentences(row.issues.map(issueText)),
       })),
       columns: toColumns(['kind', 'id', 'result', 'status', 'issues', 'message']),
     },
@@ -93,13 +94,12 @@ function resultLines(
       ...(status === null ? [] : [{ text: `  ${status}`, tone: 'muted' as const }]),
       ...(message === undefined ? [] : [{ text: `: ${message}` }]),
     ],
-    ...issues.map(
-      ({ step, field, message: text }): result.Line => [
-        { text: `         step ${step}, ${field}: ${text}`, tone: 'warn' },
-      ],
-    ),
+    ...issues.map((issue): result.Line => [{ text: `         ${issueText(issue)}`, tone: 'warn' }]),
   ];
 }
+
+const issueText = ({ step, field, message }: WriteResult['issues'][number]) =>
+  `step ${step}, ${field}: ${message}`;
 
 /** A signal, the cause of a stop that is not about the data, or partial; undefined if all is written. */
 function exitReasonOf(
