@@ -1,6 +1,6 @@
 // The target of a run, which is the active service and environment, and the id of a new run.
 import type { Context } from '../../app/context.ts';
-import { usageError } from '../../core/errors.ts';
+import { SvcError, usageError } from '../../core/errors.ts';
 import type { LoadedRun, RunStore } from '../journal/run-store.ts';
 import type { RunTarget } from '../journal/run-target.ts';
 
@@ -10,10 +10,8 @@ export async function createRunTarget(
   runId: string,
   isSent: boolean,
 ): Promise<RunTarget> {
-  if (!isSent) {
-    const profile = context.profile()?.value ?? null;
-    return { profile, service: '', keyMark: null, environmentId: null };
-  }
+  if (!isSent)
+    return { profile: findProfile(context), service: '', keyMark: null, environmentId: null };
   const { hashKeyForRun, hashServiceUrl } = await import('../journal/run-target.ts');
   const { baseUrl, keyFrom } = context.connection.target();
   const keyProfile = keyFrom.kind === 'profile' ? keyFrom : undefined;
@@ -23,6 +21,17 @@ export async function createRunTarget(
     keyMark: hashKeyForRun(runId, await context.connection.apiKey()),
     environmentId: keyProfile?.profile.environmentId ?? null,
   };
+}
+
+/** The profile of the service, which rows can be checked without; null if the service has none. */
+function findProfile({ connection }: Context): string | null {
+  try {
+    const { keyFrom } = connection.target();
+    return keyFrom.kind === 'profile' ? keyFrom.name : null;
+  } catch (error) {
+    if (error instanceof SvcError && error.exitReason === 'auth') return null;
+    throw error;
+  }
 }
 
 /** The run to resume: the one of --resume, or that of --run-id if it exists. */
