@@ -50,9 +50,9 @@ async function runAgainst(
 ) {
   let number = 0;
   const service = await openService((seen, response) => {
-    // Before a retry, a trigger looks up whether its event was processed. This request does not fail.
-    const isLookUp =
-      line[1] === 'trigger' && seen.target.startsWith('/v1/notifications?transactionId=');
+    // A trigger looks up whether its recipients exist and, before a retry, whether its event was processed. These
+    // requests do not fail.
+    const isLookUp = line[1] === 'trigger' && seen.method === 'GET';
     const failure = isLookUp ? undefined : failures[number++];
     if (failure === undefined) succeed(seen, response);
     else fail(response, failure);

@@ -44,7 +44,7 @@ describe('svc events trigger', () => {
     expect(JSON.parse(stdout)).toEqual([
       { acknowledged: true, status: 'processed', transactionId: 't-1' },
     ]);
-    expect(requests[0]?.body).toEqual({
+    expect(requests.at(-1)?.body).toEqual({
       events: [
         {
           name: 'comment-digest',
@@ -103,7 +103,8 @@ describe('svc events trigger', () => {
   ])(
     'explains the status %s of an event that was not triggered',
     async (status, error, message) => {
-      const { svc, answer } = await openRig();
+      const { svc, answer, pass } = await openRig();
+      pass(1);
       answer({ status: 201, body: [{ acknowledged: true, status, error }] });
       const line = ['events', 'trigger', 'w', '--to', 'u1'];
       expect((await svc(line, { tty: true })).stdout).toBe(`Not triggered: ${message}.\n`);
@@ -170,7 +171,7 @@ describe('svc events trigger --existing-only', () => {
     expect({ code, stderr }).toMatchInlineSnapshot(`
       {
         "code": 5,
-        "stderr": "Error: Subscriber \`unknown\` does not exist.
+        "stderr": "Error: Subscriber \`unknown\` does not exist. Existing subscribers include: \`u1\`, \`u7\`, \`u2\`.
       Nothing was triggered. Without --existing-only, the service creates missing subscribers.
       ",
       }
@@ -193,6 +194,6 @@ describe('svc events trigger --payload -', () => {
       { stdin: '{"name":"Bo"}' },
     );
     expect(code).toBe(0);
-    expect(requests[0]?.body).toMatchObject({ events: [{ payload: { name: 'Bo' } }] });
+    expect(requests.at(-1)?.body).toMatchObject({ events: [{ payload: { name: 'Bo' } }] });
   });
 });
