@@ -12,11 +12,8 @@ const originalInputOptions = new Set(
   ),
 );
 
-/** Global options that select the service. */
-const connectionOptions = ['profile', 'baseUrl', 'apiKeyFile', 'caFile', 'insecureHttp'] as const;
-
 export function retryCommand(
-  { globals }: Context,
+  { followUps }: Context,
   { retry, options }: BulkCommand,
   rejects: string,
   inputFormat: RecordFormat | undefined,
@@ -32,9 +29,8 @@ export function retryCommand(
     ...Object.entries(options)
       .filter(([name]) => !originalInputOptions.has(name))
       .flatMap(([name, value]) => optionWords(name, value)),
-    ...connectionOptions.flatMap((name) => optionWords(name, globals[name])),
   ];
-  const line = words.map(shellWord).join(' ');
+  const line = followUps.line(words.map(shellWord).join(' '));
   return retry.fromStdin ? `${line} < ${shellWord(rejects)}` : line;
 }
 

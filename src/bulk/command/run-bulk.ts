@@ -37,6 +37,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const earlierRun = findEarlierRun(store, options);
   const reportTexts = (format?: RecordFormat, mapFile?: string) => ({
     pastVerb: options.validateOnly ? 'Checked' : bulk.pastVerb,
+    followUps: context.followUps,
     retryCommand: (file: string) =>
       retryCommand(context, mapFile ? withMapFile(bulk, mapFile) : bulk, file, format),
     ...bulk.reportTexts,

@@ -25,7 +25,9 @@ export const show = command({
     const { rejectsFiles } = details;
     const allRejects = rejectsFiles?.join(', ') ?? rejects;
     if (details.state === 'stopped')
-      context.note(`The run stopped early. To resume it: svc runs resume ${runId}`);
+      context.note(
+        `The run stopped early. To resume it: ${context.followUps.line(`svc runs resume ${runId}`, manifest.profile)}`,
+      );
     return result.one({
       value: {
         ...details,

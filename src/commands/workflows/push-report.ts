@@ -35,7 +35,7 @@ export function checkReport(context: Context, outcome: PushOutcome) {
   });
 }
 
-export function pushReport(outcome: PushOutcome) {
+export function pushReport({ followUps }: Context, outcome: PushOutcome) {
   const { push, plan, results, stop, backup } = outcome;
   const { place } = push.target;
   const count = (one: WriteResult['result']) => results.filter((row) => row.result === one).length;
@@ -44,7 +44,7 @@ export function pushReport(outcome: PushOutcome) {
   const summary = isEmpty
     ? `Nothing to do: ${describeCounts(countActions(plan))} ${place}.`
     : `Wrote ${written} of ${counted(results.length, 'resource')} ${place}.`;
-  const next = restoreCommands(outcome);
+  const next = restoreCommands(outcome).map((line) => followUps.line(line, push.target.profile));
   const problems = results.filter(({ result: one }) => one !== 'written');
   const exitReason = exitReasonOf(outcome, written, skipped + failed);
   return result.report({
@@ -116,19 +116,15 @@ function exitReasonOf(
 }
 
 /** Commands that restore what was overwritten: after a failure the failed resource, else everything. */
-function restoreCommands({ push, stop, backup, results }: PushOutcome): string[] {
-  const profile = push.target.profile;
-  const option = profile === null ? '' : ` --profile ${shellWord(profile)}`;
+function restoreCommands({ stop, backup, results }: PushOutcome): string[] {
   if (stop?.item) {
     const { kind, id, current } = stop.item;
-    if (!current) return kind === 'workflow' ? [`svc workflows delete ${id}${option}`] : [];
+    if (!current) return kind === 'workflow' ? [`svc workflows delete ${id}`] : [];
     const file = path.join(backup ?? '', kind === 'layout' ? 'layouts' : '', `${id}.yaml`);
-    return [`svc workflows push ${shellWord(file)}${option}`];
+    return [`svc workflows push ${shellWord(file)}`];
   }
   const isChanged = results.some(({ result: one }) => one === 'written');
-  return backup === undefined || !isChanged
-    ? []
-    : [`svc workflows push ${shellWord(backup)}${option}`];
+  return backup === undefined || !isChanged ? [] : [`svc workflows push ${shellWord(backup)}`];
 }
 
 const endOfSkipped = (skipped: readonly SkippedResource[] = []): result.ReportEnd =>
