@@ -134,7 +134,7 @@ const paths: Path[] = [
 
 /** The commands in a text: in backticks, on their own line, or at the end of one after a colon. */
 const commandsIn = (text: string) =>
-  [...text.matchAll(/`(svc [^`]+)`|^(?:NEXT)? *(?:→ )?(svc .+)$|: (svc [^`\n]+)$/gm)].map(
+  [...text.matchAll(/`(svc [a-z][^`]+)`|^(?:NEXT)? *(?:→ )?(svc [a-z].+)$|: (svc [a-z][^`\n]+)$/gm)].map(
     ([, ...found]) => found.find((one) => one !== undefined) ?? '',
   );
 
