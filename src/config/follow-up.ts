@@ -21,6 +21,9 @@ const serviceCommands =
 /** A group, which prints its help. */
 const groups = /^svc (?!(?:login|logout|whoami|doctor)$)[\w-]+$/;
 
+/** The commands that need the name of the profile only. */
+const profileCommands = /^svc (?:logout|profiles show)(?: |$)/;
+
 const hasOption = (command: string, flags: string) =>
   new RegExp(` (?:${flags})(?:[ =]|$)`).test(command);
 
@@ -64,11 +67,11 @@ export function createFollowUps(
     const service: GivenOptions = [
       ['baseUrl', baseUrl],
       // A new login replaces the key.
-      ['apiKeyFile', hasOption(command, 'login') ? undefined : apiKeyFile],
+      ['apiKeyFile', command.startsWith('svc login') ? undefined : apiKeyFile],
     ];
     const inUse = wordsOf([
       ['profile', profileInUse()],
-      ...(hasOption(command, 'logout|profiles show') ? [] : service),
+      ...(profileCommands.test(command) ? [] : service),
     ]);
     if (typeof profile !== 'string') return inUse;
     // If this command selects a service, a line without an option would be completed with that one.

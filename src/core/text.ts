@@ -4,7 +4,7 @@
 export const kebabCase = (name: string) =>
   name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 
-/** The texts on one line, each ending like a sentence. */
+/** The texts on one line, each as a sentence. */
 export const joinSentences = (texts: readonly string[]): string =>
   texts.map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)).join(' ');
 

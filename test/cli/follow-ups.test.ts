@@ -90,7 +90,7 @@ const paths: Path[] = [
   p('activity list', 'svc events trigger', { before: noEvents }),
   p('activity get nope', 'svc activity list --since 1h', { before: noEvents }),
   p('activity explain u1 --workflow nope', 'svc workflows list'),
-  p('activity explain nobody', 'svc subscribers list'),
+  p('activity explain unknown', 'svc subscribers list'),
   p('activity explain u1 --transaction seed-none', 'svc activity list --subscriber u1'),
   p('events trigger nope --to u1', 'svc workflows list'),
   p('events trigger welcome', 'svc events trigger welcome --to <subscriber-id>'),
@@ -128,15 +128,17 @@ const paths: Path[] = [
   }),
   p('doctor', 'svc login', { before: (rig) => rig.answer(unauthorized) }),
   p('diff development', 'svc profiles list'),
-  p('sandbox pull --file state.yaml --subscriber nobody', 'svc subscribers list'),
+  p('sandbox pull --file state.yaml --subscriber unknown', 'svc subscribers list'),
   p('sandbox pull --file state.yaml --topic nope', 'svc topics list'),
 ];
 
 /** The commands in a text: in backticks, on their own line, or at the end of one after a colon. */
 const commandsIn = (text: string) =>
-  [...text.matchAll(/`(svc [a-z][^`]+)`|^(?:NEXT)? *(?:→ )?(svc [a-z].+)$|: (svc [a-z][^`\n]+)$/gm)].map(
-    ([, ...found]) => found.find((one) => one !== undefined) ?? '',
-  );
+  [
+    ...text.matchAll(
+      /`(svc [a-z][^`]+)`|^(?:NEXT)? *(?:→ )?(svc [a-z].+)$|: (svc [a-z][^`\n]+)$/gm,
+    ),
+  ].map(([, ...found]) => found.find((one) => one !== undefined) ?? '');
 
 const everyString = (value: unknown): string[] =>
   typeof value === 'string'
@@ -295,9 +297,9 @@ describe('a sandbox that is used although it is not that of the current profile'
       keySource: 'file',
     };
     const { svc } = await openSandboxRig({ current: 'prod', prod: production });
-    const line = ['sandbox', 'messages', 'wait', '--subscriber', 'nobody', '--timeout', '1ms'];
+    const line = ['sandbox', 'messages', 'wait', '--subscriber', 'unknown', '--timeout', '1ms'];
     const { stderr } = await svc(line);
-    expect(stderr).toContain('svc sandbox messages list --subscriber nobody --profile sandbox\n');
+    expect(stderr).toContain('svc sandbox messages list --subscriber unknown --profile sandbox\n');
   });
 });
 

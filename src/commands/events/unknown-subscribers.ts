@@ -46,7 +46,7 @@ export interface NewSubscribers {
 
 /**
  * Finds the subscribers that an event to these ids creates; undefined if there are none. Must be called before the
- * event is sent. The event does not depend on it, so it sends one request for each id without retries, and gives up
+ * event is sent. The event does not depend on it, so it sends one request for each id without retries, and stops
  * early.
  */
 export async function findNewSubscribers(

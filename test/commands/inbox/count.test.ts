@@ -31,7 +31,7 @@ describe('svc inbox count', () => {
   });
 
   it('exits with 5, like inbox list, if the subscriber does not exist', async () => {
-    const { code, stdout, stderr } = await numberOf(['nobody', '--json']);
+    const { code, stdout, stderr } = await numberOf(['unknown', '--json']);
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
     expect(JSON.parse(stderr).error).toMatchObject({ name: 'notFound', status: 400 });
   });
