@@ -76,7 +76,11 @@ export async function findNewSubscribers(
 }
 
 /** Sends a request without retries. */
-const once = (signal: AbortSignal) => ({ signal, retrySignal: AbortSignal.abort() });
+const once = (signal: AbortSignal) => ({
+  signal,
+  retrySignal: AbortSignal.abort(),
+  isLookUp: true,
+});
 
 function warningText(missing: readonly string[], candidates: readonly string[]): string {
   const isOne = missing.length === 1;

@@ -91,6 +91,18 @@ describe('svc events trigger --to', () => {
     ]);
   });
 
+  it('sends the event with the key of --idempotency-key, also when it is repeated', async () => {
+    const { svc } = await openWithAda();
+    const line = trigger('--to', 'ada22', '--transaction-id', 't1', '--idempotency-key', 'mine');
+    for (const lookUps of [2, 1]) {
+      const { requests } = await svc(line);
+      expect(requests.map(({ headers }) => headers['idempotency-key'])).toEqual([
+        ...Array(lookUps).fill(undefined),
+        'mine',
+      ]);
+    }
+  });
+
   it('leaves an id that cannot be looked up to the service', async () => {
     const { svc } = await openWithAda();
     const { stderr, requests } = await svc(trigger('--to', '..'));
