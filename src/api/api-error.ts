@@ -132,6 +132,8 @@ export const tooDeeplyNestedError = ({ method, path, status }: FailedResponse): 
 const notFoundMessages = [
   /^No step found/,
   /^Subscriber not found for this environment/,
+  /^Subscriber with the id: .* was not found for this environment/,
+  /^Subscriber .* is not exist in environment/,
   /^SubscriberId: .* not found/,
 ];
 

@@ -16,6 +16,7 @@ interface KeyOptions {
 export function createKeyChooser({ newKey, idempotencyKey }: KeyOptions) {
   let requestCount = 0;
   return async (request: RawRequest): Promise<string | undefined> => {
+    if (request.isLookUp) return undefined;
     requestCount += 1;
     if (request.idempotencyKey !== undefined) return request.idempotencyKey;
     if (idempotencyKey === undefined) {

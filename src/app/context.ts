@@ -4,6 +4,7 @@ import type { Input, ListingId } from '../api/operations/index.ts';
 import type { Item, Page } from '../api/paginate.ts';
 import type { Globals } from '../cli/globals.ts';
 import type { CandidateKind } from '../cli/option.ts';
+import type { FollowUps } from '../config/follow-up.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ConfigStore } from '../config/store.ts';
 import type { ChosenProfile, Target } from '../config/target.ts';
@@ -81,6 +82,8 @@ export interface Context {
   prompt: ContextPrompter;
   /** Asks before an action such as `Delete topic x`. The question of a write names the environment, or `place`. */
   confirm(action: string, warning?: string, place?: string): Promise<void>;
+  /** Completes the command lines that the command proposes with what selects the service. */
+  followUps: FollowUps;
   /** Prints a line on standard error, except with --quiet or if a program reads the output. Without a style, plain. */
   note(line: Line, style?: Style): void;
   /** Prints a warning on standard error, also if a program reads the output, except with --quiet. */

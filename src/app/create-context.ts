@@ -7,6 +7,7 @@ import { valueFolder } from '../completion/cache.ts';
 import { createCompletionRecorder, type LastResponse } from '../completion/recorder.ts';
 import { normalizeBaseUrl } from '../config/base-url.ts';
 import { cacheFolder, configFolder } from '../config/folders.ts';
+import { createFollowUps } from '../config/follow-up.ts';
 import { createSettings } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
 import { chooseProfile, resolveTarget } from '../config/target.ts';
@@ -116,9 +117,11 @@ export function createContext({
     return connection.clientFor(baseUrl.value, apiKey, sandbox ? { sandbox } : {});
   };
 
+  const followUps = createFollowUps({ globals, env }, store.read);
+
   const printNote = (line: Line, style = plainStyle) => {
     if (settings.quiet) return;
-    const lines = typeof line === 'string' ? wrap(safeText(line)) : [line];
+    const lines = typeof line === 'string' ? wrap(safeText(followUps.text(line))) : [line];
     const text = lines.map((one) => styledLine(one, style)).join('');
     void host.stderr.write(text).catch(() => undefined);
   };
@@ -152,6 +155,7 @@ export function createContext({
       },
     },
     confirm: (action, warning, place) => confirm(context, action, { isLocal, warning, place }),
+    followUps,
     note: (line, style) => {
       if (!settings.forPrograms || host.stderr.isTty) printNote(line, style);
     },

@@ -3,6 +3,7 @@ import type { Globals } from '../cli/globals.ts';
 import { suggestCommands } from '../cli/suggest-command.ts';
 import { closestMatches, sortByDistance } from '../cli/suggestions.ts';
 import { configFolder } from '../config/folders.ts';
+import { createFollowUps } from '../config/follow-up.ts';
 import { createSettings, readSwitch } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
 import { unitMs } from '../core/durations.ts';
@@ -21,7 +22,7 @@ export async function reportError(
   globals: Globals,
 ): Promise<void> {
   const { env, stderr } = host;
-  const complete = withHint(withSuggestion(error));
+  const complete = withSelection(withHint(withSuggestion(error)), host, { argv, globals });
   if (wantsJsonErrors(argv, globals, env)) return stderr.write(errorJson(complete));
   const colored = wantsColor({ isTty: stderr.isTty, ...requestedColor(argv, globals, host), env });
   await stderr.write(
@@ -36,6 +37,40 @@ export async function reportError(
       safeMultilineText(`${cause instanceof Error ? cause.stack : String(cause)}\n`),
     );
   }
+}
+
+/** Completes the commands that the error proposes with what selects the service. */
+function withSelection(
+  error: SvcError,
+  host: Host,
+  { argv, globals }: { argv: readonly string[]; globals: Globals },
+): SvcError {
+  const { hint, next } = error.details;
+  if (hint === undefined && next === undefined) return error;
+  const given = Object.keys(globals).length > 0 ? globals : connectionOptions(argv);
+  const { read } = openConfigStore(configFolder(host));
+  const followUps = createFollowUps({ globals: given, env: host.env }, read);
+  return error.with({
+    hint: hint && followUps.text(hint),
+    next: next?.map((line) => followUps.line(line)),
+  });
+}
+
+/** The options that select the service in a command line that could not be parsed. */
+function connectionOptions(argv: readonly string[]): Globals {
+  const globals: Globals = {};
+  const words = argv.flatMap((word) => /^(--[\w-]+)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
+  for (const [at, word] of words.entries()) {
+    const value = words[at + 1];
+    if (word === '--') break;
+    if (word === '--insecure-http') globals.insecureHttp = true;
+    else if (value === undefined) break;
+    else if (word === '-p' || word === '--profile') globals.profile = value;
+    else if (word === '--base-url') globals.baseUrl = value;
+    else if (word === '--api-key-file') globals.apiKeyFile = value;
+    else if (word === '--ca-file') globals.caFile = value;
+  }
+  return globals;
 }
 
 /** Adds "Did you mean". For a resource that does not exist, lists some that exist. */

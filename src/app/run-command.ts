@@ -14,6 +14,7 @@ import { print } from '../output/print.ts';
 import { shapeOf } from '../output/printer.ts';
 import { type ExitEnd, plainText, type ReportResult, type Result } from '../output/result.ts';
 import { BrokenPipeError, type Host } from '../platform/host.ts';
+import { completeResult } from './complete-result.ts';
 import type { Context } from './context.ts';
 import { createContext } from './create-context.ts';
 import { messageWrapper } from './message-wrapper.ts';
@@ -72,7 +73,7 @@ export async function runCommand(
       .run(context, input, programFor(host, program))
       .catch((error) => toDryRunResult(error, context));
     const rawResult = await (isGraceful ? running : raceAbort(running, host.shutdownSignal));
-    const result = withHeadline(rawResult, isWrite ? context.connection.place : undefined);
+    const result = completeResult(rawResult, context, isWrite);
     if (result.kind === 'record' && result.headline !== undefined && shapeOf(printer) === 'table')
       context.note(result.headline);
     await print(result, printer).catch((error: unknown) => {
@@ -138,16 +139,6 @@ async function applyDefaultProfile(
   note(
     `Using profile ${name}, which started the run${current === undefined ? '' : `, instead of ${current}`}.`,
   );
-}
-
-/** Completes the headline of a result to a sentence that names where the command wrote. */
-function withHeadline(result: Result, place: (() => string) | undefined): Result {
-  if (result.kind !== 'report' && result.kind !== 'record') return result;
-  if (result.headline === undefined) return result;
-  const headline = `${result.headline}${place ? ` ${place()}` : ''}.`;
-  return result.kind === 'record'
-    ? { ...result, headline }
-    : { ...result, lines: [headline, ...result.lines] };
 }
 
 /** Converts a `DryRun` to its result. Rethrows any other error. */

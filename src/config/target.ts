@@ -119,7 +119,7 @@ export const isServiceGiven = (given: GivenSources): boolean =>
   isTargetNamed(given) || findGivenKey(given) !== undefined;
 
 /** Whether options or variables name a profile or an address. */
-export const isTargetNamed = (given: GivenSources): boolean =>
+const isTargetNamed = (given: GivenSources): boolean =>
   givenSetting('profile', given) !== undefined || givenSetting('baseUrl', given) !== undefined;
 
 function isLocalServiceGiven(given: GivenSources): boolean {

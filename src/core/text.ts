@@ -4,6 +4,10 @@
 export const kebabCase = (name: string) =>
   name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 
+/** The texts on one line, each as a sentence. */
+export const joinSentences = (texts: readonly string[]): string =>
+  texts.map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)).join(' ');
+
 /** A word, or words in backticks or shell quotes with the text around them. Empty at a blank that has no word before it. */
 const wordOrCode =
   /(?:[^ `']*(?:`[^`]*`|(?<!\w)'[^']*'(?!\w)))+[^ `']*(?= |$)|[^ ]+|(?<= |^)(?= |$)/g;

@@ -4,7 +4,7 @@ import { isExactNumber } from '../core/lossless-json.ts';
 
 export const mask = '********';
 
-/** Members of a `credentials` object that are not secret. */
+/** Members of a `credentials` object that are not secret, besides switches such as `secure`. */
 const publicCredentials = new Set([
   'from',
   'senderName',
@@ -51,9 +51,10 @@ function walk(value: unknown, parent: string): unknown {
   return copy ?? value;
 }
 
-function isSecret(parent: string, name: string, { channel }: Record<string, unknown>): boolean {
-  if (parent === 'credentials') return !publicCredentials.has(name);
-  if (name === 'recipient') return addressedBySecret.has(channel);
+function isSecret(parent: string, name: string, container: Record<string, unknown>): boolean {
+  if (parent === 'credentials')
+    return !publicCredentials.has(name) && typeof container[name] !== 'boolean';
+  if (name === 'recipient') return addressedBySecret.has(container.channel);
   return secretFields.has(name) || (parent === 'apiKeys' && apiKeyFields.has(name));
 }
 

@@ -1,14 +1,19 @@
 // Commands that fail after some of their requests: they report what is done and name what is uncertain.
 import { describe, expect, it } from 'vitest';
 import { openNetworkRig } from '../support/network-rig.ts';
-import { json, openService } from '../support/service.ts';
+import { json, openService, type Seen } from '../support/service.ts';
 
 const errorBody = (status: number) => ({ statusCode: status, message: `status ${status}` });
+/** The transaction id of the event that was sent. */
+const sentId = (seen: readonly Seen[]) =>
+  JSON.parse(seen.find(({ method }) => method === 'POST')?.body ?? '').events[0].transactionId;
+
 const trigger = ['events', 'trigger', 'welcome', '--to', 'u1'];
 
-/** Opens a service that accepts every event and responds to all other requests with this status. */
+/** Opens a service that accepts every event and responds to requests for its activity with this status. */
 const openTriggerService = (status: number) =>
-  openService(({ method, body }, response) => {
+  openService(({ method, target, body }, response) => {
+    if (target.endsWith('/preferences')) return json(response, 200, {});
     if (method !== 'POST') return json(response, status, errorBody(status));
     const [{ transactionId }] = JSON.parse(body).events;
     json(response, 201, [{ acknowledged: true, status: 'processed', transactionId }]);
@@ -70,7 +75,7 @@ describe('an event whose outcome cannot be read', () => {
     const { env, seen } = await openTriggerService(status);
     const line = [...trigger, '--wait', '--retries', '0', '--json'];
     const { code, stdout, stderr } = await openNetworkRig().svc(line, { env });
-    const [{ transactionId }] = JSON.parse(seen[0]?.body ?? '').events;
+    const transactionId = sentId(seen);
     expect(code).toBe(9);
     expect(JSON.parse(stdout)).toMatchObject({ transactionId, outcome: 'unfinished' });
     expect(JSON.parse(stderr).error.next).toEqual([`svc activity get ${transactionId}`]);
@@ -80,7 +85,7 @@ describe('an event whose outcome cannot be read', () => {
     const { env, seen } = await openService(() => undefined);
     const line = [...trigger, '--timeout', '600ms', '--retries', '0', '--json'];
     const { code, stderr } = await openNetworkRig().svc(line, { env });
-    const [{ transactionId }] = JSON.parse(seen[0]?.body ?? '').events;
+    const transactionId = sentId(seen);
     expect(code).toBe(7);
     expect(JSON.parse(stderr).error).toMatchObject({
       hint: expect.stringMatching(

@@ -13,7 +13,8 @@ it.each([[[]], [['--wait']]])(
     const requested = new Promise<void>((resolve) => {
       onRequest = resolve;
     });
-    const { env, seen } = await openService(({ method, body }, response) => {
+    const { env, seen } = await openService(({ method, target, body }, response) => {
+      if (target.endsWith('/preferences')) return json(response, 200, {});
       if (method === 'GET' || options.length === 0) return onRequest();
       const [{ transactionId }] = JSON.parse(body).events;
       json(response, 201, [{ acknowledged: true, status: 'processed', transactionId }]);
@@ -22,7 +23,9 @@ it.each([[[]], [['--wait']]])(
     await requested;
     run.process.kill('SIGINT');
     const { code, stderr } = await run.ended;
-    const [{ transactionId }] = JSON.parse(seen[0]?.body ?? '').events;
+    const [{ transactionId }] = JSON.parse(
+      seen.find(({ method }) => method === 'POST')?.body ?? '',
+    ).events;
     expect(code).toBe(130);
     expect(stderr).toContain(`svc activity get ${transactionId}`);
   },

@@ -206,6 +206,7 @@ export const exitCodeCases: Record<number, readonly ExitCodeCase[]> = {
       when: 'a delivery does not finish in time',
       line: 'events trigger w --to a --wait --wait-timeout 1s',
       responses: [
+        { status: 200, body: [] },
         triggered('processed'),
         { status: 200, body: { data: [], hasMore: false, page: 0, pageSize: 10 } },
       ],

@@ -144,7 +144,8 @@ export async function openRig({
         // Advances only while the program sleeps.
         now: () => frozenNow + slept,
         ticks: () => slept,
-        sleep: async (ms) => {
+        sleep: async (ms, signal) => {
+          signal?.throwIfAborted();
           slept += ms;
         },
         deadline: (_ms, signal) => ({

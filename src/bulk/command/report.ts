@@ -1,5 +1,6 @@
 // The report of a run: the summary as data, the lines for a terminal, and the exit code.
 
+import type { FollowUps } from '../../config/follow-up.ts';
 import { counted, grouped } from '../../core/counts.ts';
 import type { ExitReason, SvcError } from '../../core/errors.ts';
 import { exit, type ReportResult, report } from '../../output/result.ts';
@@ -22,6 +23,7 @@ export interface ReportTexts {
   place?: string;
   /** Why rows were rejected, most frequent first. */
   reasons?: readonly Reason[];
+  followUps: FollowUps;
   /** Returns the command that sends the rejected rows again after they are fixed. */
   retryCommand: (rejects: string) => string;
   /** Advice for rejected rows. Default: fix them. */
@@ -51,7 +53,7 @@ const successLabels = {
 
 export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
   const { summary, cause, resumable } = ended;
-  const resume = `svc runs resume ${summary.runId}`;
+  const resume = texts.followUps.line(`svc runs resume ${summary.runId}`);
   const exitReason = texts.isBlocked && !cause ? 'usage' : exitReasonOf(summary, cause);
   return report({
     value: summary,
@@ -185,7 +187,7 @@ const canaryLines = ({ canary, stopped }: Summary): string[] =>
 
 function rejectsLines(
   { summary, cause, resumable }: EndedRun,
-  { retryCommand, rejectsAdvice }: ReportTexts,
+  { retryCommand, rejectsAdvice, followUps }: ReportTexts,
 ): string[] {
   const { rejects, failed, invalid, unknown, runId } = summary;
   if (rejects === null) return [];
@@ -195,7 +197,7 @@ function rejectsLines(
       (file) => `${rejectsAdvice ?? 'Fix the rejected rows, then run'}: ${retryCommand(file)}`,
     );
   const advice = rejectsAdvice ?? 'Fix them';
-  const then = `${advice} once the resumed run has finished.${cause ? '' : ` Resume the run: svc runs resume ${runId}`}`;
+  const then = `${advice} once the resumed run has finished.${cause ? '' : ` Resume the run: ${followUps.line(`svc runs resume ${runId}`)}`}`;
   const count = grouped(failed + invalid + unknown);
   return [`Rejected so far: ${count}, in ${files.join(' and ')}. ${then}`];
 }

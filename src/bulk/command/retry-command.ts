@@ -12,11 +12,8 @@ const originalInputOptions = new Set(
   ),
 );
 
-/** Global options that select the service. */
-const connectionOptions = ['profile', 'baseUrl', 'apiKeyFile', 'caFile', 'insecureHttp'] as const;
-
 export function retryCommand(
-  { globals }: Context,
+  { followUps, globals }: Context,
   { retry, options }: BulkCommand,
   rejects: string,
   inputFormat: RecordFormat | undefined,
@@ -34,9 +31,8 @@ export function retryCommand(
       .flatMap(([name, value]) => optionWords(name, value)),
     // A resumed run has the option of its start.
     ...(options.csvSafe || globals.csvSafe ? ['--csv-safe'] : []),
-    ...connectionOptions.flatMap((name) => optionWords(name, globals[name])),
   ];
-  const line = words.map(shellWord).join(' ');
+  const line = followUps.line(words.map(shellWord).join(' '));
   return retry.fromStdin ? `${line} < ${shellWord(rejects)}` : line;
 }
 

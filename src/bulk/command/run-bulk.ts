@@ -77,6 +77,7 @@ const reportTexts = (
   mapFile?: string,
 ) => ({
   pastVerb: bulk.options.validateOnly ? 'Checked' : bulk.pastVerb,
+  followUps: context.followUps,
   retryCommand: (file: string) =>
     retryCommand(context, mapFile ? withMapFile(bulk, mapFile) : bulk, file, format),
   ...bulk.reportTexts,

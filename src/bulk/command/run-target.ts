@@ -20,9 +20,20 @@ export async function createRunTarget(
   };
 }
 
+/** The profile of the service, which rows can be checked without; null if the service has none. */
+function findProfile({ connection }: Context): string | null {
+  try {
+    const { keyFrom } = connection.target();
+    return keyFrom.kind === 'profile' ? keyFrom.name : null;
+  } catch (error) {
+    if (error instanceof SvcError && error.exitReason === 'auth') return null;
+    throw error;
+  }
+}
+
 /** The target of a run that only validates rows: no service and no key. */
 export const validationTarget = (context: Context): RunTarget => ({
-  profile: context.profile()?.value ?? null,
+  profile: findProfile(context),
   service: '',
   keyMark: null,
   environmentId: null,

@@ -64,16 +64,18 @@ Each step that sends a message is delivered, notSent, failed or waiting. Sends a
   writes: false,
   async run(context, { args: { subscriberId }, options }) {
     const { workflow, channel, transaction, topic, since } = options;
-    return explanationResult(
-      await answer(context, {
-        subscriberId,
-        workflowId: workflow,
-        channels: channel,
-        transactionId: transaction,
-        topicKey: topic,
-        after: await timeOf(since, '--since', createServiceTime(context)),
-      }),
-    );
+    const { explanation, next } = await answer(context, {
+      subscriberId,
+      workflowId: workflow,
+      channels: channel,
+      transactionId: transaction,
+      topicKey: topic,
+      after: await timeOf(since, '--since', createServiceTime(context)),
+    });
+    const completed = (lines: readonly string[]) =>
+      lines.map((line) => context.followUps.line(line));
+    const channels = explanation.channels.map((one) => ({ ...one, next: completed(one.next) }));
+    return explanationResult({ explanation: { ...explanation, channels }, next: completed(next) });
   },
 });
 

@@ -68,8 +68,8 @@ async function runCheck({ name, run }: Check, context: Context): Promise<Finding
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     const { hint = '', next = [] } = withStatusHint(error).details;
-    const fix =
-      next.length === 0 ? hint : [hint.replace(/\.$/, ':'), next.join(' or ')].join(' ').trim();
+    const commands = next.map((line) => context.followUps.line(line)).join(' or ');
+    const fix = commands === '' ? hint : [hint.replace(/\.$/, ':'), commands].join(' ').trim();
     const { message, exitReason } = error;
     return { name, status: 'problem', message, fix: fix || null, exitReason };
   }

@@ -75,12 +75,13 @@ export function serviceChecks(): Check[] {
 async function checkEnvironment(context: Context, environments: readonly Environment[]) {
   const key = await context.connection.apiKey();
   const own = environments.find(({ apiKeys }) => apiKeys?.some((one) => one.key === key));
-  const { profile } = context.connection.target();
-  const storedName = profile?.profile.environment;
-  if (own && storedName !== undefined && storedName !== own.name) {
+  const { keyFrom } = context.connection.target();
+  // A profile whose key is not used says nothing about this key.
+  const storedName = keyFrom.kind === 'profile' ? keyFrom.profile.environment : undefined;
+  if (keyFrom.kind === 'profile' && own && storedName !== undefined && storedName !== own.name) {
     return warning(
-      `The key is for ${own.name}, but profile ${profile?.value} was stored for ${storedName}`,
-      `svc login --profile ${profile?.value}`,
+      `The key is for ${own.name}, but profile ${keyFrom.name} was stored for ${storedName}`,
+      `svc login --profile ${keyFrom.name}`,
     );
   }
   if (!own) return { message: 'the service does not show which environment the key is for' };

@@ -1,9 +1,8 @@
 // Options that name the recipients of an event, and the recipients in the request.
-import type { Client } from '../../api/client.ts';
 import type { Values } from '../../cli/command.ts';
 import { flag, several, text } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
-import { SvcError, usageError } from '../../core/errors.ts';
+import { usageError } from '../../core/errors.ts';
 import { readJsonObject, type WorkingFolder } from '../../input/values.ts';
 
 const recipients = 'Recipients';
@@ -66,8 +65,6 @@ async function readSubscriber(text: string, folder: WorkingFolder): Promise<Subs
   throw usageError('--to-data: `subscriberId` is required.');
 }
 
-const isTopic = (to: Recipient) => 'topicKey' in to;
-
 /** Describes the recipients for the confirmation; undefined for a single subscriber, which needs none. */
 export function manyRecipients(to: readonly Recipient[]): string | undefined {
   const topics = to.flatMap((one) => ('topicKey' in one ? [one.topicKey] : []));
@@ -83,29 +80,4 @@ export function recipientsText(to: readonly Recipient[]): string {
   const [only] = to;
   if (to.length !== 1 || only === undefined) return counted(to.length, 'recipient');
   return 'topicKey' in only ? `topic ${only.topicKey}` : only.subscriberId;
-}
-
-/** Throws notFound if a subscriber does not exist. Reading preferences fails for those and creates none. */
-export async function ensureSubscribersExist(
-  client: Client,
-  to: readonly Recipient[],
-): Promise<void> {
-  const missing: string[] = [];
-  for (const one of to) {
-    if (isTopic(one) || !('subscriberId' in one)) continue;
-    const { subscriberId } = one;
-    try {
-      await client.call('getSubscriberPreferences', { path: { subscriberId } });
-    } catch (error) {
-      if (!(error instanceof SvcError) || error.exitReason !== 'notFound') throw error;
-      missing.push(subscriberId);
-    }
-  }
-  if (missing.length === 0) return;
-  const ids = missing.map((id) => `\`${id}\``).join(', ');
-  const noun = missing.length === 1 ? 'Subscriber' : 'Subscribers';
-  const verb = missing.length === 1 ? 'does' : 'do';
-  throw new SvcError('notFound', `${noun} ${ids} ${verb} not exist.`, {
-    hint: 'Nothing was triggered. Without --existing-only, the service creates missing subscribers.',
-  });
 }

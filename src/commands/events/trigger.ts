@@ -12,13 +12,7 @@ import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 import { contentOptions, readContent } from './content.ts';
 import { findAcceptedEvent, interruptedError, withRepeatWarning } from './lost-response.ts';
 import { notTriggeredText } from './not-triggered-text.ts';
-import {
-  ensureSubscribersExist,
-  manyRecipients,
-  recipientOptions,
-  recipientsOf,
-  recipientsText,
-} from './recipients.ts';
+import { manyRecipients, recipientOptions, recipientsOf, recipientsText } from './recipients.ts';
 import {
   manyOptions,
   refuseWithoutRecipients,
@@ -26,18 +20,21 @@ import {
   triggerFile,
   triggerForEach,
 } from './trigger-many.ts';
+import { ensureSubscribersExist, findNewSubscribers } from './unknown-subscribers.ts';
 import { isWaiting, outcomeFields, waitForOutcome, waitOptions } from './wait.ts';
+
+const resultFields = ['acknowledged', 'status', 'error', 'transactionId'];
 
 const options = { ...recipientOptions, ...contentOptions, ...waitOptions, ...manyOptions };
 
 export const trigger = command({
   summary: 'Trigger a workflow for one or more recipients, or many events from a file',
   details:
-    'The service creates subscribers that do not exist. svc refuses a topic that does not exist, because the service would accept the event and notify no one. With --recipients, each row triggers one event. Columns named payload.* become the payload of the event. Other columns are sent only with --update-subscribers.\n\n--validate-only also checks the workflow: its status, the issues of its steps, and the active integrations of its channels. For each row it checks the payload and, if the input has a column for it, the e-mail address or phone number that the steps need.\n\n--canary sends the first rows alone, waits until they are finished, and sends the others only if enough of their events were delivered. Otherwise the run stops with exit code 9 and can be resumed. With --shard, several machines can send one file; --run-id makes a restarted machine send the same transaction ids.\n\nEvery event has a transaction id. The service ignores a second event with the same id, but only after it has created the jobs of the first event. Until then, the second event is delivered too, unless the service supports idempotency keys. Before you send an event again, check `svc activity get <transaction-id>`.\n\n--wait exits with 0 if the event was delivered to every recipient: all jobs have finished, none failed, and at least one channel step completed. A completed step means that the provider accepted the message. To require a specific channel, use --require, for example --require email.',
+    'The service creates subscribers that do not exist. With up to 10 ids of --to, svc checks them first and warns; --existing-only rejects them. svc refuses a topic that does not exist, because the service would accept the event and notify no one. With --recipients, each row triggers one event. Columns named payload.* become the payload of the event. Other columns are sent only with --update-subscribers.\n\n--validate-only also checks the workflow: its status, the issues of its steps, and the active integrations of its channels. For each row it checks the payload and, if the input has a column for it, the e-mail address or phone number that the steps need.\n\n--canary sends the first rows alone, waits until they are finished, and sends the others only if enough of their events were delivered. Otherwise the run stops with exit code 9 and can be resumed. With --shard, several machines can send one file; --run-id makes a restarted machine send the same transaction ids.\n\nEvery event has a transaction id. The service ignores a second event with the same id, but only after it has created the jobs of the first event. Until then, the second event is delivered too, unless the service supports idempotency keys. Before you send an event again, check `svc activity get <transaction-id>`.\n\n--wait exits with 0 if the event was delivered to every recipient: all jobs have finished, none failed, and at least one channel step completed. A completed step means that the provider accepted the message. To require a specific channel, use --require, for example --require email.',
   arguments: { workflowId: optional('[workflow-id]', 'Identifier of the workflow', 'workflows') },
   options,
   output:
-    'The triggered event with its transaction id; as JSON, an array with one {acknowledged, status, transactionId}. With --wait, the outcome per recipient; as JSON, {transactionId, outcome, recipients, items}. With --file or --recipients, the summary of the run.',
+    'The triggered event with its transaction id; as JSON, an array with one {acknowledged, status, transactionId}, and createdSubscribers if the event creates subscribers. With --wait, the outcome per recipient; as JSON, {transactionId, outcome, recipients, items}. With --file or --recipients, the summary of the run.',
   exitCodes: ['partial', 'undelivered'],
   examples: [
     { line: 'svc events trigger welcome --to u1', description: 'Notify one subscriber' },
@@ -64,7 +61,7 @@ export const trigger = command({
   ],
   fields: ({ options: given }) => {
     if ((given.file ?? given.recipients ?? given.toFile) !== undefined) return summaryFields;
-    return isWaiting(given) ? outcomeFields : undefined;
+    return [...(isWaiting(given) ? outcomeFields : resultFields), 'createdSubscribers'];
   },
   operations: [
     'triggerEvents',
@@ -86,12 +83,14 @@ export const trigger = command({
     if (recipientsFile !== undefined)
       return triggerForEach(context, workflowId, recipientsFile, given);
     refuseWithoutRecipients(given, runOptionNames);
-    const event = await raceAbort(prepareEvent(context, workflowId, given), shutdownSignal);
-    return raceAbort(sendEvent(context, event, given), shutdownSignal).catch((error: unknown) => {
-      throw shutdownSignal.aborted
-        ? interruptedError(event.transactionId, shutdownSignal.reason as ExitReason)
-        : error;
-    });
+    const prepared = await raceAbort(prepareEvent(context, workflowId, given), shutdownSignal);
+    return raceAbort(sendEvent(context, prepared, given), shutdownSignal).catch(
+      (error: unknown) => {
+        throw shutdownSignal.aborted
+          ? interruptedError(prepared.event.transactionId, shutdownSignal.reason as ExitReason)
+          : error;
+      },
+    );
   },
 });
 
@@ -107,13 +106,16 @@ async function prepareEvent(context: Context, workflowId: string, given: Given) 
     await withTopicSuggestions(context, topicKey, () =>
       client.call('getTopic', { path: { topicKey } }),
     );
-  if (given.existingOnly) await ensureSubscribersExist(client, to);
-  return { name: workflowId, to, ...(await readContent(given, context)) };
+  if (given.existingOnly) await ensureSubscribersExist(context, to);
+  const content = await readContent(given, context);
+  const isChecked = !given.existingOnly && context.globals.dryRun === undefined;
+  const created = isChecked ? await findNewSubscribers(context, given.to ?? []) : undefined;
+  return { event: { name: workflowId, to, ...content }, created };
 }
 
 async function sendEvent(
   context: Context,
-  event: Awaited<ReturnType<typeof prepareEvent>>,
+  { event, created }: Awaited<ReturnType<typeof prepareEvent>>,
   given: Given,
 ) {
   const { name: workflowId, to } = event;
@@ -135,13 +137,15 @@ async function sendEvent(
   const line = isProcessed
     ? `Triggered ${workflowId} for ${recipientsText(to)} ${context.connection.place()}: transaction ${triggerResult?.transactionId ?? event.transactionId}.`
     : `Not triggered: ${notTriggeredText(workflowId, triggerResult)}.`;
+  const extraFields = isProcessed && created ? { createdSubscribers: created.ids } : {};
+  if (isProcessed && created) context.warn(created.text);
   if (isProcessed && isWaiting(given)) {
     context.note(line);
     const transactionId = triggerResult?.transactionId ?? event.transactionId;
-    return waitForOutcome(context, transactionId, to, given);
+    return waitForOutcome(context, { transactionId, to, extraFields }, given);
   }
   return result.report({
-    value,
+    value: value.map((one) => ({ ...one, ...extraFields })),
     lines: [line],
     ids: value.flatMap(({ transactionId }) =>
       typeof transactionId === 'string' ? [transactionId] : [],

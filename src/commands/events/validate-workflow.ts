@@ -7,6 +7,7 @@ import type { Context } from '../../app/context.ts';
 import { isEmail } from '../../bulk/operations/address-columns.ts';
 import type { RecipientRow } from '../../bulk/operations/events.ts';
 import { SvcError } from '../../core/errors.ts';
+import { environmentIdOf } from '../shared/environments.ts';
 
 export interface WorkflowChecks {
   /** Problems that affect all rows. */
@@ -86,14 +87,10 @@ const channelsOf = ({ steps }: Workflow) => [
 
 /** Channels of the workflow without an active integration. Empty if the service cannot list integrations. */
 async function listIntegrationProblems(context: Context, workflow: Workflow): Promise<string[]> {
-  const client = await context.client();
-  const integrations = await client.call('listIntegrations', {}).catch((error: unknown) => {
-    if (error instanceof SvcError && (error.details.notOffered || error.details.status === 403))
-      return undefined;
-    throw error;
-  });
+  const service = await context.connection.service();
+  const integrations = await service.client.call('listIntegrations', {}).catch(ignoreUnreadable);
   if (!Array.isArray(integrations)) return [];
-  const environmentId = context.profile()?.profile.environmentId;
+  const environmentId = await environmentIdOf(service).catch(ignoreUnreadable);
   const active = new Set(
     integrations
       .filter((one) => one.active)
@@ -103,6 +100,13 @@ async function listIntegrationProblems(context: Context, workflow: Workflow): Pr
   return channelsOf(workflow)
     .filter((channel) => !active.has(channel))
     .map((channel) => `The channel ${channel} has no active integration.`);
+}
+
+/** The server does not offer the operation, or not to this key. */
+function ignoreUnreadable(error: unknown): undefined {
+  if (error instanceof SvcError && (error.details.notOffered || error.details.status === 403))
+    return undefined;
+  throw error;
 }
 
 async function openPayloadCheck(context: Context, { validatePayload, payloadSchema }: Workflow) {

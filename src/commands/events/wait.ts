@@ -50,10 +50,16 @@ type Given = Partial<Values<typeof waitOptions>>;
 export const isWaiting = ({ wait, waitTimeout, require }: Given): boolean =>
   wait !== undefined || waitTimeout !== undefined || require !== undefined;
 
+interface Triggered {
+  transactionId: string;
+  to: readonly Recipient[];
+  /** Members to add to the result. */
+  extraFields: object;
+}
+
 export async function waitForOutcome(
   context: Context,
-  transactionId: string,
-  to: readonly Recipient[],
+  { transactionId, to, extraFields }: Triggered,
   { wait, waitTimeout = minute, require: required = [] }: Given,
 ) {
   const subscriberIds = new Set(
@@ -73,24 +79,24 @@ export async function waitForOutcome(
   });
   const outcomeReport = (watched: Watched) =>
     result.report({
-      value: watched,
+      value: { ...watched, ...extraFields },
       lines: outcomeLines(watched, expected),
       tsv: outcomeTsv(watched),
       ids: [watched.transactionId],
       end: result.exit(exitReasonOf(watched)),
     });
   return watching.then(outcomeReport, (error: unknown) => {
-    if (error instanceof SvcError) return unknownReport(transactionId, error);
+    if (error instanceof SvcError) return unknownReport(transactionId, extraFields, error);
     throw error;
   });
 }
 
 /** Does not use the exit code of the error: a script could take it for a failed trigger and send the event twice. */
-function unknownReport(transactionId: string, { message }: SvcError) {
+function unknownReport(transactionId: string, extraFields: object, { message }: SvcError) {
   const failure = `The event was triggered, but its outcome is unknown: ${message}`;
   const checkAgain = `Check again: svc activity get ${transactionId}`;
   return result.report({
-    value: { transactionId, outcome: 'unfinished', recipients: [], items: [] },
+    value: { transactionId, outcome: 'unfinished', recipients: [], items: [], ...extraFields },
     lines: [failure, checkAgain],
     tsv: '',
     ids: [transactionId],

@@ -2,7 +2,6 @@
 import type { Context } from '../../app/context.ts';
 import { givenSetting } from '../../config/settings.ts';
 import { findProfile, type Profile } from '../../config/store.ts';
-import { isTargetNamed } from '../../config/target.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import {
   type ControlClient,
@@ -18,6 +17,8 @@ export interface ConnectedSandbox {
   profile: string | null;
   /** The name of the profile, or the address if `profile` is null. */
   name: string;
+  /** The current profile, if the profile of another one is used because it is not a sandbox. */
+  insteadOf?: string | undefined;
   /** `sandbox of profile main`, or `sandbox at http://127.0.0.1:4400`. */
   title: string;
 }
@@ -56,7 +57,7 @@ async function connectByAddress(context: Context): Promise<ConnectedSandbox> {
 }
 
 async function connectByProfile(context: Context): Promise<ConnectedSandbox> {
-  const { name, profile } = chooseSandboxProfile(context);
+  const { name, profile, insteadOf } = chooseSandboxProfile(context);
   if (profile.key === undefined) {
     throw new SvcError('auth', `Profile \`${name}\` has no key.`, {
       hint: 'Log in with the key that `svc sandbox start` printed. If the sandbox stores its data in a folder, `svc sandbox start --reuse` restores the key.',
@@ -66,14 +67,18 @@ async function connectByProfile(context: Context): Promise<ConnectedSandbox> {
   const { baseUrl } = profile;
   const client = await context.connection.clientFor(baseUrl, profile.key, { retries: 0 });
   const title = `sandbox of profile ${name}`;
-  return { control: controlOf(client), baseUrl, profile: name, name, title };
+  return { control: controlOf(client), baseUrl, profile: name, name, title, insteadOf };
 }
 
 /** Returns the active profile. If the current profile is not for a sandbox, returns the profile `sandbox` instead. */
-function chooseSandboxProfile(context: Context): { name: string; profile: Profile } {
+function chooseSandboxProfile(context: Context): {
+  name: string;
+  profile: Profile;
+  insteadOf?: string | undefined;
+} {
   const active = context.profile();
   if (active?.profile.sandbox) return { name: active.value, profile: active.profile };
-  const { profiles } = context.configuration.read();
+  const { profiles, current } = context.configuration.read();
   const sandboxes = Object.keys(profiles).filter((name) => profiles[name]?.sandbox);
   const sandboxList = sandboxes.length === 0 ? '' : ` Sandboxes: ${sandboxes.join(', ')}.`;
   const hint = 'Select a sandbox with --profile.';
@@ -84,7 +89,11 @@ function chooseSandboxProfile(context: Context): { name: string; profile: Profil
     );
   }
   const profile = findProfile({ profiles }, 'sandbox');
-  if (profile?.sandbox) return { name: 'sandbox', profile };
+  if (profile?.sandbox) {
+    // From here on it is in use, also for the commands that svc proposes.
+    context.globals.profile = 'sandbox';
+    return { name: 'sandbox', profile, insteadOf: current };
+  }
   if (sandboxes.length > 0) throw usageError(`No sandbox is selected.${sandboxList}`, { hint });
   throw new SvcError('notFound', 'No sandbox found.', { next: ['svc sandbox start'] });
 }
@@ -94,14 +103,9 @@ export const profileNameOption = (name: string) =>
   name === 'sandbox' ? '' : ` --profile-name ${name}`;
 
 /** Prints which sandbox is used if no option or variable selects it and it is not that of the current profile. */
-export function noteChosenSandbox(
-  { globals, note, configuration, host }: Context,
-  connected: ConnectedSandbox,
-) {
-  if (isTargetNamed({ globals, env: host.env })) return;
-  const { current } = configuration.read();
-  if (current !== undefined && current !== connected.profile)
-    note(`Using the ${connected.title}: the current profile, ${current}, is not a sandbox.`);
+export function noteChosenSandbox({ note }: Context, { title, insteadOf }: ConnectedSandbox) {
+  if (insteadOf !== undefined)
+    note(`Using the ${title}: the current profile, ${insteadOf}, is not a sandbox.`);
 }
 
 /** Calls a control route: `callControl(connected, ({ reset }) => reset())`. Throws `unavailable` if the sandbox is not running. */

@@ -75,7 +75,7 @@ async function readEnvironment(
     keepData: keepData || withPersonalData,
   });
   const run = createPullRun({
-    ...{ service, filter, itemError: stateItemError },
+    ...{ service, filter, itemError: stateItemError, followUps: context.followUps },
     write: (section, item) => writer?.add(section, item),
   });
   const stopProgress = showProgressLine(context, () => progressText(run));

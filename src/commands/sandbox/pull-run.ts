@@ -1,5 +1,7 @@
 // The parts that all steps of `svc sandbox pull` share: the source, the file, the counts and what is left out.
+
 import type { Service } from '../../app/context.ts';
+import type { FollowUps } from '../../config/follow-up.ts';
 import { SvcError } from '../../core/errors.ts';
 import type { PersonalDataFilter } from '../../state-files/personal-data.ts';
 import { type Section, sections } from '../../state-files/state-text.ts';
@@ -20,6 +22,7 @@ export interface LeftOut {
 
 export interface PullRun {
   service: Service;
+  followUps: FollowUps;
   filter: PersonalDataFilter;
   counts: PullCounts;
   leftOut: LeftOut[];
@@ -40,13 +43,14 @@ export const kinds: Record<Section, string> = {
 
 interface RunOptions {
   service: Service;
+  followUps: FollowUps;
   filter: PersonalDataFilter;
   /** Returns why a state file cannot contain an item. */
   itemError: (section: Section, item: object) => string | undefined;
   write: (section: Section, item: object) => void;
 }
 
-export function createPullRun({ service, filter, itemError, write }: RunOptions): PullRun {
+export function createPullRun({ itemError, write, ...shared }: RunOptions): PullRun {
   const counts: PullCounts = {
     ...(Object.fromEntries(sections.map((section) => [section, 0])) as Record<Section, number>),
     ...{ steps: 0, preferences: 0, subscriptions: 0 },
@@ -54,7 +58,7 @@ export function createPullRun({ service, filter, itemError, write }: RunOptions)
   const leftOut: LeftOut[] = [];
   const keys = new Set<string>();
   return {
-    ...{ service, filter, counts, leftOut, notOffered: [] },
+    ...{ ...shared, counts, leftOut, notOffered: [] },
     add(section, item, id) {
       const isDuplicate = section !== 'contexts' && keys.has(`${section} ${id}`);
       const reason = isDuplicate

@@ -2,7 +2,6 @@
 import { collectItems } from '../../core/collect-items.ts';
 import { SvcError } from '../../core/errors.ts';
 import { mapConcurrently } from '../../core/map-concurrently.ts';
-import { shellWord } from '../../core/shell-word.ts';
 import { ownPreferences, type WorkflowSwitches } from '../../state-files/own-preferences.ts';
 import type { GivenSubscriber } from '../../state-files/personal-data.ts';
 import { isNotOffered } from '../shared/remote-workflows.ts';
@@ -45,7 +44,7 @@ export async function pullSubscribers(
       throw new SvcError(
         'notFound',
         `Subscriber \`${subscriberId}\` does not exist ${run.service.place}.`,
-        { next: [`svc subscribers list${profileOption(run)}`] },
+        { next: [run.followUps.line('svc subscribers list', run.service.profile)] },
       );
     return isGone ? undefined : { subscriberId, given, preferences: preferences ?? undefined };
   };
@@ -110,9 +109,6 @@ async function* membersOf(run: PullRun, topicKey: string): AsyncGenerator<string
   }
 }
 
-const profileOption = ({ service: { profile } }: PullRun) =>
-  profile === null ? '' : ` -p ${shellWord(profile)}`;
-
 /** The newest topics are enough to find a typo. */
 const suggestedTopics = 200;
 
@@ -123,7 +119,7 @@ async function missingTopicError(run: PullRun, topicKey: string, error: unknown)
   return error.with({
     message: `Topic \`${topicKey}\` does not exist ${service.place}.`,
     suggestion: { input: topicKey, candidates: topics.map(({ key }) => key) },
-    next: [`svc topics list${profileOption(run)}`],
+    next: [run.followUps.line('svc topics list', service.profile)],
   });
 }
 

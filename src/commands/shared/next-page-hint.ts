@@ -27,10 +27,13 @@ export const nextPageHint = (commandLine: string, context: Context, options: Pag
 });
 
 /** The returned function builds the command for the next page. It returns undefined on the last page and with --all. */
-function createNextPageCommand(commandLine: string, { globals }: Context, options: PagingOptions) {
-  const profile = globals.profile === undefined ? '' : ` --profile ${shellWord(globals.profile)}`;
+function createNextPageCommand(
+  commandLine: string,
+  { followUps }: Context,
+  options: PagingOptions,
+) {
   const limit = options.limit === undefined ? '' : ` --limit ${options.limit}`;
-  const base = commandLine + optionWords(options, pagingOptionNames) + profile;
+  const base = followUps.line(commandLine + optionWords(options, pagingOptionNames));
   return (lastPage: PageInfo, itemCount: number): string | undefined => {
     if (options.all || itemCount === 0) return undefined;
     if (options.before !== undefined) {

@@ -1,6 +1,7 @@
 // Polls the activity of a transaction until its jobs have finished, and prints new execution details.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Context } from '../../app/context.ts';
+import { isSandboxTarget } from '../../config/target.ts';
 import { collectItems } from '../../core/collect-items.ts';
 import type { ExitReason } from '../../core/errors.ts';
 import { detailText } from '../../explain/failure-reason.ts';
@@ -123,7 +124,7 @@ function createReporter(context: Context) {
         .flatMap(({ jobs = [] }) => jobs.filter(({ status }) => status === 'delayed'))
         .flatMap((job) => waitEnd(job) ?? [])
         .sort();
-      if (dueAt !== undefined && context.profile()?.profile.sandbox)
+      if (dueAt !== undefined && isSandboxTarget(context.connection.target()))
         printOnce(
           'clock',
           `A step is delayed. To move the sandbox's clock: svc sandbox clock set ${dueAt}`,

@@ -1,6 +1,7 @@
 // Carries out a plan, one resource after another. Stops at the first failure, and after the current one on Ctrl-C.
 import type { Context } from '../../app/context.ts';
 import { type ExitReason, SvcError } from '../../core/errors.ts';
+import { joinSentences } from '../../core/text.ts';
 import type { FoundResource, RemoteReader } from '../shared/remote-workflows.ts';
 import type { PlannedItem, Push, Stop, WriteResult, Written } from './push-types.ts';
 import { openRunFolder } from './run-folder.ts';
@@ -73,4 +74,9 @@ function stateOf(written: FoundResource | undefined): Partial<WriteResult> {
 }
 
 const errorText = ({ message, details: { fieldErrors = [] } }: SvcError) =>
-  [message, ...fieldErrors.map(({ field, message: text }) => `${field}: ${text}`)].join(' ');
+  fieldErrors.length === 0
+    ? message
+    : joinSentences([
+        message,
+        ...fieldErrors.map(({ field, message: text }) => (field ? `${field}: ${text}` : text)),
+      ]);

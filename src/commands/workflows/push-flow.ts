@@ -25,8 +25,8 @@ export async function pushResources(context: Context, push: Push) {
   const outcome: PushOutcome = { push, plan, usage, results: [], stop: undefined };
   if (isCheck || context.globals.dryRun !== undefined) return checkReport(context, outcome);
   const changed = plan.filter(({ action }) => action !== 'unchanged');
-  noteErrors(context, plan);
-  if (changed.length === 0) return pushReport(outcome);
+  noteErrors(context, outcome);
+  if (changed.length === 0) return pushReport(context, outcome);
   await notePlan(context, outcome);
   const counts = describeWrites(countActions(plan));
   const action =
@@ -36,15 +36,16 @@ export async function pushResources(context: Context, push: Push) {
   await context.confirm(action, undefined, target.place);
   shutdownSignal.throwIfAborted();
   const { results, stop, backup } = await applyPlan(context, push, changed, reader);
-  return pushReport({ ...outcome, results: orderAs(plan, results), stop, backup });
+  return pushReport(context, { ...outcome, results: orderAs(plan, results), stop, backup });
 }
 
 /** An unchanged workflow is not written, but it may have errors since an earlier push. */
-function noteErrors(context: Context, plan: readonly PlannedItem[]): void {
+function noteErrors({ note, followUps }: Context, { push, plan }: PushOutcome): void {
   for (const { id, action, current } of plan) {
     if (action !== 'unchanged' || current?.given.status !== 'ERROR') continue;
-    context.note(
-      `Warning: workflow \`${id}\` is unchanged, but the service reports errors in it: svc workflows get ${id}`,
+    const command = followUps.line(`svc workflows get ${id}`, push.target.profile);
+    note(
+      `Warning: workflow \`${id}\` is unchanged, but the service reports errors in it: ${command}`,
     );
   }
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
 import type { ExitReason } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import { joinSentences } from '../../core/text.ts';
 import { changeRows } from '../../diff/change-rows.ts';
 import * as result from '../../output/result.ts';
 import { countActions } from '../../workflow-files/plan.ts';
@@ -34,7 +35,7 @@ export function checkReport(context: Context, outcome: PushOutcome) {
   });
 }
 
-export function pushReport(outcome: PushOutcome) {
+export function pushReport({ followUps }: Context, outcome: PushOutcome) {
   const { push, plan, results, stop, backup } = outcome;
   const { place } = push.target;
   const count = (one: WriteResult['result']) => results.filter((row) => row.result === one).length;
@@ -44,7 +45,7 @@ export function pushReport(outcome: PushOutcome) {
   const summary = isEmpty
     ? `Nothing to do: ${describeCounts(countActions(plan))} ${place}.`
     : `Wrote ${written} of ${counted(results.length, 'resource')} ${place}${stopText(stop)}.`;
-  const restore = restoreCommand(outcome);
+  const restore = restoreCommand(outcome, followUps);
   const problems = results.filter(({ result: one }) => one !== 'written');
   const exitReason = exitReasonOf(outcome, written, problems.length);
   return result.report({
@@ -60,7 +61,7 @@ export function pushReport(outcome: PushOutcome) {
     rows: {
       items: results.map((row) => ({
         ...row,
-        issues: row.issues.map(({ message }) => message).join(' '),
+        issues: joinSentences(row.issues.map(issueText)),
       })),
       columns: toColumns(['kind', 'id', 'result', 'status', 'issues', 'message']),
     },
@@ -94,13 +95,12 @@ function resultLines(
       ...(status === null ? [] : [{ text: `  ${status}`, tone: 'muted' as const }]),
       ...(message === undefined ? [] : [{ text: `: ${message}` }]),
     ],
-    ...issues.map(
-      ({ step, field, message: text }): result.Line => [
-        { text: `         step ${step}, ${field}: ${text}`, tone: 'warn' },
-      ],
-    ),
+    ...issues.map((issue): result.Line => [{ text: `         ${issueText(issue)}`, tone: 'warn' }]),
   ];
 }
+
+const issueText = ({ step, field, message }: WriteResult['issues'][number]) =>
+  `step ${step}, ${field}: ${message}`;
 
 /** A signal, the cause of a stop that is not about the data, or partial; undefined if all is written. */
 function exitReasonOf(
@@ -126,26 +126,28 @@ function stopText({ item, written }: Stop = {}): string {
 }
 
 /** The command that undoes the write of the resource at which the push stopped, else all writes. */
-function restoreCommand({ push, stop, backup, results }: PushOutcome) {
-  const profile = push.target.profile;
-  const option = profile === null ? '' : ` --profile ${shellWord(profile)}`;
+function restoreCommand(
+  { push, stop, backup, results }: PushOutcome,
+  followUps: Context['followUps'],
+) {
+  const lineOf = (line: string) => followUps.line(line, push.target.profile);
   if (stop?.item && stop.written !== 'no') {
     const { kind, id, current } = stop.item;
     const condition = stop.written === 'maybe' ? ', if it was written' : '';
     if (current) {
       const file = path.join(backup ?? '', kind === 'layout' ? 'layouts' : '', `${id}.yaml`);
       const label = `To restore the previous version of ${id}${condition}`;
-      return { label, line: `svc workflows push ${shellWord(file)}${option}` };
+      return { label, line: lineOf(`svc workflows push ${shellWord(file)}`) };
     }
     if (kind === 'layout') return undefined;
     const label = `To delete the new workflow ${id}${condition}`;
-    return { label, line: `svc workflows delete ${id}${option}` };
+    return { label, line: lineOf(`svc workflows delete ${id}`) };
   }
   const isChanged = results.some(({ result: one }) => one === 'written');
   if (backup === undefined || !isChanged) return undefined;
   return {
     label: 'To restore the previous versions',
-    line: `svc workflows push ${shellWord(backup)}${option}`,
+    line: lineOf(`svc workflows push ${shellWord(backup)}`),
   };
 }
 

@@ -113,7 +113,8 @@ describe('svc events cancel <id>', () => {
   });
 
   it('also waits up to 60 s if the trigger had no response', async () => {
-    const { svc, answer, answerBy } = await openRig();
+    const { svc, answer, answerBy, pass } = await openRig();
+    pass(1);
     answer(new Error('reset'));
     const trigger = ['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 't1'];
     expect((await svc([...trigger, '--retries', '0'])).code).toBe(7);

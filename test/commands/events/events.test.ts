@@ -44,7 +44,7 @@ describe('svc events trigger', () => {
     expect(JSON.parse(stdout)).toEqual([
       { acknowledged: true, status: 'processed', transactionId: 't-1' },
     ]);
-    expect(requests[0]?.body).toEqual({
+    expect(requests.at(-1)?.body).toEqual({
       events: [
         {
           name: 'comment-digest',
@@ -103,7 +103,8 @@ describe('svc events trigger', () => {
   ])(
     'explains the status %s of an event that was not triggered',
     async (status, error, message) => {
-      const { svc, answer } = await openRig();
+      const { svc, answer, pass } = await openRig();
+      pass(1);
       answer({ status: 201, body: [{ acknowledged: true, status, error }] });
       const line = ['events', 'trigger', 'w', '--to', 'u1'];
       expect((await svc(line, { tty: true })).stdout).toBe(`Not triggered: ${message}.\n`);
@@ -111,13 +112,16 @@ describe('svc events trigger', () => {
   );
 
   it('prints transaction and error in columns of their own in a pipe', async () => {
-    const { svc, answer } = await openRig();
+    const { svc, answer, pass } = await openRig();
     const line = ['events', 'trigger', 'w', '--to', 'u1', '--transaction-id', 't'];
+    // The subscriber is read first.
+    pass(1);
     answer({
       status: 201,
       body: [{ acknowledged: true, status: 'processed', transactionId: 't' }],
     });
     expect((await svc(line)).stdout).toBe('true\tprocessed\tt\t\n');
+    pass(1);
     answer({ status: 201, body: [{ acknowledged: true, status: 'error', error: ['a'] }] });
     expect((await svc(line)).stdout).toBe('true\terror\t\ta\n');
   });
@@ -182,7 +186,7 @@ describe('svc events trigger --existing-only', () => {
     expect({ code, stderr }).toMatchInlineSnapshot(`
       {
         "code": 5,
-        "stderr": "Error: Subscriber \`unknown\` does not exist.
+        "stderr": "Error: Subscriber \`unknown\` does not exist. Existing subscribers include: \`u1\`, \`u7\`, \`u2\`.
       Nothing was triggered. Without --existing-only, the service creates missing subscribers.
       ",
       }
@@ -205,6 +209,6 @@ describe('svc events trigger --payload -', () => {
       { stdin: '{"name":"Bo"}' },
     );
     expect(code).toBe(0);
-    expect(requests[0]?.body).toMatchObject({ events: [{ payload: { name: 'Bo' } }] });
+    expect(requests.at(-1)?.body).toMatchObject({ events: [{ payload: { name: 'Bo' } }] });
   });
 });

@@ -44,7 +44,8 @@ describe('svc events trigger', () => {
     const { svc, answerBy } = await openRig();
     answerBy(loseFirstResponse(lateJobs({ t1: { afterMs: 0 } }), { 'idempotency-key': 'k' }));
     const ran = await svc(line);
-    expect(ran.requests.map(({ line: sent }) => sent.split(' ')[0])).toEqual(['POST', 'POST']);
+    const methods = ran.requests.map(({ line: sent }) => sent.split(' ')[0]);
+    expect(methods).toEqual(['GET', 'POST', 'POST']);
     expect(ran.code).toBe(0);
   });
 });

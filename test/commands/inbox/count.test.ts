@@ -29,4 +29,10 @@ describe('svc inbox count', () => {
     expect(requests[0]?.line).toBe('GET /v1/subscribers/u1/notifications/unseen?seen=true&limit=1');
     expect((await svc(['inbox', 'count', 'u1', '--limit', '1001'])).code).toBe(2);
   });
+
+  it('exits with 5, like inbox list, if the subscriber does not exist', async () => {
+    const { code, stdout, stderr } = await numberOf(['unknown', '--json']);
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+    expect(JSON.parse(stderr).error).toMatchObject({ name: 'notFound', status: 400 });
+  });
 });

@@ -70,7 +70,7 @@ describe('svc integrations update', () => {
     });
     expect(JSON.parse(stdout)).toMatchObject({
       _id: mail,
-      credentials: { apiKey: '********', from: '@me' },
+      credentials: { apiKey: '********', from: '@me', secure: true },
     });
     expect((await svc(['integrations', 'update', mail, '--name', 'x'])).stdout).toContain(
       'name\tx\n',

@@ -236,8 +236,8 @@ describe('svc sandbox messages wait', () => {
         '  welcome to u2, email (2 times): The subscriber had no e-mail address. (Subscriber missing email address)',
         '  welcome to u2, in_app (2 times): The in-app notification was sent.',
         '1 job is pending, such as delays and digests. The next one is due at 2026-01-16T12:00:00.000Z by the clock of the sandbox.',
-        '  svc sandbox messages list --subscriber u2 --workflow welcome -p sandbox',
-        '  svc sandbox clock set 2026-01-16T12:00:00.000Z -p sandbox',
+        '  svc sandbox messages list --subscriber u2 --workflow welcome',
+        '  svc sandbox clock set 2026-01-16T12:00:00.000Z',
         '',
       ].join('\n'),
     );

@@ -120,6 +120,14 @@ describe('a workflow that came back with errors', () => {
     expect(await textOf(rig, 'c')).toBe('Hello');
   });
 
+  it('has its issues as sentences in a row of a pipe, with step and field', async () => {
+    const rig = await openThree();
+    rig.files.write('workflows/b.yaml', smsFile('b', '{{zzz.x}} {{yyy.x}}'));
+    const { stdout } = await rig.svc(['workflows', 'push', '--yes', '-o', 'csv', '--no-header']);
+    const row = stdout.split('\n').find((line) => line.startsWith('workflow,b,'));
+    expect(row).toMatch(/,"?step text, body: .*zzz\.x.*\. step text, body: .*yyy\.x.*\."?,/);
+  });
+
   it('that is new is deleted by the printed command', async () => {
     const rig = await openWorkflowRig();
     rig.files.write('workflows/new.yaml', smsFile('new', '{{zzz.x}}'));
@@ -293,4 +301,19 @@ describe('Ctrl-C', () => {
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
     expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
   });
+});
+
+it('a rejected workflow has the invalid fields as sentences', async () => {
+  const rig = await openThree();
+  rig.answerBy(({ method }) => {
+    if (method !== 'PUT') return undefined;
+    const errors = { 'steps.0.name': { messages: ['is too long', 'is not unique.'] } };
+    return { status: 422, body: { statusCode: 422, message: 'Validation failed', errors } };
+  });
+  const { stdout } = await rig.svc(push);
+  expect(resultsOf(stdout)[0]).toEqual([
+    'a',
+    'failed',
+    'Validation failed. steps.0.name: is too long. steps.0.name: is not unique.',
+  ]);
 });

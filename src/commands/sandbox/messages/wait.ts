@@ -62,7 +62,7 @@ export const wait = command({
     const items = await callControl(connected, (control) => deliveredMessages(control, query));
     if (outcome !== 'captured') {
       const wanted = counted(count, 'message');
-      throw await notCaptured(connected, filters, {
+      throw await notCaptured(context, connected, filters, {
         captured:
           items.length === 0
             ? `did not capture ${wanted}`
@@ -99,12 +99,12 @@ async function waitFor(
 
 /** The error that says what is missing and why, and which jobs are still pending. */
 async function notCaptured(
+  { followUps }: Context,
   connected: ConnectedSandbox,
   filters: Parameters<typeof filterArguments>[0],
   { captured, end }: { captured: string; end: string },
 ): Promise<SvcError> {
   const selected = filterArguments(filters);
-  const profile = connected.profile === null ? [] : ['-p', connected.profile];
   const { control } = connected;
   const pending = await describePendingJobs(control).catch(() => undefined);
   // A sandbox of an earlier version cannot explain it.
@@ -123,11 +123,11 @@ async function notCaptured(
         : {}),
       hint: pending?.text,
       next: [
-        commandLine('messages', 'list', ...selected, ...profile),
-        ...(pending ? [commandLine('clock', 'set', pending.nextJobAt, ...profile)] : []),
-      ],
+        ['messages', 'list', ...selected],
+        ...(pending ? [['clock', 'set', pending.nextJobAt]] : []),
+      ].map((words) =>
+        followUps.line(`svc sandbox ${words.map(shellWord).join(' ')}`, connected.profile),
+      ),
     },
   );
 }
-
-const commandLine = (...words: string[]) => `svc sandbox ${words.map(shellWord).join(' ')}`;

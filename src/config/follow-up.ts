@@ -1,0 +1,100 @@
+// The command lines that svc proposes. Each one selects the service of the command that proposes it, because a copied
+// line would otherwise read from the current profile, or write to it.
+import type { Globals } from '../cli/globals.ts';
+import { shellWord } from '../core/shell-word.ts';
+import { kebabCase } from '../core/text.ts';
+import { givenSetting } from './settings.ts';
+import { type Configuration, findProfile } from './store.ts';
+import type { GivenSources } from './target.ts';
+
+export interface FollowUps {
+  /** A command line with the options that select the service; `profile` names another one than that in use. */
+  line(command: string, profile?: string | null): string;
+  /** The same for the commands in a message: in backticks, and at the end as in `Resume: svc …`. */
+  text(message: string): string;
+}
+
+/** The commands that use a service. `svc sandbox start` creates one. */
+const serviceCommands =
+  /^svc (?:subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|sandbox(?! start(?: |$))|runs resume|api|login|logout|whoami|doctor|profiles show)(?: |$)/;
+
+/** A group, which prints its help. */
+const groups = /^svc (?!(?:login|logout|whoami|doctor)$)[\w-]+$/;
+
+/** The commands that need the name of the profile only. */
+const profileCommands = /^svc (?:logout|profiles show)(?: |$)/;
+
+const hasOption = (command: string, flags: string) =>
+  new RegExp(` (?:${flags})(?:[ =]|$)`).test(command);
+
+const usesService = (command: string) =>
+  serviceCommands.test(command) && !groups.test(command) && !hasOption(command, '--help|-h');
+
+type GivenOptions = [name: keyof Globals, value: string | boolean | undefined][];
+
+const wordsOf = (options: GivenOptions): string[] =>
+  options.flatMap(([name, value]) => {
+    if (!value) return [];
+    const flag = `--${kebabCase(name)}`;
+    return value === true ? [flag] : [flag, shellWord(value)];
+  });
+
+export function createFollowUps(
+  given: GivenSources,
+  readConfiguration: () => Pick<Configuration, 'current' | 'profiles'>,
+): FollowUps {
+  const { globals, env } = given;
+  const { baseUrl, apiKeyFile, caFile, insecureHttp } = globals;
+  const stored = () => {
+    try {
+      return readConfiguration();
+    } catch {
+      return { profiles: {} };
+    }
+  };
+  /** The profile that a command line without options uses. */
+  const isUsual = (profile: string) =>
+    stored().current === profile && (!env.SVC_PROFILE || env.SVC_PROFILE === profile);
+  /** Undefined if it needs no option. The variable may be set for one command only. */
+  const profileInUse = (): string | undefined => {
+    const variable = givenSetting('baseUrl', given) ? undefined : env.SVC_PROFILE;
+    const name =
+      globals.profile || (variable && findProfile(stored(), variable) ? variable : undefined);
+    return name === undefined || isUsual(name) ? undefined : name;
+  };
+
+  const selection = (command: string, profile: string | null | undefined): string[] => {
+    const service: GivenOptions = [
+      ['baseUrl', baseUrl],
+      // A new login replaces the key.
+      ['apiKeyFile', command.startsWith('svc login') ? undefined : apiKeyFile],
+    ];
+    const inUse = wordsOf([
+      ['profile', profileInUse()],
+      ...(profileCommands.test(command) ? [] : service),
+    ]);
+    if (typeof profile !== 'string') return inUse;
+    // If this command selects a service, a line without an option would be completed with that one.
+    return isUsual(profile) && inUse.length === 0 ? [] : wordsOf([['profile', profile]]);
+  };
+
+  const line: FollowUps['line'] = (command, profile) => {
+    if (!usesService(command)) return command;
+    const isSelected = hasOption(command, '-p|--profile|--base-url|--api-key-file');
+    const words = [
+      ...(isSelected ? [] : selection(command, profile)),
+      ...(hasOption(command, '--ca-file') ? [] : wordsOf([['caFile', caFile]])),
+      ...(hasOption(command, '--insecure-http') ? [] : wordsOf([['insecureHttp', insecureHttp]])),
+    ];
+    // Before a redirection or pipe.
+    const [, head = command, rest = ''] = /^((?:'[^']*'|[^'])*?)( [<|] .*)$/.exec(command) ?? [];
+    return [head, ...words].join(' ') + rest;
+  };
+  return {
+    line,
+    text: (message) =>
+      message
+        .replace(/`(svc [^`]+)`/g, (_all, command: string) => `\`${line(command)}\``)
+        .replace(/(?<=: )svc [^`]*$/, (command) => line(command)),
+  };
+}
