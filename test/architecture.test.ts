@@ -35,14 +35,16 @@ const folderOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? 
 /** Imports allowed in a folder besides itself, libraries and node:, by prefix. `type ` allows only types. */
 const layers: Record<string, readonly string[]> = {
   core: [],
+  service: ['core/'],
   platform: ['core/', 'type api/'],
-  api: ['core/'],
+  api: ['core/', 'service/'],
   output: ['core/', 'type api/'],
   input: ['core/'],
   config: ['core/', 'cli/globals.ts', 'cli/read-value.ts', 'type cli/'],
   completion: ['config/', 'core/', 'api/schemas/providers.ts', 'type api/', 'type platform/'],
   bulk: [
     'core/',
+    'service/',
     'config/',
     'api/',
     'input/',
@@ -53,7 +55,7 @@ const layers: Record<string, readonly string[]> = {
     'type app/context.ts',
   ],
   'bulk/command': ['cli/', 'output/', 'commands/shared/format-options.ts'],
-  explain: ['core/', 'api/schemas/vocabulary.ts', 'type api/'],
+  explain: ['core/', 'service/', 'api/schemas/vocabulary.ts', 'type api/'],
   cli: [
     'core/',
     'output/formats.ts',
@@ -65,6 +67,7 @@ const layers: Record<string, readonly string[]> = {
   ],
   commands: [
     'core/',
+    'service/',
     'api/body-fields.ts',
     'api/describe.ts',
     'api/operations/',
@@ -115,6 +118,7 @@ const layers: Record<string, readonly string[]> = {
   diff: ['core/', 'output/safe-text.ts', 'type output/'],
   sandbox: [
     'core/',
+    'service/',
     'platform/file-lock.ts',
     'platform/process-identity.ts',
     'api/operation.ts',

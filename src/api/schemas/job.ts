@@ -1,18 +1,13 @@
 // Jobs of a triggered event (specification: Resources, Triggered event activity item).
 import { z } from 'zod';
+import { jobStatuses } from '../../service/job-status.ts';
 import { notificationStep } from './message-workflow.ts';
 import { openEnum } from './open-enum.ts';
 import { jobProviders } from './providers.ts';
 import { stepFilter } from './step-filters.ts';
 import { backoffFields, digestFields, timedDigest } from './timing.ts';
 import { jsonObject } from './values.ts';
-import {
-  digestTypes,
-  executionSources,
-  executionStatuses,
-  jobStatuses,
-  stepTypes,
-} from './vocabulary.ts';
+import { digestTypes, executionSources, executionStatuses, stepTypes } from './vocabulary.ts';
 
 const text = z.string().optional();
 

@@ -47,20 +47,6 @@ export const executionStatuses = [
 ] as const;
 export type ExecutionStatus = (typeof executionStatuses)[number];
 export const executionSources = ['Credentials', 'Internal', 'Payload', 'Webhook'] as const;
-/** Known job statuses; the specification allows others. */
-export const jobStatuses = [
-  'pending',
-  'queued',
-  'running',
-  'completed',
-  'failed',
-  'delayed',
-  'canceled',
-  'merged',
-  'skipped',
-] as const;
-export type JobStatus = (typeof jobStatuses)[number];
-
 export const messageStatuses = ['sent', 'error', 'warning'] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 export const markStates = ['read', 'seen', 'unread', 'unseen'] as const;

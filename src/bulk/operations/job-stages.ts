@@ -1,6 +1,7 @@
 // Determines from the activity whether the jobs of a transaction exist, and whether any of them can still be cancelled.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Job } from '../../api/schemas/job.ts';
+import { isFinished } from '../../service/job-status.ts';
 
 /**
  * `absent`: the service has not created jobs yet. `open`: a job can still be cancelled. `merged`: the remaining jobs are
@@ -14,7 +15,6 @@ export interface JobSummary {
   wasCanceled: boolean;
 }
 
-const finalStatuses = new Set(['completed', 'failed', 'canceled', 'skipped']);
 const stageOrder: readonly Stage[] = ['absent', 'finished', 'merged', 'open'];
 
 /** Collects activity items of any number of transactions and summarizes them by transaction. */
@@ -38,9 +38,8 @@ export function createJobStages() {
 
 /** An item without jobs counts as open, because the service adds its jobs shortly after. */
 function stageOf(jobs: readonly Job[]): Stage {
-  const unfinished = jobs.filter(({ status }) => !finalStatuses.has(status));
-  if (jobs.length === 0 || unfinished.some(({ status }) => status !== 'merged')) return 'open';
-  return unfinished.length === 0 ? 'finished' : 'merged';
+  if (jobs.length === 0 || !jobs.every(isFinished)) return 'open';
+  return jobs.some(({ status }) => status === 'merged') ? 'merged' : 'finished';
 }
 
 /**

@@ -1,13 +1,13 @@
 // Counts the deliveries of a canary by event and by channel, and why messages were not delivered.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
-import type { Job } from '../../api/schemas/job.ts';
 import { isChannel } from '../../api/schemas/vocabulary.ts';
 import type { CanaryResult } from '../../bulk/engine/canary.ts';
 import { failureTexts } from '../../explain/failure-reason.ts';
 import { verdictMessage } from '../../explain/messages.ts';
 import { type StepVerdict, stepVerdicts } from '../../explain/verdict.ts';
+import { type StepOutcome, stepOutcome } from '../../service/job-status.ts';
 
-export type State = 'delivered' | 'failed' | 'skipped' | 'waiting';
+export type State = StepOutcome;
 
 export interface Deliveries {
   result: CanaryResult;
@@ -24,21 +24,14 @@ export interface DeliveryReason {
 
 const zero = (): Record<State, number> => ({ delivered: 0, failed: 0, skipped: 0, waiting: 0 });
 
-const openStatuses = new Set(['pending', 'queued', 'running', 'delayed']);
-function stateOfJob({ status }: Job): State {
-  if (openStatuses.has(status)) return 'waiting';
-  if (status === 'completed') return 'delivered';
-  return status === 'failed' ? 'failed' : 'skipped';
-}
-
 const jobsOf = (items: readonly ActivityItem[]) => items.flatMap((item) => item.jobs ?? []);
 
 /** An event is failed if any of its jobs failed, so that a broken channel is not hidden by another one. */
 export function stateOf(items: readonly ActivityItem[]): State {
   const jobs = jobsOf(items);
-  if (jobs.length === 0 || jobs.some((job) => stateOfJob(job) === 'waiting')) return 'waiting';
-  if (jobs.some((job) => stateOfJob(job) === 'failed')) return 'failed';
-  return jobs.some((job) => isChannel(job.type) && stateOfJob(job) === 'delivered')
+  if (jobs.length === 0 || jobs.some((job) => stepOutcome(job) === 'waiting')) return 'waiting';
+  if (jobs.some((job) => stepOutcome(job) === 'failed')) return 'failed';
+  return jobs.some((job) => isChannel(job.type) && stepOutcome(job) === 'delivered')
     ? 'delivered'
     : 'skipped';
 }
@@ -59,7 +52,7 @@ export function countDeliveries(
     if (jobsOf(found).length === 0) withoutActivity += 1;
     for (const job of jobsOf(found).filter(({ type }) => isChannel(type))) {
       const channel = channels.get(job.type) ?? zero();
-      channel[stateOfJob(job)] += 1;
+      channel[stepOutcome(job)] += 1;
       channels.set(job.type, channel);
     }
     for (const reason of found.flatMap(reasonsOf)) reasons.add(reason);

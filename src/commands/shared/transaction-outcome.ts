@@ -3,6 +3,7 @@ import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Job } from '../../api/schemas/job.ts';
 import { isChannel } from '../../api/schemas/vocabulary.ts';
 import { failureTexts } from '../../explain/failure-reason.ts';
+import { isFinished } from '../../service/job-status.ts';
 
 /** When waiting ends: every job has a final status, or every recipient got a message. */
 export const waitGoals = ['settled', 'delivered'] as const;
@@ -22,8 +23,6 @@ export interface RecipientOutcome {
   /** Why it was not delivered, from the execution details. */
   reasons: string[];
 }
-
-const openStatuses = new Set(['pending', 'queued', 'running', 'delayed']);
 
 export function outcomeOf(
   item: ActivityItem,
@@ -47,7 +46,7 @@ export function outcomeOf(
   );
   if (goal === 'delivered' && reached.size > 0 && missing.length === 0)
     return outcome('delivered', reasonsOf(canceledAfterFailure));
-  const openJobs = jobs.filter(({ status }) => openStatuses.has(status));
+  const openJobs = jobs.filter((job) => !isFinished(job));
   if (jobs.length === 0 || openJobs.length > 0)
     return outcome('unfinished', openJobs.map(statusText));
   const failed = jobs.filter(({ status }) => status === 'failed');

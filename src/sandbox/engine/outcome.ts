@@ -1,5 +1,5 @@
 // The result of executing one job, and its effect on the remaining jobs of the workflow run.
-import type { JobStatus } from '../../api/schemas/vocabulary.ts';
+import type { JobStatus } from '../../service/job-status.ts';
 
 export interface JobOutcome {
   status: JobStatus;

@@ -1,0 +1,37 @@
+// The statuses of a job, and what each one means for the message of its step. Servers may add statuses; such a job
+// counts as not finished.
+
+export const jobStatuses = [
+  'pending',
+  'queued',
+  'running',
+  'completed',
+  'failed',
+  'delayed',
+  'canceled',
+  'merged',
+  'skipped',
+] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+
+export type StepOutcome = 'delivered' | 'failed' | 'skipped' | 'waiting';
+
+const outcomes: Record<JobStatus, StepOutcome> = {
+  pending: 'waiting',
+  queued: 'waiting',
+  running: 'waiting',
+  delayed: 'waiting',
+  completed: 'delivered',
+  failed: 'failed',
+  canceled: 'skipped',
+  // The digest of another event carries the step.
+  merged: 'skipped',
+  skipped: 'skipped',
+};
+
+/** What became of the step of a job; for a step that sends nothing, `delivered` means that it has run. */
+export const stepOutcome = ({ status }: { status: string }): StepOutcome =>
+  Object.hasOwn(outcomes, status) ? outcomes[status as JobStatus] : 'waiting';
+
+/** Whether the job has a final status. */
+export const isFinished = (job: { status: string }): boolean => stepOutcome(job) !== 'waiting';
