@@ -6,13 +6,13 @@ import { openHome } from '../support/built.ts';
 import { useSandbox } from '../support/served-sandbox.ts';
 import { json, openService } from '../support/service.ts';
 
-it('a run whose manifest cannot be written exits with 8, sends nothing and leaves no files', async () => {
+it('a run whose folder cannot be written exits with 8, sends nothing and leaves no files', async () => {
   const home = openHome();
   const { env, seen } = await openService((_seen, response) => json(response, 201, {}));
   const line = "printf 'subscriberId\\na\\n' | svc subscribers bulk-import - --json";
   const { code, stdout, stderr } = await home.shell(`ulimit -f 0; ${line}`, env);
   expect({ code, stdout }).toEqual({ code: 8, stdout: '' });
-  expect(stderr).toContain('manifest.json cannot be written: EFBIG');
+  expect(stderr).toContain('cannot be locked: EFBIG');
   expect(stderr).toContain('Nothing was sent. Free some disk space, then run the command again.');
   expect((await home.svc(['runs', 'list', '--json'])).stdout).toBe('[]\n');
   expect(seen).toEqual([]);

@@ -286,6 +286,7 @@ it('a sandbox with --log prints each request and message on standard error', asy
   const { stderr } = await log.ended;
   expect(stderr.replace(/^\d\d:\d\d:\d\d|\d+ ms$/gm, '')).toBe(
     [
+      '  GET /v2/subscribers/u1/preferences  200  ',
       '  POST /v1/events/trigger/bulk  201  ',
       '  in_app to u1  Welcome, Ada!',
       '  email to u1 <ada@example.com>  Welcome to Svc',

@@ -25,7 +25,7 @@ export const update = command({
       description: 'Change the color of an environment',
     },
     {
-      line: 'svc environments update Staging --name "Staging EU"',
+      line: 'svc environments update Staging --name "Staging EU" --confirm Staging',
       description: 'Rename an environment',
     },
   ],

@@ -63,8 +63,8 @@ export async function findNewSubscribers(
         const request = await client.prepare('getSubscriberPreferences', input);
         await client.send({ ...request, ...once(signal) });
       } catch (error) {
-        // Any other failure leaves open whether the subscriber exists.
-        if (isNotFound(error)) throw error;
+        // A wrong key fails the event as well. Any other failure leaves open whether the subscriber exists.
+        if (isNotFound(error) || isWrongKey(error)) throw error;
       }
     });
     if (missing.length === 0) return undefined;
@@ -113,6 +113,8 @@ async function listMissing(
 
 const isNotFound = (error: unknown) =>
   error instanceof SvcError && error.exitReason === 'notFound' && !error.details.notOffered;
+
+const isWrongKey = (error: unknown) => error instanceof SvcError && error.details.status === 401;
 
 /** Ids of the newest subscribers, to find a typo; empty if the server does not list subscribers. */
 async function readCandidates(
