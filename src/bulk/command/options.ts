@@ -124,6 +124,7 @@ export const summaryFields = [
   'alreadyFinished',
   'replayed',
   'stopped',
+  'emptyRows',
   'ignoredColumns',
   'canary',
   'problems',
