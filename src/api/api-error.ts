@@ -3,6 +3,7 @@
 import { type ExitReason, type FieldError, SvcError } from '../core/errors.ts';
 import { maxResponseDepth } from '../core/json-depth.ts';
 import { isObject } from '../core/objects.ts';
+import type { BaseUrlOrigin } from './client-options.ts';
 import type { Method } from './operation.ts';
 import { retryAfterMs } from './retry.ts';
 
@@ -11,6 +12,8 @@ export interface FailedResponse {
   path: string;
   isUserPath?: boolean | undefined;
   isOptional?: boolean | undefined;
+  baseUrl: string;
+  baseUrlOrigin?: BaseUrlOrigin | undefined;
   status: number;
   headers: Record<string, string>;
   /** The parsed body; undefined if it is not JSON. */
@@ -36,8 +39,8 @@ export function apiError(response: FailedResponse): SvcError {
     if (response.isUserPath) {
       return new SvcError('notFound', `The service has no ${response.method} ${response.path}.`, {
         ...details,
-        hint: 'List the operations and their paths, or check the base URL.',
-        next: ['svc schema', 'svc profiles show'],
+        hint: `List the operations and their paths, or check ${baseUrlText(response)}.`,
+        next: ['svc schema', ...(response.baseUrlOrigin?.next ?? [])],
       });
     }
     if (response.isOptional) {
@@ -51,11 +54,15 @@ export function apiError(response: FailedResponse): SvcError {
         },
       );
     }
-    return new SvcError('local', `The base URL is not the address of the service: ${message}`, {
-      ...details,
-      hint: 'Check the base URL.',
-      next: ['svc profiles show'],
-    });
+    return new SvcError(
+      'local',
+      `The base URL ${response.baseUrl} is not the address of the service: ${message}`,
+      {
+        ...details,
+        hint: `Check ${baseUrlText(response)}.`,
+        next: response.baseUrlOrigin?.next ?? [],
+      },
+    );
   }
   if (details.idempotentReplay && status >= 500) {
     return new SvcError(
@@ -76,6 +83,10 @@ export function apiError(response: FailedResponse): SvcError {
   }
   return new SvcError(exitReasonOf(status, message), message, details);
 }
+
+/** The base URL, and where it comes from if that is known. */
+const baseUrlText = ({ baseUrlOrigin }: FailedResponse) =>
+  baseUrlOrigin === undefined ? 'the base URL' : `the base URL (from ${baseUrlOrigin.source})`;
 
 /** Redirects are not followed, because the API key must not be sent to another address. */
 function redirectError({ method, path, status, headers }: FailedResponse): SvcError {
@@ -109,7 +120,7 @@ export function notApiError(response: FailedResponse): SvcError {
       path,
       hint: isTruncated
         ? 'Try again. If the error persists, check the proxies between this machine and the service.'
-        : 'Check the base URL, and whether a proxy or a login page is in the way.',
+        : `Check ${baseUrlText(response)}, and whether a proxy or a login page is in the way.`,
     },
   );
 }

@@ -15,7 +15,7 @@ const errorLimit = megabyte;
 export const isSuccess = (status: number) => status >= 200 && status < 300;
 
 export function createAttempt(options: ClientOptions) {
-  const { baseUrl, clock, transport, observe, timeoutMs } = options;
+  const { baseUrl, baseUrlOrigin, clock, transport, observe, timeoutMs } = options;
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const redactKey = createRedactor(options.apiKey, options.mask);
 
@@ -54,7 +54,7 @@ export function createAttempt(options: ClientOptions) {
       });
       const text = isSuccess(status) && isKeyListing(request) ? raw : redacted;
       const result = await readResponse(
-        { ...request, path },
+        { ...request, path, baseUrl, baseUrlOrigin },
         { ...response, headers: safeHeaders },
         text,
         clock.now(),

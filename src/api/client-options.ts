@@ -17,9 +17,18 @@ export interface WireClock {
   deadline(ms: number, signal?: AbortSignal): { signal: AbortSignal; clear(): void };
 }
 
+/** Where a base URL comes from, for messages. */
+export interface BaseUrlOrigin {
+  /** Such as `SVC_BASE_URL` or `profile work`. */
+  source: string;
+  /** The commands that show it, if any. */
+  next: readonly string[];
+}
+
 export interface ClientOptions extends Pick<RetrySettings, 'retries' | 'maxWaitMs' | 'random'> {
   /** Normalized base URL: no trailing slash, no `/v1`. */
   baseUrl: string;
+  baseUrlOrigin?: BaseUrlOrigin | undefined;
   apiKey: string;
   transport: Transport;
   /** The remedy for a refused connection, such as to start the sandbox. */

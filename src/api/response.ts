@@ -4,6 +4,7 @@ import { isTooDeep, maxResponseDepth } from '../core/json-depth.ts';
 import { parseResponseJson } from '../core/lossless-json.ts';
 import { isObject } from '../core/objects.ts';
 import type { FailedResponse } from './api-error.ts';
+import type { BaseUrlOrigin } from './client-options.ts';
 import type { Method } from './operation.ts';
 import { codedError, type WireResponse } from './transport/transport.ts';
 
@@ -55,21 +56,20 @@ export interface RequestDetails {
   hasDataField?: boolean;
   isUserPath?: boolean;
   isOptional?: boolean;
+  baseUrl: string;
+  baseUrlOrigin?: BaseUrlOrigin | undefined;
 }
 
 /** Returns the value of a successful response. Throws any other response, with its outcome for the retry policy. */
 export async function readResponse(
-  { method, path, hasDataField, isUserPath, isOptional }: RequestDetails,
+  { hasDataField, ...request }: RequestDetails,
   { status, headers }: WireResponse,
   text: string,
   now: number,
 ) {
   const succeeded = status >= 200 && status < 300;
   const response: FailedResponse = {
-    method,
-    path,
-    isUserPath,
-    isOptional,
+    ...request,
     status,
     headers,
     body: undefined,

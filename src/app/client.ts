@@ -8,9 +8,10 @@ import type { Globals } from '../cli/globals.ts';
 import { checkScheme } from '../config/base-url.ts';
 import { profileKey, readKey } from '../config/keys.ts';
 import { type Network, resolveNetwork } from '../config/network.ts';
-import type { Settings } from '../config/settings.ts';
+import type { Setting, Settings } from '../config/settings.ts';
 import type { Target } from '../config/target.ts';
 import { SvcError, usageError } from '../core/errors.ts';
+import { shellWord } from '../core/shell-word.ts';
 import { readKeyFromStdin } from '../input/stdin.ts';
 import { maxKeyFileBytes, readTextFile } from '../input/values.ts';
 import { findMaskedSecret, mask } from '../output/mask.ts';
@@ -21,6 +22,8 @@ export interface ClientOverrides {
   retries?: number;
   /** The sandbox profile in use. If the connection is refused, the error suggests starting that sandbox. */
   sandbox?: string;
+  /** Where the base URL comes from. */
+  address?: Pick<Setting<string>, 'from' | 'source'>;
   /** It is for another environment than the active one. */
   isOtherProfile?: boolean;
 }
@@ -45,6 +48,7 @@ export async function openClient(options: NewClient): Promise<Client> {
   }
   return createClient({
     baseUrl,
+    baseUrlOrigin: options.address && describeOrigin(options.address),
     apiKey: options.apiKey,
     connectionRefused:
       options.sandbox === undefined
@@ -70,6 +74,13 @@ export async function openClient(options: NewClient): Promise<Client> {
     ...(options.observe ? { observe: options.observe } : {}),
   });
 }
+
+/** The source of a profile is `profile work`. */
+const describeOrigin = ({ from, source }: Pick<Setting<string>, 'from' | 'source'>) => ({
+  source,
+  next:
+    from === 'profile' ? [`svc profiles show ${shellWord(source.replace(/^profile /, ''))}`] : [],
+});
 
 /** `node:http` sends as many rows per second as undici and loads 0.1 s faster, but does not support proxies. */
 async function chooseTransport({ host }: NewClient, { caFile, proxy }: Network) {

@@ -114,7 +114,8 @@ export function createContext({
     const apiKey = await connection.apiKey();
     const { baseUrl, keyFrom } = target();
     const sandbox = keyFrom.kind === 'profile' && keyFrom.profile.sandbox && keyFrom.name;
-    return connection.clientFor(baseUrl.value, apiKey, sandbox ? { sandbox } : {});
+    const named = sandbox ? { sandbox } : {};
+    return connection.clientFor(baseUrl.value, apiKey, { ...named, address: baseUrl });
   };
 
   const followUps = createFollowUps({ globals, env }, store.read);

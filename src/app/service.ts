@@ -23,7 +23,10 @@ export async function openService(context: Context, name: string | undefined): P
     );
   const target = profileTarget(context, name);
   const apiKey = await loadKey(target, context.host);
-  const client = await connection.clientFor(target.baseUrl.value, apiKey, { isOtherProfile: true });
+  const client = await connection.clientFor(target.baseUrl.value, apiKey, {
+    isOtherProfile: true,
+    address: target.baseUrl,
+  });
   return describe(context, target, client, apiKey);
 }
 

@@ -5,7 +5,13 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { localError, SvcError, systemCode, usageError } from '../core/errors.ts';
 import { peek } from './byte-streams.ts';
-import { decodeToUtf8, type Encoding, looksLikeUtf16 } from './encodings.ts';
+import {
+  decodeToUtf8,
+  type Encoding,
+  guessEncoding,
+  latin1ToWindows1252,
+  looksLikeUtf16,
+} from './encodings.ts';
 import { openInputStream } from './pipes.ts';
 
 export interface ByteSource {
@@ -24,17 +30,22 @@ export interface ByteSource {
 
 const chunkBytes = 64 * 1024;
 
+/** Returns the encoding to read an input in. `text` is the start of the input in its likely encoding. */
+export type EncodingChoice = (likely: Encoding, text: string) => Promise<Encoding>;
+
 interface OpenOptions {
   /** Aborts the wait for the first bytes. */
   signal?: AbortSignal | undefined;
   encoding?: Encoding | undefined;
+  /** Called for an input that is not UTF-8 if `encoding` is absent. */
+  chooseEncoding?: EncodingChoice | undefined;
 }
 
 /** Opens a path, or standard input for `-`. */
 export async function openBytes(
   file: string,
   stdin: Readable,
-  { signal, encoding }: OpenOptions = {},
+  { signal, ...options }: OpenOptions = {},
 ): Promise<ByteSource> {
   const name = file === '-' ? 'standard input' : file;
   const total = file === '-' ? undefined : await fileSize(file);
@@ -44,8 +55,9 @@ export async function openBytes(
   signal?.addEventListener('abort', close, { once: true });
   try {
     const plain = await decompress(countBytes(input, counted, name), name);
-    const { stream, offset } = await decodeToUtf8(plain, encoding);
-    const text = await peek(stream, (bytes) => bytes.length >= chunkBytes || hasLine(bytes));
+    const { bytes, encoding } = await withEncoding(plain, options);
+    const { stream, offset } = await decodeToUtf8(bytes, encoding);
+    const text = await peek(stream, isStart);
     rejectBinary(text.first, name);
     return {
       stream: text.stream,
@@ -61,6 +73,19 @@ export async function openBytes(
   } finally {
     signal?.removeEventListener('abort', close);
   }
+}
+
+/** Chooses the encoding by the first bytes, unless it is given. */
+async function withEncoding(
+  bytes: AsyncIterable<Buffer>,
+  { encoding, chooseEncoding }: OpenOptions,
+): Promise<{ bytes: AsyncIterable<Buffer>; encoding?: Encoding | undefined }> {
+  if (encoding !== undefined || chooseEncoding === undefined) return { bytes, encoding };
+  const { first, stream } = await peek(bytes, isStart);
+  const likely = guessEncoding(first);
+  if (likely === undefined) return { bytes: stream };
+  const text = latin1ToWindows1252(first.toString('latin1', 0, chunkBytes));
+  return { bytes: stream, encoding: await chooseEncoding(likely, text) };
 }
 
 /** Throws a usage error for workbooks, archives and other binary files, by their first line. */
@@ -143,5 +168,6 @@ async function* gunzip(stream: AsyncIterable<Buffer>, name: string): AsyncGenera
   }
 }
 
-/** True if the bytes contain a complete line that is not empty. */
-const hasLine = (bytes: Buffer) => /[^\r\n][\r\n]/.test(bytes.toString('latin1', 0, chunkBytes));
+/** Whether the bytes are enough to look at: a chunk, or a complete line that is not empty. */
+const isStart = (bytes: Buffer) =>
+  bytes.length >= chunkBytes || /[^\r\n][\r\n]/.test(bytes.toString('latin1', 0, chunkBytes));

@@ -13,6 +13,7 @@ export interface CellBytes {
 }
 
 const quote = 34;
+const isBlankByte = (byte: number) => byte === 32 || (byte >= 9 && byte <= 13);
 
 /** Decodes a cell of a valid record. */
 export function cellText({ block, bounds }: CellBytes, cell: number): string {
@@ -92,6 +93,13 @@ export function createCellScanner(delimiter: string) {
         size = firstSize;
         return -1;
       }
+    },
+    /** Whether all cells from number `cell` on are blank. */
+    isBlank(bytes: Uint8Array, cell: number): boolean {
+      for (let bound = 2 * cell; bound < size; bound += 2)
+        for (let at = bounds[bound] as number; at < (bounds[bound + 1] as number); at += 1)
+          if (!isBlankByte(bytes[at] as number)) return false;
+      return true;
     },
     /** Line ends inside the last record. */
     lineEnds: () => lineEnds,

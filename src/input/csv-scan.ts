@@ -62,11 +62,12 @@ export function scanRecords(
     } else cursor.line += scanner.lineEnds();
     cursor.line += 1;
     cursor.at = ends.after(end);
-    if (end === from) {
+    const row = cursor.row;
+    const isBlank = invalid === undefined && scanner.isBlank(bytes, firstCell);
+    if (end === from || (isBlank && row === 0)) {
       scanner.cut(firstCell);
       continue;
     }
-    const row = cursor.row;
     cursor.row += 1;
     if (row > 0 && row <= skip) {
       scanner.cut(firstCell);
@@ -80,6 +81,12 @@ export function scanRecords(
       continue;
     }
     const place = { row, line, start, end: offset + end };
+    if (isBlank) {
+      const { cells } = readCells(block, from, end, delimiter);
+      scanner.cut(firstCell);
+      records.push({ ...place, cells: () => cells, isBlank });
+      continue;
+    }
     const error =
       invalid?.error ??
       cellCountError(invalid?.cells.length ?? scanner.count() - firstCell, cursor.width);

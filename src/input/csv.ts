@@ -30,7 +30,7 @@ export async function readCsv(
   { delimiter, skip, columns, csvSafe, skipBytes: skipped = 0 }: CsvOptions,
 ) {
   const { name } = source;
-  const header = columns && checkHeader(columns, 'the option --columns');
+  const header = columns && checkHeader(columns, 'the option --columns', true);
   const cursor: Cursor = {
     at: 0,
     line: skipped === 0 ? 0 : 1,
@@ -80,11 +80,19 @@ function headerOf(record: InputRecord | undefined, name: string): readonly strin
   return checkHeader(
     (record?.cells?.() ?? []).map((column) => column.trim()),
     name,
+    false,
   );
 }
 
-/** Throws a usage error for unnamed columns and for columns with the same name. */
-function checkHeader(header: readonly string[], name: string): readonly string[] {
+/**
+ * Throws a usage error for unnamed columns, and for columns with the same name if names must be unique or the header
+ * looks like a row.
+ */
+function checkHeader(
+  header: readonly string[],
+  name: string,
+  isUnique: boolean,
+): readonly string[] {
   const rowHint = missingHeaderHint(header);
   const unnamed = header.indexOf('');
   if (unnamed >= 0)
@@ -92,7 +100,7 @@ function checkHeader(header: readonly string[], name: string): readonly string[]
       hint: rowHint ?? 'Name the column or remove it.',
     });
   const duplicate = header.find((column, index) => header.indexOf(column) !== index);
-  if (duplicate !== undefined)
+  if (duplicate !== undefined && (isUnique || rowHint !== undefined))
     throw usageError(`${name} has two columns named \`${duplicate}\`.`, {
       hint: rowHint ?? 'Rename or remove one of them.',
     });

@@ -1,5 +1,6 @@
 // Character encodings: converts an input to UTF-8, by its byte order mark or by --encoding, and guesses the encoding of
 // text that is not UTF-8.
+import { isUtf8 } from 'node:buffer';
 import { decodeChunks, peek, skipBytes } from './byte-streams.ts';
 import { fromUtf16 } from './utf16.ts';
 
@@ -17,13 +18,16 @@ export async function decodeToUtf8(bytes: AsyncIterable<Buffer>, encoding: Encod
   // Without a byte order mark, the first character of a table is ASCII, so one of its two bytes is 0.
   if (encoding === 'utf-16') return { stream: fromUtf16(stream, first[0] === 0), offset: 0 };
   const decode = (part: Buffer) => part.toString('latin1');
-  const decodeWindows = (part: Buffer) =>
-    decode(part).replace(/[\x80-\x9f]/g, (byte) => windows1252[byte.charCodeAt(0) - 0x80] ?? byte);
+  const decodeWindows = (part: Buffer) => latin1ToWindows1252(decode(part));
   return {
     stream: decodeChunks(stream, encoding === 'latin1' ? decode : decodeWindows),
     offset: 0,
   };
 }
+
+/** Replaces the characters that differ in text that was read as Latin-1. */
+export const latin1ToWindows1252 = (latin: string): string =>
+  latin.replace(/[\x80-\x9f]/g, (byte) => windows1252[byte.charCodeAt(0) - 0x80] ?? byte);
 
 /** The characters 80 to 9F. Not from `TextDecoder`, which reads windows-1252 as Latin-1 in some versions of Node. */
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
@@ -33,10 +37,27 @@ export const looksLikeUtf16 = (latin: string) =>
   /^(?:[\t\r\n -~]\0){3}|^(?:\0[\t\r\n -~]){3}/.test(latin);
 
 /** Describes invalid UTF-8. `latin` is the text of the record, read as Latin-1. */
-export function invalidUtf8Error(latin: string): string {
+export const invalidUtf8Error = (latin: string): string =>
+  isLikelyWindows1252(latin) ? windows1252Error : 'is not valid UTF-8';
+
+const windows1252Error = 'is not valid UTF-8, probably windows-1252: use --encoding windows-1252';
+
+/** The likely encoding of a record with this error; undefined if the error has another cause. */
+export const likelyEncodingOf = (error: string | undefined): Encoding | undefined =>
+  error === windows1252Error ? 'windows-1252' : undefined;
+
+/** The likely encoding of the first bytes of a text; undefined if they are valid UTF-8 or if it cannot be guessed. */
+export function guessEncoding(first: Buffer): Encoding | undefined {
+  // The last line may end inside of a character.
+  const bytes = first.subarray(0, first.lastIndexOf('\n') + 1 || first.length);
+  if (isUtf8(bytes) || bytes.includes(0)) return undefined;
+  return isLikelyWindows1252(bytes.toString('latin1')) ? 'windows-1252' : undefined;
+}
+
+/** `latin` is text that is not UTF-8, read as Latin-1. */
+function isLikelyWindows1252(latin: string): boolean {
   const hasUtf8Characters = /[\xc2-\xf4][\x80-\xbf]/.test(latin);
   // Bytes that windows-1252 does not define, and the byte that stands for a lone surrogate of UTF-16.
   const hasOtherBytes = /[\x81\x8d\x8f\x90\x9d\xff]/.test(latin);
-  if (hasUtf8Characters || hasOtherBytes) return 'is not valid UTF-8';
-  return 'is not valid UTF-8, probably windows-1252: use --encoding windows-1252';
+  return !hasUtf8Characters && !hasOtherBytes;
 }

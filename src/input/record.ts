@@ -29,4 +29,6 @@ export interface InputRecord extends RecordPlace {
   /** The original text of an invalid record. */
   raw?: string;
   error?: string;
+  /** All CSV cells are blank. */
+  isBlank?: true;
 }

@@ -2,7 +2,7 @@
 // An invalid record is returned with its error and does not stop the reading.
 import type { Readable } from 'node:stream';
 import { SvcError, usageError } from '../core/errors.ts';
-import { type ByteSource, openBytes } from './bytes.ts';
+import { type ByteSource, type EncodingChoice, openBytes } from './bytes.ts';
 import { type CsvOptions, readCsv } from './csv.ts';
 import type { Encoding } from './encodings.ts';
 import {
@@ -16,6 +16,7 @@ import { readJsonArray } from './json-array.ts';
 import { idRecord, objectRecord } from './json-object.ts';
 import { readLines } from './lines.ts';
 import type { InputRecord } from './record.ts';
+import { findRepeatedColumns, type RepeatedColumn, requireEqualCells } from './repeated-columns.ts';
 import { withSample } from './sample.ts';
 
 export type { RecordFormat } from './formats.ts';
@@ -27,6 +28,8 @@ export interface RecordSource {
   header?: readonly string[];
   /** Delimiter of the CSV cells. */
   delimiter?: string;
+  /** CSV columns with the name of an earlier one. Rows in which their values differ are invalid. */
+  repeated?: readonly RepeatedColumn[];
   /** Chunks of records, in order. */
   chunks: AsyncIterable<readonly InputRecord[]>;
   /** The first records. Call it before `chunks` is read, which contains them too. */
@@ -50,8 +53,12 @@ export interface SourceOptions {
   delimiter?: string | undefined;
   /** Names of the CSV columns, for an input without a header line. */
   columns?: readonly string[] | undefined;
+  /** Whether a column is read. Columns with the same name must have the same values only if they are. */
+  isUsedColumn?: ((column: string) => boolean) | undefined;
   /** Character encoding; UTF-8 if absent. A byte order mark overrides it. */
   encoding?: Encoding | undefined;
+  /** Called for an input that is not UTF-8 if `encoding` is absent. */
+  chooseEncoding?: EncodingChoice | undefined;
   /** Number of records to skip. The row numbers of the others do not change. */
   skip?: number | undefined;
   /** Maximum number of records to read. */
@@ -76,7 +83,10 @@ export async function openRecords(options: SourceOptions): Promise<RecordSource>
     readAs(format, source, { delimiter, skip, columns, skipBytes, csvSafe }),
     close,
   );
-  const { chunks, sample } = withSample(allChunks);
+  const repeated = header ? findRepeatedColumns(header, options.isUsedColumn ?? (() => true)) : [];
+  const { chunks, sample } = withSample(
+    repeated.length === 0 ? allChunks : requireEqualCells(allChunks, repeated),
+  );
   return {
     format,
     name,
@@ -84,6 +94,7 @@ export async function openRecords(options: SourceOptions): Promise<RecordSource>
     close,
     sample,
     ...(header ? { header, delimiter } : {}),
+    ...(repeated.length === 0 ? {} : { repeated }),
     chunks: options.take === undefined ? chunks : firstOf(chunks, options.take),
   };
 }

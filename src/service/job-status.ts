@@ -29,7 +29,7 @@ const outcomes: Record<JobStatus, StepOutcome> = {
   skipped: 'skipped',
 };
 
-/** What became of the step of a job; for a step that sends nothing, `delivered` means that it has run. */
+/** The outcome of the step of a job. For a step that sends nothing, `delivered` means that it has run. */
 export const stepOutcome = ({ status }: { status: string }): StepOutcome =>
   Object.hasOwn(outcomes, status) ? outcomes[status as JobStatus] : 'waiting';
 

@@ -81,7 +81,8 @@ it('an import sends the rows that csv-parse reads', async () => {
           from: 2,
           record_delimiter: ['\r\n', '\n', '\r'],
         });
-        const values = records.map((record) => mapCells(record, columns, cells));
+        const filled = records.filter((record) => record.some((cell) => /[^\t-\r ]/.test(cell)));
+        const values = filled.map((record) => mapCells(record, columns, cells));
         const valid = values.filter((value) => subscriberRow.safeParse(value).success);
         expect(accepted).toEqual(valid.map((value) => JSON.parse(JSON.stringify(value))));
         expect(rejected).toHaveLength(values.length - valid.length);

@@ -270,7 +270,7 @@ describe('the commands of a run', () => {
     await rig.svc(['profiles', 'use', 'production']);
     const shown = await rig.svc(['runs', 'show', runId], { tty: true, columns: 200 });
     expect(shown.stderr).toContain(`svc runs resume ${runId} --profile development\n`);
-    writeInput(rig, 'bad.csv', 'subscriberId\n""\nu1\n');
+    writeInput(rig, 'bad.csv', 'subscriberId,email\nx,bad\nu1,\n');
     const line = ['subscribers', 'bulk-import', 'bad.csv', '--profile', 'development'];
     const { stdout } = await rig.svc(line, { tty: true, columns: 400 });
     expect(stdout).toMatch(/svc subscribers bulk-import \S+ --profile development\n/);

@@ -26,6 +26,29 @@ async function openChanged() {
   return rig;
 }
 
+describe('svc diff with a folder in place of a profile', () => {
+  it.each([
+    ['development', 'workflows', 'development --dir workflows'],
+    ['workflows', 'development', 'development --dir workflows'],
+    ['./workflows', undefined, '<profile> --dir ./workflows'],
+  ])('suggests --dir for svc diff %s %s', async (from, to, suggested) => {
+    const { svc } = await openChanged();
+    const { code, stderr, requests } = await svc(['diff', from, ...(to ? [to] : [])]);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    const folder = from === 'development' ? to : from;
+    expect(stderr).toBe(
+      `Error: \`${folder}\` is a folder, not a profile.\nTo compare an environment with a folder of workflow files, use --dir.\n  svc diff ${suggested}\n`,
+    );
+  });
+
+  it('suggests a profile for a name that is neither', async () => {
+    const { svc } = await openChanged();
+    const { code, stderr } = await svc(['diff', 'development', 'stagin']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Unknown profile `stagin`. Did you mean `staging`?');
+  });
+});
+
 describe('svc diff', () => {
   it('shows what differs between two environments, and exits with 10', async () => {
     const { svc } = await openChanged();

@@ -177,8 +177,8 @@ describe('a file', () => {
 
   it('with an invalid header is closed', async () => {
     const stdin = new PassThrough();
-    stdin.write('a,a\n');
-    await expect(openRecords({ file: '-', stdin })).rejects.toThrow('has two columns named `a`');
+    stdin.write('a,,b\n');
+    await expect(openRecords({ file: '-', stdin })).rejects.toThrow('column 2 has no name');
     expect(stdin.destroyed).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-// What a job status means, also one that svc does not know, in every command that interprets it.
+// The meaning of a job status, also of one that svc does not know, in the commands that interpret it.
 import { describe, expect, it } from 'vitest';
 import { isFinished, jobStatuses, stepOutcome } from '../../src/service/job-status.ts';
 import { openRig, parsed } from '../support/rig.ts';

@@ -40,6 +40,48 @@ describe('proposed fields on a terminal', () => {
   });
 });
 
+describe('a file in windows-1252 on a terminal', () => {
+  async function openFile(): Promise<Home> {
+    const home = await openExport();
+    const text = 'Contact ID,City\nc1,K\xf6ln\nc2,Bonn\n';
+    writeFileSync(path.join(home.folder, 'users.csv'), Buffer.from(text, 'latin1'));
+    return home;
+  }
+  const question = 'Read it as windows-1252?';
+
+  it('is read in it after a yes, also in the question about the columns and by a second start', async () => {
+    const home = await openFile();
+    const line = 'svc subscribers bulk-import users.csv --run-id cities';
+    const id = (await home.svc(['environments', 'list', '--jq', '.[0]._id'])).stdout.trim();
+    const terminal = inTerminal(home, `${line} --environment-id ${id}`);
+    await terminal.shows(question);
+    expect(terminal.screen()).toContain('users.csv is not valid UTF-8, probably windows-1252.');
+    expect(terminal.screen()).toContain('  c1,Köln');
+    terminal.types('y\r');
+    await terminal.shows('Import the columns like this?');
+    terminal.types('y\r');
+    const { code, screen } = await terminal.ended();
+    expect(code).toBe(0);
+    expect(screen).toContain('2 created');
+    const city = await home.svc(['subscribers', 'get', 'c1', '--jq', '.data.City']);
+    expect(city.stdout).toBe('Köln\n');
+    const again = await home.svc([...line.split(' ').slice(1), '--environment-id', id, '--yes']);
+    expect(again).toMatchObject({ code: 0 });
+    expect(again.stderr).toContain('has already finished');
+  });
+
+  it('is not read after a no', async () => {
+    const home = await openFile();
+    const terminal = inTerminal(home, 'svc subscribers bulk-import users.csv');
+    await terminal.shows(question);
+    terminal.types('\r');
+    const { code, screen } = await terminal.ended();
+    expect(code).toBe(2);
+    expect(screen).toContain('Set another encoding with --encoding.');
+    expect(JSON.parse((await home.svc(['runs', 'list', '--json'])).stdout)).toEqual([]);
+  });
+});
+
 describe('a canary that does not pass', () => {
   const trigger =
     'svc events trigger broken --recipients users.csv --map subscriberId="Contact ID" --map email="Email Address" --canary 1 --yes';

@@ -123,7 +123,9 @@ describe('a second sandbox', () => {
         `The sandbox of profile mine is already running at ${baseUrl}.`,
       ),
     });
-    expect(named.stderr).toContain('  svc sandbox start --reuse --profile-name mine\n');
+    expect(named.stderr).toContain(
+      '  svc sandbox start --detach --profile-name mine --reuse\n  svc sandbox stop --profile mine\n  svc sandbox start --detach --port 0 --profile-name mine-2\n',
+    );
     const chosen = await home.svc([...start, '-p', 'mine']);
     expect(chosen.code).toBe(8);
     const folder = await home.svc([...start, '--data', data]);
@@ -163,6 +165,50 @@ describe('a second sandbox', () => {
         `Port ${isolatedPort} on 127.0.0.1 is in use by a sandbox without a profile here.`,
       ),
     });
+  });
+});
+
+describe('the commands that a failed start suggests', () => {
+  it('keep its options, and work as they are', async () => {
+    const home = openHome();
+    const { baseUrl } = await startSandbox(home, ['--in-memory']);
+    const { port } = new URL(baseUrl);
+    const line = ['sandbox', 'start', '--detach', '--in-memory', '--seed', 'my seed', '--port'];
+    mkdirSync(path.join(home.folder, 'my seed'));
+    const file = '# svc workflow, format 1\nworkflowId: hello\n';
+    writeFileSync(path.join(home.folder, 'my seed', 'hello.yaml'), file);
+    const { code, stderr } = await home.svc([...line, port]);
+    expect(code).toBe(8);
+    expect(stderr).toBe(
+      `Error: Port ${port} is in use by the sandbox of profile sandbox (${baseUrl}), with a seed other than my seed.\n` +
+        'Start another sandbox on a free port with --port 0.\n' +
+        "  svc sandbox start --detach --port 0 --in-memory --seed 'my seed'\n",
+    );
+    const [, command = ''] = /^ {2}(svc .+)$/m.exec(stderr) ?? [];
+    const started = await home.shell(`${command} --json`);
+    const other: Started = JSON.parse(started.stdout);
+    onTestFinished(() => kill(other.pid));
+    expect(other.profile).toBe('sandbox-2');
+  });
+
+  it('do not reuse a sandbox with another mode', async () => {
+    const home = openHome();
+    const { baseUrl } = await startSandbox(home, ['--in-memory']);
+    const { port } = new URL(baseUrl);
+    const options = ['--in-memory', '--compat', 'novu', '--port', port];
+    const busy = await home.svc(['sandbox', 'start', '--detach', ...options]);
+    expect(busy.code).toBe(8);
+    expect(busy.stderr).toContain(', with a mode other than --compat novu.\n');
+    expect(busy.stderr).not.toContain('--reuse');
+    const reused = await home.svc(['sandbox', 'start', '--detach', '--reuse', ...options]);
+    expect(reused.code).toBe(2);
+    expect(reused.stderr).toContain(
+      '  svc sandbox stop --profile sandbox\n  svc sandbox start --detach --port 0 --in-memory --compat novu\n',
+    );
+    const same = ['--in-memory', '--compat', 'none', '--port', port];
+    const suggested = await home.svc(['sandbox', 'start', '--detach', ...same]);
+    const [, command = ''] = /^ {2}(svc .+ --reuse)$/m.exec(suggested.stderr) ?? [];
+    expect((await home.shell(`${command} --jq .baseUrl`)).stdout).toBe(`${baseUrl}\n`);
   });
 });
 

@@ -84,12 +84,12 @@ export const exitCodeCases: Record<number, readonly ExitCodeCase[]> = {
     { when: 'the input has no id column', line: bulk, stdin: 'colour\nred\n' },
   ],
   3: [
-    { when: 'a row is invalid', line: bulk, stdin: `${two},\n`, responses: [imported()] },
+    { when: 'a row is invalid', line: bulk, stdin: `${two}c,d\n`, responses: [imported()] },
     { when: 'the service rejects an item', line: bulk, stdin: two, responses: [imported('b')] },
     {
       when: '--max-errors stops a run',
       line: `${bulk} --max-errors 0`,
-      stdin: `,\n${two}`.replace(',\nsubscriberId', 'subscriberId\n""'),
+      stdin: two.replace('\n', '\nc,d\n'),
       responses: [imported()],
     },
     {

@@ -24,6 +24,8 @@ export interface BulkCommand {
   file: string;
   /** The field of a list of ids: one id per line unless the file extension or --format differ. */
   idField?: string;
+  /** The columns that are not sent; absent if the command has no --ignore-column. */
+  ignoreColumns?: readonly string[];
   /**
    * The command words before the rejects file. With `fromStdin` the file is passed on standard input; with `fromRun` it
    * is not passed at all.

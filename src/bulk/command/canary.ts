@@ -67,7 +67,7 @@ export async function openCanary(
   const sentRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const gate: CanaryGate = {
     size: await rowsOf(size, countRows),
-    sentEarlier: sentRows - (counts.invalid ?? 0),
+    sentEarlier: sentRows - (counts.invalid ?? 0) - (counts.skipped ?? 0),
     async check() {
       const { ids, rejected } = store.sentTransactions(journal.runId);
       progress.pause();

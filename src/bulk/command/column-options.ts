@@ -17,7 +17,9 @@ export const fieldOptions = {
   dataRest: flag('--data-rest', 'Send all unknown columns or keys as custom data', {
     group: fields,
   }),
-  ignoreColumn: several('--ignore-column <column>', 'Do not send this column', { group: fields }),
+  ignoreColumn: several('--ignore-column <column>', 'Do not send the columns with this name', {
+    group: fields,
+  }),
   mapFile: text('--map-file <mapping.yaml>', 'Read the field of each column from a file', {
     group: fields,
     complete: 'files',

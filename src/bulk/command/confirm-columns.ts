@@ -3,6 +3,7 @@
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
+import { type Encoding, latin1ToWindows1252, likelyEncodingOf } from '../../input/encodings.ts';
 import type { RecordSource } from '../../input/records.ts';
 import { findAddressKind } from '../operations/address-columns.ts';
 import { normalizeHeader } from '../operations/export-headers.ts';
@@ -18,6 +19,7 @@ import {
   targetsOf,
   withMapFile,
 } from './column-mapping.ts';
+import { notUtf8Text } from './confirm-encoding.ts';
 import { proposalLines, proposalText } from './proposal-text.ts';
 
 export interface MappingOptions extends FieldOptions {
@@ -64,11 +66,21 @@ function assign({ name }: RecordSource, header: readonly string[], options: Mapp
   return assignColumns(header, { map, dataColumns, dataRest: false, ignoreColumns, name });
 }
 
+/** The first rows; those that are not UTF-8 in their likely encoding. */
 async function sampleRows(source: RecordSource) {
   const records = await source.sample();
-  return records.flatMap((record) =>
-    record.error === undefined && record.cells ? [record.cells()] : [],
-  );
+  return records.flatMap((record) => {
+    const cells = record.isBlank ? undefined : record.cells?.();
+    if (cells === undefined) return [];
+    if (likelyEncodingOf(record.error) !== undefined) return [cells.map(latin1ToWindows1252)];
+    return record.error === undefined ? [cells] : [];
+  });
+}
+
+/** The likely encoding of the first rows, if they are not UTF-8. */
+async function sampleEncoding(source: RecordSource): Promise<Encoding | undefined> {
+  const records = await source.sample();
+  return records.map(({ error }) => likelyEncodingOf(error)).find((one) => one !== undefined);
 }
 
 /** --data-rest sends columns as custom data that no message would be sent to: names those that look like addresses. */
@@ -116,16 +128,22 @@ async function propose(source: RecordSource, options: MappingOptions) {
 
 async function confirm(
   context: Context,
-  { name }: RecordSource,
+  source: RecordSource,
   proposal: readonly ProposedColumn[],
   save: () => Promise<void>,
 ): Promise<void> {
   const { globals, prompt, host } = context;
+  const { name } = source;
+  const encoding = await sampleEncoding(source);
   const isConfirmed = globals.yes === true || globals.dryRun !== undefined;
   if (!isConfirmed && !prompt.isPossible) {
     await save();
-    throw notConfirmedError(name, proposal);
+    throw notConfirmedError(name, proposal, encoding);
   }
+  if (encoding !== undefined)
+    context.warn(
+      `${notUtf8Text(name, encoding)} Without --encoding ${encoding}, rows that are not valid UTF-8 are rejected.`,
+    );
   const isSilent = isConfirmed && context.settings.quiet;
   if (host.stderr.isTty && !isSilent)
     await host.stderr.write(await proposalText(context, name, proposal));
@@ -137,12 +155,18 @@ async function confirm(
   await save();
 }
 
-function notConfirmedError(name: string, proposal: readonly ProposedColumn[]) {
+function notConfirmedError(
+  name: string,
+  proposal: readonly ProposedColumn[],
+  encoding: Encoding | undefined,
+) {
   const isForId = proposal.some(({ targets }) => targets.includes('subscriberId'));
   const problem = isForId ? 'has no column for subscriberId' : 'has columns that are not fields';
-  return usageError(`${name} ${problem}. Proposed fields:`, {
+  const start = encoding === undefined ? name : `${notUtf8Text(name, encoding)} It`;
+  const encodingHint = encoding === undefined ? '' : `Add --encoding ${encoding}. `;
+  return usageError(`${start} ${problem}. Proposed fields:`, {
     fieldErrors: proposalLines(proposal),
-    hint: `Accept them with --yes, or change them${changeHint} --save-map mapping.yaml saves them for --map-file.`,
+    hint: `${encodingHint}Accept ${encoding === undefined ? 'them' : 'the fields'} with --yes, or change them${changeHint} --save-map mapping.yaml saves them for --map-file.`,
   });
 }
 

@@ -11,9 +11,10 @@ export function reportEmpty(
   context: Context,
   source: RecordSource,
   { failOnEmpty, skip = 0 }: BulkOptions,
-  shard: Shard | undefined,
+  { shard, emptyRows }: { shard: Shard | undefined; emptyRows: number },
 ): void {
-  const description = describeEmptyInput(source, skip, shard);
+  const description =
+    emptyRows > 0 ? `${source.name} has only empty rows` : describeEmptyInput(source, skip, shard);
   if (failOnEmpty) {
     throw usageError(`${description}.`, {
       hint: 'Without --fail-on-empty this is a warning and the exit code is 0.',

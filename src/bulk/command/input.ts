@@ -7,13 +7,20 @@ import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
 import { requireRegularFile } from '../../core/files.ts';
+import type { EncodingChoice } from '../../input/bytes.ts';
+import { type Encoding, encodings } from '../../input/encodings.ts';
 import { isPipeOrDevice, isStandardInput, openInputStream } from '../../input/pipes.ts';
 import { type InputRecord, openRecords, type RecordSource } from '../../input/records.ts';
+import { refuseDifferences } from '../../input/repeated-columns.ts';
 import { type FileIdentity, identifyFile, type Manifest } from '../journal/manifest.ts';
+import { normalizeName } from '../operations/columns.ts';
 import type { BulkCommand, RunStart } from './bulk-command.ts';
+import { confirmEncoding } from './confirm-encoding.ts';
 
 export interface Input {
   source: RecordSource;
+  /** The encoding that the options or the user chose. */
+  encoding?: Encoding;
   /** Null if the input cannot be read again. */
   identity: FileIdentity | null;
   /** Counts the rows by reading the input; NaN if it can be read only once. */
@@ -22,9 +29,11 @@ export interface Input {
 
 export async function openInput(
   context: Context,
-  { file, options, idField }: BulkCommand,
+  bulk: BulkCommand,
   { store, runId, earlierRun, isDryRun, csvSafe }: RunStart,
 ): Promise<Input> {
+  const { file, options, idField } = bulk;
+  const { prompt } = context;
   const { stdin, shutdownSignal } = context.host;
   const folder = store.folderOf(runId);
   const earlierManifest = earlierRun?.manifest;
@@ -56,6 +65,12 @@ export async function openInput(
     );
   }
   const inputPath = isCopyKept || isSpooled ? spooled : original;
+  let encoding = options.encoding ?? recordedEncoding(earlierManifest);
+  const mayAsk = !earlierRun && !isDryRun && context.globals.yes !== true && prompt.isPossible;
+  const chooseEncoding: EncodingChoice = async (likely, text) => {
+    encoding = await confirmEncoding(context, what, { likely, text });
+    return encoding;
+  };
   const open = () =>
     openRecords({
       file: inputPath,
@@ -63,7 +78,9 @@ export async function openInput(
       format: options.format,
       delimiter: options.delimiter,
       columns: options.columns && namedColumns(options.columns, idField),
-      encoding: options.encoding,
+      isUsedColumn: (column) => isUsedColumn(column, bulk),
+      encoding,
+      ...(mayAsk ? { chooseEncoding } : {}),
       skip: options.skip,
       take: options.take,
       csvSafe,
@@ -71,17 +88,42 @@ export async function openInput(
       ...(idField === undefined ? {} : { defaultFormat: 'lines' as const }),
     });
   const source = await open();
+  await refuseRepeatedColumns(source, bulk);
   return {
     source,
+    ...(encoding === undefined ? {} : { encoding }),
     identity: isPipe ? null : identifyFile(inputPath, folder),
     count: async (isIncluded = () => true) => {
       if (isPipe) return Number.NaN;
       let rows = 0;
-      for await (const records of (await open()).chunks) rows += records.filter(isIncluded).length;
+      const isCounted = (record: InputRecord) => !record.isBlank && isIncluded(record);
+      for await (const records of (await open()).chunks) rows += records.filter(isCounted).length;
       return rows;
     },
   };
 }
+
+/** The encoding that the user chose when the run started. */
+const recordedEncoding = (manifest: Manifest | undefined): Encoding | undefined =>
+  encodings.find((one) => one === manifest?.options.encoding);
+
+/** Throws a usage error if columns with the same name have different values in the first rows. */
+async function refuseRepeatedColumns(source: RecordSource, { ignoreColumns }: BulkCommand) {
+  const { repeated, name } = source;
+  if (repeated === undefined) return;
+  try {
+    const canIgnore = ignoreColumns !== undefined;
+    refuseDifferences(await source.sample(), repeated, { name, canIgnore });
+  } catch (error) {
+    source.close();
+    throw error;
+  }
+}
+
+const isUsedColumn = (column: string, { idField, ignoreColumns = [] }: BulkCommand) =>
+  idField === undefined
+    ? !ignoreColumns.includes(column)
+    : normalizeName(column) === normalizeName(idField);
 
 /** The names of --columns, where `id` is the id of the items. */
 const namedColumns = (columns: readonly string[], idField = 'subscriberId') =>

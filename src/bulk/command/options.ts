@@ -126,6 +126,7 @@ export const summaryFields = [
   'alreadyFinished',
   'replayed',
   'stopped',
+  'emptyRows',
   'ignoredColumns',
   'canary',
   'problems',

@@ -51,12 +51,13 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
 /** Opens the input and the plan, and describes the work. Throws a usage error if the run exists and does other work. */
 async function openWork(context: Context, bulk: BulkCommand, start: RunStart) {
   const input = await openInput(context, bulk, start);
-  const { identity, source } = input;
+  const { identity, source, encoding } = input;
   try {
     const target = await findTarget(context, bulk, start);
     const folder = start.isDryRun ? undefined : start.store.folderOf(start.runId);
     const plan = await bulk.openPlan(source, target.idScope, folder);
-    const work = { ...describeWork(bulk, start, plan.options), ...target, file: identity };
+    const inputOptions = { ...plan.options, ...(encoding === undefined ? {} : { encoding }) };
+    const work = { ...describeWork(bulk, start, inputOptions), ...target, file: identity };
     if (start.earlierRun) await refuseOtherWork(start.earlierRun, work);
     return { ...input, plan, work };
   } catch (error) {
@@ -96,18 +97,18 @@ async function findTarget(context: Context, bulk: BulkCommand, start: RunStart) 
   return { ...target, idScope };
 }
 
-/** `planOptions` follow from the input. */
+/** `inputOptions` follow from the input. */
 const describeWork = (
   bulk: BulkCommand,
   { shard, csvSafe }: RunStart,
-  planOptions: object = {},
+  inputOptions: object = {},
 ) => ({
   command: bulk.command,
   args: bulk.args,
   options: {
     ...recordedOptions(bulk.options),
     ...bulk.recordedOptions,
-    ...planOptions,
+    ...inputOptions,
     ...(shard ? { shard: shardText(shard) } : {}),
     ...(csvSafe ? { csvSafe: true } : {}),
   },

@@ -100,7 +100,8 @@ const successCounts = (summary: Summary) =>
     .map((state) => ({ label: successLabels[state], count: summary[state] ?? 0 }));
 
 function exitReasonOf(summary: Summary, cause: SvcError | undefined): ExitReason {
-  const { stopped, rows, failed, invalid, unknown, requests } = summary;
+  const { stopped, failed, invalid, unknown, requests, emptyRows = 0 } = summary;
+  const rows = summary.rows - emptyRows;
   if (cause && !isInputBroken(cause)) return cause.exitReason;
   if (stopped && ['interrupted', 'terminated', 'hangup'].includes(stopped.reason))
     return stopped.reason as ExitReason;
@@ -114,11 +115,15 @@ function exitReasonOf(summary: Summary, cause: SvcError | undefined): ExitReason
 
 function summaryLines(summary: Summary, texts: ReportTexts): string[] {
   const { pastVerb, place, reasons = [], unknownLabel } = texts;
-  const { rows, failed, invalid, skipped, unknown, replayed, seconds, rowsPerSecond } = summary;
+  const { rows, failed, invalid, unknown, replayed, seconds, rowsPerSecond } = summary;
+  const { emptyRows } = summary;
+  const emptyRowsLines =
+    emptyRows === undefined ? [] : [`Skipped ${counted(emptyRows, 'empty row')}.`];
   const duration = `in ${seconds} s (${grouped(rowsPerSecond)}/s)`;
   if (pastVerb === 'Checked') {
     return [
       `Checked ${counted(rows, 'row')} ${duration}; nothing was sent.`,
+      ...emptyRowsLines,
       ...(invalid === 0 ? [] : [`Invalid: ${grouped(invalid)}.`]),
       ...reasonLines(reasons),
     ];
@@ -138,7 +143,7 @@ function summaryLines(summary: Summary, texts: ReportTexts): string[] {
     ...(replayed > 0
       ? [`Already sent by an earlier start of this run: ${grouped(replayed)}.`]
       : []),
-    ...(skipped === 0 ? [] : [`Checked and not sent: ${grouped(skipped)}.`]),
+    ...emptyRowsLines,
     ...(bad.length === 0 ? [] : [`Rejected: ${bad.join(', ')}.`]),
     ...reasonLines(reasons),
   ];

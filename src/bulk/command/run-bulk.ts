@@ -162,14 +162,16 @@ async function sendRows(
       unchangedWorkflows: plan.unchangedWorkflows?.(),
       ...(plan.problems ? { problems: plan.problems } : {}),
     });
-    if (fullSummary.rows === 0 && published.stopped === null) {
+    if (fullSummary.rows === stats.emptyRows() && published.stopped === null) {
       isEmpty = true;
-      reportEmpty(context, source, options, shard);
+      reportEmpty(context, source, options, { shard, emptyRows: stats.emptyRows() });
     }
     const { stopped, cause } = isFinished(published)
       ? stopOnError(published, () => journal.recordEnd(fullSummary))
       : published;
     const summary = { ...fullSummary, stopped };
+    const hint = plan.hint?.();
+    if (hint !== undefined) context.note(hint);
     const resumable = stopped !== null && identity !== null && !isInputBroken(cause);
     return runReport(
       { summary, cause, resumable },

@@ -1,5 +1,5 @@
 // Groups rows into batches. A batch is a range of consecutive rows: the valid ones fit into one request, by count and
-// by bytes; the invalid ones between them are rejected without being sent.
+// by bytes; the invalid and empty ones between them are not sent.
 import type { InputRecord } from '../../input/records.ts';
 import { createBodyWriter, type Frame, type ItemRange } from './body-writer.ts';
 import type { Plan } from './plan.ts';
@@ -14,11 +14,12 @@ export interface Row extends ItemRange {
   record: InputRecord;
 }
 
-/** A row that is not sent, and the reason. */
-export interface InvalidRow {
+/** A row that is not sent. */
+export interface UnsentRow {
   number: number;
   record: InputRecord;
-  reason: string;
+  /** Why it is invalid; undefined for an empty row, which is skipped. */
+  reason: string | undefined;
 }
 
 /** The rows of a batch in the input. */
@@ -37,7 +38,7 @@ export interface Batch extends BatchRange {
   idHashes: number[];
   /** Number of rows with the id of an earlier row. */
   duplicates: number;
-  invalidRows: InvalidRow[];
+  unsentRows: UnsentRow[];
   /** The request body; only its items if the frame depends on them. Undefined for requests without a body. */
   body?: Buffer | undefined;
 }
@@ -48,8 +49,8 @@ export interface BatchLimits {
 }
 
 const commaBytes = 1;
-/** A batch is also full at this many invalid rows, so that a file of invalid rows is journaled while it is read. */
-const maxInvalidRows = 500;
+/** A batch is also full at this many unsent rows, so that a file of invalid rows is journaled while it is read. */
+const maxUnsentRows = 500;
 
 /** Bytes of the request body without its items. A frame that depends on the items is short. */
 const frameBytes = ({ frame }: Plan) => {
@@ -82,7 +83,7 @@ export function createBatchCollector(plan: Plan, limits: BatchLimits) {
       rows: [],
       idHashes: [],
       duplicates: 0,
-      invalidRows: [],
+      unsentRows: [],
       body: undefined,
     };
     batch.last = number;
@@ -121,12 +122,12 @@ export function createBatchCollector(plan: Plan, limits: BatchLimits) {
       bytes += next;
       return full;
     },
-    addInvalid(row: InvalidRow): Batch | undefined {
+    addUnsent(row: UnsentRow): Batch | undefined {
       const full =
-        batch !== undefined && batch.invalidRows.length >= maxInvalidRows
+        batch !== undefined && batch.unsentRows.length >= maxUnsentRows
           ? takeBatch()
           : takeBeforeGap(row.number);
-      extendBatch(row.number, row.record).invalidRows.push(row);
+      extendBatch(row.number, row.record).unsentRows.push(row);
       return full;
     },
     /** Skips a row of another shard, which does not end the batch. */

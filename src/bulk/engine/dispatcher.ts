@@ -108,13 +108,15 @@ export function createDispatcher(
     };
   };
 
-  const onFailure = (error: unknown, { rows, invalidRows }: Batch): void => {
+  const onFailure = (error: unknown, { rows, unsentRows }: Batch): void => {
     if (!(error instanceof DryRun)) {
       fail(error);
       return;
     }
-    const reasons = invalidRows.map(({ reason }) => ({ text: reason, count: 1 }));
-    stats.addOutcomes({ invalid: invalidRows.length }, reasons);
+    const reasons = unsentRows.flatMap(({ reason: text }) =>
+      text === undefined ? [] : [{ text, count: 1 }],
+    );
+    stats.addOutcomes({ invalid: reasons.length }, reasons);
     const { requests, items } = dryRun?.total ?? { requests: 0, items: 0 };
     const total = { requests: requests + 1, items: items + rows.length };
     dryRun = new DryRun(dryRun?.requests ?? error.requests, total);

@@ -87,6 +87,8 @@ export interface Plan {
   onFinishedRow?(record: InputRecord, row: number): void;
   /** Returns the outcome of each item, in order. Items that the response does not list are `unknown`. */
   readOutcomes(response: Exchange<unknown>, items: readonly SentItem[]): Outcome[];
+  /** A hint about the rows that were read, if any. */
+  hint?(): string | undefined;
   /** Determines the outcomes of undecided rows with further requests. Requires batches of one item. */
   followUp?(rows: readonly UndecidedRow[], context: FollowUpContext): AsyncIterable<DecidedRow>;
   /**

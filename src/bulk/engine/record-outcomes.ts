@@ -22,10 +22,7 @@ export function createOutcomeRecorder(options: RunOptions) {
     // Fast path: most batches succeed completely, and then single rows need no work.
     const isUniformSuccess =
       first && !onRowFinished && haveSameSuccess(outcomes, batch.rows.length);
-    const rows = [
-      ...toInvalidRows(batch),
-      ...(isUniformSuccess ? [] : toSentRows(batch, outcomes)),
-    ];
+    const rows = [...toUnsentRows(batch), ...(isUniformSuccess ? [] : toSentRows(batch, outcomes))];
     const counts: Counts = isUniformSuccess ? { [first.state]: outcomes.length } : {};
     const reasons = createReasons();
     const rejects: { number: number; text: string }[] = [];
@@ -57,8 +54,11 @@ export function createOutcomeRecorder(options: RunOptions) {
   };
 }
 
-const toInvalidRows = ({ invalidRows }: Batch): FinishedRow[] =>
-  invalidRows.map((row) => ({ row, outcome: { state: 'invalid', reason: row.reason } }));
+const toUnsentRows = ({ unsentRows }: Batch): FinishedRow[] =>
+  unsentRows.map(({ reason, ...row }) => ({
+    row,
+    outcome: reason === undefined ? { state: 'skipped' } : { state: 'invalid', reason },
+  }));
 
 const toSentRows = ({ rows }: Batch, outcomes: readonly Outcome[]): FinishedRow[] =>
   rows.map((row, index) => ({ row, outcome: outcomes[index] ?? { state: 'unknown' } }));

@@ -51,8 +51,9 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       collector.pass(record);
       return undefined;
     }
+    if (record.isBlank) stats.addEmptyRow();
     if (!options.journal.isFinished(record.row)) return collectRecord(record);
-    skipFinishedRow(record);
+    if (!record.isBlank) skipFinishedRow(record);
     return undefined;
   };
   /** Finished rows are not counted again, but their ids count for the detection of duplicates. */
@@ -63,18 +64,19 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     if (!('error' in item)) stats.addIdHash(idHash(item.id));
   };
   const collectRecord = (record: InputRecord): Batch | undefined => {
-    const { row: number, error } = record;
+    const { row: number, error, isBlank } = record;
+    if (isBlank) return collector.addUnsent({ number, record, reason: undefined });
     const item = error === undefined ? plan.toItem(record, number, collector.writer) : { error };
-    if ('error' in item) return collector.addInvalid({ number, record, reason: item.error });
+    if ('error' in item) return collector.addUnsent({ number, record, reason: item.error });
     const { id, json, group } = item;
     if (json !== undefined) {
       const secret = options.maskedSecret(json);
       if (secret !== undefined)
-        return collector.addInvalid({ number, record, reason: `${secret}: is a masked secret` });
+        return collector.addUnsent({ number, record, reason: `${secret}: is a masked secret` });
       collector.writeItem(json);
     }
     if (!collector.fits())
-      return collector.addInvalid({ number, record, reason: 'exceeds the maximum request size' });
+      return collector.addUnsent({ number, record, reason: 'exceeds the maximum request size' });
     const hash = idHash(id);
     const isDuplicate = stats.addIdHash(hash);
     record.release?.();

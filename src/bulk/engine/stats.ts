@@ -23,6 +23,8 @@ export type Summary = Partial<Record<Success, number>> & {
   invalid: number;
   skipped: number;
   unknown: number;
+  /** Rows of the input without any value; they are in `skipped`. Present only if there are any. */
+  emptyRows?: number;
   /** Rows with the same id as an earlier row. Only the first 250,000 different ids are compared. */
   duplicates: number;
   batches: number;
@@ -112,6 +114,7 @@ export function createStats({ successStates, ticks, earlier }: StatsOptions) {
   const ids = createHashSet(maxTrackedIds);
   const reasons = createReasons(earlier?.reasons);
   let reachedByte = 0;
+  let emptyRows = 0;
   return {
     /** The most frequent reasons for rejected rows. */
     topReasons: reasons.top,
@@ -126,6 +129,11 @@ export function createStats({ successStates, ticks, earlier }: StatsOptions) {
       duplicates: totals.duplicates + duplicates,
       milliseconds: earlierMs + ticks() - startedAt,
     }),
+    /** Counts a row without any value. Call it for those that an earlier process finished, too. */
+    addEmptyRow() {
+      emptyRows += 1;
+    },
+    emptyRows: () => emptyRows,
     addBatch() {
       totals.batches += 1;
     },
@@ -201,6 +209,7 @@ export function createSummary(stats: Stats, details: SummaryDetails): Summary {
     alreadyFinished: false,
     replayed,
     stopped: details.stopped,
+    ...(stats.emptyRows() > 0 ? { emptyRows: stats.emptyRows() } : {}),
     ...(details.canary ? { canary: details.canary } : {}),
     ...(details.problems?.length ? { problems: details.problems } : {}),
     ...(details.unchangedWorkflows?.length

@@ -12,6 +12,7 @@ import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import { createExplicitIdWriter } from '../journal/explicit-ids.ts';
 import { rejectColumns } from './columns.ts';
 import { trimEventIds } from './event-ids.ts';
+import { createLocalPhoneCounter } from './local-phones.ts';
 import { formatIssues, messageOf, textOf } from './responses.ts';
 import { mapCells } from './row-mapper.ts';
 import {
@@ -96,6 +97,8 @@ export async function openRecipientPlan(
   };
   const columnFields = columns && new Set(columns.map(({ field }) => field));
   const readPhone = updateSubscribers ? await openPhoneReader(choices) : undefined;
+  const localPhones =
+    updateSubscribers && !readPhone ? createLocalPhoneCounter(columns) : undefined;
   const toEvent = (record: InputRecord) => {
     const { payload = {}, transactionId, ...subscriber } = rowOf(record);
     const error = convertPhone(subscriber, readPhone);
@@ -108,6 +111,7 @@ export async function openRecipientPlan(
       ? checkRow?.({ payload: sentPayload, subscriber, fields })
       : undefined;
     if (problem !== undefined) return { error: problem };
+    localPhones?.add(subscriber.phone);
     return {
       event: {
         ...event,
@@ -125,7 +129,11 @@ export async function openRecipientPlan(
     recordId: idRecorder(folder),
     hasExactNumbers: containsExactNumber(event),
   });
-  return { ...plan, subscriberOf: createSubscriberReader(columns) };
+  return {
+    ...plan,
+    subscriberOf: createSubscriberReader(columns),
+    hint: () => localPhones?.hint(),
+  };
 }
 
 /** Converts recipients to the list of objects that the API requires. A file may contain one recipient, or only its id. */

@@ -32,6 +32,8 @@ export function assignColumns(
   requireColumns(ignoreColumns, header, { name, option: '--ignore-column' });
   const unknown: string[] = [];
   const columns = header.flatMap((column, index) => {
+    // A later column with the same name has the same values, or is not sent.
+    if (header.indexOf(column) !== index) return [];
     const isIgnored = ignoreColumns.includes(column) || isIgnoredColumn(column);
     if (isIgnored && !chosen.has(column) && !dataColumns.includes(column)) return [];
     const places = findTargets(column, chosen, choices);
@@ -102,7 +104,7 @@ function refuseSharedTargets(columns: ColumnMap, header: readonly string[], name
       throw usageError(`${name}: the columns \`${first}\` and \`${second}\` both go to ${key}.`, {
         hint:
           place === 'field'
-            ? `Choose one with --map ${key}=${shellWord(first)}, and send the other as custom data with --data-column ${shellWord(second)}.`
+            ? `Choose one with --map ${key}=${shellWord(first)}, and send the other as custom data with --data-column ${shellWord(second)}, or not at all with --ignore-column ${shellWord(second)}.`
             : 'Rename or remove one of them.',
       });
     }

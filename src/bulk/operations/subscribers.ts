@@ -11,6 +11,7 @@ import type { Plan } from '../engine/plan.ts';
 import { requireId } from './column-errors.ts';
 import { type ColumnMap, dataObjectColumn, isIgnoredColumn, subscriberFields } from './columns.ts';
 import { readImportOutcomes } from './import-outcomes.ts';
+import { createLocalPhoneCounter } from './local-phones.ts';
 import { refuseMap } from './map-option.ts';
 import { formatIssues } from './responses.ts';
 import { compileRowEncoder } from './row-encoder.ts';
@@ -119,6 +120,7 @@ export function createSubscriberPlan({
   readPhone,
 }: SubscriberPlanOptions): Plan {
   const isFinalPhone = readPhone && ((cell: string) => isSameNumber(cell, readPhone));
+  const localPhones = readPhone ? undefined : createLocalPhoneCounter(columns);
   const encodeRow = columns && compileRowEncoder(columns, cells, isFinalPhone);
   const hasDataObject = columns?.some(isDataObject) === true;
   const rowOf = (record: InputRecord): Record<string, unknown> =>
@@ -134,12 +136,16 @@ export function createSubscriberPlan({
     subscriberOf: createSubscriberReader(columns),
     toItem(record, _row, body) {
       const item = encodeRow?.(record, body);
-      if (item) return item;
+      if (item) {
+        localPhones?.addCells(record);
+        return item;
+      }
       const value = rowOf(record);
       const phoneError = convertPhone(value, readPhone);
       if (phoneError !== undefined) return { error: phoneError };
       const checked = schema.safeParse(value, withPlainMessages);
       if (!checked.success) return { error: formatRowIssues(checked.error) };
+      localPhones?.add(value.phone);
       return {
         id: String(value.subscriberId),
         json:
@@ -147,6 +153,7 @@ export function createSubscriberPlan({
       };
     },
     readOutcomes: ({ value }, items) => readImportOutcomes(value, items),
+    hint: () => localPhones?.hint(),
   };
 }
 

@@ -132,7 +132,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Columns',
-      'Columns with the names of fields need no options. For the columns of an export from another product, `svc subscribers bulk-import` proposes fields: it asks on a terminal, and elsewhere it needs --yes or --map-file. --columns names the columns of a file without a header line. --encoding sets the character encoding, --phone-region the country of phone numbers.',
+      'Columns with the names of fields need no options. For the columns of an export from another product, `svc subscribers bulk-import` proposes fields: it asks on a terminal, and elsewhere it needs --yes or --map-file. --columns names the columns of a file without a header line. --encoding sets the character encoding, --phone-region the country of phone numbers. Columns with the same name must have the same values; --ignore-column sends none of them.',
     ),
     note(
       'Several machines',
@@ -144,7 +144,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Summary',
-      'rows were read. Each is in one of these counts: those of success (created, updated, triggered, …), failed (rejected by the service), invalid (not valid, not sent), skipped (not sent, for example with --validate-only or because the run stopped) and unknown (the response does not show the outcome). absent and notPending are successes: nothing was left to delete or cancel. duplicates are rows whose id is also in an earlier row. stopped is the reason why a run ended early.',
+      'rows were read. Each is in one of these counts: those of success (created, updated, triggered, …), failed (rejected by the service), invalid (not valid, not sent), skipped (not sent, because of --validate-only or because all cells of the row are empty; emptyRows counts the latter) and unknown (the response does not show the outcome). absent and notPending are successes: nothing was left to delete or cancel. duplicates are rows whose id is also in an earlier row. stopped is the reason why a run ended early.',
     ),
     note(
       'Exit codes',

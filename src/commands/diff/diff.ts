@@ -1,7 +1,12 @@
 // `svc diff`
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { commaList, optional, required, text } from '../../cli/options.ts';
+import { findProfile } from '../../config/store.ts';
 import { usageError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import { type DiffKind, diffKinds } from './kinds.ts';
 
 export const diff = command({
@@ -43,10 +48,26 @@ export const diff = command({
   async run(context, { args: { from, to }, options: { only, dir } }) {
     if (to !== undefined && dir !== undefined)
       throw usageError('--dir cannot be combined with a second profile.');
+    if (dir === undefined) refuseFolder(context, from, to);
     const { compareEnvironments } = await import('./compare-environments.ts');
     return compareEnvironments(context, { from, to, dir, kinds: readKinds(only, dir) });
   },
 });
+
+/** Throws a usage error if a name is that of a folder and not of a profile. */
+function refuseFolder({ host, configuration }: Context, from: string, to: string | undefined) {
+  const isFolder = (name: string | undefined) =>
+    name !== undefined &&
+    findProfile(configuration.read(), name) === undefined &&
+    statSync(path.resolve(host.cwd, name), { throwIfNoEntry: false })?.isDirectory() === true;
+  const folder = [to, from].find(isFolder);
+  if (folder === undefined) return;
+  const profile = [from, to].find((name) => name !== undefined && !isFolder(name)) ?? '<profile>';
+  throw usageError(`\`${folder}\` is a folder, not a profile.`, {
+    hint: 'To compare an environment with a folder of workflow files, use --dir.',
+    next: [`svc diff ${profile} --dir ${shellWord(folder)}`],
+  });
+}
 
 /** A folder contains only workflows and layouts. */
 function readKinds(only: readonly string[] | undefined, dir: string | undefined): DiffKind[] {

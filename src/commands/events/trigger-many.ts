@@ -113,6 +113,7 @@ export async function triggerForEach(
     options: mapped,
     ...kept,
     file,
+    ignoreColumns: mapped.ignoreColumn ?? [],
     retry: { words: ['events', 'trigger', workflowId, '--recipients'] },
     isRepeatable: false,
     canary: openCanaryCommand(context, options),

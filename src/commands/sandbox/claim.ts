@@ -7,8 +7,14 @@ import { configFolder } from '../../config/folders.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { findProfile } from '../../config/store.ts';
 import { errorMessage, localError, usageError } from '../../core/errors.ts';
-import { profileNameOption } from './connect.ts';
-import { dataFolder, findRunningSandbox, type RunningSandbox } from './running.ts';
+import {
+  dataFolder,
+  findDifference,
+  findRunningSandbox,
+  type RunningSandbox,
+  type StartRequest,
+} from './running.ts';
+import { reuseCommand, startAnotherCommand } from './start-options.ts';
 
 export interface Claim {
   name: string;
@@ -20,22 +26,14 @@ export interface ReusedSandbox {
   running: RunningSandbox;
 }
 
-export interface ClaimOptions {
-  /** The requested profile. */
-  name?: string | undefined;
-  /** Accept a sandbox that already runs. */
-  reuse: boolean;
-  /** The requested data folder. */
-  data?: string | undefined;
-}
-
 /** Reserves the requested profile, else the first of `sandbox`, `sandbox-2`, … whose sandbox does not run. */
 export async function claimProfile(
   context: Context,
-  options: ClaimOptions,
+  request: StartRequest,
 ): Promise<Claim | ReusedSandbox> {
-  const { name, reuse } = options;
-  if (name !== undefined || reuse) return claimNamed(context, name ?? 'sandbox', options);
+  const { profileName, reuse } = request.options;
+  if (profileName !== undefined || reuse)
+    return claimNamed(context, profileName ?? 'sandbox', request);
   for (let number = 1; ; number += 1) {
     const next = number === 1 ? 'sandbox' : `sandbox-${number}`;
     if (number === 1) refuseNonSandboxProfile(context, next);
@@ -45,19 +43,22 @@ export async function claimProfile(
   }
 }
 
-async function claimNamed(context: Context, name: string, { reuse, data }: ClaimOptions) {
+async function claimNamed(context: Context, name: string, request: StartRequest) {
+  const { options, dataPath } = request;
   openProfiles(context.configuration).checkName(name);
   refuseNonSandboxProfile(context, name);
-  const state = await claimOrWait(context, name, data ?? dataFolder(context, name));
+  const state = await claimOrWait(context, name, dataPath ?? dataFolder(context, name));
   if ('release' in state) return state;
-  if ('running' in state && reuse) return state;
+  if ('running' in state && options.reuse) return state;
   if ('running' in state) {
     const { baseUrl } = state.running.profile;
+    const isUsable = (await findDifference(context, state.running, request)) === undefined;
     throw localError(`The sandbox of profile ${name} is already running at ${baseUrl}.`, {
-      hint: 'Use that sandbox with --reuse, stop it, or start another sandbox with a different --profile-name.',
+      hint: `${isUsable ? 'Use that sandbox with --reuse, stop it,' : 'Stop that sandbox,'} or start another one with its own profile on a free port (--port 0).`,
       next: [
-        `svc sandbox start --reuse${profileNameOption(name)}`,
+        ...(isUsable ? [reuseCommand(options, name)] : []),
         `svc sandbox stop --profile ${name}`,
+        startAnotherCommand(options, name),
       ],
     });
   }

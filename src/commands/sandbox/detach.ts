@@ -60,7 +60,7 @@ function childError(printed: string): SvcError {
     const { error } = JSON.parse(printed.trim().split('\n').at(-1) ?? '');
     return new SvcError(error.name, error.message, {
       hint: error.hint ?? undefined,
-      next: error.next,
+      next: error.next.map((line: string) => line.replace(/^svc sandbox start\b/, '$& --detach')),
       fieldErrors: error.details,
     });
   } catch {

@@ -11,6 +11,9 @@ import {
   ifRunning,
   isSandboxStatus,
 } from '../../sandbox/control/client.ts';
+import type { SandboxState } from '../../sandbox/index.ts';
+import { requestedCompat } from './compat.ts';
+import type { StartOptions } from './start-options.ts';
 
 export interface RunningSandbox {
   profile: Profile;
@@ -23,6 +26,30 @@ export interface RunningSandbox {
   compat: 'novu' | null;
   /** The address of the page, if it has one. */
   page: string | null;
+}
+
+/** The options of `svc sandbox start`, and the content of their files. */
+export interface StartRequest {
+  options: StartOptions;
+  /** The content of --seed. */
+  seed: SandboxState | undefined;
+  /** Path of the data folder given with --data. */
+  dataPath: string | undefined;
+}
+
+/** How a running sandbox differs from the requested one; undefined if it can be used instead. */
+export async function findDifference(
+  context: Context,
+  running: RunningSandbox,
+  { options, seed, dataPath }: StartRequest,
+): Promise<string | undefined> {
+  const { seedFingerprint } = await context.sandbox();
+  if (seed && running.seed !== seedFingerprint(seed)) return `a seed other than ${options.seed}`;
+  if (dataPath !== undefined && running.storage !== dataPath)
+    return `different data (${running.storage})`;
+  const wanted = requestedCompat(context, options.compat, seed);
+  if (wanted === undefined || wanted === (running.compat === 'novu')) return undefined;
+  return `a mode other than --compat ${wanted ? 'novu' : 'none'}`;
 }
 
 /**

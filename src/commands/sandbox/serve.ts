@@ -10,10 +10,15 @@ import * as result from '../../output/result.ts';
 import { safeText } from '../../output/safe-text.ts';
 import type { Claim } from './claim.ts';
 import { requestedCompat } from './compat.ts';
-import { profileNameOption } from './connect.ts';
 import { pickFaults } from './faults/options.ts';
-import { dataFolder, findRunningSandbox, isForeignSandbox } from './running.ts';
-import type { StartOptions } from './start-options.ts';
+import {
+  dataFolder,
+  findDifference,
+  findRunningSandbox,
+  isForeignSandbox,
+  type StartRequest,
+} from './running.ts';
+import { reuseCommand, startAnotherCommand } from './start-options.ts';
 import {
   connectionLines,
   connectionTsv,
@@ -25,13 +30,9 @@ import {
 type Sandbox = Awaited<ReturnType<Context['sandbox']>>;
 type Server = Awaited<ReturnType<Sandbox['serveSandbox']>>;
 
-export interface ServeRequest {
-  options: StartOptions;
+export interface ServeRequest extends StartRequest {
   /** The reserved profile name; undefined with --no-profile. */
   claim: Claim | undefined;
-  seed: ReturnType<Sandbox['readState']> | undefined;
-  /** Path of the data folder given with --data. */
-  dataPath: string | undefined;
 }
 
 export async function serve(context: Context, request: ServeRequest) {
@@ -88,11 +89,8 @@ async function prepareFolder(context: Context, { options, claim, dataPath }: Ser
   return { path: await mkdtemp(path.join(tmpdir(), 'svc-sandbox-')), temporary: true };
 }
 
-async function startServer(
-  context: Context,
-  { options, seed, claim }: ServeRequest,
-  directory: string | undefined,
-) {
+async function startServer(context: Context, request: ServeRequest, directory: string | undefined) {
+  const { options, seed, claim } = request;
   const { serveSandbox, eventLine } = await context.sandbox();
   const { host = '127.0.0.1', port = 4400 } = options;
   const compat = requestedCompat(context, options.compat, seed);
@@ -120,7 +118,7 @@ async function startServer(
     });
   } catch (error) {
     if (!(error instanceof SvcError) || systemCode(error.cause) !== 'EADDRINUSE') throw error;
-    throw await portInUseError(context, host, port, error);
+    throw await portInUseError(context, { ...request, host, port }, error);
   }
 }
 
@@ -129,14 +127,28 @@ function writeLine({ host }: Context, line: string): void {
 }
 
 /** Creates the error for a port in use. The message names the sandbox on that port, if it belongs to a profile. */
-async function portInUseError(context: Context, host: string, port: number, cause: SvcError) {
+async function portInUseError(
+  context: Context,
+  request: StartRequest & { host: string; port: number },
+  cause: SvcError,
+) {
+  const { options, host, port } = request;
+  const another = startAnotherCommand(options);
   const { profiles } = context.configuration.read();
   for (const [name, { sandbox, baseUrl }] of Object.entries(profiles)) {
     if (!sandbox || !baseUrl.endsWith(`:${port}`)) continue;
-    if (!(await findRunningSandbox(context, name, dataFolder(context, name)))) continue;
-    return localError(`Port ${port} is in use by the sandbox of profile ${name} (${baseUrl}).`, {
+    const running = await findRunningSandbox(context, name, dataFolder(context, name));
+    if (!running) continue;
+    const difference = await findDifference(context, running, request);
+    const user = `the sandbox of profile ${name} (${baseUrl})`;
+    if (options.noProfile || difference !== undefined)
+      return localError(
+        `Port ${port} is in use by ${user}${difference === undefined ? '' : `, with ${difference}`}.`,
+        { hint: 'Start another sandbox on a free port with --port 0.', next: [another], cause },
+      );
+    return localError(`Port ${port} is in use by ${user}.`, {
       hint: 'Use that sandbox with --reuse, or start another sandbox on a free port with --port 0.',
-      next: [`svc sandbox start --reuse${profileNameOption(name)}`, 'svc sandbox start --port 0'],
+      next: [reuseCommand(options, name), another],
       cause,
     });
   }
@@ -146,7 +158,7 @@ async function portInUseError(context: Context, host: string, port: number, caus
     hint: isSandbox
       ? 'Start another sandbox on a free port with --port 0. To use that sandbox, set SVC_BASE_URL and SVC_API_KEY to its address and key.'
       : 'Use --port 0 for a free port, or select another port with --port.',
-    next: ['svc sandbox start --port 0'],
+    next: [another],
     cause,
   });
 }

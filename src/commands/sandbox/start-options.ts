@@ -2,6 +2,7 @@
 import type { Values } from '../../cli/command.ts';
 import { duration, flag, integer, several, text } from '../../cli/options.ts';
 import { parseTime } from '../../core/iso-time.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import { compatOption } from './compat.ts';
 import { faultArguments, faultOptions } from './faults/options.ts';
 import { strictOption } from './read-seed.ts';
@@ -99,4 +100,26 @@ export function startArguments(options: StartOptions): string[] {
     ...flagArgument('reuse', others.reuse),
     ...faultArguments(others),
   ];
+}
+
+/** The command that starts a sandbox with these options. */
+export function startCommand({ detach, ...options }: StartOptions): string {
+  const words = [...(detach ? ['--detach'] : []), ...startArguments(options)].flatMap((argument) =>
+    argument.split(/=(.*)/s, 2).map(shellWord),
+  );
+  return ['svc sandbox start', ...words].join(' ');
+}
+
+/** The command that uses the running sandbox of a profile. */
+export function reuseCommand(options: StartOptions, name: string): string {
+  const { port: _port, profileName: _profileName, ...others } = options;
+  const named = name === 'sandbox' ? {} : { profileName: name };
+  return startCommand({ ...others, ...named, reuse: true });
+}
+
+/** The command that starts another sandbox beside the one of profile `name`. */
+export function startAnotherCommand(options: StartOptions, name?: string): string {
+  const named = name !== undefined && options.profileName === name;
+  const profile = named ? { profileName: `${name}-2` } : {};
+  return startCommand({ ...options, ...profile, reuse: false, port: 0 });
 }

@@ -1,23 +1,13 @@
 // `svc sandbox start`
 import path from 'node:path';
-import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
-import { openProfiles } from '../../config/profiles.ts';
-import { usageError } from '../../core/errors.ts';
-import * as result from '../../output/result.ts';
-import type { SandboxState } from '../../sandbox/index.ts';
-import { claimProfile, type ReusedSandbox } from './claim.ts';
-import { requestedCompat } from './compat.ts';
+import { claimProfile } from './claim.ts';
 import { startDetached } from './detach.ts';
 import { readSeed, reportStepErrors } from './read-seed.ts';
+import { reuseSandbox } from './reuse.ts';
 import { serve } from './serve.ts';
-import { type StartOptions, startOptions } from './start-options.ts';
-import {
-  connectionLines,
-  connectionTsv,
-  noteOtherMachines,
-  type StartedSandbox,
-} from './start-summary.ts';
+import { startOptions } from './start-options.ts';
+import { noteOtherMachines } from './start-summary.ts';
 
 export const start = command({
   summary: 'Start the sandbox and create a profile for it',
@@ -52,50 +42,9 @@ export const start = command({
       options.seed === undefined ? undefined : await readSeed(context, options.seed, '--seed');
     if (seed) await reportStepErrors(context, seed, options);
     const data = options.data && path.resolve(context.host.cwd, options.data);
-    const claim = options.noProfile
-      ? undefined
-      : await claimProfile(context, { name, data, reuse: options.reuse === true });
-    if (claim && 'running' in claim)
-      return reuseSandbox(context, claim, options, seed?.state, data);
-    return serve(context, { options, claim, seed: seed?.state, dataPath: data });
+    const request = { options, seed: seed?.state, dataPath: data };
+    const claim = options.noProfile ? undefined : await claimProfile(context, request);
+    if (claim && 'running' in claim) return reuseSandbox(context, claim, request);
+    return serve(context, { ...request, claim });
   },
 });
-
-/** Returns the running sandbox. If its profile has lost the key, saves it again. */
-async function reuseSandbox(
-  context: Context,
-  { name, running }: ReusedSandbox,
-  options: StartOptions,
-  seed: SandboxState | undefined,
-  data: string | undefined,
-) {
-  const { seedFingerprint } = await context.sandbox();
-  const { profile, key, pid, compat, page } = running;
-  const { baseUrl, environment } = profile;
-  const mismatchError = (difference: string) =>
-    usageError(
-      `The sandbox of profile ${name} is already running at ${baseUrl} with ${difference}.`,
-      {
-        hint: 'Stop that sandbox first, or start another sandbox with a different --profile-name.',
-        next: [`svc sandbox stop --profile ${name}`],
-      },
-    );
-  if (seed && running.seed !== seedFingerprint(seed))
-    throw mismatchError(`a seed other than ${options.seed}`);
-  if (data !== undefined && running.storage !== data)
-    throw mismatchError(`different data (${running.storage})`);
-  const wanted = requestedCompat(context, options.compat, seed);
-  if (wanted !== undefined && wanted !== (compat === 'novu'))
-    throw mismatchError(`a mode other than --compat ${wanted ? 'novu' : 'none'}`);
-  if (profile.key === undefined) {
-    const saved = { baseUrl, key, sandbox: true, ...(environment ? { environment } : {}) };
-    await openProfiles(context.configuration).save(name, saved);
-  }
-  const value: StartedSandbox = { baseUrl, key, profile: name, pid, compat, page };
-  return result.report({
-    value,
-    lines: [`The sandbox is already running at ${baseUrl}.`, ...connectionLines(context, value)],
-    ids: [baseUrl],
-    tsv: connectionTsv(value),
-  });
-}

@@ -5,7 +5,7 @@ import { choice, flag } from '../../cli/options.ts';
 import { factsOf } from '../../config/environment-facts.ts';
 import { readKey } from '../../config/keys.ts';
 import { openProfiles } from '../../config/profiles.ts';
-import { givenSetting } from '../../config/settings.ts';
+import { givenSetting, type Setting } from '../../config/settings.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { protectionChoice } from '../shared/confirm-protect.ts';
@@ -47,9 +47,10 @@ export const login = command({
   localOnly: true,
   async run(context, { options }) {
     const profiles = openProfiles(context.configuration);
-    const baseUrl = profiles.readBaseUrl(await resolveBaseUrl(context), 'The base URL');
+    const address = await resolveBaseUrl(context);
+    const baseUrl = profiles.readBaseUrl(address.value, 'The base URL');
     const key = await resolveKey(context, options.withKey === true);
-    const client = await context.connection.clientFor(baseUrl, key);
+    const client = await context.connection.clientFor(baseUrl, key, { address });
     const environments = await client.call('listEnvironments', {}).catch(rethrowForLogin);
     const environment = environments.find(({ apiKeys }) =>
       apiKeys?.some((apiKey) => apiKey.key === key),
@@ -99,20 +100,31 @@ function rethrowForLogin(error: unknown): never {
   throw error.with({ next: next.filter((line) => line !== 'svc profiles show') });
 }
 
-async function resolveBaseUrl({ globals, host, prompt, profile }: Context): Promise<string> {
-  const given = givenSetting('baseUrl', { globals, env: host.env })?.value;
+async function resolveBaseUrl(context: Context): Promise<Setting<string>> {
+  const { globals, host, prompt, profile } = context;
+  const given = givenSetting('baseUrl', { globals, env: host.env });
   const known = given ?? (globals.profile ? storedBaseUrl(profile) : undefined);
   if (known) return known;
-  if (prompt.isPossible) return prompt.text('Base URL of the service:');
+  if (prompt.isPossible) {
+    const value = await prompt.text('Base URL of the service:');
+    return { value, from: 'option', source: 'the prompt' };
+  }
   throw usageError('The base URL of the service is missing.', {
     next: ['svc login --base-url https://notifications.example.com --with-key < key.txt'],
   });
 }
 
 /** The address of a stored profile, for logging in to it again. Undefined for a new profile. */
-function storedBaseUrl(profile: Context['profile']): string | undefined {
+function storedBaseUrl(profile: Context['profile']): Setting<string> | undefined {
   try {
-    return profile()?.profile.baseUrl;
+    const stored = profile();
+    return (
+      stored && {
+        value: stored.profile.baseUrl,
+        from: 'profile',
+        source: `profile ${stored.value}`,
+      }
+    );
   } catch {
     return undefined;
   }

@@ -137,7 +137,7 @@ describe('svc schema and svc commands', () => {
     expect({ code, stderr }).toEqual({
       code: 5,
       stderr:
-        'Error: The service has no GET /nope.\n  (status 404, /nope)\nList the operations and their paths, or check the base URL.\n  svc schema\n  svc profiles show\n',
+        'Error: The service has no GET /nope.\n  (status 404, /nope)\nList the operations and their paths, or check the base URL (from SVC_BASE_URL).\n  svc schema\n',
     });
   });
 });

@@ -246,7 +246,7 @@ describe('--canary', () => {
 
   it('does not count invalid rows', async () => {
     const { rig } = await openRecipients();
-    const file = writeInput(rig, 'bad.csv', `subscriberId\n,\n${recipients.join('\n')}\n`);
+    const file = writeInput(rig, 'bad.csv', `subscriberId\n,x\n${recipients.join('\n')}\n`);
     const { requests, stdout } = await rig.svc(
       trigger(file, '10').filter((one) => !one.includes('update')),
     );

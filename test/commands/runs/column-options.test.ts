@@ -97,7 +97,7 @@ describe('--map', () => {
       ['--map', 'email=a', '--map', 'email=b'],
       [
         'the columns `a` and `b` both go to email.',
-        'Choose one with --map email=a, and send the other as custom data with --data-column b.',
+        'Choose one with --map email=a, and send the other as custom data with --data-column b, or not at all with --ignore-column b.',
       ],
     ],
     [

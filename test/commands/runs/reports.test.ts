@@ -79,7 +79,7 @@ describe('the reasons for rejects', () => {
     ...Array.from({ length: 3 }, (_unused, n) => `a${n},nonsense,,`),
     ...Array.from({ length: 5 }, (_unused, n) => `b${n},,nowhere,`),
     ...Array.from({ length: 2 }, (_unused, n) => `c${n},,,Mars/Base`),
-    ',,,',
+    ',,en,',
     'fine,,,',
   ];
   const stdin = `subscriberId,email,locale,timezone\n${rows.join('\n')}\n`;
