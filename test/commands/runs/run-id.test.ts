@@ -251,6 +251,21 @@ describe('starting with --run-id', () => {
     expect(runsIn(rig)).toEqual(['nightly']);
   });
 
+  it('sends to the environment of the process that started first, and to no other', async () => {
+    const { rig, keyOf } = await openTwoEnvironments();
+    const file = writeInput(rig, 'users.csv', people);
+    const profiles = ['development', 'production'] as const;
+    const started = await Promise.all(
+      profiles.map((profile) => rig.svc(importLine(file, '--profile', profile))),
+    );
+    const first = started.findIndex(({ code }) => code === 0);
+    const writes = started.flatMap(writesOf).map(({ headers }) => headers.authorization);
+    expect(started.map(({ code }) => code).sort()).toEqual([0, 8]);
+    expect(writes).toEqual([`ApiKey ${keyOf(profiles[first] ?? 'development')}`]);
+    const shown = await rig.svc(['runs', 'show', 'nightly', '--jq', '.profile']);
+    expect(shown.stdout).toBe(`${profiles[first]}\n`);
+  });
+
   it('does not use the copy of an input that a killed process left behind', async () => {
     const rig = await openRig();
     await rig.svc(importLine('-', '--spool'), { stdin: people });
