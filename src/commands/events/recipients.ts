@@ -1,9 +1,11 @@
 // Options that name the recipients of an event, and the recipients in the request.
+
 import type { Client } from '../../api/client.ts';
 import type { Values } from '../../cli/command.ts';
 import { flag, several, text } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
+import { listText } from '../../core/text.ts';
 import { readJsonObject, type WorkingFolder } from '../../input/values.ts';
 
 const recipients = 'Recipients';
@@ -75,7 +77,7 @@ export function manyRecipients(to: readonly Recipient[]): string | undefined {
   const subscribers = to.length - topics.length;
   return [
     ...(subscribers > 0 ? [counted(subscribers, 'subscriber')] : []),
-    ...(topics.length > 0 ? [`all subscribers of ${topics.join(', ')}`] : []),
+    ...(topics.length > 0 ? [`all subscribers of ${listText(topics)}`] : []),
   ].join(' and ');
 }
 
@@ -102,7 +104,7 @@ export async function ensureSubscribersExist(
     }
   }
   if (missing.length === 0) return;
-  const ids = missing.map((id) => `\`${id}\``).join(', ');
+  const ids = listText(missing.map((id) => `\`${id}\``));
   const noun = missing.length === 1 ? 'Subscriber' : 'Subscribers';
   const verb = missing.length === 1 ? 'does' : 'do';
   throw new SvcError('notFound', `${noun} ${ids} ${verb} not exist.`, {
