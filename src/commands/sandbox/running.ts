@@ -28,7 +28,7 @@ export interface RunningSandbox {
   page: string | null;
 }
 
-/** What `svc sandbox start` is asked for. */
+/** The options of `svc sandbox start`, with the content of its files. */
 export interface StartRequest {
   options: StartOptions;
   /** The content of --seed. */
