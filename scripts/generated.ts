@@ -1,9 +1,12 @@
-// Renders all generated files and sections: the root help, the README tables and the completion scripts.
+// Renders all generated files and sections: the root help, the README tables, the completion scripts and the list of man
+// pages in package.json.
 import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
+import { specifiedIds } from '../src/api/operations/index.ts';
 import { type Command, type Group, isGroup } from '../src/cli/command.ts';
 import { completionScript } from '../src/cli/completion/index.ts';
 import { rootHelp } from '../src/cli/help/help.ts';
+import { manualPages } from '../src/cli/help/manual.ts';
 import { commandTree } from '../src/commands/index.ts';
 import { exitCodes } from '../src/core/errors.ts';
 import { controlPath } from '../src/sandbox/control/client.ts';
@@ -20,9 +23,21 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { file: 'docs/sandbox-api.yaml', text: openApiFile(document) },
     { file: 'src/cli/help/control-routes.ts', text: controlRoutesModule(document) },
     { file: 'src/cli/help/root.ts', text: rootHelpModule() },
+    { file: 'package.json', text: await packageManifest() },
     { file: 'README.md', text: readme(await commandRows()) },
     ...(await completionFiles()),
   ];
+}
+
+/** npm links only the man pages that are listed, unless the package comes from a registry. */
+async function packageManifest(): Promise<string> {
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+  const pages = await manualPages(commandTree, {
+    version: manifest.version,
+    specified: specifiedIds,
+  });
+  const man = pages.map(({ file }) => `man/${file}`).sort();
+  return `${JSON.stringify({ ...manifest, man }, undefined, 2)}\n`;
 }
 
 function readme(commands: string): string {

@@ -8,6 +8,12 @@ export const kebabCase = (name: string) =>
 export const joinSentences = (texts: readonly string[]): string =>
   texts.map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)).join(' ');
 
+/** `a`, `a and b`, `a, b and c`. */
+export const listText = (items: readonly string[], conjunction: 'and' | 'or' = 'and'): string =>
+  items.length < 2
+    ? items.join('')
+    : `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;
+
 /** A word, or words in backticks or shell quotes with the text around them. Empty at a blank that has no word before it. */
 const wordOrCode =
   /(?:[^ `']*(?:`[^`]*`|(?<!\w)'[^']*'(?!\w)))+[^ `']*(?= |$)|[^ ]+|(?<= |^)(?= |$)/g;

@@ -1,7 +1,9 @@
 // Explains why a subscriber has no matching event.
+
 import type { ActivityItem } from '../api/schemas/activity.ts';
 import type { Workflow } from '../api/schemas/workflows.ts';
 import { shellWord } from '../core/shell-word.ts';
+import { listText } from '../core/text.ts';
 import type { EventCause } from './causes.ts';
 import { channelAdjective } from './messages.ts';
 import { workflowOf } from './subject.ts';
@@ -142,7 +144,7 @@ function noEvent({
   const match = filters.length === 0 ? '' : ` with ${filters.join(', ')}`;
   const why =
     missing && missing.length > 0
-      ? ` The workflow has no ${missing.map(channelAdjective).join(' or ')} step.`
+      ? ` The workflow has no ${listText(missing.map(channelAdjective), 'or')} step.`
       : ' It was not triggered, is older than the retention period of the plan, or was triggered a moment ago.';
   return {
     cause: 'no_event',

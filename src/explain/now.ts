@@ -1,8 +1,10 @@
 // Evidence from settings of today, marked `now:`. They may have changed since the event, so they decide no verdict.
+
 import type { ActivityItem } from '../api/schemas/activity.ts';
 import type { FeedItem } from '../api/schemas/inbox.ts';
 import type { Preferences } from '../api/schemas/preferences.ts';
 import type { Workflow } from '../api/schemas/workflows.ts';
+import { listText } from '../core/text.ts';
 import type { ChannelCause } from './causes.ts';
 import { type IntegrationView, integrationsOf } from './integrations.ts';
 import { channelAdjective } from './messages.ts';
@@ -166,7 +168,7 @@ function channelLines(subscriber: SubscriberView | undefined): string[] {
   return [
     providers.length === 0
       ? 'the subscriber has no credentials for chat or push'
-      : `the subscriber has credentials for ${[...new Set(providers)].join(', ')}`,
+      : `the subscriber has credentials for ${listText([...new Set(providers)])}`,
   ];
 }
 

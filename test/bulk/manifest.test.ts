@@ -150,9 +150,9 @@ describe('a run to resume', () => {
     ['the service', { service: 'other' }],
     ['an argument', { args: { file: 'others.csv' } }],
     ['--data-rest', { options: {} }],
-    ['--data-rest, --map', { options: { dataRest: false, map: ['a=b'] } }],
+    ['--data-rest and --map', { options: { dataRest: false, map: ['a=b'] } }],
     ['the file', { file }],
-    ['the service, an argument, the file', { service: '', args: {}, file }],
+    ['the service, an argument and the file', { service: '', args: {}, file }],
   ])('may not change %s', (changed, now) => {
     expect(thrown(() => refuseChanges(before, { ...before, ...now }))).toMatchObject({
       exitReason: 'usage',
@@ -172,7 +172,8 @@ describe('a run to resume', () => {
       message: 'Run r1 cannot be resumed: the environment changed since it started.',
     });
     expect(thrown(() => refuseChanges(original, { ...now, service: 'other' }))).toMatchObject({
-      message: 'Run r1 cannot be resumed: the service, the environment changed since it started.',
+      message:
+        'Run r1 cannot be resumed: the service and the environment changed since it started.',
     });
     expect(thrown(() => refuseChanges(original, { ...now, environmentId: null }))).toMatchObject({
       message: 'Run r1 cannot be resumed: the API key changed since it started.',

@@ -81,7 +81,7 @@ describe('an action on a run of another service or environment', () => {
   it('is refused with every difference', () => {
     const now = { service: 'other', keyMark: 'new', environmentId: 'e2' };
     expect(refusal({}, now)).toMatchObject({
-      message: 'Run r1 cannot be undone: the service, the environment changed since it started.',
+      message: 'Run r1 cannot be undone: the service and the environment changed since it started.',
     });
   });
 

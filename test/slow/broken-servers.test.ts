@@ -24,7 +24,8 @@ const notHttp = 'GET /v2/topics on URL returned something other than HTTP';
 const notHttpHint =
   'Check the host and port of the base URL, and whether it should start with https://.';
 const addressHint = 'Check the host and port of the base URL.';
-const proxyHint = 'Check the base URL, and whether a proxy or a login page is in the way.';
+const proxyHint =
+  'Check the base URL (from SVC_BASE_URL), and whether a proxy or a login page is in the way.';
 const noList = 'The response to GET /v2/topics has no list `data`.';
 const noListHint = 'Check the base URL, and the response with --debug=body.';
 const notJson =

@@ -164,9 +164,12 @@ async function requireSameContent(stream: Readable, copy: string, runId: string)
     return hash.digest('hex');
   };
   if ((await hashOf(stream)) === (await hashOf(createReadStream(copy)))) return;
-  throw usageError(`Run ${runId} cannot be resumed: the input changed since it started.`, {
-    hint: 'A run resumes only with its original input. Restore it, or choose another run id.',
-  });
+  throw usageError(
+    `Run id ${runId} belongs to other work: the input changed since its run started.`,
+    {
+      hint: 'A run id stands for one piece of work. Choose another id with --run-id, or repeat the original input.',
+    },
+  );
 }
 
 /** Copies the input. The copy gets its final name once it is complete and synced. */

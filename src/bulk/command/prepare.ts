@@ -58,7 +58,7 @@ async function openWork(context: Context, bulk: BulkCommand, start: RunStart) {
     const plan = await bulk.openPlan(source, target.idScope, folder);
     const inputOptions = { ...plan.options, ...(encoding === undefined ? {} : { encoding }) };
     const work = { ...describeWork(bulk, start, inputOptions), ...target, file: identity };
-    if (start.earlierRun) await refuseOtherWork(start.earlierRun, work);
+    if (start.earlierRun) await refuseOtherWork(start.earlierRun, work, bulk);
     return { ...input, plan, work };
   } catch (error) {
     source.close();
@@ -73,15 +73,20 @@ export async function compareFinishedRun(context: Context, bulk: BulkCommand, st
   if (bulk.options.runId === undefined && !canReadInputAgain(context, bulk, start)) {
     const { options, file } = earlierRun.manifest;
     const target = await findTarget(context, bulk, start);
-    return refuseOtherWork(earlierRun, { ...describeWork(bulk, start, options), ...target, file });
+    const work = { ...describeWork(bulk, start, options), ...target, file };
+    return refuseOtherWork(earlierRun, work, bulk);
   }
   const { source } = await openWork(context, bulk, start);
   source.close();
 }
 
-async function refuseOtherWork({ manifest }: LoadedRun, work: RunWork): Promise<void> {
+async function refuseOtherWork(
+  { manifest }: LoadedRun,
+  work: RunWork,
+  { options }: BulkCommand,
+): Promise<void> {
   const { refuseChanges } = await import('../journal/manifest.ts');
-  refuseChanges(manifest, work);
+  refuseChanges(manifest, work, { isIdGiven: options.runId !== undefined });
 }
 
 /** The service and environment, and the text from which keys and transaction ids are derived. */

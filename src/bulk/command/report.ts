@@ -3,6 +3,7 @@
 import type { FollowUps } from '../../config/follow-up.ts';
 import { counted, grouped } from '../../core/counts.ts';
 import type { ExitReason, SvcError } from '../../core/errors.ts';
+import { listText } from '../../core/text.ts';
 import { exit, type ReportResult, report } from '../../output/result.ts';
 import { canaryReason } from '../engine/canary.ts';
 import type { Reason } from '../engine/reasons.ts';
@@ -153,23 +154,28 @@ function summaryLines(summary: Summary, texts: ReportTexts): string[] {
 function createFailure(ended: EndedRun, texts: ReportTexts, resume: string) {
   const { rows, failed, invalid, unknown } = ended.summary;
   const bad = failed + invalid + unknown;
+  const { problems = [] } = ended.summary;
   const [message = '', ...hints] = [
     ...(bad === 0
       ? []
       : [
           `${grouped(bad)} of ${counted(rows, 'row')} ${bad === unknown ? (texts.unknownLabel ?? 'rejected') : 'rejected'}.`,
         ]),
-    ...(ended.summary.problems ?? []),
+    ...(bad === 0 ? problems.slice(0, 1) : []),
     ...canaryLines(ended.summary),
     ...stoppedLines(ended, resume),
     ...rejectsLines(ended, texts),
   ];
   const causes = isCanaryStop(ended) ? (ended.summary.canary?.reasons ?? []) : [];
-  const reasons = reasonLines(texts.reasons ?? []);
+  // Not in the hint: the advice for rejected rows does not solve a problem of the workflow.
+  const details = [
+    ...reasonLines(texts.reasons ?? []),
+    ...(bad === 0 ? problems.slice(1) : problems).map((problem) => `Problem: ${problem}`),
+  ];
   return {
     message,
     fieldErrors: [
-      ...reasons.map((line) => ({ field: '', message: line.trim() })),
+      ...details.map((line) => ({ field: '', message: line.trim() })),
       ...causes.map(({ cause, count }) => ({
         field: 'canary',
         message: `${grouped(count)} × ${cause}`,
@@ -204,7 +210,7 @@ function rejectsLines(
   const advice = rejectsAdvice ?? 'Fix them';
   const then = `${advice} once the resumed run has finished.${cause ? '' : ` Resume the run: ${followUps.line(`svc runs resume ${runId}`)}`}`;
   const count = grouped(failed + invalid + unknown);
-  return [`Rejected so far: ${count}, in ${files.join(' and ')}. ${then}`];
+  return [`Rejected so far: ${count}, in ${listText(files)}. ${then}`];
 }
 
 /** Omits the reason and the resume command if the error or the rejects lines already contain them. */

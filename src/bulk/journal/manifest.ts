@@ -4,7 +4,7 @@ import { closeSync, fstatSync, linkSync, readSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { localError, SvcError, systemCode, usageError } from '../../core/errors.ts';
 import { openRegularFile, readRegularFile } from '../../core/files.ts';
-import { kebabCase } from '../../core/text.ts';
+import { kebabCase, listText } from '../../core/text.ts';
 import { syncFile, syncFolder } from './disk.ts';
 import { listTargetChanges, type RunTarget, targetHint } from './run-target.ts';
 import { fromStoredPath, isInStateFolder, toStoredPath } from './stored-paths.ts';
@@ -128,8 +128,15 @@ const changeableOptions = new Set(['concurrency', 'rate', 'maxErrors', 'resume',
 export type RunWork = RunTarget &
   Pick<Manifest, 'command' | 'args' | 'options' | 'content' | 'file'>;
 
-/** Throws a usage error that names every difference in command, file, arguments, options, content, service or environment. */
-export function refuseChanges(earlier: Manifest, current: RunWork): void {
+/**
+ * Throws a usage error that names every difference in command, file, arguments, options, content, service or
+ * environment. `isIdGiven`: --run-id names the run, so that another id makes the command a new run.
+ */
+export function refuseChanges(
+  earlier: Manifest,
+  current: RunWork,
+  { isIdGiven = false }: { isIdGiven?: boolean } = {},
+): void {
   if (earlier.command !== current.command)
     throw usageError(
       `Run ${earlier.runId} is a run of \`svc ${earlier.command}\`, not of \`svc ${current.command}\`.`,
@@ -146,18 +153,22 @@ export function refuseChanges(earlier: Manifest, current: RunWork): void {
   // For a run without profile whose service changed, the general hint is sufficient.
   const isTargetHintNeeded =
     changedTarget.length > 0 && (profile !== null || changedTarget[0] !== 'the service');
+  const changes = listText([...changedTarget, ...changed]);
+  const originalHint = isIdGiven
+    ? 'A run id stands for one piece of work. Choose another id with --run-id, or repeat the original arguments, options and file.'
+    : 'A run resumes only with its original arguments, options and file. Restore them, or start a new run.';
   throw usageError(
-    `Run ${runId} cannot be resumed: ${[...changedTarget, ...changed].join(', ')} changed since it started.`,
+    isIdGiven
+      ? `Run id ${runId} belongs to other work: ${changes} changed since its run started.`
+      : `Run ${runId} cannot be resumed: ${changes} changed since it started.`,
     {
       hint: [
         ...(isTargetHintNeeded
           ? [targetHint(earlier, current, 'send the remaining rows with a new run and --skip')]
           : []),
         ...(isTargetHintNeeded && changed.length === 0
-          ? []
-          : [
-              'A run resumes only with its original arguments, options and file. Restore them, or start a new run.',
-            ]),
+          ? [...(isIdGiven ? ['Otherwise choose another id with --run-id.'] : [])]
+          : [originalHint]),
       ].join(' '),
       ...(isTargetHintNeeded &&
       changed.length === 0 &&

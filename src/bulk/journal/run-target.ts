@@ -1,6 +1,7 @@
 // Identifies the service and the environment that a run belongs to, without storing the API key.
 import { createHash, createHmac } from 'node:crypto';
 import { usageError } from '../../core/errors.ts';
+import { listText } from '../../core/text.ts';
 
 export interface RunTarget {
   /** Name of the profile that contains the API key; null if the key comes from a variable or an option. */
@@ -73,7 +74,7 @@ export function requireSameTarget(
   if (earlier.service === '' || changes.length === 0) return;
   const { runId, profile } = earlier;
   throw usageError(
-    `Run ${runId} cannot ${action.verb}: ${changes.join(', ')} changed since it started.`,
+    `Run ${runId} cannot ${action.verb}: ${listText(changes)} changed since it started.`,
     {
       hint: targetHint(earlier, current, action.ifReplaced),
       ...(profile === null || profile === current.profile

@@ -1,4 +1,5 @@
 // Reads the outcome of each row from the response to a batch of subscribers, whose lists contain ids instead of rows.
+import { listText } from '../../core/text.ts';
 import type { Outcome } from '../engine/plan.ts';
 import { listAt, messageOf, textOf } from './responses.ts';
 
@@ -57,7 +58,7 @@ function findConflicts(
     ].filter(({ count }) => count > 0);
     const outcomes = lists.reduce((sum, { count }) => sum + count, 0);
     if (lists.length < 2 || outcomes <= rows) continue;
-    const names = lists.map(({ name }) => name).join(' and ');
+    const names = listText(lists.map(({ name }) => name));
     const suffix = message === undefined ? '' : `: ${message}`;
     conflicts.set(id, { state: 'failed', reason: `the response lists it as ${names}${suffix}` });
   }

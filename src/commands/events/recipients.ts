@@ -3,6 +3,7 @@ import type { Values } from '../../cli/command.ts';
 import { flag, several, text } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
+import { listText } from '../../core/text.ts';
 import { readJsonObject, type WorkingFolder } from '../../input/values.ts';
 
 const recipients = 'Recipients';
@@ -72,7 +73,7 @@ export function manyRecipients(to: readonly Recipient[]): string | undefined {
   const subscribers = to.length - topics.length;
   return [
     ...(subscribers > 0 ? [counted(subscribers, 'subscriber')] : []),
-    ...(topics.length > 0 ? [`all subscribers of ${topics.join(', ')}`] : []),
+    ...(topics.length > 0 ? [`all subscribers of ${listText(topics)}`] : []),
   ].join(' and ');
 }
 

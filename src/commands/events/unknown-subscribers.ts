@@ -5,6 +5,7 @@ import type { Context } from '../../app/context.ts';
 import { closestMatches } from '../../cli/suggestions.ts';
 import { SvcError } from '../../core/errors.ts';
 import { mapConcurrently } from '../../core/map-concurrently.ts';
+import { listText } from '../../core/text.ts';
 import type { Recipient } from './recipients.ts';
 
 /** With more ids, the requests would delay the event for too long. */
@@ -87,7 +88,7 @@ function warningText(missing: readonly string[], candidates: readonly string[]):
   const similar = [...new Set(missing.flatMap((id) => closestMatches(id, candidates)))];
   return [
     `${isOne ? 'Subscriber' : 'Subscribers'} ${quoted(missing)} did not exist, so the service creates ${isOne ? 'it' : 'them'}.`,
-    ...(similar.length === 0 ? [] : [`Did you mean ${quoted(similar, ' or ')}?`]),
+    ...(similar.length === 0 ? [] : [`Did you mean ${quoted(similar, 'or')}?`]),
     'To reject unknown subscribers, use --existing-only.',
   ].join(' ');
 }
@@ -130,4 +131,8 @@ async function readCandidates(
   }
 }
 
-const quoted = (ids: readonly string[], joint = ', ') => ids.map((id) => `\`${id}\``).join(joint);
+const quoted = (ids: readonly string[], conjunction?: 'or') =>
+  listText(
+    ids.map((id) => `\`${id}\``),
+    conjunction,
+  );

@@ -5,6 +5,7 @@ import { command, type Values } from '../../cli/command.ts';
 import { flag, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
+import { listText } from '../../core/text.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { affectsIntegration } from '../shared/affected-environments.ts';
@@ -130,7 +131,7 @@ async function credentialsOf(
     `These credentials are missing from the command and will be removed: ${omitted.join(', ')}.`,
   );
   await context.confirm(
-    `Replace all credentials of integration ${integrationId} with ${Object.keys(given).join(' and ')}`,
+    `Replace all credentials of integration ${integrationId} with ${listText(Object.keys(given))}`,
   );
   return given;
 }

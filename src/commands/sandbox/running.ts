@@ -28,7 +28,7 @@ export interface RunningSandbox {
   page: string | null;
 }
 
-/** The options of `svc sandbox start`, and the content of their files. */
+/** The options of `svc sandbox start`, with the content of its files. */
 export interface StartRequest {
   options: StartOptions;
   /** The content of --seed. */

@@ -15,6 +15,7 @@ import { flag, rest } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { type ExitReason, SvcError, usageError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
+import { listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { topicArgument } from '../shared/arguments.ts';
 import { isNewTopic, reportCreated, requireAnySubscriber } from './new-topic.ts';
@@ -100,7 +101,7 @@ function nameMissing(error: unknown, ids: readonly string[]): unknown {
     ({ field, message }) => ids.includes(field) && /could not be found/.test(message),
   );
   if (error.details.status !== 400 || fieldErrors.length === 0 || !isMissing) return error;
-  const names = fieldErrors.map(({ field }) => field).join(', ');
+  const names = listText(fieldErrors.map(({ field }) => field));
   const verb = fieldErrors.length === 1 ? 'does' : 'do';
   return error.with({
     message: `${counted(fieldErrors.length, 'subscriber')} could not be added: ${names} ${verb} not exist.`,

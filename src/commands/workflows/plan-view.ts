@@ -1,4 +1,5 @@
 // Shows a plan: one block per resource that changes, then the counts.
+import { listText } from '../../core/text.ts';
 import { renderDiff } from '../../diff/render.ts';
 import type { Line } from '../../output/result.ts';
 import { countActions, type PlanItem } from '../../workflow-files/plan.ts';
@@ -35,7 +36,7 @@ function notesOf({ kind, id, action, wanted }: PlanItem, usage: PushOutcome['usa
   }
   const users = usage.get(id) ?? [];
   return kind === 'layout' && action === 'delete' && users.length > 0
-    ? [`The service removes it from the steps of ${users.join(', ')}.`]
+    ? [`The service removes it from the steps of ${listText(users)}.`]
     : [];
 }
 

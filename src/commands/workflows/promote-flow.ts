@@ -1,7 +1,9 @@
 // Reads workflows and layouts from the active environment and writes them to another one.
+
 import type { Context } from '../../app/context.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
+import { listText } from '../../core/text.ts';
 import { layoutReferences } from '../../workflow-files/normal-form.ts';
 import { environmentName } from '../shared/environment-name.ts';
 import {
@@ -71,7 +73,7 @@ async function readNamed(
   if (missing.length > 0)
     throw new SvcError(
       'notFound',
-      `Workflow ${missing.map((id) => `\`${id}\``).join(', ')} does not exist ${place}.`,
+      `${missing.length === 1 ? 'Workflow' : 'Workflows'} ${listText(missing.map((id) => `\`${id}\``))} ${missing.length === 1 ? 'does' : 'do'} not exist ${place}.`,
       { next: ['svc workflows list'] },
     );
   const layoutIds = workflows.flatMap(({ resource }) =>

@@ -1,7 +1,9 @@
 // Reads an environment and writes its workflows and layouts to a folder.
+
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
+import { listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import {
   applyFolderPlan,
@@ -58,7 +60,7 @@ export async function pullWorkflows(context: Context, request: PullRequest) {
   const isDry = context.globals.dryRun !== undefined;
   if (deleted.length > 0)
     await context.confirm(
-      `Remove ${counted(plan.removals.length, 'file')} from ${dir}, because ${deleted.map(({ kind, id }) => `${kind} ${id}`).join(', ')} does not exist ${context.connection.place()}`,
+      `Remove ${counted(plan.removals.length, 'file')} from ${dir}, because ${listText(deleted.map(({ kind, id }) => `${kind} ${id}`))} ${deleted.length === 1 ? 'does' : 'do'} not exist ${context.connection.place()}`,
     );
   if (!isDry) applyFolderPlan(folder, plan);
   if (plan.lacksGitAttributes)

@@ -1,8 +1,10 @@
 // Reads the files to push, and pushes them to the active environment.
+
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
+import { listText } from '../../core/text.ts';
 import { layoutsFolder } from '../../workflow-files/format.ts';
 import {
   type ResourceFile,
@@ -64,7 +66,7 @@ function readPaths(
 function readWholeFolder(context: Context, shown: string): ResourceFile[] {
   const { files, ignored } = readFolder(openSafeFolder(shown, context.host.cwd, shown), shown);
   if (ignored.length > 0)
-    context.note(`Ignored ${ignored.join(', ')}: the first line is not that of a svc file.`);
+    context.note(`Ignored ${listText(ignored)}: the first line is not that of a svc file.`);
   if (files.length === 0)
     throw usageError(`${shown} contains no workflow files.`, {
       hint: 'Create them with `svc workflows pull`.',

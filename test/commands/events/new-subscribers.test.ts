@@ -63,7 +63,7 @@ describe('svc events trigger --to with a subscriber that does not exist', () => 
     const { svc } = await openWithAda();
     const { stderr } = await svc(trigger('--to', 'ada22', '--to', 'u1', '--to', 'zz', '--yes'));
     expect(stderr).toContain(
-      'Subscribers `ada22`, `zz` did not exist, so the service creates them. Did you mean `ada2`?',
+      'Subscribers `ada22` and `zz` did not exist, so the service creates them. Did you mean `ada2`?',
     );
   });
 });

@@ -144,6 +144,16 @@ describe('--recipients --validate-only', () => {
     expect(summary?.problems).toEqual(['The channel email has no active integration.']);
   });
 
+  it('reports a problem of the workflow apart from the advice for rejected rows', async () => {
+    const rig = await openRig();
+    changeWorkflow(rig, await readWorkflow(rig), { active: false });
+    const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--validate-only'];
+    const { stderr } = await rig.svc(line, { stdin: `${csv},x,,\n` });
+    const [, message, ...lines] = stderr.split('\n').filter((one) => !/^Standard/.test(one));
+    expect([message, ...lines]).toContain('  Problem: The workflow welcome is inactive.');
+    expect(stderr).toMatch(/^Fix the rejected rows, then run: svc/m);
+  });
+
   it('does not check integrations on a server that does not list them', async () => {
     const rig = await openRig();
     rig.answerBy(({ url }) =>

@@ -131,7 +131,7 @@ describe('a stopped run', () => {
       env: { SVC_OUTPUT: 'table' },
     });
     expect(code).toBe(2);
-    expect(stderr).toContain('an argument, the file changed');
+    expect(stderr).toContain('an argument and the file changed');
   });
 
   it('does not send an event twice whose id is in a finished row', async () => {

@@ -190,6 +190,35 @@ describe('a finished --run-id', () => {
     expect(other.stderr).toContain(expected);
   });
 
+  it('is refused with the advice to choose another id', async () => {
+    const rig = await openRig();
+    const line = triggerLine(workOf(rig)).filter((word) => word !== '--json');
+    expect((await rig.svc(line)).code).toBe(0);
+    writeInput(rig, 'users.csv', 'subscriberId\nu3\n');
+    const { code, stderr } = await rig.svc([...line, '-f', 'a=b']);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      'Error: Run id nightly belongs to other work: --field and the file changed since its run started.\nA run id stands for one piece of work. Choose another id with --run-id, or repeat the original arguments, options and file.\n',
+    );
+    const resumed = await rig.svc(['runs', 'resume', 'nightly']);
+    expect(resumed.stderr).toContain(
+      'Run nightly cannot be resumed: the file changed since it started.\nA run resumes only with its original arguments, options and file. Restore them, or start a new run.\n',
+    );
+  });
+
+  it('is refused with the advice to choose another id if only the service differs', async () => {
+    const rig = await openRig();
+    const line = triggerLine(workOf(rig), '--environment-id', 'e');
+    expect((await rig.svc(line)).code).toBe(0);
+    const env = { SVC_BASE_URL: 'http://other.localhost', SVC_API_KEY: 'b'.repeat(32) };
+    const { code, stderr } = await rig.svc(line, { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'Run id nightly belongs to other work: the service and the environment',
+    );
+    expect(stderr).toContain('Choose another id with --run-id');
+  });
+
   it('is refused with the key of another environment', async () => {
     const { rig } = await openTwoEnvironments();
     const file = workOf(rig);
@@ -218,7 +247,7 @@ describe('a finished --run-id', () => {
     expect(parsed(same.stdout)).toMatchObject({ alreadyFinished: true });
     const other = await rig.svc(line, { stdin: 'subscriberId\nu3\n' });
     expect({ code: other.code, stdout: other.stdout }).toEqual({ code: 2, stdout: '' });
-    expect(other.stderr).toContain('the input changed since it started');
+    expect(other.stderr).toContain('the input changed since its run started');
   });
 
   it('cannot be compared with standard input without a copy', async () => {

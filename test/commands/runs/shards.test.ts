@@ -162,7 +162,7 @@ describe('--shard', () => {
     expect((await rig.svc([...line, '--shard', '0/4'])).code).toBe(4);
     const other = await rig.svc([...line, '--shard', '1/4']);
     expect(other.code).toBe(2);
-    expect(other.stderr).toContain('Run job-1 cannot be resumed: --shard changed');
+    expect(other.stderr).toContain('Run id job-1 belongs to other work: --shard changed');
     const { code, requests } = await rig.svc(['runs', 'resume', 'job-1']);
     expect({ code, requests: requests.length }).toEqual({ code: 0, requests: 1 });
   });
