@@ -26,7 +26,7 @@ export const stop = command({
     const { control, profile, title, name, baseUrl } = await connectSandbox(context);
     const status = await ifRunning(control.status());
     const response = status && (await ifRunning(control.stop()));
-    if (response && !(await hasExited(context, status.pid)))
+    if (response && !(await hasExited(context, status)))
       throw localError(`The ${title} has not stopped within ${durationText(exitTimeoutMs)}.`, {
         hint: `It stops when the step that it runs has ended. To end its process at once: kill -9 ${status.pid}. Its data is kept.`,
       });
@@ -44,10 +44,18 @@ export const stop = command({
 const exitTimeoutMs = 8_000;
 
 /** Waits for the process to exit: then its folder and profile can be used again. Returns false if it takes too long. */
-async function hasExited({ host }: Context, pid: unknown): Promise<boolean> {
+async function hasExited({ host }: Context, status: SandboxProcess): Promise<boolean> {
+  const { pid, processStart } = status;
   if (typeof pid !== 'number') return true;
-  const { clock, isAlive } = host;
+  const { clock } = host;
+  // A sandbox in a container has a process id that means another process here.
+  const isAlive = () => host.isAlive(pid, processStart);
   const startedAt = clock.ticks();
-  while (isAlive(pid) && clock.ticks() - startedAt < exitTimeoutMs) await clock.sleep(20);
-  return !isAlive(pid);
+  while (isAlive() && clock.ticks() - startedAt < exitTimeoutMs) await clock.sleep(20);
+  return !isAlive();
+}
+
+interface SandboxProcess {
+  pid?: number | undefined;
+  processStart?: string | undefined;
 }

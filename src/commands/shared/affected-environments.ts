@@ -31,6 +31,10 @@ export async function affectsIntegration(
   movedTo?: string,
 ): Promise<Affected> {
   const integration = await listedIntegration(context, integrationId);
+  if ((await listedIntegrations(context)) === undefined)
+    context.note(
+      'The server does not list integrations, so svc cannot check whether this one belongs to a protected environment.',
+    );
   const ids = [integration?._environmentId, ...(movedTo === undefined ? [] : [movedTo])];
   return { environments: await environmentsWithIds(context, ids), isInside: true };
 }

@@ -18,10 +18,14 @@ export function resolveRunId(
   const newest = runs.find((run) => includes(run.manifest) && fits(run));
   if (newest) return newest.runId;
   if (runs.length === 0) throw new SvcError('notFound', 'No runs are stored on this machine.');
-  throw new SvcError('notFound', `This machine has no such run ${description}.`, {
-    hint: '`svc runs list` also lists the runs of other profiles. Name one by its id.',
-    next: ['svc runs list'],
-  });
+  throw new SvcError(
+    'notFound',
+    `No run ${description} that this command can use is stored on this machine.`,
+    {
+      hint: '`svc runs list` also lists the runs of other profiles. Name one by its id.',
+      next: ['svc runs list'],
+    },
+  );
 }
 
 /** Runs of the profile whose key is used or, if address and key come from variables or options, of that address. */
@@ -35,9 +39,9 @@ function selectedService(context: Context) {
       includes: (run: RunTarget) => run.profile === null && ['', service].includes(run.service),
     };
   }
-  if (profile === undefined) return { description: 'yet', includes: () => true };
+  if (profile === undefined) return { description: 'of this machine', includes: () => true };
   return {
-    description: `with profile ${profile}`,
+    description: `of profile ${profile}`,
     includes: (run: RunTarget) => run.profile === profile,
   };
 }

@@ -15,6 +15,8 @@ export interface ControlOptions {
   startedAt: string;
   isEnveloped: () => boolean;
   pid?: number;
+  /** Start of that process, for telling it from others with its id. */
+  processStart?: string;
   onStop?: () => void;
   /** Undefined if the sandbox has no page. */
   page?: { baseUrl: string; sessions: PageSessions } | undefined;

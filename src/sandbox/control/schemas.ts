@@ -13,6 +13,12 @@ const compat = z.enum(['novu', 'none']);
 const status = z.object({
   name: z.literal('svc-sandbox'),
   pid: z.int().optional().describe('Absent if the sandbox runs in the process of its caller'),
+  processStart: z
+    .string()
+    .optional()
+    .describe(
+      'Together with the pid, it identifies the process on every machine; absent if the system does not provide it',
+    ),
   startedAt: time,
   storage: z.string().describe('The data directory, or `memory`'),
   seed: z.string().describe('Identifies the seed that the sandbox was started with'),

@@ -12,6 +12,7 @@ export const statusRoutes = ({
   startedAt,
   isEnveloped,
   pid,
+  processStart,
   onStop,
   page,
   faults,
@@ -28,6 +29,7 @@ export const statusRoutes = ({
     handle: (): SandboxStatus => ({
       name: 'svc-sandbox',
       ...(pid === undefined ? {} : { pid }),
+      ...(processStart === undefined ? {} : { processStart }),
       startedAt,
       storage: store.storage,
       seed: store.seedFingerprint,

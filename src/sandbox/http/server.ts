@@ -5,6 +5,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { operationIds, record } from '../../api/operations/index.ts';
 import { localError, systemCode, usageError } from '../../core/errors.ts';
+import { currentProcess } from '../../platform/process-identity.ts';
 import { loadPage } from '../page/mount.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import { type OpenOptions, openSandbox, startTimer } from './open-sandbox.ts';
@@ -66,6 +67,7 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     ...options,
     hosts: [host, connectableHost(host), 'localhost', ...allowHosts].map(urlHost),
     pid: process.pid,
+    ...(currentProcess.identity ? { processStart: currentProcess.identity.start } : {}),
     pageUrl,
     stopSignal: listener.stopSignal,
     onStop: () => void listener.close(),

@@ -40,7 +40,9 @@ describe('a stopped run after a change of the active profile', () => {
     for (const verb of ['resume', 'show', 'delete']) {
       const { code, stderr, requests } = await rig.svc(['runs', verb, 'last', '--yes']);
       expect({ code, requests }).toEqual({ code: 5, requests: [] });
-      expect(stderr).toContain('This machine has no such run with profile production.');
+      expect(stderr).toContain(
+        'No run of profile production that this command can use is stored on this machine.',
+      );
     }
     const line = ['runs', 'resume', 'last', '--profile', 'development', '--json'];
     const { stdout, requests } = await rig.svc(line);
