@@ -151,6 +151,12 @@ export const confirmationRequired = (action: string, warning = '') =>
 export const localError = (message: string, details?: ErrorDetails) =>
   new SvcError('local', message, details);
 
+/** The error itself if it is meant for the user, else a local error that begins with `problem`. */
+export const toLocalError = (error: unknown, problem: string, details: ErrorDetails = {}) =>
+  error instanceof SvcError
+    ? error
+    : localError(`${problem}: ${(error as Error).message}`, details);
+
 /** The code of a system error (`ENOENT`, `EPIPE`, …), or undefined. */
 export function systemCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;

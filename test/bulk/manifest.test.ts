@@ -71,6 +71,13 @@ describe('the manifest of a run', () => {
     expect(readdirSync(folder)).toEqual(['manifest.json']);
   });
 
+  it('is written again after a process was killed while it wrote it', () => {
+    const folder = openFolder();
+    writeFileSync(path.join(folder, 'manifest.json.new'), '{');
+    writeManifest(folder, manifest);
+    expect(readdirSync(folder)).toEqual(['manifest.json']);
+  });
+
   it('of format 2 derives keys and transaction ids from the run id', () => {
     const folder = openFolder();
     const { idScope: _absent, ...older } = manifest;

@@ -81,6 +81,39 @@ describe('merged runs', () => {
       'are runs of different inputs.',
       'Merge only the shards of one file.',
     ],
+    [
+      'of a run that only validated',
+      [{ manifest: { options: { validateOnly: true } } }, {}],
+      'is a run with --validate-only, which sent nothing.',
+      undefined,
+    ],
+    [
+      'of another service',
+      [shard('0/2'), { manifest: { service: 'other', options: { shard: '1/2' } } }],
+      'are runs of different services.',
+      undefined,
+    ],
+    [
+      'of another environment',
+      [
+        { manifest: { environmentId: 'e1', options: { shard: '0/2' } } },
+        { manifest: { environmentId: 'e2', options: { shard: '1/2' } } },
+      ],
+      'are runs of different environments.',
+      undefined,
+    ],
+    [
+      'with other options',
+      [shard('0/2'), { manifest: { options: { shard: '1/2', infer: true, dataRest: true } } }],
+      'are runs with different options: --infer, --data-rest.',
+      undefined,
+    ],
+    [
+      'with other arguments',
+      [shard('0/2'), { manifest: { args: { file: 'b' }, options: { shard: '1/2' } } }],
+      'are runs with different arguments.',
+      undefined,
+    ],
   ])('cannot be %s', (_name, [first = {}, second = {}], message, hint) => {
     const runs = [copied('a', first), copied('b', second)];
     expect(() => mergeRuns(runs)).toThrow(
@@ -90,8 +123,27 @@ describe('merged runs', () => {
         details: hint === undefined ? {} : { hint },
       }),
     );
-    if (message.startsWith('The runs')) return;
-    expect(() => mergeRuns(runs)).toThrow(`${runs[0]?.folder} and ${runs[1]?.folder} are runs of`);
+    if (message.startsWith('The runs') || message.startsWith('is a')) return;
+    expect(() => mergeRuns(runs)).toThrow(`${runs[0]?.folder} and ${runs[1]?.folder} are runs `);
+  });
+
+  it('may have unknown environments, and name the runs of a part of the input', () => {
+    const part = (environmentId: string | null, options: object) => ({
+      manifest: { environmentId, options: { take: 5, ...options } },
+    });
+    const runs = [
+      copied('a', part(null, { shard: '0/2' })),
+      copied('b', part('e', { shard: '1/2' })),
+    ];
+    expect(mergeRuns(runs).limited).toEqual(['a', 'b']);
+    expect(mergeRuns([...runs].reverse()).limited).toEqual(['b', 'a']);
+    expect(mergeRuns([copied('c', { manifest: { options: { skip: 0 } } })]).limited).toEqual(['c']);
+    const same = part('e', { shard: '0/2' });
+    expect(mergeRuns([copied('d', same), copied('e', part('e', { shard: '1/2' }))]).runs).toEqual([
+      'd',
+      'e',
+    ]);
+    expect(mergeRuns([copied('f', shard('0/1'))]).limited).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@
 // generated ids, they cannot be derived from the row number.
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import path from 'node:path';
-import { localError, SvcError, systemCode } from '../../core/errors.ts';
+import { systemCode, toLocalError } from '../../core/errors.ts';
 import { readRegularFile, requireRegularFile } from '../../core/files.ts';
 import { openFile, writeText } from './disk.ts';
 
@@ -33,8 +33,7 @@ export function readExplicitIds(folder: string): Map<number, string> {
     text = readRegularFile(idsFile(folder));
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return new Map();
-    if (error instanceof SvcError) throw error;
-    throw localError(`${idsFile(folder)} cannot be read: ${(error as Error).message}`);
+    throw toLocalError(error, `${idsFile(folder)} cannot be read`);
   }
   return new Map(text.split('\n').flatMap(parseEntry));
 }

@@ -1,7 +1,7 @@
 // Joins the rejected rows of several runs of the same command into one file, which can be imported like the file of a
 // single run.
 import { closeSync, rmSync } from 'node:fs';
-import { localError, SvcError, usageError } from '../../core/errors.ts';
+import { SvcError, toLocalError, usageError } from '../../core/errors.ts';
 import { openFile, writeText } from './disk.ts';
 import type { CopiedRun } from './merge-runs.ts';
 import { readRange } from './read-range.ts';
@@ -83,8 +83,7 @@ function* readRows({ folder, ledger }: CopiedRun, from: number): Generator<Buffe
   try {
     yield* readRange(file, from, ledger.rejectsBytes);
   } catch (error) {
-    if (error instanceof SvcError) throw error;
-    throw localError(`${file} cannot be read: ${(error as Error).message}`, {
+    throw toLocalError(error, `${file} cannot be read`, {
       hint: 'Copy the whole folder of the run.',
     });
   }

@@ -2,7 +2,7 @@
 // partial line, after a crash, a full disk or a power cut, counts as not written.
 import { closeSync, existsSync, fstatSync, ftruncateSync } from 'node:fs';
 import path from 'node:path';
-import { localError, SvcError, systemCode } from '../../core/errors.ts';
+import { localError, systemCode, toLocalError } from '../../core/errors.ts';
 import { openRegularFile } from '../../core/files.ts';
 import { createReasons, type Reason } from '../engine/reasons.ts';
 import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
@@ -200,8 +200,7 @@ function ignoreMissing(file: string, act: () => void): void {
     act();
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return;
-    if (error instanceof SvcError) throw error;
-    throw localError(`The journal ${file} cannot be read: ${(error as Error).message}`);
+    throw toLocalError(error, `The journal ${file} cannot be read`);
   }
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, linkSync, readSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { localError, SvcError, systemCode, usageError } from '../../core/errors.ts';
+import { localError, SvcError, systemCode, toLocalError, usageError } from '../../core/errors.ts';
 import { openRegularFile, readRegularFile } from '../../core/files.ts';
 import { kebabCase, listText } from '../../core/text.ts';
 import { syncFile, syncFolder } from './disk.ts';
@@ -83,13 +83,12 @@ export function readManifest(folder: string): Manifest {
   try {
     manifest = JSON.parse(readRegularFile(manifestFile(folder))) as Manifest;
   } catch (error) {
-    if (error instanceof SvcError) throw error;
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') {
       throw new SvcError('notFound', `Run \`${runId}\` does not exist.`, {
         next: ['svc runs list'],
       });
     }
-    throw localError(`The manifest of run ${runId} cannot be read: ${(error as Error).message}`);
+    throw toLocalError(error, `The manifest of run ${runId} cannot be read`);
   }
   if (manifest.format === format || manifest.format === runIdFormat) {
     const idScope = manifest.format === runIdFormat ? manifest.runId : manifest.idScope;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { localError, SvcError, systemCode } from '../../core/errors.ts';
+import { systemCode, toLocalError } from '../../core/errors.ts';
 import type { Processes } from '../../platform/process-identity.ts';
 import { makeFolder } from './disk.ts';
 import { lockRun } from './lock.ts';
@@ -29,8 +29,7 @@ export function holdRun(folder: string, processes: Processes): HeldRun {
       // Another process has just removed the folder: its run was refused before the first row.
       if (systemCode(error) === 'ENOENT') continue;
       if (namesIn(folder).length === 0) removeFolder(folder);
-      if (error instanceof SvcError) throw error;
-      throw localError(`${folder} cannot be locked: ${(error as Error).message}`, {
+      throw toLocalError(error, `${folder} cannot be locked`, {
         hint: 'Nothing was sent. Free some disk space, then run the command again.',
       });
     }
