@@ -4,7 +4,7 @@ import { grouped } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
 import type { CanaryGate, CanaryResult } from '../engine/canary.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { RunStore } from '../journal/run-store.ts';
+import type { LoadedRun, RunStore } from '../journal/run-store.ts';
 import type { ProgressDisplay, ShowWait } from './progress.ts';
 
 /** Events of the canary. `rejected` of them were rejected by the service when they were sent. */
@@ -51,22 +51,36 @@ export const percentText = (rate: number) => `${Math.floor(rate * 1_000) / 10}%`
 interface CanaryRun {
   store: RunStore;
   journal: Journal;
-  countRows: () => Promise<number>;
+  /** Number of rows; undefined if an earlier process has passed the canary. */
+  size: number | undefined;
   progress: ProgressDisplay;
 }
 
+/**
+ * Asks about --skip-canary and returns the number of rows of the canary; undefined if an earlier process has passed it.
+ * Throws a usage error for a percentage of an input whose rows cannot be counted.
+ */
+export async function prepareCanary(
+  { size, confirmSkip }: CanaryCommand,
+  countRows: () => Promise<number>,
+  earlierRun: LoadedRun | undefined,
+): Promise<number | undefined> {
+  if (earlierRun?.ledger.canary?.passed) return undefined;
+  await confirmSkip?.();
+  return rowsOf(size, countRows);
+}
+
 /** Opens the gate for a run; without a gate if an earlier process has passed it. */
-export async function openCanary(
-  { size, confirmSkip, check }: CanaryCommand,
-  { store, journal, countRows, progress }: CanaryRun,
-): Promise<{ gate?: CanaryGate; result: () => CanaryResult | undefined }> {
+export function openCanary(
+  { check }: CanaryCommand,
+  { store, journal, size, progress }: CanaryRun,
+): { gate?: CanaryGate; result: () => CanaryResult | undefined } {
   const { canary, counts } = journal.earlier;
   let latest = canary?.canary;
-  if (canary?.passed) return { result: () => latest };
-  await confirmSkip?.();
+  if (size === undefined) return { result: () => latest };
   const sentRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const gate: CanaryGate = {
-    size: await rowsOf(size, countRows),
+    size,
     sentEarlier: sentRows - (counts.invalid ?? 0) - (counts.skipped ?? 0),
     async check() {
       const { ids, rejected } = store.sentTransactions(journal.runId);

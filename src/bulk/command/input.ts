@@ -45,9 +45,15 @@ export async function openInput(
   const isStdin = isStandardInput(file);
   const what = isStdin ? 'standard input' : file;
   if (earlierManifest && !isCopyKept && (earlierManifest.file === null || isStdin)) {
-    throw usageError(`Run ${earlierManifest.runId} read ${what}, which cannot be read again.`, {
-      hint: 'Use --spool to keep a copy, so that a run can be resumed.',
-    });
+    const isFinished = earlierRun?.ledger.end !== undefined;
+    throw usageError(
+      `Run ${earlierManifest.runId} ${isFinished ? 'has finished. It ' : ''}read ${what}, which cannot be ${isFinished ? 'compared' : 'read again'}.`,
+      {
+        hint: isFinished
+          ? 'Choose another --run-id. With --spool, svc keeps a copy that it can compare.'
+          : 'Use --spool to keep a copy, so that a run can be resumed.',
+      },
+    );
   }
   const original = isStdin ? '-' : resolveInputPath(context, file, earlierManifest);
   const isOnce = isStdin || isPipeOrDevice(original);

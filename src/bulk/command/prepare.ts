@@ -9,6 +9,7 @@ import type { RunWork } from '../journal/manifest.ts';
 import type { RejectsFormat } from '../journal/rejects-format.ts';
 import type { LoadedRun } from '../journal/run-store.ts';
 import type { BulkCommand, RunStart } from './bulk-command.ts';
+import { prepareCanary } from './canary.ts';
 import { canReadInputAgain, inputLocation, openInput } from './input.ts';
 import type { BulkOptions } from './options.ts';
 import { createRunTarget, environmentOfRun, validationTarget } from './run-target.ts';
@@ -23,6 +24,10 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
     const isIncluded = start.shard && createShardFilter(plan, start.shard);
     const countRows = () => count(isIncluded);
     if (bulk.confirm && !earlierRun && isSent) await bulk.confirm(countRows);
+    const canarySize =
+      bulk.canary && isSent && !isDryRun
+        ? await prepareCanary(bulk.canary, countRows, earlierRun)
+        : undefined;
     const { rejectsFormat } = await import('../journal/rejects-format.ts');
     const { idField } = bulk;
     const format = rejectsFormat(source.format, { ...source, idField, csvSafe: start.csvSafe });
@@ -40,7 +45,7 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
       rejectsFormat: format,
       journal,
       isIncluded,
-      countRows,
+      canarySize,
     };
   } catch (error) {
     source.close();
@@ -98,9 +103,12 @@ async function findTarget(context: Context, bulk: BulkCommand, start: RunStart) 
     : validationTarget(context);
   const idScope =
     earlierRun?.manifest.idScope ??
-    hashIdScope([target.service, target.environmentId, bulk.command, runId]);
+    hashIdScope([target.service, target.environmentId, bulk.command, sentArgs(bulk), runId]);
   return { ...target, idScope };
 }
+
+/** The arguments without the path of the input: another machine can have the file elsewhere. */
+const sentArgs = ({ args: { file: _path, ...args } }: BulkCommand) => args;
 
 /** `inputOptions` follow from the input. */
 const describeWork = (

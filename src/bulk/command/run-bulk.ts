@@ -8,6 +8,7 @@ import { raceAbort } from '../../core/race-abort.ts';
 import type { RecordFormat } from '../../input/records.ts';
 import { findMaskedSecret } from '../../output/mask.ts';
 import type { Result } from '../../output/result.ts';
+import { foreignResponse } from '../engine/dispatcher.ts';
 import type { Summary } from '../engine/stats.ts';
 import type { BulkCommand, OpenedPlan, RunStart } from './bulk-command.ts';
 import { openCanary } from './canary.ts';
@@ -41,7 +42,8 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   // A command that is refused before its first row leaves no folder and no copy of the input.
   const run = { isKept: store.exists(runId) };
   try {
-    const earlierRun = run.isKept ? store.load(runId) : undefined;
+    const isLoaded = run.isKept || options.resume !== undefined;
+    const earlierRun = isLoaded ? store.load(runId) : undefined;
     const isSent = options.validateOnly !== true;
     const csvSafe = earlierRun
       ? earlierRun.manifest.options.csvSafe === true
@@ -58,7 +60,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
 
 /** Prints the summary of a finished run again. Throws a usage error if the command asks for other work. */
 async function reportFinishedRun(context: Context, bulk: BulkCommand, start: RunStart) {
-  await compareFinishedRun(context, bulk, start);
+  await raceAbort(compareFinishedRun(context, bulk, start), context.host.shutdownSignal);
   const { end, reasons } = start.earlierRun?.ledger ?? {};
   if (!end) throw unexpectedError(new Error('The run has not finished.'));
   const { createReasons } = await import('../engine/reasons.ts');
@@ -101,7 +103,7 @@ async function sendRows(
   const client = isSent ? await raceAbort(context.client(), shutdownSignal) : undefined;
   if (shard) context.note(`Shard ${shard.index} of ${shard.count}.`);
   const prepared = await raceAbort(prepareRun(context, bulk, start), shutdownSignal);
-  const { source, identity, plan, idScope, rejectsFormat, journal, isIncluded, countRows } =
+  const { source, identity, plan, idScope, rejectsFormat, journal, isIncluded, canarySize } =
     prepared;
   heldRun.isKept = !isDryRun;
 
@@ -120,7 +122,7 @@ async function sendRows(
   const progress = showProgress(context, label, source, stats, options.take);
   const canary =
     bulk.canary && isSent && !isDryRun
-      ? await openCanary(bulk.canary, { store, journal, countRows, progress })
+      ? openCanary(bulk.canary, { store, journal, size: canarySize, progress })
       : undefined;
   let isEmpty = false;
   const stopMemoryTimer = clock.every(spareMemoryEveryMs, () => context.host.limitHeapGrowth());
@@ -130,7 +132,7 @@ async function sendRows(
       source,
       journal,
       idScope,
-      acceptsReplays: options.runId !== undefined || earlierRun !== undefined,
+      acceptsReplays: options.runId !== undefined || mayRepeatRequests(earlierRun),
       rejects: rejectsFormat,
       stats,
       client,
@@ -204,6 +206,11 @@ const withMapFile = (bulk: BulkCommand, mapFile: string): BulkCommand => {
   const { map: _map, dataColumn: _data, ignoreColumn: _ignored, ...options } = bulk.options;
   return { ...bulk, options: { ...options, mapFile } };
 };
+
+/** Whether the run may have sent requests before that its journal lost in a power cut. */
+const mayRepeatRequests = (earlierRun: RunStart['earlierRun']) =>
+  earlierRun !== undefined &&
+  !earlierRun.ledger.reasons.some(({ text }) => text === foreignResponse);
 
 /** Saves a confirmed mapping in the folder of the run, because the rejects file has the same columns. */
 async function saveRunMapping(folder: string, mapping: Targets | undefined) {

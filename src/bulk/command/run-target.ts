@@ -66,6 +66,8 @@ export async function environmentOfRun(
   context: Context,
   { runId, environmentId }: RunIdOptions,
 ): Promise<string | undefined> {
+  if (environmentId !== undefined && environmentId.trim() === '')
+    throw usageError('--environment-id is empty.', { hint: 'Pass the id of the environment.' });
   if (runId === undefined || environmentId !== undefined) return environmentId;
   const client = await context.client();
   const environments = await client.call('listEnvironments', {}).catch((error: unknown) => {
@@ -80,7 +82,9 @@ export async function environmentOfRun(
   if (!context.prompt.isPossible)
     throw usageError(problem, { hint: 'Pass the id of the environment with --environment-id.' });
   context.note(problem);
-  return (await context.prompt.text('Id of the environment:')).trim();
+  const entered = (await context.prompt.text('Id of the environment:')).trim();
+  if (entered !== '') return entered;
+  throw usageError('The id of the environment is empty. Nothing was sent.');
 }
 
 /** Whether the service does not list environments for this key. A wrong key or an outage is another error. */

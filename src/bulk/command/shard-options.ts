@@ -18,7 +18,7 @@ export const shardOptions = {
   ),
   environmentId: text(
     '--environment-id <id>',
-    'With --run-id: the id of the environment, if the service does not show to which one the API key belongs',
+    'With --run-id: the id of the environment, if the API key cannot list environments',
     { group },
   ),
 };

@@ -186,8 +186,9 @@ function tooManyErrors({ stats, hasTooManyErrors }: RunOptions): string | undefi
   return `${bad} ${rows} failed, more than --max-errors allows`;
 }
 
-const foreignResponse =
-  'the service returned the stored response of another request, so these rows may not have been applied';
+/** The reason of a run that stops because the service knows the keys of a new run. */
+export const foreignResponse =
+  'the service returned the stored response of another request, so rows may not have been applied';
 
 /**
  * Returns the same key for the same rows of the same run, and another one when the epoch is raised or the rows were

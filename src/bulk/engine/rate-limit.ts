@@ -57,7 +57,9 @@ export function createUnitEstimate(requestCost: number) {
     /** The time until the units of another request may be available; 0 if they are. */
     waitMs(limit: RateLimit, inFlight: number, now: number): number {
       startWindow(limit, now);
-      return left >= requestCost * (inFlight + 1) ? 0 : windowEnd - now;
+      // A request can cost more than a window has: then a full window is all that it can wait for.
+      const needed = Math.min(requestCost * (inFlight + 1), limit.burst);
+      return left >= needed ? 0 : windowEnd - now;
     },
   };
 }

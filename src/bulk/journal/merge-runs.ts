@@ -66,6 +66,7 @@ export function mergeRuns(runs: readonly CopiedRun[]): MergedRuns {
     refuseValidation(run);
     requireSameWork(first, run);
   }
+  requireSameEnvironment(runs);
   return {
     runs: runs.map(({ manifest }) => manifest.runId),
     command: first.manifest.command,
@@ -90,6 +91,16 @@ function refuseValidation({ folder, manifest }: CopiedRun): void {
     throw usageError(`${folder} is a run with --validate-only, which sent nothing.`);
 }
 
+/** Runs of older versions may have no environment. */
+function requireSameEnvironment(runs: readonly CopiedRun[]): void {
+  const [first, ...others] = runs.filter(({ manifest }) => manifest.environmentId !== null);
+  const other = others.find(
+    ({ manifest }) => manifest.environmentId !== first?.manifest.environmentId,
+  );
+  if (first && other)
+    throw usageError(`${first.folder} and ${other.folder} are runs of different environments.`);
+}
+
 /** Throws a usage error unless the runs differ only in the shard. */
 function requireSameWork(first: CopiedRun, run: CopiedRun): void {
   const [a, b] = [first.manifest, run.manifest];
@@ -100,9 +111,6 @@ function requireSameWork(first: CopiedRun, run: CopiedRun): void {
   if (a.file && b.file && (a.file.digest !== b.file.digest || a.file.size !== b.file.size))
     refuse('of different inputs', 'Merge only the shards of one file.');
   if (a.service !== b.service) refuse('of different services');
-  const isOtherEnvironment =
-    a.environmentId !== null && b.environmentId !== null && a.environmentId !== b.environmentId;
-  if (isOtherEnvironment) refuse('of different environments');
   const changed = listChangedOptions(a, b).filter((option) => option !== '--shard');
   if (changed.length > 0) refuse(`with different options: ${changed.join(', ')}`);
   if (JSON.stringify(a.args) !== JSON.stringify(b.args)) refuse('with different arguments');

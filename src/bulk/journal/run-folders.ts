@@ -1,8 +1,8 @@
 // The folders of runs: their names, locking one that may not exist yet, and removing one in a single step.
 import { randomBytes } from 'node:crypto';
-import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { systemCode, toLocalError } from '../../core/errors.ts';
+import { SvcError, systemCode, toLocalError } from '../../core/errors.ts';
 import type { Processes } from '../../platform/process-identity.ts';
 import { makeFolder } from './disk.ts';
 import { lockRun } from './lock.ts';
@@ -28,7 +28,8 @@ export function holdRun(folder: string, processes: Processes): HeldRun {
     } catch (error) {
       // Another process has just removed the folder: its run was refused before the first row.
       if (systemCode(error) === 'ENOENT') continue;
-      if (namesIn(folder).length === 0) removeFolder(folder);
+      if (error instanceof SvcError) throw error;
+      undefinedOnError(() => rmdirSync(folder));
       throw toLocalError(error, `${folder} cannot be locked`, {
         hint: 'Nothing was sent. Free some disk space, then run the command again.',
       });
@@ -36,9 +37,15 @@ export function holdRun(folder: string, processes: Processes): HeldRun {
   }
 }
 
+/** The names of folders that are being removed. */
+export const removedPrefix = '.removed-';
+
 /** Removes a folder. Renames it first, so that no other process sees a part of it. */
 export function removeFolder(folder: string): void {
-  const removed = path.join(path.dirname(folder), `.removed-${randomBytes(6).toString('hex')}`);
+  const removed = path.join(
+    path.dirname(folder),
+    `${removedPrefix}${randomBytes(6).toString('hex')}`,
+  );
   try {
     renameSync(folder, removed);
   } catch (error) {

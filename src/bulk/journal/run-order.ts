@@ -11,6 +11,7 @@ import {
   isUnstarted,
   lastModified,
   namesIn,
+  removedPrefix,
   removeFolder,
   runNames,
   undefinedOnError,
@@ -32,7 +33,7 @@ const keptMarkers = 100;
 /** Returns the number of a new run. Each number is an empty file, which only one process can create. */
 export function nextSequence(folder: string, numbersOfRuns: () => number[]): number {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const markers = namesIn(folder).map(Number);
+  const markers = namesIn(folder).map(Number).filter(Number.isSafeInteger);
   let next = Math.max(0, ...(markers.length > 0 ? markers : numbersOfRuns())) + 1;
   while (!createFile(path.join(folder, String(next)))) next += 1;
   for (const marker of markers)
@@ -83,6 +84,9 @@ export function findOldRuns<T extends AgedRun>(
 /** Removes old finished runs of this machine, and folders of runs that never started after an hour. */
 export function pruneRuns(root: string, host: ProcessWatcher & { clock: { now(): number } }): void {
   const now = host.clock.now();
+  // A process was killed while it removed them.
+  for (const name of namesIn(root).filter((entry) => entry.startsWith(removedPrefix)))
+    rmSync(path.join(root, name), { recursive: true, force: true });
   const folders = runNames(root).map((name) => path.join(root, name));
   const isAbandoned = (folder: string) =>
     isUnstarted(folder) &&

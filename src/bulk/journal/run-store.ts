@@ -94,6 +94,11 @@ export function openRunStore(host: RunHost): RunStore {
       readSentTransactions(folderOf(runId), readManifest(folderOf(runId)).idScope),
     hold: (runId) => holdRun(folderOf(runId), host),
     create(manifest) {
+      const ledger = ledgerFile(folderOf(manifest.runId));
+      if (existsSync(ledger))
+        throw localError(`Run ${manifest.runId} has a journal but no manifest.`, {
+          hint: `If you do not need that journal, remove ${path.dirname(ledger)}. Otherwise restore manifest.json, or use another run id.`,
+        });
       const sequence = nextSequence(path.join(stateFolder(host), 'run-numbers'), () =>
         list().map((run) => run.manifest.sequence ?? 0),
       );

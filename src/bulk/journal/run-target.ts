@@ -18,11 +18,17 @@ export const hashServiceUrl = (baseUrl: string) =>
   createHash('sha256').update(baseUrl).digest('hex').slice(0, 32);
 
 /**
- * The text from which a run derives its idempotency keys and transaction ids. Runs with the same id in two environments
- * have different texts, because services store keys by organization.
+ * The text from which a run derives its idempotency keys and transaction ids. Runs with the same id but another environment or
+ * other arguments have different texts, because services store keys by organization and not by path.
  */
 export const hashIdScope = (
-  parts: readonly [service: string, environmentId: string | null, command: string, runId: string],
+  parts: readonly [
+    service: string,
+    environmentId: string | null,
+    command: string,
+    args: Record<string, unknown>,
+    runId: string,
+  ],
 ) => createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 
 /** Hashes the API key together with the run id, so that runs with the same key have different hashes. */

@@ -31,7 +31,7 @@ export const deleteRun = command({
     const description = describe();
     store.requireUnlocked(runId, 'delete it');
     await context.confirm(`Delete ${description}`);
-    store.remove(runId);
+    if (!store.removeIf(runId, () => true)) store.requireUnlocked(runId, 'delete it');
     return result.report({
       value: { deleted: true, runId },
       lines: [`Deleted run ${runId}.`],
