@@ -1,7 +1,7 @@
 // The command lines that svc proposes. Each one selects the service of the command that proposes it, because a copied
 // line would otherwise read from the current profile, or write to it.
 import type { Globals } from '../cli/globals.ts';
-import { shellWord } from '../core/shell-word.ts';
+import { type ShellWord, shellWord, splitShellWords } from '../core/shell-word.ts';
 import { kebabCase } from '../core/text.ts';
 import { givenSetting } from './settings.ts';
 import { type Configuration, findProfile } from './store.ts';
@@ -10,7 +10,7 @@ import type { GivenSources } from './target.ts';
 export interface FollowUps {
   /** A command line with the options that select the service; `profile` names another one than that in use. */
   line(command: string, profile?: string | null): string;
-  /** The same for the commands in a message: in backticks, and at the end as in `Resume: svc …`. */
+  /** The same for the commands in a message: in backticks, and the rest of the last line as in `Resume: svc …`. */
   text(message: string): string;
 }
 
@@ -24,11 +24,18 @@ const groups = /^svc (?!(?:login|logout|whoami|doctor)$)[\w-]+$/;
 /** The commands that need the name of the profile only. */
 const profileCommands = /^svc (?:logout|profiles show)(?: |$)/;
 
-const hasOption = (command: string, flags: string) =>
-  new RegExp(` (?:${flags})(?:[ =]|$)`).test(command);
+const hasOption = (words: readonly ShellWord[], ...flags: string[]) =>
+  words.some(({ text }) => flags.some((flag) => text === flag || text.startsWith(`${flag}=`)));
 
-const usesService = (command: string) =>
-  serviceCommands.test(command) && !groups.test(command) && !hasOption(command, '--help|-h');
+const usesService = (command: string, words: readonly ShellWord[]) =>
+  serviceCommands.test(command) && !groups.test(command) && !hasOption(words, '--help', '-h');
+
+/** Whether a sentence follows, as in `svc topics list. Otherwise …`. */
+const isProse = (words: readonly ShellWord[]) =>
+  words.some(
+    ({ quoted }, index) =>
+      quoted.endsWith('.') && /^[A-Z][a-z]/.test(words[index + 1]?.quoted ?? ''),
+  );
 
 type GivenOptions = [name: keyof Globals, value: string | boolean | undefined][];
 
@@ -79,22 +86,26 @@ export function createFollowUps(
   };
 
   const line: FollowUps['line'] = (command, profile) => {
-    if (!usesService(command)) return command;
-    const isSelected = hasOption(command, '-p|--profile|--base-url|--api-key-file');
-    const words = [
+    const words = splitShellWords(command);
+    if (!usesService(command, words)) return command;
+    const isSelected = hasOption(words, '-p', '--profile', '--base-url', '--api-key-file');
+    const added = [
       ...(isSelected ? [] : selection(command, profile)),
-      ...(hasOption(command, '--ca-file') ? [] : wordsOf([['caFile', caFile]])),
-      ...(hasOption(command, '--insecure-http') ? [] : wordsOf([['insecureHttp', insecureHttp]])),
+      ...(hasOption(words, '--ca-file') ? [] : wordsOf([['caFile', caFile]])),
+      ...(hasOption(words, '--insecure-http') ? [] : wordsOf([['insecureHttp', insecureHttp]])),
     ];
+    const given = words.map(({ quoted }) => quoted);
+    const end = given.findIndex((word) => word === '<' || word === '|');
     // Before a redirection or pipe.
-    const [, head = command, rest = ''] = /^((?:'[^']*'|[^'])*?)( [<|] .*)$/.exec(command) ?? [];
-    return [head, ...words].join(' ') + rest;
+    return given.toSpliced(end === -1 ? given.length : end, 0, ...added).join(' ');
   };
   return {
     line,
     text: (message) =>
       message
         .replace(/`(svc [^`]+)`/g, (_all, command: string) => `\`${line(command)}\``)
-        .replace(/(?<=: )svc [^`]*$/, (command) => line(command)),
+        .replace(/(?<=: )svc [^`\n]*$/, (command) =>
+          isProse(splitShellWords(command)) ? command : line(command),
+        ),
   };
 }

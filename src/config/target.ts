@@ -1,6 +1,7 @@
 // Resolves the active profile, and the address and key of the service, with their origins. Pure functions.
 import { type ErrorDetails, SvcError, usageError } from '../core/errors.ts';
 import { isLoopback } from '../core/loopback.ts';
+import { shellWord } from '../core/shell-word.ts';
 import { givenSetting, type Setting, type SettingSources } from './settings.ts';
 import { type Configuration, findProfile, type Profile } from './store.ts';
 
@@ -94,13 +95,16 @@ export function resolveTarget({ given, profile, profileNames, normalize }: Targe
   if (!profile || !saved) {
     throw new SvcError('auth', `No API key for ${baseUrl.value}.`, {
       hint: 'Set SVC_API_KEY, or log in.',
-      next: [`svc login --base-url ${baseUrl.value}`],
+      next: [`svc login --base-url ${shellWord(baseUrl.value)}`],
     });
   }
   if (saved.value !== baseUrl.value) {
     throw mixedSourcesError(
       `The key of ${saved.source} belongs to ${saved.value} and is not sent to ${baseUrl.value}.`,
-      { hint: 'Log in to that address.', next: [`svc login --base-url ${baseUrl.value}`] },
+      {
+        hint: 'Log in to that address.',
+        next: [`svc login --base-url ${shellWord(baseUrl.value)}`],
+      },
     );
   }
   return {

@@ -1,10 +1,13 @@
 // Every command line that svc proposes selects the service of the command that proposes it.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isGroup } from '../../src/cli/command.ts';
 import { locate } from '../../src/cli/locate.ts';
 import { parse } from '../../src/cli/parser.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { createFollowUps } from '../../src/config/follow-up.ts';
+import { splitShellWords } from '../../src/core/shell-word.ts';
 import { commandLines } from '../commands/command-lines.ts';
 import { openSandboxRig } from '../commands/sandbox/sandbox-rig.ts';
 import { openFolder, smsFile } from '../commands/workflows/workflow-folder.ts';
@@ -164,15 +167,12 @@ const proposed = ({ stdout, stderr }: Ran): string[] => [
   ),
 ];
 
-/** Splits at blanks, like a shell, up to a redirection. */
-const wordsOf = (line: string) =>
-  // A placeholder whose value must be one of several.
-  (
-    line
-      .replace('<channel>', 'email')
-      .replace(/ [<|] .*/, '')
-      .match(/(?:[^\s']|'[^']*')+/g) ?? []
-  ).map((word) => word.replace(/'([^']*)'/g, '$1'));
+/** The words up to a redirection. A placeholder is replaced if its value must be one of several. */
+const wordsOf = (line: string) => {
+  const words = splitShellWords(line.replace('<channel>', 'email'));
+  const end = words.findIndex(({ quoted }) => quoted === '<' || quoted === '|');
+  return words.slice(0, end === -1 ? undefined : end).map(({ text }) => text);
+};
 
 /** Parses a command line; returns its options and whether the command sends requests. */
 async function parseLine(line: string) {
@@ -277,6 +277,75 @@ describe('the commands of a run', () => {
   });
 });
 
+describe('a command line that contains a value', () => {
+  it.each(['rej -p x.csv', 'rej --help x.csv', "it's | rej.csv", "it's < --base-url x.csv"])(
+    'quotes the rejects file %s and selects the profile after it',
+    async (name) => {
+      const { rig } = await openTwoEnvironments();
+      await rig.svc(['profiles', 'use', 'production']);
+      writeInput(rig, 'bad.csv', 'subscriberId,email\nx,bad\nu1,\n');
+      const argv = ['subscribers', 'bulk-import', 'bad.csv', '--rejects', name];
+      const { stdout } = await rig.svc([...argv, '-p', 'development'], { tty: true, columns: 400 });
+      const [, command = ''] = /then run: (svc .*)$/m.exec(stdout) ?? [];
+      expect(splitShellWords(command).map(({ text }) => text)).toEqual([
+        ...['svc', 'subscribers', 'bulk-import', path.join(rig.folder, name)],
+        ...['--profile', 'development'],
+      ]);
+    },
+  );
+
+  const value = "ada o'x & -p";
+  const quoted = "'ada o'\\''x & -p'";
+  const answer = (more: object) => (rig: Rig) => rig.answer({ status: 200, body: more });
+  const page = { data: [{ key: 'a', topic: {}, subscriber: {} }], next: 'c1', previous: null };
+  const cases: [argv: string[], proposes: string, before?: (rig: Rig) => unknown][] = [
+    [
+      ['inbox', 'list', value, '--limit', '1'],
+      `svc inbox list ${quoted} --all`,
+      answer({ data: [{ _id: 'a', subject: 's' }], hasMore: true, totalCount: 2 }),
+    ],
+    [['inbox', 'mark', value, 'read'], `svc inbox mark ${quoted} read --all`],
+    [
+      ['subscribers', 'topics', value, '--limit', '1'],
+      `svc subscribers topics ${quoted} --after c1 --limit 1`,
+      answer(page),
+    ],
+    [
+      ['topics', 'subscribers', value, '--limit', '1'],
+      `svc topics subscribers ${quoted} --after c1 --limit 1`,
+      answer(page),
+    ],
+    [['environments', 'create', value], `svc environments create ${quoted} --color '#2f9e44'`],
+    [['topics', 'subscribe', value], `svc topics subscribe ${quoted} <subscriber-id>`],
+    [['topics', 'unsubscribe', value], `svc topics subscribers ${quoted}`],
+    [['events', 'trigger', value], `svc events trigger ${quoted} --to <subscriber-id>`],
+    [['contexts', 'get', value], `svc contexts list --type ${quoted}`],
+    [['contexts', 'update', 'tenant', value], `svc contexts update tenant ${quoted} --data '{}'`],
+    [['integrations', 'create', value], `svc integrations create ${quoted} --channel <channel>`],
+    [
+      ['api', 'POST', '/v2/topics?a=1&b=2'],
+      "svc api GET '/v2/topics?a=1&b=2'",
+      (rig) => rig.answer(replayed, replayed),
+    ],
+  ];
+  it.each(cases)('quotes it: svc %j → %s', async (argv, proposes, before) => {
+    const { rig } = await openTwoEnvironments();
+    await rig.svc(['profiles', 'use', 'production']);
+    before?.(rig);
+    const options = { tty: true, columns: 400 };
+    const ran = await rig.svc([...argv, '-p', 'development'], options);
+    const lines = proposed(ran).map((line) => line.replace(' --profile development', ''));
+    expect(lines, ran.stdout + ran.stderr).toContain(proposes);
+  });
+
+  it('quotes the name of a profile that svc diff compares with a folder', async () => {
+    const { rig } = await openTwoEnvironments();
+    mkdirSync(path.join(rig.folder, 'work flows'));
+    const { stderr } = await rig.svc(['diff', value, 'work flows']);
+    expect(stderr).toContain(`  svc diff ${quoted} --dir 'work flows'\n`);
+  });
+});
+
 describe('a push to another environment', () => {
   it('is restored there, also if it is that of the current profile', async () => {
     const { rig } = await openTwoEnvironments();
@@ -337,5 +406,22 @@ describe('createFollowUps', () => {
       'Run `svc topics list --profile b` or `svc help`: svc refuses nothing.',
     );
     expect(text('Resume: svc runs resume x')).toBe('Resume: svc runs resume x --profile b');
+  });
+
+  it.each([
+    ["'a -p c'", ''],
+    ["'a --help b'", ''],
+    ["'a --ca-file b'", ''],
+    ["'it'\\''s | a'", ''],
+    ["'it'\\''s'", " < 'a | b'"],
+  ])('treats the quoted argument %s as one word', (argument, end) =>
+    expect(line(`svc topics get ${argument}${end}`)).toBe(
+      `svc topics get ${argument} --profile b${end}`,
+    ),
+  );
+
+  it('does not take a sentence for a command', () => {
+    for (const message of ['Log in: svc login. Otherwise stop it.', 'One: svc topics list\nTwo.'])
+      expect(text(message)).toBe(message);
   });
 });

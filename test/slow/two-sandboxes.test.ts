@@ -126,6 +126,11 @@ describe('a second sandbox', () => {
     expect(named.stderr).toContain(
       '  svc sandbox start --detach --profile-name mine --reuse\n  svc sandbox stop --profile mine\n  svc sandbox start --detach --port 0 --profile-name mine-2\n',
     );
+    const again = await home.svc([...start, '--profile-name', 'mine', '--data', data]);
+    const [, command = ''] = /^ {2}(svc sandbox start .*mine-2)$/m.exec(again.stderr) ?? [];
+    const second: Started = JSON.parse((await home.shell(`${command} --json`)).stdout);
+    onTestFinished(() => kill(second.pid));
+    expect(second.profile).toBe('mine-2');
     const chosen = await home.svc([...start, '-p', 'mine']);
     expect(chosen.code).toBe(8);
     const folder = await home.svc([...start, '--data', data]);

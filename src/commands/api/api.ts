@@ -7,6 +7,7 @@ import { command, type Values } from '../../cli/command.ts';
 import { flag, oneOf, required, several, text } from '../../cli/options.ts';
 import { usageError, withVerifyCommand } from '../../core/errors.ts';
 import { stringifyExact } from '../../core/lossless-json.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
@@ -55,7 +56,7 @@ export const api = command({
     }
     const client = await context.client();
     const { value, status, headers } = await client.send(request).catch((error) => {
-      throw withVerifyCommand(error, `svc api GET ${request.target}`);
+      throw withVerifyCommand(error, `svc api GET ${shellWord(request.target)}`);
     });
     const head = given.include
       ? [`${status}`, ...Object.entries(headers).map(([name, header]) => `${name}: ${header}`), '']

@@ -1,6 +1,7 @@
 // The arguments that name a context.
 import { optional, required } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 
 export const contextArguments = {
   type: required('<type>', 'Type of the context, or type:id', 'contexts'),
@@ -16,6 +17,9 @@ export function contextPath(
   const colon = type.indexOf(':');
   if (colon > 0) return { type: type.slice(0, colon), id: type.slice(colon + 1) };
   throw usageError(`\`${type}\` is a context type. The id of the context is missing.`, {
-    next: [`svc contexts ${verb} ${type} <id>`, `svc contexts list --type ${type}`],
+    next: [
+      `svc contexts ${verb} ${shellWord(type)} <id>`,
+      `svc contexts list --type ${shellWord(type)}`,
+    ],
   });
 }

@@ -2,6 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { contextArguments, contextPath } from './context-path.ts';
@@ -29,7 +30,7 @@ export const update = command({
     const path = contextPath(args, 'update');
     if (data === undefined) {
       throw usageError('--data is required.', {
-        next: [`svc contexts update ${path.type} ${path.id} --data '{}'`],
+        next: [`svc contexts update ${shellWord(path.type)} ${shellWord(path.id)} --data '{}'`],
       });
     }
     const body = { data: await readJsonObject(data, '--data', context.host) };

@@ -62,10 +62,12 @@ function refuseFolder({ host, configuration }: Context, from: string, to: string
     statSync(path.resolve(host.cwd, name), { throwIfNoEntry: false })?.isDirectory() === true;
   const folder = [to, from].find(isFolder);
   if (folder === undefined) return;
-  const profile = [from, to].find((name) => name !== undefined && !isFolder(name)) ?? '<profile>';
+  const profile = [from, to].find((name) => name !== undefined && !isFolder(name));
   throw usageError(`\`${folder}\` is a folder, not a profile.`, {
     hint: 'To compare an environment with a folder of workflow files, use --dir.',
-    next: [`svc diff ${profile} --dir ${shellWord(folder)}`],
+    next: [
+      `svc diff ${profile === undefined ? '<profile>' : shellWord(profile)} --dir ${shellWord(folder)}`,
+    ],
   });
 }
 

@@ -2,6 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
 import { SvcError, usageError, withVerifyCommand } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import { profileSaver, withUsableKey } from './save-profile.ts';
 import { environmentColumns, environmentId } from './view.ts';
@@ -35,7 +36,7 @@ export const create = command({
   async run(context, { args: { name }, options: { color, parent, saveProfile } }) {
     if (color === undefined) {
       throw usageError('--color is required.', {
-        next: [`svc environments create ${name} --color '#2f9e44'`],
+        next: [`svc environments create ${shellWord(name)} --color '#2f9e44'`],
       });
     }
     // Check the profile name first: else the environment could be created without its profile.

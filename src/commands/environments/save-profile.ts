@@ -5,6 +5,7 @@ import { factsOf } from '../../config/environment-facts.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { isSandboxTarget } from '../../config/target.ts';
 import { usageError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import { protectionChoice } from '../shared/confirm-protect.ts';
 
 /** Returns functions that check a profile name and save a profile. */
@@ -28,7 +29,7 @@ export async function profileSaver(context: Context) {
       if (key === undefined) {
         throw usageError(`${noKeyText(name)}.`, {
           hint: copyKeyHint,
-          next: [`svc login --profile ${profile}`],
+          next: [`svc login --profile ${shellWord(profile)}`],
         });
       }
       const protect = await protectionChoice(context, profile, environment);

@@ -6,6 +6,7 @@ import { openRecentTransactions } from '../../completion/recent-transactions.ts'
 import { grouped } from '../../core/counts.ts';
 import { type ExitReason, SvcError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
 import { contentOptions, readContent } from './content.ts';
@@ -55,7 +56,7 @@ async function prepareEvent(context: Context, workflowId: string, given: Given) 
   const problem = active === false ? 'is not active' : steps.length === 0 ? 'has no steps' : '';
   if (problem !== '') {
     throw new SvcError('refused', `Not triggered: workflow ${workflowId} (${name}) ${problem}.`, {
-      next: [`svc workflows get ${workflowId}`],
+      next: [`svc workflows get ${shellWord(workflowId)}`],
     });
   }
   const content = await readContent(given, context);

@@ -4,6 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
 import { type ExitReason, SvcError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';
 import { createRetryOptions, waitTimes } from './cancel-follow-up.ts';
@@ -139,7 +140,7 @@ function failureOf(value: readonly Cancelled[], reasonOf: (id: string) => string
     ...(open
       ? {
           hint: 'Check the transaction. Increase --wait-timeout to wait longer.',
-          next: [`svc activity get ${open.transactionId}`],
+          next: [`svc activity get ${shellWord(open.transactionId)}`],
         }
       : {}),
   };
@@ -152,5 +153,5 @@ function lineOf(
   if (error !== undefined) return `${transactionId}: not cancelled: ${error}`;
   if (state === 'cancelled') return `${transactionId}: cancelled.`;
   if (state === 'notPending') return `${transactionId}: nothing left to cancel.`;
-  return `${transactionId}: unknown: ${reasonOf(transactionId)}. Check it with \`svc activity get ${transactionId}\`.`;
+  return `${transactionId}: unknown: ${reasonOf(transactionId)}. Check it with \`svc activity get ${shellWord(transactionId)}\`.`;
 }

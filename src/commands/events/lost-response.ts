@@ -2,6 +2,7 @@
 import type { TriggerResult } from '../../api/schemas/events.ts';
 import type { Context } from '../../app/context.ts';
 import { type ExitReason, SvcError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 
 /** Returns a function that looks for jobs of the transaction. It returns undefined if the activity shows none. */
 export function findAcceptedEvent(context: Context, transactionId: string) {
@@ -17,7 +18,7 @@ export function findAcceptedEvent(context: Context, transactionId: string) {
 
 export const interruptedError = (transactionId: string, exitReason: ExitReason) =>
   new SvcError(exitReason, `Interrupted while transaction ${transactionId} was in progress.`, {
-    next: [`svc activity get ${transactionId}`],
+    next: [`svc activity get ${shellWord(transactionId)}`],
   });
 
 /**
@@ -27,7 +28,7 @@ export const interruptedError = (transactionId: string, exitReason: ExitReason) 
 export function withRepeatWarning(error: unknown, transactionId: string): unknown {
   if (!(error instanceof SvcError) || !error.details.maybeApplied) return error;
   return error.with({
-    hint: `The event may have been triggered anyway. Check the activity first. If it shows nothing after a minute, run the command again with --transaction-id ${transactionId}. If you do so earlier, the service may deliver the event twice, because it may not recognize the id yet.`,
-    next: [`svc activity get ${transactionId}`],
+    hint: `The event may have been triggered anyway. Check the activity first. If it shows nothing after a minute, run the command again with --transaction-id ${shellWord(transactionId)}. If you do so earlier, the service may deliver the event twice, because it may not recognize the id yet.`,
+    next: [`svc activity get ${shellWord(transactionId)}`],
   });
 }

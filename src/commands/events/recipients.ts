@@ -3,6 +3,7 @@ import type { Values } from '../../cli/command.ts';
 import { flag, several, text } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import { listText } from '../../core/text.ts';
 import { readJsonObject, type WorkingFolder } from '../../input/values.ts';
 
@@ -47,7 +48,7 @@ export async function recipientsOf(
     ...(toData === undefined ? [] : [await readSubscriber(toData, folder)]),
     ...toTopic.map((topicKey) => ({ type: 'Topic' as const, topicKey })),
   ];
-  const line = `svc events trigger ${workflowId}`;
+  const line = `svc events trigger ${shellWord(workflowId)}`;
   if (all.length === 0) {
     throw usageError('No recipient is given.', { next: [`${line} --to <subscriber-id>`] });
   }

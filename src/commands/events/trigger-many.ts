@@ -9,6 +9,7 @@ import type { Values } from '../../cli/command.ts';
 import { flag, text } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import type { Result } from '../../output/result.ts';
 import { dashed } from '../shared/format-options.ts';
 import { type contentOptions, readContent, readContentOptions } from './content.ts';
@@ -70,7 +71,7 @@ export async function triggerFile(
     throw usageError(
       '--file: the file names the workflow of each event. Remove the workflow argument.',
       {
-        next: [`svc events trigger ${workflowId} --recipients <users.csv>`],
+        next: [`svc events trigger ${shellWord(workflowId)} --recipients <users.csv>`],
       },
     );
   }

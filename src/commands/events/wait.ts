@@ -5,6 +5,7 @@ import type { Context } from '../../app/context.ts';
 import type { Values } from '../../cli/command.ts';
 import { choice, duration, severalOf } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import { waitGoals } from '../shared/transaction-outcome.ts';
 import {
@@ -94,7 +95,7 @@ export async function waitForOutcome(
 /** Does not use the exit code of the error: a script could take it for a failed trigger and send the event twice. */
 function unknownReport(transactionId: string, extraFields: object, { message }: SvcError) {
   const failure = `The event was triggered, but its outcome is unknown: ${message}`;
-  const checkAgain = `Check again: svc activity get ${transactionId}`;
+  const checkAgain = `Check again: svc activity get ${shellWord(transactionId)}`;
   return result.report({
     value: { transactionId, outcome: 'unfinished', recipients: [], items: [], ...extraFields },
     lines: [failure, checkAgain],
@@ -102,7 +103,7 @@ function unknownReport(transactionId: string, extraFields: object, { message }: 
     ids: [transactionId],
     end: result.exit('undelivered', {
       message: failure,
-      next: [`svc activity get ${transactionId}`],
+      next: [`svc activity get ${shellWord(transactionId)}`],
     }),
   });
 }

@@ -1,6 +1,7 @@
 // `svc inbox list`
 import { command } from '../../cli/command.ts';
 import { listOptions, pageOption } from '../../cli/options.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
@@ -34,7 +35,7 @@ export const list = command({
       columns: inboxColumns,
       id: ({ _id }) => _id,
       empty: 'No notifications match.',
-      ...nextPageHint(`svc inbox list ${subscriberId}`, context, options),
+      ...nextPageHint(`svc inbox list ${shellWord(subscriberId)}`, context, options),
     });
   },
 });

@@ -9,6 +9,7 @@ import { collectItems } from '../../core/collect-items.ts';
 import { counted } from '../../core/counts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';
@@ -63,7 +64,10 @@ export const mark = command({
       throw usageError('Notification ids cannot be combined with --all.');
     if (ids.length === 0 && !options.all) {
       throw usageError('No notification is given.', {
-        next: [`svc inbox list ${subscriberId}`, `svc inbox mark ${subscriberId} ${state} --all`],
+        next: [
+          `svc inbox list ${shellWord(subscriberId)}`,
+          `svc inbox mark ${shellWord(subscriberId)} ${state} --all`,
+        ],
       });
     }
     if (options.all && ids.length > 0) {

@@ -1,6 +1,7 @@
 // Warns if a channel stops delivering without an integration, or does not deliver through it.
 import type { Integration } from '../../api/schemas/integrations.ts';
 import type { Context } from '../../app/context.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import { listedIntegration, listedIntegrations } from '../shared/affected-environments.ts';
 
 /** The service sends e-mail and SMS only through the primary integration. */
@@ -36,9 +37,12 @@ function deactivationWarning(
   if (others.length === 0)
     return `It is the last active integration for ${channel}: without it, the service delivers nothing on this channel.`;
   if (!primary) return undefined;
-  const commands = others.map((one) => `\`svc integrations set-primary ${one._id}\``);
+  const commands = others.map((one) => `\`${setPrimaryCommand(one)}\``);
   return `It is the primary integration for ${channel}: without it, the service delivers nothing on this channel until another integration becomes primary, with ${commands.join(' or ')}.`;
 }
+
+const setPrimaryCommand = ({ _id }: Pick<Integration, '_id'>) =>
+  `svc integrations set-primary ${_id === undefined ? '<integration-id>' : shellWord(_id)}`;
 
 /** Reports that an active integration delivers nothing yet, because the service uses the primary one. */
 export function noteUnlessPrimary(
@@ -47,6 +51,6 @@ export function noteUnlessPrimary(
 ): void {
   if (!active || primary || !channelsWithPrimary.includes(channel)) return;
   context.note(
-    `Integration ${identifier} is active but not the primary one for ${channel}, and the service delivers ${channel} through the primary one. To make it primary: svc integrations set-primary ${_id}`,
+    `Integration ${identifier} is active but not the primary one for ${channel}, and the service delivers ${channel} through the primary one. To make it primary: ${setPrimaryCommand({ _id })}`,
   );
 }

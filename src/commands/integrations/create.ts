@@ -5,6 +5,7 @@ import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { choice, flag, required, text } from '../../cli/options.ts';
 import { usageError, withVerifyCommand } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import { readJsonValue } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { affectsNamed } from '../shared/affected-environments.ts';
@@ -51,7 +52,7 @@ export const create = command({
     const { channel, forceProvider } = given;
     if (channel === undefined) {
       throw usageError('--channel is required.', {
-        next: [`svc integrations create ${provider} --channel <channel>`],
+        next: [`svc integrations create ${shellWord(provider)} --channel <channel>`],
       });
     }
     if (!knownProviders.includes(provider) && !forceProvider) {

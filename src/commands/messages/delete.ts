@@ -5,6 +5,7 @@ import { command, type Values } from '../../cli/command.ts';
 import { choice, rest, text } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import { givenIds } from '../shared/given-ids.ts';
 import { idsText, reportDeletions } from '../shared/report-deletions.ts';
@@ -76,7 +77,7 @@ async function deleteOfTransaction(
   const kind = channel === undefined ? 'message' : `${channel} message`;
   if (messages === 0) {
     throw new SvcError('notFound', `Transaction \`${transactionId}\` has no ${kind}s.`, {
-      next: [`svc activity get ${transactionId}`],
+      next: [`svc activity get ${shellWord(transactionId)}`],
     });
   }
   const target = `${counted(messages, kind)} of transaction ${transactionId}`;

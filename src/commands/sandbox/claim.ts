@@ -58,12 +58,12 @@ async function claimNamed(context: Context, name: string, request: StartRequest)
       next: [
         ...(isUsable ? [reuseCommand(options, name)] : []),
         `svc sandbox stop --profile ${name}`,
-        startAnotherCommand(options, name),
+        startAnotherCommand(request, { name, ...state.running }),
       ],
     });
   }
   throw localError(`Process ${state.pid} has reserved profile ${name} for a sandbox.`, {
-    hint: `If it is a sandbox whose key you removed with \`svc logout\`, log in with the key that it printed: svc login --profile ${name}. Otherwise stop that process, or use another --profile-name.`,
+    hint: `If it is a sandbox whose key you removed with \`svc logout\`, log in with the key that it printed: \`svc login --profile ${name}\`. Otherwise stop that process, or use another --profile-name.`,
   });
 }
 

@@ -22,7 +22,10 @@ export async function reuseSandbox(
       `The sandbox of profile ${name} is already running at ${baseUrl} with ${difference}.`,
       {
         hint: 'Stop that sandbox first, or start another one with its own profile on a free port (--port 0).',
-        next: [`svc sandbox stop --profile ${name}`, startAnotherCommand(request.options, name)],
+        next: [
+          `svc sandbox stop --profile ${name}`,
+          startAnotherCommand(request, { name, ...running }),
+        ],
       },
     );
   }

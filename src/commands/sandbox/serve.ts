@@ -133,12 +133,12 @@ async function portInUseError(
   cause: SvcError,
 ) {
   const { options, host, port } = request;
-  const another = startAnotherCommand(options);
   const { profiles } = context.configuration.read();
   for (const [name, { sandbox, baseUrl }] of Object.entries(profiles)) {
     if (!sandbox || !baseUrl.endsWith(`:${port}`)) continue;
     const running = await findRunningSandbox(context, name, dataFolder(context, name));
     if (!running) continue;
+    const another = startAnotherCommand(request, { name, ...running });
     const difference = await findDifference(context, running, request);
     const user = `the sandbox of profile ${name} (${baseUrl})`;
     if (options.noProfile || difference !== undefined)
@@ -158,7 +158,7 @@ async function portInUseError(
     hint: isSandbox
       ? 'Start another sandbox on a free port with --port 0. To use that sandbox, set SVC_BASE_URL and SVC_API_KEY to its address and key.'
       : 'Use --port 0 for a free port, or select another port with --port.',
-    next: [another],
+    next: [startAnotherCommand(request)],
     cause,
   });
 }

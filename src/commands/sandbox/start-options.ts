@@ -98,6 +98,7 @@ export function startArguments(options: StartOptions): string[] {
     ...valueArgument('profile-name', profileName),
     ...flagArgument('no-profile', others.noProfile),
     ...flagArgument('reuse', others.reuse),
+    ...flagArgument('log', others.log),
     ...faultArguments(others),
   ];
 }
@@ -117,9 +118,19 @@ export function reuseCommand(options: StartOptions, name: string): string {
   return startCommand({ ...others, ...named, reuse: true });
 }
 
-/** The command that starts another sandbox beside the one of profile `name`. */
-export function startAnotherCommand(options: StartOptions, name?: string): string {
-  const named = name !== undefined && options.profileName === name;
-  const profile = named ? { profileName: `${name}-2` } : {};
-  return startCommand({ ...options, ...profile, reuse: false, port: 0 });
+interface AnotherStart {
+  options: StartOptions;
+  /** Path of the data folder given with --data. */
+  dataPath: string | undefined;
+}
+
+/** The command that starts another sandbox beside the running one, with its own profile and data. */
+export function startAnotherCommand(
+  { options: { data, ...options }, dataPath }: AnotherStart,
+  running?: { name: string; storage: string },
+): string {
+  const hasName = running !== undefined && options.profileName === running.name;
+  const profile = hasName ? { profileName: `${running.name}-2` } : {};
+  const folder = data === undefined || dataPath === running?.storage ? {} : { data };
+  return startCommand({ ...options, ...folder, ...profile, reuse: false, port: 0 });
 }

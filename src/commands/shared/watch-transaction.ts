@@ -4,6 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { isSandboxTarget } from '../../config/target.ts';
 import { collectItems } from '../../core/collect-items.ts';
 import type { ExitReason } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import { detailText } from '../../explain/failure-reason.ts';
 import { waitEnd } from '../../explain/verdict.ts';
 import { type DeliveryCondition, outcomeOf, type RecipientOutcome } from './transaction-outcome.ts';
@@ -91,7 +92,8 @@ export function outcomeLines(
     return `${subscriberId}: ${resultText}${reasonText}`;
   });
   if (recipients.length === 0) lines.push(notProcessedText(expected));
-  if (outcome === 'unfinished') lines.push(`Check again: svc activity get ${transactionId}`);
+  if (outcome === 'unfinished')
+    lines.push(`Check again: svc activity get ${shellWord(transactionId)}`);
   return lines;
 }
 
@@ -127,7 +129,7 @@ function createReporter(context: Context) {
       if (dueAt !== undefined && isSandboxTarget(context.connection.target()))
         printOnce(
           'clock',
-          `A step is delayed. To move the sandbox's clock: svc sandbox clock set ${dueAt}`,
+          `A step is delayed. To move the sandbox's clock: svc sandbox clock set ${shellWord(dueAt)}`,
         );
     },
     printNotProcessed: (expected: WatchOptions['expected']) =>

@@ -1,6 +1,7 @@
 // `svc subscribers topics`
 import { command } from '../../cli/command.ts';
 import { cursorOptions, cursorQuery, listOptions, text } from '../../cli/options.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
@@ -31,7 +32,7 @@ export const topics = command({
       columns: subscribedTopicColumns,
       id: ({ topic }) => topic.key,
       empty: 'No topics.',
-      ...nextPageHint(`svc subscribers topics ${subscriberId}`, context, options),
+      ...nextPageHint(`svc subscribers topics ${shellWord(subscriberId)}`, context, options),
     });
   },
 });

@@ -1,6 +1,7 @@
 // `svc topics subscribe --create`: checks whether the subscription creates the topic, and reports a created topic.
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 
 /** Whether the subscription will create the topic. Throws notFound for a missing topic without `--create`. */
@@ -62,7 +63,7 @@ export async function requireAnySubscriber(
       : `None of the ${subscriberIds.length} subscribers exists`;
   throw new SvcError('notFound', `${problem}, so topic ${topicKey} was not created.`, {
     hint: 'Create the subscribers first.',
-    next: [`svc subscribers create ${first}`],
+    next: [`svc subscribers create ${shellWord(first)}`],
   });
 }
 

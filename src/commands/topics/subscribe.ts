@@ -15,6 +15,7 @@ import { flag, rest } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { type ExitReason, SvcError, usageError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import { listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { topicArgument } from '../shared/arguments.ts';
@@ -54,8 +55,8 @@ export const subscribe = command({
     if (subscriberIds.length === 0) {
       throw usageError('No subscribers were given.', {
         next: [
-          `svc topics subscribe ${topicKey} <subscriber-id>`,
-          `svc topics subscribe ${topicKey} --file <file>`,
+          `svc topics subscribe ${shellWord(topicKey)} <subscriber-id>`,
+          `svc topics subscribe ${shellWord(topicKey)} --file <file>`,
         ],
       });
     }

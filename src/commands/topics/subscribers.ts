@@ -2,6 +2,7 @@
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { cursorOptions, cursorQuery, listOptions, text } from '../../cli/options.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import { topicArgument } from '../shared/arguments.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
@@ -37,7 +38,7 @@ export const subscribers = command({
       columns: topicSubscriberColumns,
       id: ({ subscriber }) => subscriber.subscriberId,
       empty: given.subscriberId === undefined ? 'No subscribers.' : 'Not a subscriber.',
-      ...nextPageHint(`svc topics subscribers ${topicKey}`, context, given),
+      ...nextPageHint(`svc topics subscribers ${shellWord(topicKey)}`, context, given),
     });
   },
 });

@@ -10,6 +10,7 @@ import {
 import { command } from '../../cli/command.ts';
 import { counted } from '../../core/counts.ts';
 import { type FieldError, SvcError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import { subscribersArgument, topicArgument } from '../shared/arguments.ts';
 import { givenIds, isList, listFile } from '../shared/given-ids.ts';
@@ -40,7 +41,7 @@ export const unsubscribe = command({
   gracefulShutdown: ({ args, options }) => isList(args.given, options),
   async run(context, { args: { topicKey, given }, options }) {
     if (isList(given, options)) return unsubscribeList(context, topicKey, given, options);
-    const next = [`svc topics subscribers ${topicKey}`];
+    const next = [`svc topics subscribers ${shellWord(topicKey)}`];
     const ids = await givenIds(context.host, given, 'subscriber', next);
     const client = await context.client();
     await withTopicSuggestions(context, topicKey, () =>

@@ -3,6 +3,7 @@ import type { Client } from '../../api/client.ts';
 import type { Subscriber } from '../../api/schemas/subscribers.ts';
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import type { PreviewedStep } from '../../sandbox/page/preview.tsx';
 import type { JsonObject, NormalStep, NormalWorkflow } from '../../workflow-files/normal-form.ts';
@@ -29,7 +30,7 @@ export async function previewWorkflow(
   if (onlyStep !== undefined && !steps.some(({ stepId }) => stepId === onlyStep))
     throw new SvcError('notFound', `Workflow \`${workflowId}\` has no step \`${onlyStep}\`.`, {
       suggestion: { input: onlyStep, candidates: steps.map(({ stepId }) => stepId) },
-      next: [`svc workflows get ${workflowId}`],
+      next: [`svc workflows get ${shellWord(workflowId)}`],
     });
   const { previewStep } = await import('../../sandbox/rendering/preview.ts');
   const subscriber = await readSubscriber(client, workflow, to);

@@ -1,6 +1,7 @@
 // Pushes workflows and layouts to an environment: plan, checks, question, writes, report.
 import type { Context, Service } from '../../app/context.ts';
 import { raceAbort } from '../../core/race-abort.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import { openStyle, wantsColor } from '../../output/style.ts';
 import { isFileId, type Resource } from '../../workflow-files/normal-form.ts';
 import { countActions, makePlan, type PlanItem } from '../../workflow-files/plan.ts';
@@ -43,7 +44,7 @@ export async function pushResources(context: Context, push: Push) {
 function noteErrors({ note, followUps }: Context, { push, plan }: PushOutcome): void {
   for (const { id, action, current } of plan) {
     if (action !== 'unchanged' || current?.given.status !== 'ERROR') continue;
-    const command = followUps.line(`svc workflows get ${id}`, push.target.profile);
+    const command = followUps.line(`svc workflows get ${shellWord(id)}`, push.target.profile);
     note(
       `Warning: workflow \`${id}\` is unchanged, but the service reports errors in it: ${command}`,
     );

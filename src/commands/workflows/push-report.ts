@@ -141,7 +141,7 @@ function restoreCommand(
     }
     if (kind === 'layout') return undefined;
     const label = `To delete the new workflow ${id}${condition}`;
-    return { label, line: lineOf(`svc workflows delete ${id}`) };
+    return { label, line: lineOf(`svc workflows delete ${shellWord(id)}`) };
   }
   const isChanged = results.some(({ result: one }) => one === 'written');
   if (backup === undefined || !isChanged) return undefined;

@@ -2,6 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import { workflowArgument } from '../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
@@ -42,7 +43,7 @@ export const step = command({
         throw error.with({
           message: `Workflow \`${workflowId}\` has no step \`${stepId}\`.`,
           suggestion: { input: stepId, candidates: steps.map((existing) => existing.stepId) },
-          next: [`svc workflows get ${workflowId}`],
+          next: [`svc workflows get ${shellWord(workflowId)}`],
         });
       }
     });
