@@ -127,6 +127,20 @@ describe('merged runs', () => {
     expect(() => mergeRuns(runs)).toThrow(`${runs[0]?.folder} and ${runs[1]?.folder} are runs `);
   });
 
+  it('cannot be of two environments beside an unknown one', () => {
+    const part = (environmentId: string | null, index: number) => ({
+      manifest: { environmentId, options: { shard: `${index}/3` } },
+    });
+    const runs = [
+      copied('a', part(null, 0)),
+      copied('b', part('e1', 1)),
+      copied('c', part('e2', 2)),
+    ];
+    expect(() => mergeRuns(runs)).toThrow(
+      `${runs[1]?.folder} and ${runs[2]?.folder} are runs of different environments.`,
+    );
+  });
+
   it('may have unknown environments, and name the runs of a part of the input', () => {
     const part = (environmentId: string | null, options: object) => ({
       manifest: { environmentId, options: { take: 5, ...options } },

@@ -54,6 +54,12 @@ describe('the number of a new run', () => {
     );
   });
 
+  it('ignores other files', () => {
+    const folder = openFolder();
+    for (const name of ['.DS_Store', 'NaN', '3']) writeFileSync(path.join(folder, name), '');
+    expect(nextSequence(folder, unread)).toBe(4);
+  });
+
   it('fails if the marker cannot be created', () => {
     const folder = path.join(openFolder(), 'numbers');
     const removed = () => {
@@ -125,20 +131,20 @@ describe('removing old runs', () => {
       manifest: { sequence: 100 + index },
     }));
     const runs = runsWith(...newest, { runId: 'a', lines: [endLine], ageMs: 30 * day });
-    mkdirSync(path.join(runs, '.removed-1'));
     const host = { identity: undefined, isAlive: () => false, clock: { now: () => now } };
     pruneRuns(runs, host);
     expect(readdirSync(runs)).not.toContain('a');
     expect(storeOf(runs).list()).toHaveLength(10);
-    expect(readdirSync(runs)).toContain('.removed-1');
   });
 
-  it('ignores folders whose names are no run ids', () => {
+  it('also removes what a killed process was removing, and no other folder', () => {
     const runs = runsWith();
-    const folder = path.join(runs, '.removed-1');
-    mkdirSync(folder);
-    utimesSync(folder, 1, 1);
+    for (const name of ['.removed-1', '.other']) {
+      mkdirSync(path.join(runs, name));
+      writeFileSync(path.join(runs, name, 'input'), '');
+      utimesSync(path.join(runs, name), 1, 1);
+    }
     pruneRuns(runs, { identity: undefined, isAlive: () => false, clock: { now: () => now } });
-    expect(readdirSync(runs)).toEqual(['.removed-1']);
+    expect(readdirSync(runs)).toEqual(['.other']);
   });
 });

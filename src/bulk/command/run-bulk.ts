@@ -40,10 +40,10 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const runId = givenId ?? createRunId(context);
   const held = isDryRun ? undefined : store.hold(runId);
   // A command that is refused before its first row leaves no folder and no copy of the input.
-  const run = { isKept: store.exists(runId) };
+  const run = { isKept: !store.isUnstarted(runId) };
   try {
-    const isLoaded = run.isKept || options.resume !== undefined;
-    const earlierRun = isLoaded ? store.load(runId) : undefined;
+    const isExpected = store.exists(runId) || options.resume !== undefined;
+    const earlierRun = isExpected ? store.load(runId) : undefined;
     const isSent = options.validateOnly !== true;
     const csvSafe = earlierRun
       ? earlierRun.manifest.options.csvSafe === true

@@ -58,7 +58,7 @@ export function createUnitEstimate(requestCost: number) {
     waitMs(limit: RateLimit, inFlight: number, now: number): number {
       startWindow(limit, now);
       // A request can cost more than a window has: then a full window is all that it can wait for.
-      const needed = Math.min(requestCost * (inFlight + 1), limit.burst);
+      const needed = requestCost * inFlight + Math.min(requestCost, limit.burst);
       return left >= needed ? 0 : windowEnd - now;
     },
   };

@@ -183,6 +183,14 @@ describe('--canary', () => {
     expect(stderr).toContain('to send the other rows even if the canary does not pass');
   });
 
+  it('with a percentage of standard input is refused and leaves no run', async () => {
+    const { rig } = await openRecipients();
+    const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--canary', '5%', '--yes'];
+    const { code, requests } = await rig.svc(line, { stdin: 'subscriberId\nu1\n' });
+    expect({ code, sent: sentEvents(requests) }).toEqual({ code: 2, sent: [] });
+    expect((await rig.svc(['runs', 'list', '--json'])).stdout).toBe('[]\n');
+  });
+
   it('continues regardless with --skip-canary, after a confirmation', async () => {
     const { rig, file } = await openRecipients();
     answerActivity(rig, () => 'failed');

@@ -53,6 +53,31 @@ describe('the same --run-id in two environments', () => {
     expect(new Set(sent.flatMap(({ ids }) => ids)).size).toBe(4);
   });
 
+  it('is another run for another topic or workflow, also on a machine without its journal', async () => {
+    const rig = await openRig();
+    const file = writeInput(rig, 'ids.txt', 'u1\nu2\n');
+    const keys: unknown[] = [];
+    for (const topic of ['announcements', 'beta-testers']) {
+      const env = { SVC_STATE_DIR: path.join(rig.folder, `state-of-${topic}`) };
+      const line = ['topics', 'subscribe', topic, '--file', file, '--run-id', 'nightly', '--json'];
+      const ran = await rig.svc(line, { env });
+      expect(parsed(ran.stdout)).toMatchObject({ subscribed: 2, replayed: 0 });
+      keys.push(...writesOf(ran).map(({ headers }) => headers['idempotency-key']));
+    }
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  it('is the same run if its file is elsewhere', async () => {
+    const rig = await openRig();
+    const keys: unknown[] = [];
+    for (const name of ['users.csv', 'mounted.csv']) {
+      const env = { SVC_STATE_DIR: path.join(rig.folder, `state-of-${name}`) };
+      const ran = await rig.svc(importLine(writeInput(rig, name, people)), { env });
+      keys.push(...writesOf(ran).map(({ headers }) => headers['idempotency-key']));
+    }
+    expect(new Set(keys).size).toBe(1);
+  });
+
   it('is another run with another command', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', people);
@@ -88,6 +113,14 @@ describe('the environment of a run with --run-id', () => {
       code: 0,
       lines: ['POST /v1/subscribers/bulk'],
     });
+  });
+
+  it('is not accepted if it is empty', async () => {
+    const rig = await openRig();
+    const file = writeInput(rig, 'users.csv', people);
+    const { code, stderr, requests } = await rig.svc(importLine(file, '--environment-id', ''));
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain('--environment-id is empty.');
   });
 
   it('is not accepted without --run-id', async () => {
@@ -255,7 +288,9 @@ describe('a finished --run-id', () => {
     expect((await rig.svc(importLine('-'), { stdin: people })).code).toBe(0);
     const { code, stdout, stderr } = await rig.svc(importLine('-'), { stdin: people });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('Run nightly read standard input, which cannot be read again.');
+    expect(stderr).toContain(
+      'Run nightly has finished. It read standard input, which cannot be compared.',
+    );
   });
 
   it('is printed by runs resume after its file was deleted', async () => {
@@ -293,6 +328,16 @@ describe('starting with --run-id', () => {
     expect(writes).toEqual([`ApiKey ${keyOf(profiles[first] ?? 'development')}`]);
     const shown = await rig.svc(['runs', 'show', 'nightly', '--jq', '.profile']);
     expect(shown.stdout).toBe(`${profiles[first]}\n`);
+  });
+
+  it('refuses a folder whose manifest is gone, because its journal is of other rows', async () => {
+    const rig = await openRig();
+    await rig.svc(importLine(writeInput(rig, 'users.csv', people)));
+    rmSync(path.join(runFolder(rig, 'nightly'), 'manifest.json'));
+    const ran = await rig.svc(importLine(writeInput(rig, 'others.csv', `${people}u3\n`)));
+    expect({ code: ran.code, writes: writesOf(ran) }).toEqual({ code: 8, writes: [] });
+    expect(ran.stderr).toContain('Run nightly has a journal but no manifest.');
+    expect(readdirSync(runFolder(rig, 'nightly'))).toContain('ledger.ndjson');
   });
 
   it('does not use the copy of an input that a killed process left behind', async () => {
