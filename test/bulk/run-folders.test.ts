@@ -83,7 +83,7 @@ describe('a held run', () => {
 });
 
 describe('a folder to remove', () => {
-  it('disappears with its files, and a missing one is no error', () => {
+  it('disappears with its files, and a missing one is ignored', () => {
     const folder = openFolder();
     writeFileSync(path.join(folder, 'ledger.ndjson'), '');
     removeFolder(folder);
@@ -99,7 +99,7 @@ describe('a folder to remove', () => {
   });
 });
 
-it('names in the folder of all runs that are no run ids are left out', () => {
+it('names in the folder of all runs are left out unless they can be run ids', () => {
   const root = path.dirname(openFolder('r-1_a'));
   mkdirSync(path.join(root, '.removed-1'));
   symlinkSync('nowhere', path.join(root, 'a b'));

@@ -15,7 +15,7 @@ export interface ControlOptions {
   startedAt: string;
   isEnveloped: () => boolean;
   pid?: number;
-  /** Start of that process, for telling it from others with its id. */
+  /** Start of that process, because process ids are reused. */
   processStart?: string;
   onStop?: () => void;
   /** Undefined if the sandbox has no page. */

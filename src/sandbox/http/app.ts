@@ -44,7 +44,7 @@ export interface SandboxOptions {
   stopSignal?: AbortSignal;
   /** Process id to report in the status. */
   pid?: number;
-  /** Start of that process, for telling it from others with its id. */
+  /** Start of that process, because process ids are reused. */
   processStart?: string;
   /** Called with the error behind every response with status 500. */
   onInternalError?: (error: unknown) => void;
