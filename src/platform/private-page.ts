@@ -26,9 +26,18 @@ export function writePrivatePage(
   return file;
 }
 
+/** Empty if this user cannot list the folder. */
+function namesInTemporaryFolder(): string[] {
+  try {
+    return readdirSync(tmpdir());
+  } catch {
+    return [];
+  }
+}
+
 /** Removes the folders of this user that were written before `since`. Never follows a symbolic link. */
 function removeOldPages(prefix: string, owner: number, since: number): void {
-  for (const name of readdirSync(tmpdir())) {
+  for (const name of namesInTemporaryFolder()) {
     if (!name.startsWith(prefix)) continue;
     const folder = path.join(tmpdir(), name);
     try {

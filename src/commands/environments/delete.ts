@@ -11,7 +11,7 @@ import { environmentNamed, listedEnvironments, ownEnvironment } from '../shared/
 export const deleteEnvironment = command({
   summary: 'Delete an environment with everything in it',
   details:
-    'svc asks for the name of the environment; --yes skips the question. If the environment is protected, its name or that of its profile is required too. The service refuses to delete Development and Production. Some servers report an error after they have deleted the environment, so svc checks the list of environments.',
+    'svc asks for the name of the environment; --yes skips the question. A protected environment also needs --confirm with the name of its profile, or with its own name if it has no profile. The service refuses to delete Development and Production. Some servers report an error after they have deleted the environment, so svc checks the list of environments.',
   arguments: { environment: required('<environment>', 'Id or name of the environment') },
   output: '{deleted, id, name}.',
   examples: [
