@@ -42,6 +42,17 @@ describe('explicit ids', () => {
     expect(readExplicitIds(openFolder())).toEqual(new Map());
   });
 
+  it('throw a local error with the file name if they cannot be read', () => {
+    const folder = openFolder();
+    mkdirSync(fileOf(folder));
+    expect(() => readExplicitIds(folder)).toThrow(
+      expect.objectContaining({
+        exitReason: 'local',
+        message: expect.stringContaining(`${fileOf(folder)} cannot be read: EISDIR`),
+      }),
+    );
+  });
+
   it('throw a local error with the file name if they cannot be written', () => {
     const folder = openFolder();
     mkdirSync(fileOf(folder));

@@ -249,3 +249,35 @@ describe('a run to resume', () => {
     });
   });
 });
+
+describe('a run with other work', () => {
+  const before: Manifest = { format: 3, ...manifest };
+
+  it('is named with both commands', () => {
+    expect(
+      thrown(() => refuseChanges(before, { ...before, command: 'events trigger' })),
+    ).toMatchObject({
+      exitReason: 'usage',
+      message: 'Run r1 is a run of `svc subscribers bulk-import`, not of `svc events trigger`.',
+      details: { hint: 'Choose another run id.' },
+    });
+  });
+
+  it('has another advice if its id was given', () => {
+    const given = { isIdGiven: true };
+    const other = { ...before, options: {} };
+    expect(thrown(() => refuseChanges(before, other, given))).toMatchObject({
+      message: 'Run id r1 belongs to other work: --data-rest changed since its run started.',
+      details: {
+        hint: 'A run id identifies one run. Choose another id with --run-id, or repeat the original arguments, options and file.',
+      },
+    });
+    const profile = { ...before, profile: 'dev', environmentId: 'e1' };
+    const elsewhere = { ...profile, keyMark: 'other', environmentId: 'e2' };
+    const hintOf = (more: object) =>
+      (thrown(() => refuseChanges(profile, elsewhere, more)) as { details: { hint: string } })
+        .details.hint;
+    expect(hintOf(given)).toBe(`${hintOf({})} Otherwise choose another id with --run-id.`);
+    expect(hintOf({})).not.toContain('--run-id');
+  });
+});

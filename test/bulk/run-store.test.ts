@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -69,6 +70,31 @@ describe('a stored run', () => {
     expect(readFileSync(ledger, 'utf8')).toBe(torn);
     const unfinished = runsWith({ runId: 'r2', lines: [doneLine(1, 3)] });
     expect(storeOf(unfinished).load('r2').ledger.end).toBeUndefined();
+  });
+});
+
+describe('a new run', () => {
+  it('is not written beside a journal without manifest', () => {
+    const runs = runsWith({ runId: 'a', lines: [endLine] });
+    rmSync(path.join(runs, 'a', 'manifest.json'));
+    expect(() => storeOf(runs).create({ ...manifest, runId: 'a' })).toThrow(
+      expect.objectContaining({
+        exitReason: 'local',
+        message: 'Run a has a journal but no manifest.',
+        details: {
+          hint: `If you do not need that journal, remove ${path.join(runs, 'a')}. Otherwise restore manifest.json, or use another run id.`,
+        },
+      }),
+    );
+    expect(existsSync(path.join(runs, 'a', 'ledger.ndjson'))).toBe(true);
+  });
+
+  it('has a number beside the folder of all runs', () => {
+    const runs = runsWith();
+    storeOf(runs).hold('a').release();
+    storeOf(runs).create({ ...manifest, runId: 'a' });
+    expect(existsSync(path.join(path.dirname(runs), 'run-numbers', '1'))).toBe(true);
+    expect(storeOf(runs).readManifest('a').sequence).toBe(1);
   });
 });
 

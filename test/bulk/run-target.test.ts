@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
+  hashIdScope,
   hashKeyForRun,
   hashServiceUrl,
   listTargetChanges,
@@ -112,4 +113,17 @@ describe('an action on a run of another service or environment', () => {
     expect(refusal({}, { profile: 'called otherwise' })).toBeUndefined();
     expect(refusal({ service: '', keyMark: null }, {})).toBeUndefined();
   });
+});
+
+it('the text for keys and transaction ids differs by service, environment, command, arguments and run id', () => {
+  const parts: Parameters<typeof hashIdScope>[0] = ['s', 'e', 'c', { topicKey: 't' }, 'r'];
+  const others: Parameters<typeof hashIdScope>[0][] = [
+    ['s2', 'e', 'c', { topicKey: 't' }, 'r'],
+    ['s', null, 'c', { topicKey: 't' }, 'r'],
+    ['s', 'e', 'c2', { topicKey: 't' }, 'r'],
+    ['s', 'e', 'c', { topicKey: 't2' }, 'r'],
+    ['s', 'e', 'c', { topicKey: 't' }, 'r2'],
+  ];
+  expect(hashIdScope(parts)).toBe('6f5e546386eaa9347917129b34539313');
+  expect(new Set([parts, ...others].map(hashIdScope)).size).toBe(6);
 });

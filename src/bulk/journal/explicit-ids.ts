@@ -32,7 +32,7 @@ export function readExplicitIds(folder: string): Map<number, string> {
   try {
     text = readRegularFile(idsFile(folder));
   } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return new Map();
+    if (systemCode(error) === 'ENOENT') return new Map();
     throw toLocalError(error, `${idsFile(folder)} cannot be read`);
   }
   return new Map(text.split('\n').flatMap(parseEntry));

@@ -154,7 +154,7 @@ export function refuseChanges(
     changedTarget.length > 0 && (profile !== null || changedTarget[0] !== 'the service');
   const changes = listText([...changedTarget, ...changed]);
   const originalHint = isIdGiven
-    ? 'A run id stands for one piece of work. Choose another id with --run-id, or repeat the original arguments, options and file.'
+    ? 'A run id identifies one run. Choose another id with --run-id, or repeat the original arguments, options and file.'
     : 'A run resumes only with its original arguments, options and file. Restore them, or start a new run.';
   throw usageError(
     isIdGiven
@@ -166,7 +166,9 @@ export function refuseChanges(
           ? [targetHint(earlier, current, 'send the remaining rows with a new run and --skip')]
           : []),
         ...(isTargetHintNeeded && changed.length === 0
-          ? [...(isIdGiven ? ['Otherwise choose another id with --run-id.'] : [])]
+          ? isIdGiven
+            ? ['Otherwise choose another id with --run-id.']
+            : []
           : [originalHint]),
       ].join(' '),
       ...(isTargetHintNeeded &&

@@ -231,7 +231,7 @@ describe('a finished --run-id', () => {
     const { code, stderr } = await rig.svc([...line, '-f', 'a=b']);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'Error: Run id nightly belongs to other work: --field and the file changed since its run started.\nA run id stands for one piece of work. Choose another id with --run-id, or repeat the original arguments, options and file.\n',
+      'Error: Run id nightly belongs to other work: --field and the file changed since its run started.\nA run id identifies one run. Choose another id with --run-id, or repeat the original arguments, options and file.\n',
     );
     const resumed = await rig.svc(['runs', 'resume', 'nightly']);
     expect(resumed.stderr).toContain(
