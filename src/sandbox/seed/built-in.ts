@@ -14,19 +14,18 @@ const fixedBytes = (size: number) =>
   createHash('sha256').update('history').digest().subarray(0, size);
 
 /** What the last call created. Tests of an application start many sandboxes at one time, with the same data in each. */
-let latest: { key: string; rows?: SavedRows } | undefined;
+let latest: { key: string; rows: SavedRows } | undefined;
 
 /** Fills empty tables. `hasEvents`: whether to trigger its past events, which create activity and messages. */
 export function seedBuiltIn(store: SeedTarget, hasEvents: boolean): void {
   const { sql, clock, scope } = store;
   const key = JSON.stringify([scope(developmentId).compat, hasEvents, clock.now()]);
-  if (latest?.key === key && latest.rows) {
+  if (latest?.key === key) {
     restoreSavedRows(sql, latest.rows);
     return;
   }
   create(store, hasEvents);
-  // Save the rows of the second call only: most programs start one sandbox.
-  latest = latest?.key === key ? { key, rows: saveRows(sql) } : { key };
+  latest = { key, rows: saveRows(sql) };
 }
 
 function create(store: SeedTarget, hasEvents: boolean): void {
