@@ -197,7 +197,7 @@ describe('an item of activity', () => {
     ['has none without overrides', {}, undefined],
     ['has those of its event', { email: { subject: 'Other' } }, { email: { subject: 'Other' } }],
   ])('with --compat novu %s', async (_name, overrides, expected) => {
-    const { ask } = await openSandbox({ compat: true });
+    const { ask } = await openSandbox({ mode: 'novu' });
     const event = { name: 'welcome', to: 'u8', payload: {}, overrides, transactionId: 'with' };
     await ask('POST /v1/events/trigger/bulk', { events: [event] });
     const [item] = (await ask('GET /v1/notifications?transactionId=with')).body.data;

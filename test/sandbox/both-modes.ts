@@ -17,8 +17,8 @@ export interface BothModes {
 }
 
 export async function openBothModes(options: OpenOptions = {}): Promise<BothModes> {
-  const specified = await openSandbox(options);
-  const novu = await openSandbox({ ...options, compat: true });
+  const specified = await openSandbox({ ...options, mode: 'specification' });
+  const novu = await openSandbox({ ...options, mode: 'novu' });
   return {
     specified: specified.ask,
     novu: async (...request) => unwrap(await novu.ask(...request)),

@@ -14,7 +14,7 @@ describe('the envelope', () => {
     ['an object with other members', 'GET /v2/workflows?limit=1', 'totalCount'],
   ])('wraps %s with --compat novu only', async (_, line, member) => {
     const specified = await openSandbox();
-    const novu = await openSandbox({ compat: true });
+    const novu = await openSandbox({ mode: 'novu' });
     expect((await specified.ask(line)).body).toHaveProperty(member);
     const { body } = await novu.ask(line);
     expect(Object.keys(body)).toEqual(['data']);
@@ -22,13 +22,13 @@ describe('the envelope', () => {
   });
 
   test('wraps lists and booleans', async () => {
-    const { ask } = await openSandbox({ compat: true });
+    const { ask } = await openSandbox({ mode: 'novu' });
     expect((await ask('GET /v1/environments')).body.data).toHaveLength(2);
     expect((await ask('DELETE /v1/events/trigger/unknown')).body).toEqual({ data: false });
   });
 
   test('does not wrap lists with their own data, and errors', async () => {
-    const { ask } = await openSandbox({ compat: true });
+    const { ask } = await openSandbox({ mode: 'novu' });
     for (const line of ['GET /v2/topics', 'GET /v1/notifications']) {
       const { body } = await ask(line);
       expect(Object.keys(body).length).toBeGreaterThan(1);
@@ -238,7 +238,7 @@ describe('provider ids', () => {
   });
 
   test('in payloads and data of users are not changed', async () => {
-    const { ask, control } = await openSandbox({ compat: true });
+    const { ask, control } = await openSandbox({ mode: 'novu' });
     const own = { providerId: 'svc' };
     const subscriber = { subscriberId: 'own', data: own };
     await ask('POST /v1/subscribers/bulk', { subscribers: [subscriber] });
@@ -251,7 +251,7 @@ describe('provider ids', () => {
   });
 
   test('of Novu are accepted with --compat novu', async () => {
-    const { ask } = await openSandbox({ compat: true });
+    const { ask } = await openSandbox({ mode: 'novu' });
     const line = 'PATCH /v1/subscribers/u1/credentials';
     const patch = (providerId: string) => ask(line, { providerId, credentials: {} });
     // Valid, but without an active integration.

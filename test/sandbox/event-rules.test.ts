@@ -29,7 +29,7 @@ describe('an event with --compat novu', () => {
     [{ to: null }, { status: 'error', error: ['Validation failed'] }],
     [{ transactionId: 5 }, { status: 'error', error: ['Validation failed'] }],
   ])('with %j is %j', async (members, expected) => {
-    const engine = await openEngine({ compat: true });
+    const engine = await openEngine({ mode: 'novu' });
     engine.defineWorkflow({ steps: [inbox] });
     const event = { name: 'test', to: 'u1', payload: {}, ...members };
     const { data } = await engine.trigger(event);
@@ -39,7 +39,7 @@ describe('an event with --compat novu', () => {
   });
 
   test('of a workflow that validates payloads rejects one that is not an object', async () => {
-    const { trigger } = await openEngine({ compat: true });
+    const { trigger } = await openEngine({ mode: 'novu' });
     const { data } = await trigger({ name: 'invoice-paid', to: 'u1', payload: 'x' });
     expect(data).toMatchObject([
       { status: 'error', error: ['Payload validation failed: root: must be object'] },
@@ -49,7 +49,7 @@ describe('an event with --compat novu', () => {
 
 describe.each(modes)('an event %s', (_, compat) => {
   test('gets the defaults of the payload schema', async () => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     const payloadSchema = { type: 'object', properties: { color: { default: 'red' } } };
     engine.defineWorkflow({
       steps: [{ ...inbox, controls: { body: '{{payload.color}}' } }],
@@ -62,7 +62,7 @@ describe.each(modes)('an event %s', (_, compat) => {
   });
 
   test('excludes the excluded subscribers of one topic from all topics', async () => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     engine.defineWorkflow({ steps: [inbox] });
     const subscribe = (key: string) =>
       engine.ask(`POST /v2/topics/${key}/subscriptions`, { subscriberIds: ['u1', 'u2'] });
@@ -77,7 +77,7 @@ describe.each(modes)('an event %s', (_, compat) => {
   });
 
   test('of a known tenant runs; one of an unknown tenant does not', async () => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     engine.defineWorkflow({ steps: [inbox] });
     const trigger = async (tenant: unknown, transactionId: string) => {
       const body = await triggerTestWorkflow(engine, 'u1', { payload: {}, tenant, transactionId });
@@ -90,7 +90,7 @@ describe.each(modes)('an event %s', (_, compat) => {
   });
 
   test('is delivered through the integration whose conditions match its tenant', async () => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     engine.defineWorkflow({ steps: [sms] });
     const child = { on: 'tenant', field: 'identifier', operator: 'EQUAL', value: 'org-acme' };
     const condition = { isNegated: false, type: 'GROUP', value: 'AND', children: [child] };
@@ -109,7 +109,7 @@ describe.each(modes)('an event %s', (_, compat) => {
 
 describe.each(modes)('an integration %s', (_, compat) => {
   const open = async () => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     const { body } = await engine.ask('GET /v1/integrations');
     const idOf = (wanted: string) =>
       (body.data ?? body).find(({ identifier }: { identifier: string }) => identifier === wanted)
@@ -173,7 +173,7 @@ describe('an integration with --compat novu', () => {
   test.each([[{ name: '' }], [{ name: null, credentials: null }], [{ unknown: 1 }]])(
     'is not updated with %j',
     async (changes) => {
-      const { ask } = await openEngine({ compat: true });
+      const { ask } = await openEngine({ mode: 'novu' });
       const [{ _id }] = (await ask('GET /v1/integrations')).body.data;
       const response = await ask(`PUT /v1/integrations/${_id}`, changes);
       expect(response).toMatchObject({

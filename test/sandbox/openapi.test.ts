@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
   it('matches every request and response of every route', async () => {
     ({ ask } = await openSandbox({
       onStop: () => undefined,
-      compat: true,
+      mode: 'novu',
       pageUrl: 'http://127.0.0.1:4400',
     }));
     await ask('POST /v1/events/trigger', welcome);

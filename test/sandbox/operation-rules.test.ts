@@ -106,7 +106,7 @@ describe.each([
   ['with --compat novu', true],
 ])('%s', (_, compat) => {
   test('a message of any channel can be marked; unread sets both dates', async () => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     engine.defineWorkflow({ steps: [sms, inbox] });
     await triggerTestWorkflow(engine, 'u1', { payload: {} });
     const { body } = await engine.ask('GET /v1/messages?transactionId=a');
@@ -124,7 +124,7 @@ describe.each([
   });
 
   test('unseen sets the date of the last change of seen', async () => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     engine.defineWorkflow({ steps: [inbox] });
     await triggerTestWorkflow(engine, 'u1', { payload: {} });
     const [{ _id: messageId }] = await engine.feed('u1');

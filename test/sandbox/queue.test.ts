@@ -18,7 +18,7 @@ async function openQueue(options: OpenOptions = {}) {
   let machineTime = noon;
   const timers: { at: number; call: () => void }[] = [];
   const opened = await openSandbox({
-    compat: true,
+    mode: 'novu',
     queueDelayMs: 50,
     now: () => machineTime,
     startTimer(delay, call) {

@@ -8,7 +8,7 @@ export function shareSandbox() {
   let close: () => void;
   beforeAll(async () => {
     const clock = { now: () => noon };
-    const store = await openStore({ clock, key, frozen: true, compat: true });
+    const store = await openStore({ clock, key, frozen: true, mode: 'novu' });
     sandbox = createSandbox({ store, clock });
     close = () => store.close();
   });

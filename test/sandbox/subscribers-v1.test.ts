@@ -102,7 +102,7 @@ test('the subscription of a subscriber to a topic is found by key and id', async
 });
 
 test('a subscriber is online or not, and the time of going offline is stored', async () => {
-  const { ask } = await openSandbox({ compat: true });
+  const { ask } = await openSandbox({ mode: 'novu' });
   const online = (isOnline: unknown) => ask('PATCH /v1/subscribers/u1/online-status', { isOnline });
   expect((await online(true)).body.data).toMatchObject({ subscriberId: 'u1', isOnline: true });
   const { lastOnlineAt } = (await online(false)).body.data;

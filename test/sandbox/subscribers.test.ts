@@ -171,7 +171,7 @@ describe('subscriber credentials', () => {
 describe('the credentials of a subscriber', () => {
   const fcm = { providerId: 'fcm', channel: 'push', active: true, credentials: {} };
   const channelsAfter = async (method: string, credentials: object, more: object = {}) => {
-    const { ask } = await openSandbox({ compat: true });
+    const { ask } = await openSandbox({ mode: 'novu' });
     const tokens = { providerId: 'fcm', credentials: { deviceTokens: ['a'], webhookUrl: 'x' } };
     await ask('PUT /v1/subscribers/u2/credentials', tokens);
     const { body } = await ask(`${method} /v1/subscribers/u2/credentials`, {
@@ -191,7 +191,7 @@ describe('the credentials of a subscriber', () => {
   });
 
   test.each(['PATCH', 'PUT'])('with %s are those of the newest integration', async (method) => {
-    const { ask } = await openSandbox({ compat: true });
+    const { ask } = await openSandbox({ mode: 'novu' });
     const { body } = await ask('POST /v1/integrations', { ...fcm, identifier: 'newer' });
     const sent = { providerId: 'fcm', credentials: { deviceTokens: ['a'] } };
     const written = await ask(`${method} /v1/subscribers/u2/credentials`, sent);

@@ -39,7 +39,7 @@ interface Row {
 const rows: Row[] = JSON.parse(readFileSync(path.join(recordedFolder, 'modes.json'), 'utf8'));
 
 test('in the default mode, responses differ from the recorded ones only in known topics', async () => {
-  const sandbox = await startRecordedState({ compat: false });
+  const sandbox = await startRecordedState({ mode: 'specification' });
   const played = await play(sandbox, readCorpus());
   await sandbox.close();
   const used = new Set<Row>();

@@ -45,7 +45,7 @@ describe.each([
   it('subscribers receive the same as before', async () => {
     const seed = personalState({ compat });
     const { state, rig } = await pullOf(seed, ['--sample', '9', '--with-personal-data']);
-    const other = await openRig({ seed: state, compat });
+    const other = await openRig({ seed: state, mode: compat ? 'novu' : 'specification' });
     for (const { subscriberId } of firstOf(seed).subscribers) {
       const line = ['subscribers', 'preferences', 'get', subscriberId, '--criticality', 'all'];
       const switches = async (one: Rig) => {
@@ -66,7 +66,7 @@ describe.each([
 
   it('the file starts a sandbox whose integrations deliver', async () => {
     const { state } = await pullOf(personalState({ compat }));
-    const { svc } = await openRig({ seed: state, compat });
+    const { svc } = await openRig({ seed: state, mode: compat ? 'novu' : 'specification' });
     const { subscriberId } = firstOf(state).subscribers[3] as { subscriberId: string };
     const line = ['events', 'trigger', 'quiet', '--to', subscriberId, '--wait'];
     const { code, stderr } = await svc(line);

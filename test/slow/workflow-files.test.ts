@@ -13,7 +13,7 @@ const sms = (id: string) =>
 
 /** Forwards requests to a sandbox; `onCreated` is called after each workflow that is created. */
 async function openProxy(onCreated: (count: number) => void) {
-  const sandbox = await serveSandbox({ host: '127.0.0.1', port: 0, key: testKey, compat: true });
+  const sandbox = await serveSandbox({ host: '127.0.0.1', port: 0, key: testKey, mode: 'novu' });
   let created = 0;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

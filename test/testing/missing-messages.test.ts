@@ -119,7 +119,7 @@ describe('waitForMessages', () => {
     ['without a recipient', { name: 'sign-up' }, /A trigger was rejected: .*to.* `sign-up`$/],
     ['without a name', { to: 'u1' }, /A trigger was rejected: .*name/],
   ])('reports a trigger %s', async (_name, body, message) => {
-    for (const compat of ['none', 'novu'] as const) {
+    for (const compat of ['specification', 'novu'] as const) {
       const sandbox = await openTestSandbox({ seed: state, compat });
       await sandbox.fetch('/v1/events/trigger', {
         method: 'POST',

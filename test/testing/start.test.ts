@@ -81,7 +81,10 @@ describe('startSandbox', () => {
       const response = await sandbox.fetch('/v2/topics', { headers: authorized(sandbox) });
       expect(response.headers.get('svc-sandbox')).toBe('novu');
     }
-    const plain = await openTestSandbox({ compat: 'none', seed: { ...state, compat: 'novu' } });
+    const plain = await openTestSandbox({
+      compat: 'specification',
+      seed: { ...state, compat: 'novu' },
+    });
     expect((await plain.fetch('/v2/topics')).headers.get('svc-sandbox')).toBe('specification');
   });
 
@@ -136,7 +139,7 @@ describe('an option that is not valid', () => {
       { sed: 'state.yaml' },
       'Unknown option of startSandbox: sed. The options are: compat, seed, time, frozen, log, listen.',
     ],
-    ['compat', { compat: true }, "The option compat must be 'novu' or 'none', not true."],
+    ['compat', { mode: 'novu' }, "The option compat must be 'novu' or 'none', not true."],
     ['listen', { listen: 'no' }, 'The option listen must be true or false.'],
     ['time', { time: 'noon' }, '`noon` is not an ISO time such as 2026-01-15T12:00:00Z.'],
     [

@@ -2,7 +2,8 @@
 import type { Context } from '../../app/context.ts';
 import { isLoopback } from '../../core/loopback.ts';
 import type { Line } from '../../output/result.ts';
-import { givenCompat } from './compat.ts';
+import type { Mode } from '../../service/mode.ts';
+import { givenMode } from './compat.ts';
 import type { StartOptions } from './start-options.ts';
 
 export interface StartedSandbox {
@@ -11,8 +12,8 @@ export interface StartedSandbox {
   /** Null with --no-profile. */
   profile: string | null;
   pid: number | null;
-  /** The service that the sandbox behaves like. Null: as in the specification. */
-  compat: 'novu' | null;
+  /** The mode. */
+  compat: Mode;
   /** The address of the page. Null if the sandbox does not listen on loopback only. */
   page: string | null;
 }
@@ -23,7 +24,7 @@ export function connectionLines(
   { baseUrl, key, profile, compat, page }: StartedSandbox,
 ): Line[] {
   const facts = [
-    ...(compat === null ? [] : [`Compat   ${compat}`]),
+    ...(compat === 'novu' ? [] : [`Mode     ${compat}`]),
     ...(page === null
       ? []
       : [
@@ -55,10 +56,10 @@ export const connectionTsv = (value: StartedSandbox): string =>
 export function noteAdoptedMode(
   context: Context,
   { compat, seed }: StartOptions,
-  isCompat: boolean,
+  marked: Mode | undefined,
 ): void {
-  if (!isCompat || seed === undefined || givenCompat(context, compat) !== undefined) return;
-  context.note(`The data in ${seed} is from Novu, so the sandbox behaves like it (--compat novu).`);
+  if (marked === undefined || marked === 'novu' || givenMode(context, compat) !== undefined) return;
+  context.note(`${seed} has the mark \`compat: ${marked}\`, so the sandbox has that mode.`);
 }
 
 /** Warns if other machines can reach the sandbox. */

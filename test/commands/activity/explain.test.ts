@@ -41,7 +41,7 @@ const explainOne = async (rig: Rig, ...line: string[]) => {
 };
 
 const openMode = async (options: StateOptions): Promise<Rig> =>
-  openRig({ compat: options.compat, seed: explainState(options) });
+  openRig({ mode: options.compat ? 'novu' : 'specification', seed: explainState(options) });
 
 const beyondSpecification = [
   '/v1/integrations',

@@ -102,7 +102,7 @@ describe('--recipients --validate-only', () => {
   });
 
   it('only notes that no application has opened the inbox, which prevents no delivery', async () => {
-    const rig = await openRig({ compat: true });
+    const rig = await openRig({ mode: 'novu' });
     const message = 'Inbox is not connected. Please connect your Inbox integration.';
     const workflow = await readWorkflow(rig);
     const steps = workflow.steps.filter(({ type }) => type === 'in_app');

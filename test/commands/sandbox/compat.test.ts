@@ -175,7 +175,7 @@ describe('a data folder', () => {
 describe('svc sandbox', () => {
   it('status shows the mode', async () => {
     const status = ['sandbox', 'status'];
-    const rig = await openRig({ compat: true });
+    const rig = await openRig({ mode: 'novu' });
     const { stdout } = await rig.svc([...status, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ running: true, ...novu });
     expect((await rig.svc(status, { tty: true })).stdout).toMatch(/^compat +novu$/m);
@@ -199,7 +199,7 @@ describe('svc sandbox', () => {
   ] as const)(
     'seed refuses skip conditions of the other mode (%j, %j)',
     async (compat, mode, remedy) => {
-      const rig = await openRig({ compat });
+      const rig = await openRig({ mode: compat ? 'novu' : 'specification' });
       const before = (await rig.svc(['sandbox', 'export'])).stdout;
       const { code, stderr } = await rig.svc([
         'sandbox',
@@ -211,7 +211,7 @@ describe('svc sandbox', () => {
       expect(stderr.replaceAll(/\s+/g, ' ')).toContain(opposite);
       expect(stderr.replaceAll(/\s+/g, ' ')).toContain(remedy);
       expect((await rig.svc(['sandbox', 'export'])).stdout).toBe(before);
-      const other = await openRig({ compat: !compat });
+      const other = await openRig({ mode: compat ? 'specification' : 'novu' });
       const seeded = await other.svc(['sandbox', 'seed', writeSkipState(other, mode), '--yes']);
       expect(seeded.code).toBe(0);
     },
@@ -219,7 +219,7 @@ describe('svc sandbox', () => {
 
   it('export writes the mode to the state file', async () => {
     const args = ['sandbox', 'export'];
-    expect((await (await openRig({ compat: true })).svc(args)).stdout).toMatch(/^compat: novu$/m);
+    expect((await (await openRig({ mode: 'novu' })).svc(args)).stdout).toMatch(/^compat: novu$/m);
     expect((await (await openRig()).svc(args)).stdout).not.toContain('compat');
   });
 });

@@ -30,7 +30,7 @@ export function personalState({ compat = false } = {}): SandboxState {
   const [email, phone, spaced, prefixed] = personal.ids as [string, string, string, string];
   return {
     version: 1,
-    ...(compat ? { compat: 'novu' } : {}),
+    compat: compat ? 'novu' : 'specification',
     environments: [
       {
         name: 'Development',

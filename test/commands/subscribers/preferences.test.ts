@@ -139,7 +139,7 @@ describe('svc subscribers preferences update', () => {
   ])(
     'reports a critical workflow, which the service does not change, as unchanged (%s)',
     async (_mode, compat) => {
-      const { svc } = await openRig({ compat });
+      const { svc } = await openRig({ mode: compat ? 'novu' : 'specification' });
       const warning =
         'Warning: The service ignores the changes for critical workflows. Unchanged: one-time-code.\n';
       const { _id } = JSON.parse(

@@ -53,7 +53,7 @@ it('shows a skipped step with its reason, and follows the mode of the server', a
   const args = ['trial-ending', '--to', 'u1', '-f', 'plan=pro'];
   const condition = /Its condition is (not )?met[^.]*\./;
   expect(condition.exec((await preview(args)).html)?.[0]).toContain('Its condition is met');
-  expect((await preview(args, { compat: true })).html).not.toMatch(condition);
+  expect((await preview(args, { mode: 'novu' })).html).not.toMatch(condition);
 });
 
 it('shows the variables that are missing', async () => {

@@ -15,7 +15,7 @@ const workflow = (steps: string) => `${firstLine}\nworkflowId: hello\nsteps:\n${
 
 /** A rig with the workflow `hello`. */
 async function openHello(steps: string, compat = true) {
-  const rig = await openWorkflowRig({ compat });
+  const rig = await openWorkflowRig({ mode: compat ? 'novu' : 'specification' });
   const text = compat ? workflow(steps) : workflow(steps).replace(', compat novu', '');
   rig.files.write('workflows/hello.yaml', text);
   const { code, stderr } = await rig.svc(['workflows', 'push', '--yes']);

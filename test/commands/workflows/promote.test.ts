@@ -113,7 +113,7 @@ describe('skip conditions', () => {
   ])(
     'pulled from a server in the mode %s are not pushed to one in the mode %s',
     async (from, to, compat, mode) => {
-      const rig = await openWorkflowRig({ compat });
+      const rig = await openWorkflowRig({ mode: compat ? 'novu' : 'specification' });
       rig.files.write('workflows/hello.yaml', withSkip(mode));
       const { code, stderr, requests } = await rig.svc(['workflows', 'push', '--yes']);
       expect(code).toBe(2);
@@ -129,14 +129,14 @@ describe('skip conditions', () => {
   );
 
   it('do not matter if a workflow has none', async () => {
-    const rig = await openWorkflowRig({ compat: false });
+    const rig = await openWorkflowRig({ mode: 'specification' });
     rig.files.write('workflows/hello.yaml', `${firstLine}\nworkflowId: hello\n`);
     expect((await rig.svc(['workflows', 'push', '--yes'])).code).toBe(0);
   });
 
   it('decide the first line of pulled files', async () => {
     for (const compat of [true, false]) {
-      const rig = await openWorkflowRig({ compat });
+      const rig = await openWorkflowRig({ mode: compat ? 'novu' : 'specification' });
       await rig.svc(['workflows', 'pull', 'welcome']);
       expect(rig.files.read('workflows/welcome.yaml').split('\n')[0]).toBe(
         compat ? firstLine : '# svc workflow, format 1',

@@ -30,7 +30,7 @@ describe('svc workflows push', () => {
   });
 
   it.each([true, false])('stores that a workflow is translated (compat: %j)', async (compat) => {
-    const rig = await openWorkflowRig({ compat });
+    const rig = await openWorkflowRig({ mode: compat ? 'novu' : 'specification' });
     const first = compat ? '# svc workflow, format 1, compat novu' : firstLine;
     const yaml = sms('hello').replace(firstLine, first);
     rig.files.write('workflows/hello.yaml', `${yaml}isTranslationEnabled: true\n`);

@@ -6,8 +6,8 @@ import { anyWorkflow, asResource } from '../../workflow-files/any-workflow.ts';
 import { openStaging, openWorkflowRig, writeFullFolder, writesOf } from './workflow-folder.ts';
 
 describe.each([
-  ['like the service', { compat: true }],
-  ['by the specification', { compat: false }],
+  ['like the service', { mode: 'novu' as const }],
+  ['by the specification', { mode: 'specification' as const }],
 ])('with a server that behaves %s', (_mode, options) => {
   it('a pull and a push change nothing', async () => {
     const { svc, files } = await openWorkflowRig(options);

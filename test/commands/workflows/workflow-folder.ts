@@ -122,13 +122,13 @@ export function writeFullFolder(folder: WorkflowFolder, root = 'workflows'): voi
 }
 
 /** A rig with a folder. The sandbox behaves like the service. */
-export async function openWorkflowRig(options: RigOptions = { compat: true }) {
+export async function openWorkflowRig(options: RigOptions = { mode: 'novu' }) {
   const rig = await openRig(options);
   return { ...rig, files: openFolder(rig) };
 }
 
 /** A rig with the profiles development and staging. Staging has no workflows. */
-export async function openStaging(options: RigOptions = { compat: true }) {
+export async function openStaging(options: RigOptions = { mode: 'novu' }) {
   const { rig, edit } = await openTwoEnvironments(options);
   const { code, stderr } = await rig.svc([
     ...['environments', 'create', 'Staging', '--color', '#112233', '--save-profile', 'staging'],

@@ -10,7 +10,7 @@ describe.each([
   ['with --compat novu', true],
 ])('%s', (_, compat) => {
   test.each([true, false])('a step whose `skip` rule is %s', async (isMet) => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     const skip = { '==': [{ var: 'payload.quiet' }, true] };
     engine.defineWorkflow({ steps: [{ ...inbox, controls: { body: 'x', skip } }] });
     await triggerTestWorkflow(engine, 'u1', { payload: { quiet: isMet } });
@@ -29,7 +29,7 @@ describe.each([
     ['an empty list of recipients', { to: [], payload: {} }, 'error', 'processed'],
     ['no payload', { to: 'u1' }, 'processed', 'error'],
   ])('an event with %s', async (_case, event, specified, novu) => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     const sent = { name: 'welcome', transactionId: 'a', ...event };
     const [result] = unwrap(await engine.trigger(sent)) as { status: string; error?: string[] }[];
     expect(result?.status).toBe(compat ? novu : specified);
@@ -39,7 +39,7 @@ describe.each([
   });
 
   test('the activity of an event with an empty payload', async () => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     engine.defineWorkflow({ steps: [inbox] });
     await triggerTestWorkflow(engine, 'u1', { payload: {} });
     const { item } = await engine.getActivity('a');

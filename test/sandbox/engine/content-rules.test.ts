@@ -13,7 +13,7 @@ describe.each([
     payload: object = {},
     earlier: TestStep[] = [],
   ) => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     engine.defineWorkflow({
       steps: [...earlier, { ...inbox, controls }],
       description: 'All about it',
@@ -65,7 +65,7 @@ describe.each([
   });
 
   test('of an e-mail is sanitized unless the step disables it', async () => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     const body = '<p>{{payload.text}}</p>';
     const controls = { subject: 's', body, editorType: 'html' };
     const raw = {

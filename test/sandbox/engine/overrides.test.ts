@@ -19,7 +19,7 @@ describe.each([
   ['with --compat novu', true],
 ])('the overrides of an event %s', (_, compat) => {
   const run = async (step: typeof email | typeof sms | typeof push, overrides: object) => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     engine.defineWorkflow({ steps: [step] });
     await triggerTestWorkflow(engine, 'u1', { payload: {}, overrides });
     const messages = await engine.messages('transactionId=a');
@@ -62,7 +62,7 @@ describe.each([
   });
 
   test('do not send an e-mail to a subscriber without an address', async () => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     engine.defineWorkflow({ steps: [email, sms] });
     await engine.ask('POST /v1/subscribers/bulk', { subscribers: [{ subscriberId: 'bare' }] });
     const overrides = { email: { to: 'x@example.com' }, sms: { to: '+15550009' } };
@@ -82,7 +82,7 @@ describe.each([
   });
 
   test('select an active integration by its identifier', async () => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     engine.defineWorkflow({ steps: [email, sms] });
     engine.store.sql.run(
       "UPDATE integrations SET active = 1 WHERE identifier = 'nodemailer-email'",
@@ -117,7 +117,7 @@ describe.each([
     ['tokens', { tokens: ['x', 'y'] }, ['x', 'y']],
     ['a topic', { topic: 'news' }, ['news']],
   ])('with %s of Firebase reach a subscriber without credentials', async (_name, fcm, expected) => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     engine.defineWorkflow({ steps: [push] });
     await engine.ask('POST /v1/subscribers/bulk', { subscribers: [{ subscriberId: 'bare' }] });
     const overrides = { providers: { fcm } };
@@ -129,7 +129,7 @@ describe.each([
   });
 
   test('with tokens of Firebase need an active integration', async () => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     engine.defineWorkflow({ steps: [push] });
     const integration = `/v1/integrations/${seedId('integration:fcm-push')}`;
     expect((await engine.ask(`PUT ${integration}`, { active: false })).status).toBe(200);
@@ -145,7 +145,7 @@ describe.each([
     ['high', 'high'],
     ['colour', 'low'],
   ])('with severity %s give the message and the activity severity %s', async (given, severity) => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     engine.defineWorkflow({ steps: [inbox], severity: 'low' });
     await triggerTestWorkflow(engine, 'u1', { payload: {}, overrides: { severity: given } });
     const { body } = await engine.ask('GET /v1/messages?transactionId=a');
@@ -154,7 +154,7 @@ describe.each([
   });
 
   test('replace the duration of a delay', async () => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     engine.defineWorkflow(delayThenInbox({ amount: 5, unit: 'days' }));
     const overrides = { delay: { amount: 10, unit: 'minutes' } };
     await triggerTestWorkflow(engine, 'u1', { payload: {}, overrides });

@@ -23,7 +23,7 @@ describe.each([
   ['with --compat novu', true],
 ])('%s', (_, compat) => {
   const open = async (...steps: TestStep[]) => {
-    const engine = await openEngine({ compat });
+    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
     engine.defineWorkflow({ steps });
     const send = (transactionId: string, more: object = {}) =>
       triggerTestWorkflow(engine, 'u1', { payload: {}, transactionId, ...more });

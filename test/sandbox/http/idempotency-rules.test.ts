@@ -19,7 +19,7 @@ describe.each([
   });
 
   test('is returned with the response and with its replay', async () => {
-    const { ask } = await openSandbox({ compat });
+    const { ask } = await openSandbox({ mode: compat ? 'novu' : 'specification' });
     const first = await ask(bulk, body, withKey);
     const second = await ask(bulk, body, withKey);
     const headers = { key: 'k', replay: null, link: false, retryAfter: null };
@@ -32,7 +32,7 @@ describe.each([
     ['a validation error', bulk, invalid, 422],
     ['another error', 'PATCH /v2/topics/nope', { name: 'x' }, 404],
   ])('of %s replays 503', async (_error, line, sent, status) => {
-    const { ask } = await openSandbox({ compat });
+    const { ask } = await openSandbox({ mode: compat ? 'novu' : 'specification' });
     const first = await ask(line, sent, withKey);
     expect(first.status).toBe(status);
     const second = await ask(line, sent, withKey);
@@ -51,7 +51,7 @@ describe.each([
   });
 
   test('with another body has a link to the documentation', async () => {
-    const { ask } = await openSandbox({ compat });
+    const { ask } = await openSandbox({ mode: compat ? 'novu' : 'specification' });
     await ask(bulk, body, withKey);
     const response = await ask(bulk, invalid, withKey);
     expect(response).toMatchObject({
@@ -68,7 +68,7 @@ describe.each([
   test('in progress is reported before the body is compared, with a link', async () => {
     const waiting: (() => void)[] = [];
     const { ask } = await openSandbox({
-      compat,
+      mode: compat ? 'novu' : 'specification',
       now: () => noon,
       faults: { latency: 50 },
       startTimer: (delay, call) => {
@@ -92,7 +92,7 @@ describe.each([
   });
 
   test.each(['GET /v2/topics', 'DELETE /v1/events/trigger/x'])('is ignored by %s', async (line) => {
-    const { ask } = await openSandbox({ compat });
+    const { ask } = await openSandbox({ mode: compat ? 'novu' : 'specification' });
     await ask(line, undefined, withKey);
     const { status, headers } = await ask(line, undefined, withKey);
     expect(status).toBe(200);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openPage, textOf } from './open-page.ts';
 
 async function openTimelines(compat = false) {
-  const page = await openPage({ frozen: true, compat });
+  const page = await openPage({ frozen: true, mode: compat ? 'novu' : 'specification' });
   const read = async (id: string) => textOf((await page.get(`/page/activity/${id}`)).text);
   const createWorkflow = async (workflowId: string, steps: object[]) => {
     const { status } = await page.ask('POST /v2/workflows', {

@@ -355,7 +355,7 @@ describe('a timeline', () => {
 
 describe.each([false, true])('with compat %s', (compat) => {
   test('every view works', async () => {
-    const { get, newest } = await openPage({ compat });
+    const { get, newest } = await openPage({ mode: compat ? 'novu' : 'specification' });
     const paths = [
       '/',
       '/page/inbox',

@@ -44,7 +44,7 @@ const seed: SandboxState = {
 
 async function openClient(version: Version) {
   const sandbox = await serveSandbox({
-    ...{ host: '127.0.0.1', port: 0, key: testKey, compat: true, seed },
+    ...{ host: '127.0.0.1', port: 0, key: testKey, mode: 'novu', seed },
   });
   onTestFinished(() => sandbox.close());
   return new clients[version]({
