@@ -72,6 +72,8 @@ export async function openSandbox(options: OpenOptions = {}) {
     store,
     clock,
     onInternalError: (error) => internalErrors.push(error),
+    // Without the envelope, unless the test names a mode.
+    ...(mode === undefined ? { envelope: false } : {}),
     ...rest,
   });
   const ask: Ask = async (line, body, headers = {}) => {

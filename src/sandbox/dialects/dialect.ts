@@ -34,6 +34,8 @@ export interface Dialect {
   readonly usesDefaultLayout: boolean;
   /** An event with a recipient that cannot be read is rejected; the service leaves such recipients out. */
   readonly checksRecipients: boolean;
+  /** An event without a payload is rejected; the specification names no required field. */
+  readonly requiresPayload: boolean;
   /** Responses have the members that the specification requires and the service leaves out. */
   readonly hasRequiredMembers: boolean;
 }

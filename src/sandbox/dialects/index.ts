@@ -1,3 +1,4 @@
+// The modes of the sandbox as dialects.
 import type { Mode } from '../../service/mode.ts';
 import type { Dialect } from './dialect.ts';
 import { serviceDialect } from './service.ts';

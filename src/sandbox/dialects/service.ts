@@ -18,5 +18,6 @@ export const serviceDialect: Dialect = {
   queueDelayMs: 50,
   usesDefaultLayout: false,
   checksRecipients: false,
+  requiresPayload: true,
   hasRequiredMembers: false,
 };

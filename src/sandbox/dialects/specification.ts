@@ -18,5 +18,6 @@ export const specificationDialect: Dialect = {
   queueDelayMs: 0,
   usesDefaultLayout: true,
   checksRecipients: true,
+  requiresPayload: false,
   hasRequiredMembers: true,
 };

@@ -45,10 +45,11 @@ export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   if (typeof submitted !== 'object' || submitted === null)
     return rejectedEvent(['event is not an object']);
   const { to, payload: given, ...rest } = submitted as { to?: unknown; payload?: unknown };
-  const { checksRecipients } = scope.dialect;
+  const { checksRecipients, requiresPayload } = scope.dialect;
   const fields = serviceFields.safeParse(asServiceReads(rest));
-  if (!fields.success || isAbsent(to) || isAbsent(given))
+  if (!fields.success || (requiresPayload && isAbsent(given)))
     return rejectedEvent(['Validation failed']);
+  if (!checksRecipients && isAbsent(to)) return rejectedEvent(['Validation failed']);
   const recipients = checksRecipients ? readRecipients(to) : { all: readableRecipients(to) };
   if ('errors' in recipients) return rejectedEvent(recipients.errors);
 

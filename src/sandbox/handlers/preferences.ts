@@ -113,14 +113,15 @@ export function workflowPreference(
 ) {
   const merged = mergePreferences(workflow, global?.channels, own?.channels);
   const types = new Set(workflow.steps.filter(({ active }) => active).map(({ type }) => type));
-  const isShown = (channel: string) => dialect.showsAllChannels || types.has(channel as StepType);
+  const isUsed = (channel: string) => types.has(channel as StepType);
+  const isShown = (channel: string) => dialect.showsAllChannels || isUsed(channel);
   return {
     enabled: merged.enabled,
     channels: Object.fromEntries(
       Object.entries(merged.channels).filter(([channel]) => isShown(channel)),
     ) as ChannelSwitches,
     overrides: ['in_app', 'sms', 'email', 'push', 'chat']
-      .filter(isShown)
+      .filter(isUsed)
       .map((channel) => ({ channel, source: 'subscriber' as const })),
   };
 }
