@@ -9,7 +9,7 @@ import { rootHelp } from '../src/cli/help/help.ts';
 import { manualPages } from '../src/cli/help/manual.ts';
 import { commandTree } from '../src/commands/index.ts';
 import { exitCodes } from '../src/core/errors.ts';
-import { controlPath } from '../src/sandbox/control/client.ts';
+import { controlPath } from '../src/sandbox/control-client/client.ts';
 import { startSandbox } from '../src/testing/index.ts';
 
 export interface GeneratedFile {

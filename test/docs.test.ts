@@ -32,7 +32,7 @@ it('README.md shows the test of examples/vitest, which is run', () => {
 
 it('README.md lists the steps of the example workflows', () => {
   const readme = readFileSync('README.md', 'utf8');
-  const { environments } = parse(readFileSync('src/sandbox/seed/built-in.yaml', 'utf8')) as {
+  const { environments } = parse(readFileSync('src/sandbox/state/built-in.yaml', 'utf8')) as {
     environments: { workflows?: { workflowId: string; steps?: { type: string }[] }[] }[];
   };
   const stepsOf = Object.fromEntries(

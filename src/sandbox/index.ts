@@ -3,8 +3,8 @@
 // state/default-integrations.ts.
 
 export { type Lock, takeLock } from '../platform/file-lock.ts';
-export { payloadErrors } from './engine/payload-schema.ts';
-export { createSandbox, type SandboxOptions } from './http/app.ts';
+export { payloadErrors } from './values/payload-schema.ts';
+export { createSandbox, type SandboxOptions } from './app.ts';
 export { ConnectionCut } from './http/connection-cut.ts';
 export { eventLine } from './http/event-line.ts';
 export type { LoggedEvent } from './http/event-log.ts';
@@ -14,10 +14,10 @@ export {
   printLine,
   sleep,
   systemClock,
-} from './http/open-sandbox.ts';
-export { type SandboxServer, type ServeOptions, serveSandbox } from './http/server.ts';
-export type { Clock, RandomBytes } from './ids.ts';
-export { missingCredentials } from './provider-credentials.ts';
+} from './open-sandbox.ts';
+export { type SandboxServer, type ServeOptions, serveSandbox } from './server.ts';
+export type { Clock, RandomBytes } from './values/ids.ts';
+export { missingCredentials } from './values/provider-credentials.ts';
 export { checkState, readState, writeState } from './state/file.ts';
 export { stateItemError } from './state/item-error.ts';
 export { stateJsonSchema } from './state/json-schema.ts';

@@ -7,15 +7,15 @@ import {
   type ControlClient,
   type ControlRequest,
   createControlClient,
-} from '../sandbox/control/client.ts';
-import { explainMissingMessages } from '../sandbox/control/missing-messages.ts';
+} from '../sandbox/control-client/client.ts';
+import { explainMissingMessages } from '../sandbox/control-client/missing-messages.ts';
 import {
   allPages,
   deliveredMessages,
   describePendingJobs,
   earlyEndTexts,
   waitForMessages,
-} from '../sandbox/control/wait-for-messages.ts';
+} from '../sandbox/control-client/wait-for-messages.ts';
 import { sleep, systemClock } from '../sandbox/index.ts';
 import { inPlainErrors } from './plain-error.ts';
 import type { MessageFilter, Sandbox, SandboxClock, WaitOptions } from './types.ts';

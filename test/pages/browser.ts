@@ -10,7 +10,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { createControlClient } from '../../src/sandbox/control/client.ts';
+import { createControlClient } from '../../src/sandbox/control-client/client.ts';
 import { serveSandbox } from '../../src/sandbox/index.ts';
 import { testKey } from '../support/fixed.ts';
 

@@ -1,6 +1,6 @@
 // Where `--compat novu` differs from the default mode, which follows the specification.
 import { describe, expect, test } from 'vitest';
-import { developmentId, seedId } from '../../src/sandbox/seed/ids.ts';
+import { developmentId, seedId } from '../../src/sandbox/values/fixed-ids.ts';
 import { askBoth, openBothModes } from './both-modes.ts';
 import { openSandbox, type TestResponse } from './open.ts';
 import { trigger } from './trigger-events.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { seedId } from '../../src/sandbox/seed/ids.ts';
-import { slugOf } from '../../src/sandbox/slugs.ts';
+import { seedId } from '../../src/sandbox/values/fixed-ids.ts';
+import { slugOf } from '../../src/sandbox/values/slugs.ts';
 import { type Ask, openSandbox } from './open.ts';
 
 const patch = (ask: Ask, body: unknown, subscriberId = 'u1') =>

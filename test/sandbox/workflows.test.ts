@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { seedId } from '../../src/sandbox/seed/ids.ts';
-import { idInSlug, slugOf } from '../../src/sandbox/slugs.ts';
+import { seedId } from '../../src/sandbox/values/fixed-ids.ts';
+import { idInSlug, slugOf } from '../../src/sandbox/values/slugs.ts';
 import { openSandbox } from './open.ts';
 
 const listWorkflows = async (query: string) => {

@@ -7,7 +7,7 @@ import { openProfiles } from '../../config/profiles.ts';
 import type { Profile } from '../../config/store.ts';
 import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { controlOf, ifRunning } from '../../sandbox/control/client.ts';
+import { controlOf, ifRunning } from '../../sandbox/control-client/client.ts';
 
 export const deleteProfile = command({
   summary: 'Delete a profile with its key',

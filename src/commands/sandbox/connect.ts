@@ -8,7 +8,7 @@ import {
   controlOf,
   ifRunning,
   isSandboxStatus,
-} from '../../sandbox/control/client.ts';
+} from '../../sandbox/control-client/client.ts';
 
 export interface ConnectedSandbox {
   control: ControlClient;

@@ -10,7 +10,7 @@ import {
   controlPath,
   ifRunning,
   isSandboxStatus,
-} from '../../sandbox/control/client.ts';
+} from '../../sandbox/control-client/client.ts';
 import type { SandboxState } from '../../sandbox/index.ts';
 import type { Mode } from '../../service/mode.ts';
 import { requestedMode } from './compat.ts';

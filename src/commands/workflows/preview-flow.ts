@@ -33,7 +33,7 @@ export async function previewWorkflow(
       suggestion: { input: onlyStep, candidates: steps.map(({ stepId }) => stepId) },
       next: [`svc workflows get ${shellWord(workflowId)}`],
     });
-  const { previewStep } = await import('../../sandbox/rendering/preview.ts');
+  const { previewStep } = await import('../../sandbox/engine/preview.ts');
   const subscriber = await readSubscriber(client, workflow, to);
   const now = context.host.clock.now();
   const { isSkipToRun } = dialectOf(await reader.mode());

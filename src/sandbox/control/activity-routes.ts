@@ -10,7 +10,7 @@ import { searchNotifications } from '../store/notifications.ts';
 import { findWorkflow } from '../store/workflows.ts';
 import { knownWorkflows, readFilter, readPage } from './queries.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
-import { type ActivityPage, activityQuery, type TriggeredEvent } from './schemas.ts';
+import { type ActivityPage, activityQuery, type TriggeredEvent } from '../control-client/schemas.ts';
 
 export const activityRoutes = ({ rejectedTriggers }: ControlOptions): ControlRoute[] => [
   {

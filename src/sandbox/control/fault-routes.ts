@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
 import { faultSettings } from '../http/faults.ts';
-import { unprocessable } from '../http/http-error.ts';
+import { unprocessable } from '../values/http-error.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
 
 const path = '/faults';

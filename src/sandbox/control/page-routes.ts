@@ -1,7 +1,7 @@
 // Control route of the page: creates a link that opens it.
-import { conflict } from '../http/http-error.ts';
+import { conflict } from '../values/http-error.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
-import type { PageLink } from './schemas.ts';
+import type { PageLink } from '../control-client/schemas.ts';
 
 export const pageRoutes = ({ page }: ControlOptions): ControlRoute[] => [
   {

@@ -1,6 +1,6 @@
 // Reads the query parameters of the lists of messages and activity.
 import { type Channel, channelTypes, isChannel } from '../../api/schemas/vocabulary.ts';
-import { unprocessable } from '../http/http-error.ts';
+import { unprocessable } from '../values/http-error.ts';
 import type { Scope } from '../store/scope.ts';
 import { allWorkflows, findWorkflow } from '../store/workflows.ts';
 import type { ControlCall } from './route.ts';

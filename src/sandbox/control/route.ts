@@ -5,7 +5,7 @@ import type { FaultPlan } from '../http/faults.ts';
 import type { RejectedTriggers } from '../http/rejected-triggers.ts';
 import type { PageSessions } from '../page/sessions.ts';
 import type { Scope, Store } from '../store/scope.ts';
-import type { SchemaName } from './schemas.ts';
+import type { SchemaName } from '../control-client/schemas.ts';
 
 export interface ControlOptions {
   store: Store;

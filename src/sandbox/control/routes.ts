@@ -2,10 +2,10 @@
 // the scope and the response are the same for all of them.
 import type { Hono } from 'hono';
 import { authorize } from '../http/authorization.ts';
-import { readJson } from '../http/request-body.ts';
+import { readJson } from '../values/request-body.ts';
 import { json } from '../http/responses.ts';
 import { activityRoutes } from './activity-routes.ts';
-import { controlPath } from './client.ts';
+import { controlPath } from '../control-client/client.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
 import { messageRoutes } from './message-routes.ts';

@@ -1,9 +1,9 @@
 // Makes the steps of a workflow from those of a request. A step of the request is an existing one only by its `_id`.
 
 import type { StepType } from '../../api/schemas/vocabulary.ts';
-import { badRequest } from '../http/http-error.ts';
-import { shortId } from '../ids.ts';
-import { slugify } from '../slugs.ts';
+import { badRequest } from '../values/http-error.ts';
+import { shortId } from '../values/ids.ts';
+import { slugify } from '../values/slugs.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { stepIssues } from './step-issues.ts';

@@ -1,6 +1,6 @@
 // The control values of an e-mail step as the service stores them: the identifier of its layout, and a body that fits
 // the editor.
-import { type HttpError, notFound } from '../http/http-error.ts';
+import { type HttpError, notFound } from '../values/http-error.ts';
 import { renderEmail } from '../rendering/email.ts';
 import { findLayout } from '../store/layouts.ts';
 import type { Scope } from '../store/scope.ts';

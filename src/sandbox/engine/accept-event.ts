@@ -11,7 +11,7 @@ import { queueEvent } from '../store/queued-events.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 import { workflowOf } from './definitions.ts';
-import { payloadErrors } from './payload-schema.ts';
+import { payloadErrors } from '../values/payload-schema.ts';
 import { readableRecipients, readRecipients } from './recipients.ts';
 import { type AcceptedEvent, startEvent, tenantOf } from './start-event.ts';
 

@@ -16,7 +16,7 @@ import { setDueJob } from '../store/due-jobs.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
-import { boundTime, toIso } from '../time-range.ts';
+import { boundTime, toIso } from '../values/time-range.ts';
 import { completed, failedAndStopped, type JobOutcome, waiting } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';

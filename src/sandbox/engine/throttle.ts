@@ -3,7 +3,7 @@ import { renderLiquid, type Variables } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 import { openThrottleWindow, recordThrottlePass } from '../store/throttles.ts';
-import { toIso } from '../time-range.ts';
+import { toIso } from '../values/time-range.ts';
 import { completed, failedAndStopped, type JobOutcome } from './outcome.ts';
 import { resolveKey } from './paths.ts';
 import { recordDetail } from './record-detail.ts';

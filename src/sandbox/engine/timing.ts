@@ -2,8 +2,8 @@
 import { Cron } from 'croner';
 import { type TimeUnit, timeUnits } from '../../api/schemas/vocabulary.ts';
 import { unitMs } from '../../core/durations.ts';
-import { isSupportedTime, maxTime } from '../time-range.ts';
-import { isTimeZone, weekDayNumber } from './zoned-time.ts';
+import { isSupportedTime, maxTime } from '../values/time-range.ts';
+import { isTimeZone, weekDayNumber } from '../values/zoned-time.ts';
 
 const timeUnitMs: Record<TimeUnit, number> = {
   seconds: unitMs.s,

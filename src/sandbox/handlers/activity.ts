@@ -1,6 +1,6 @@
 // Lists activity: triggered events, newest first.
-import { badRequest, paymentRequired } from '../http/http-error.ts';
-import { activityRetentionMs } from '../plans.ts';
+import { badRequest, paymentRequired } from '../values/http-error.ts';
+import { activityRetentionMs } from '../values/plans.ts';
 import { serializeActivity } from '../serializers/activity.ts';
 import { searchNotifications, selectsSubscribers } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';

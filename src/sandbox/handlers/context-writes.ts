@@ -1,5 +1,5 @@
 // Creates, changes and deletes contexts.
-import { conflict, notFound } from '../http/http-error.ts';
+import { conflict, notFound } from '../values/http-error.ts';
 import { changeContext, ensureContext, findContext, removeContext } from '../store/contexts.ts';
 import type { Scope } from '../store/scope.ts';
 import { contextNotFound, toContext } from './contexts.ts';

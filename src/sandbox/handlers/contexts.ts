@@ -1,6 +1,6 @@
 // Lists and reads contexts.
 import type { Context } from '../../api/schemas/contexts.ts';
-import { notFound } from '../http/http-error.ts';
+import { notFound } from '../values/http-error.ts';
 import { contextColumns, findContext, type StoredContext } from '../store/contexts.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';

@@ -1,9 +1,9 @@
 // Lists and creates integrations, and chooses the primary one of a channel.
-import { badRequest, conflict, notFound } from '../http/http-error.ts';
-import { shortId } from '../ids.ts';
-import { providerName } from '../provider-names.ts';
+import { badRequest, conflict, notFound } from '../values/http-error.ts';
+import { shortId } from '../values/ids.ts';
+import { providerName } from '../values/provider-names.ts';
 import { serializeIntegration, serializeListedIntegration } from '../serializers/integration.ts';
-import { slugify } from '../slugs.ts';
+import { slugify } from '../values/slugs.ts';
 import {
   channelsWithPrimary,
   findIntegration,

@@ -1,6 +1,6 @@
 // Sets, replaces and deletes a subscriber's credentials for a provider. To write them requires an
 // active integration of the provider.
-import { badRequest, notFound } from '../http/http-error.ts';
+import { badRequest, notFound } from '../values/http-error.ts';
 import { serializeSubscriber } from '../serializers/subscriber.ts';
 import { deleteCredentials, saveCredentials } from '../store/credentials.ts';
 import { activeIntegration } from '../store/integrations.ts';

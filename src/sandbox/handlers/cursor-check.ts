@@ -1,5 +1,5 @@
 // Validates what the schemas of cursor listings do not: cursors, and at most one of them.
-import { badRequest } from '../http/http-error.ts';
+import { badRequest } from '../values/http-error.ts';
 
 interface CursorQuery {
   after?: string | undefined;

@@ -1,5 +1,5 @@
 // Changes and deletes environments, and lists the tags of their workflows.
-import { badRequest, notFound, unauthorized, unprocessable } from '../http/http-error.ts';
+import { badRequest, notFound, unauthorized, unprocessable } from '../values/http-error.ts';
 import {
   changeEnvironment,
   listStoredEnvironments,

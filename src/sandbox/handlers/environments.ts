@@ -1,9 +1,9 @@
 // Lists and creates environments. A new environment is empty and has an API key.
 import type { Environment } from '../../api/schemas/environments.ts';
-import { badRequest, notFound, unprocessable } from '../http/http-error.ts';
-import { derivedId, shortId } from '../ids.ts';
-import { organizationId, userId } from '../seed/ids.ts';
-import { slugOf } from '../slugs.ts';
+import { badRequest, notFound, unprocessable } from '../values/http-error.ts';
+import { derivedId, shortId } from '../values/ids.ts';
+import { organizationId, userId } from '../values/fixed-ids.ts';
+import { slugOf } from '../values/slugs.ts';
 import {
   environmentExists,
   insertEnvironment,

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type { PathParameters } from '../../api/operation.ts';
 import type { OperationId, Operations, ResponseBody } from '../../api/operations/index.ts';
-import type { HttpError } from '../http/http-error.ts';
+import type { HttpError } from '../values/http-error.ts';
 import type { Scope } from '../store/scope.ts';
 
 type SchemasOf<Id extends OperationId> = Awaited<ReturnType<Operations[Id]['schemas']>>;

@@ -1,7 +1,7 @@
 // Updates and deletes integrations of any environment of the organization. No other integration becomes primary when
 // the primary one is deactivated, moved or deleted.
-import { badRequest, conflict, notFound } from '../http/http-error.ts';
-import { missingCredentials } from '../provider-credentials.ts';
+import { badRequest, conflict, notFound } from '../values/http-error.ts';
+import { missingCredentials } from '../values/provider-credentials.ts';
 import { serializeIntegration, serializeRemainingIntegration } from '../serializers/integration.ts';
 import { environmentExists } from '../store/environments.ts';
 import {

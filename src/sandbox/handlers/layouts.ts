@@ -3,9 +3,9 @@ import { checkLayoutName } from '../definitions/check-definition.ts';
 import { checkLayout } from '../definitions/check-layout.ts';
 import { layoutNotFound } from '../definitions/email-values.ts';
 import { type PreviewRequest, previewLayoutContent } from '../definitions/layout-preview.ts';
-import { conflict } from '../http/http-error.ts';
+import { conflict } from '../values/http-error.ts';
 import { serializeLayout, serializeLayoutSummary } from '../serializers/layout.ts';
-import { idInSlug, slugify } from '../slugs.ts';
+import { idInSlug, slugify } from '../values/slugs.ts';
 import {
   findLayout,
   insertLayout,

@@ -1,5 +1,5 @@
 // Lists and deletes sent messages of all channels, and reads single activity items.
-import { badRequest, notFound } from '../http/http-error.ts';
+import { badRequest, notFound } from '../values/http-error.ts';
 import { serializeActivity } from '../serializers/activity.ts';
 import { serializeSentMessage } from '../serializers/sent-message.ts';
 import { removeMessage } from '../store/messages.ts';

@@ -1,5 +1,5 @@
 // Checks ids in paths: the service looks up internal ids alone.
-import { unprocessable } from '../http/http-error.ts';
+import { unprocessable } from '../values/http-error.ts';
 
 const isObjectId = (value: string) => /^[0-9a-f]{24}$/i.test(value);
 

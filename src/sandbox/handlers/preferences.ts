@@ -2,8 +2,8 @@
 import type { Preferences } from '../../api/schemas/preferences.ts';
 import type { Criticality, StepType } from '../../api/schemas/vocabulary.ts';
 import { globalSwitches, isCritical, mergePreferences } from '../engine/channel-preferences.ts';
-import { notFound } from '../http/http-error.ts';
-import { slugOf } from '../slugs.ts';
+import { notFound } from '../values/http-error.ts';
+import { slugOf } from '../values/slugs.ts';
 import {
   type ChannelSwitches,
   globalPreferenceKey,

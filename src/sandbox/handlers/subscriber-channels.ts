@@ -2,8 +2,8 @@
 
 import { isCritical, mergePreferences } from '../engine/channel-preferences.ts';
 import { markMessage } from '../engine/mark-message.ts';
-import { badRequest, notFound } from '../http/http-error.ts';
-import { idInSlug } from '../slugs.ts';
+import { badRequest, notFound } from '../values/http-error.ts';
+import { idInSlug } from '../values/slugs.ts';
 import { inbox } from '../store/messages.ts';
 import {
   channels as allChannels,

@@ -1,6 +1,6 @@
 // Subscribers in version 1 of the routes: other texts, no time zone, and stored data is kept if none is given.
 import type { SubscriberRow } from '../../api/schemas/subscribers.ts';
-import { badRequest, notFound } from '../http/http-error.ts';
+import { badRequest, notFound } from '../values/http-error.ts';
 import { serializeSubscriber } from '../serializers/subscriber.ts';
 import { saveCredentials } from '../store/credentials.ts';
 import { activeIntegration } from '../store/integrations.ts';

@@ -1,6 +1,6 @@
 // Creates and deletes topics, and lists and removes their subscribers.
 import type { SubscribeResponse } from '../../api/schemas/topics.ts';
-import { conflict, HttpError, notFound } from '../http/http-error.ts';
+import { conflict, HttpError, notFound } from '../values/http-error.ts';
 import {
   type SubscriptionRow,
   serializeSubscription,

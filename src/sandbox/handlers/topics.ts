@@ -1,6 +1,6 @@
 // Lists, reads and renames topics, and subscribes subscribers to them.
 import type { SubscribeResponse, Topic } from '../../api/schemas/topics.ts';
-import { badRequest, HttpError, notFound } from '../http/http-error.ts';
+import { badRequest, HttpError, notFound } from '../values/http-error.ts';
 import { matchingTexts } from '../requests/matching-texts.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';

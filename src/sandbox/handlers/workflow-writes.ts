@@ -6,8 +6,8 @@ import { emailValues } from '../definitions/email-values.ts';
 import { payloadExample } from '../definitions/payload-example.ts';
 import { preferencesFrom } from '../definitions/preferences.ts';
 import { stepIssues } from '../definitions/step-issues.ts';
-import { badRequest, HttpError } from '../http/http-error.ts';
-import { shortId } from '../ids.ts';
+import { badRequest, HttpError } from '../values/http-error.ts';
+import { shortId } from '../values/ids.ts';
 import { serializeWorkflow } from '../serializers/workflow.ts';
 import type { Scope } from '../store/scope.ts';
 import {

@@ -1,7 +1,7 @@
 // Authorizes a request by its API key. Returns the id of the key's environment.
 import { environmentOfKey } from '../store/environments.ts';
 import type { Sql } from '../store/sql.ts';
-import { unauthorized } from './http-error.ts';
+import { unauthorized } from '../values/http-error.ts';
 
 export function authorize(sql: Sql, authorizationHeader: string | null): string {
   if (!authorizationHeader) throw unauthorized('Missing authorization header');

@@ -1,8 +1,8 @@
 // Reports what happens in a sandbox: each request of an operation, and each captured message.
-import { controlPath } from '../control/client.ts';
-import type { CapturedMessage } from '../control/schemas.ts';
+import { controlPath } from '../control-client/client.ts';
+import type { CapturedMessage } from '../control-client/schemas.ts';
 import type { StartTimer } from '../engine/scheduler.ts';
-import type { Clock } from '../ids.ts';
+import type { Clock } from '../values/ids.ts';
 import { serializeCapturedMessage } from '../serializers/captured.ts';
 import { latestMessageRow, messagesAfterRow } from '../store/message-rows.ts';
 import type { Store } from '../store/scope.ts';

@@ -2,7 +2,7 @@
 // The same seed and the same order of requests produce the same faults.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { plans } from '../plans.ts';
+import { plans } from '../values/plans.ts';
 
 const rate = z.number().min(0, 'must be at least 0').max(1, 'must be at most 1');
 const errorStatus = 'must be an error status from 400 to 599';

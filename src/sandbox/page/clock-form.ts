@@ -4,7 +4,7 @@ import type { Scheduler } from '../engine/scheduler.ts';
 import { firstDueJob } from '../store/due-jobs.ts';
 import { latestMessageRow } from '../store/message-rows.ts';
 import type { Store } from '../store/scope.ts';
-import { boundTime } from '../time-range.ts';
+import { boundTime } from '../values/time-range.ts';
 import { clockTime, dateText } from './format.ts';
 
 const maxAdvanceMs = 366 * 86_400_000;

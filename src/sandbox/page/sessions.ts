@@ -1,7 +1,7 @@
 // Who may see the page: links that work once within a minute, and the sessions that they start. Both are kept in
 // memory and end with the sandbox. Only digests of the secrets are stored.
 import { createHash, randomBytes } from 'node:crypto';
-import type { Clock } from '../ids.ts';
+import type { Clock } from '../values/ids.ts';
 
 export interface PageSession {
   environmentId: string;

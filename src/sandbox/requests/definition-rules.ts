@@ -2,7 +2,7 @@
 import type { OperationId } from '../../api/operations/index.ts';
 import { orderDirections, severities, workflowOrigins } from '../../api/schemas/vocabulary.ts';
 import { isObject as isObjectValue } from '../../core/objects.ts';
-import { isJsonSchema } from '../engine/payload-schema.ts';
+import { isJsonSchema } from '../values/payload-schema.ts';
 import * as rules from './rules.ts';
 import {
   type Field,

@@ -1,6 +1,6 @@
 // Applies a regular expression of a request, in limited time.
 import { runInNewContext } from 'node:vm';
-import { badRequest } from '../http/http-error.ts';
+import { badRequest } from '../values/http-error.ts';
 
 const timeoutMs = 100;
 

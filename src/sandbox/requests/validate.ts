@@ -2,7 +2,7 @@
 // the registry, which also removes unknown members.
 import type { z } from 'zod';
 import type { OperationId } from '../../api/operations/index.ts';
-import { type HttpError, unprocessable } from '../http/http-error.ts';
+import { type HttpError, unprocessable } from '../values/http-error.ts';
 import { findErrors, listMessages, messagesByPath } from './find-errors.ts';
 import { preferenceChannels, requestRules } from './request-rules.ts';
 import { type Fields, isString, optional } from './rules.ts';

@@ -1,8 +1,8 @@
 // Serializes items of the activity listing: notifications with their jobs and execution details.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Job } from '../../api/schemas/job.ts';
-import { derivedId } from '../ids.ts';
-import { userId } from '../seed/ids.ts';
+import { derivedId } from '../values/ids.ts';
+import { userId } from '../values/fixed-ids.ts';
 import { jobsOf, type StoredJob } from '../store/jobs.ts';
 import type { StoredNotification } from '../store/notifications.ts';
 import { isChannel } from '../store/preferences.ts';

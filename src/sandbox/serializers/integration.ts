@@ -1,6 +1,6 @@
 // Serializes integrations. The service decrypts their credentials.
 import type { Integration } from '../../api/schemas/integrations.ts';
-import { derivedId } from '../ids.ts';
+import { derivedId } from '../values/ids.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
 

@@ -1,7 +1,7 @@
 // Serializes workflows and steps: summaries for listings, whole workflows, and single steps.
 import type { Workflow, WorkflowStep, WorkflowSummary } from '../../api/schemas/workflows.ts';
-import { userId } from '../seed/ids.ts';
-import { slugOf } from '../slugs.ts';
+import { userId } from '../values/fixed-ids.ts';
+import { slugOf } from '../values/slugs.ts';
 import { activeIntegrations } from '../store/integrations.ts';
 import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';

@@ -5,10 +5,10 @@ import { acceptEvent } from '../engine/accept-event.ts';
 import { cancelTransaction } from '../engine/cancel.ts';
 import { markMessage } from '../engine/mark-message.ts';
 import { runDue } from '../engine/run-due.ts';
-import type { Ids } from '../ids.ts';
+import type { Ids } from '../values/ids.ts';
 import { messagesOfTransaction } from '../store/messages.ts';
 import type { Scope, Store } from '../store/scope.ts';
-import { boundTime } from '../time-range.ts';
+import { boundTime } from '../values/time-range.ts';
 import type { EventState } from './schema.ts';
 
 interface Action {

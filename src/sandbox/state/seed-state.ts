@@ -1,7 +1,7 @@
 // Writes a state into an empty store and triggers its events. Earlier items of a list get earlier creation times.
 import { channelTypes } from '../../api/schemas/vocabulary.ts';
-import type { Ids } from '../ids.ts';
-import { developmentId, productionId } from '../seed/ids.ts';
+import type { Ids } from '../values/ids.ts';
+import { developmentId, productionId } from '../values/fixed-ids.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { saveCredentials } from '../store/credentials.ts';
 import { hasKey, insertEnvironment, setKey } from '../store/environments.ts';

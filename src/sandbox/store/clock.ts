@@ -1,6 +1,6 @@
 // The clock of the sandbox: offset from the machine's clock, or frozen at one time. Persisted in the store.
-import type { Clock } from '../ids.ts';
-import { boundTime, maxTime, minTime } from '../time-range.ts';
+import type { Clock } from '../values/ids.ts';
+import { boundTime, maxTime, minTime } from '../values/time-range.ts';
 import type { Sql } from './sql.ts';
 
 export interface SandboxClock extends Clock {

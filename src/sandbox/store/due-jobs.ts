@@ -1,5 +1,5 @@
 // Jobs that are due at a certain time. The sandbox has one timer, which is set for the job that is due first.
-import { boundTime, maxTime, minTime } from '../time-range.ts';
+import { boundTime, maxTime, minTime } from '../values/time-range.ts';
 import type { Scope } from './scope.ts';
 import type { Sql } from './sql.ts';
 import { insertRow } from './table.ts';

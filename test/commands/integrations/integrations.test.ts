@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seedId } from '../../../src/sandbox/seed/ids.ts';
+import { seedId } from '../../../src/sandbox/values/fixed-ids.ts';
 import { methodsOf, openRig } from '../../support/rig.ts';
 
 const mail = seedId('integration:sendgrid-email');

@@ -163,7 +163,7 @@ describe('the events of a state', () => {
   });
 
   test('of the built-in seed are in a valid state file', () => {
-    expect(errorsIn(readFileSync('src/sandbox/seed/built-in.yaml', 'utf8'))).toEqual([]);
+    expect(errorsIn(readFileSync('src/sandbox/state/built-in.yaml', 'utf8'))).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 // The columns for captured messages.
 import { type Column, type Tone, toneOf } from '../../../output/result.ts';
-import type { CapturedMessage } from '../../../sandbox/control/client.ts';
+import type { CapturedMessage } from '../../../sandbox/control-client/client.ts';
 
 const statusTones: Record<string, Tone> = { sent: 'good', error: 'bad', warning: 'warn' };
 

@@ -2,24 +2,24 @@
 // Routes, validation and success statuses come from the operation registry; handlers/ implements
 // the operations.
 import { Hono } from 'hono';
-import { operationIds, record } from '../../api/operations/index.ts';
-import { modeHeader } from '../../service/mode.ts';
-import { addControlRoutes } from '../control/routes.ts';
-import { createScheduler, type StartTimer } from '../engine/scheduler.ts';
-import { type Clock, createIds, type RandomBytes } from '../ids.ts';
-import { createChanges } from '../page/changes.ts';
-import { mountPage } from '../page/mount.ts';
-import { createPageSessions } from '../page/sessions.ts';
-import type { Store } from '../store/scope.ts';
-import { authorize } from './authorization.ts';
-import { ConnectionCut } from './connection-cut.ts';
-import { createFaultPlan, type FaultSettings } from './faults.ts';
+import { operationIds, record } from '../api/operations/index.ts';
+import { modeHeader } from '../service/mode.ts';
+import { addControlRoutes } from './control/routes.ts';
+import { createScheduler, type StartTimer } from './engine/scheduler.ts';
+import { type Clock, createIds, type RandomBytes } from './values/ids.ts';
+import { createChanges } from './page/changes.ts';
+import { mountPage } from './page/mount.ts';
+import { createPageSessions } from './page/sessions.ts';
+import type { Store } from './store/scope.ts';
+import { authorize } from './http/authorization.ts';
+import { ConnectionCut } from './http/connection-cut.ts';
+import { createFaultPlan, type FaultSettings } from './http/faults.ts';
 
-import { badRequest, forbidden, unauthorized } from './http-error.ts';
+import { badRequest, forbidden, unauthorized } from './values/http-error.ts';
 
-import { createOperationHandler } from './operations.ts';
-import { createRejectedTriggers } from './rejected-triggers.ts';
-import { createErrorResponses } from './responses.ts';
+import { createOperationHandler } from './http/operations.ts';
+import { createRejectedTriggers } from './http/rejected-triggers.ts';
+import { createErrorResponses } from './http/responses.ts';
 
 export interface SandboxOptions {
   store: Store;

@@ -4,13 +4,13 @@ import type { Schedule } from '../../api/schemas/preferences.ts';
 import { isChannel } from '../../api/schemas/vocabulary.ts';
 import { errorMessage } from '../../core/errors.ts';
 import type { VariableProblems } from '../../core/variable-problems.ts';
-import { isConditionMet } from '../engine/conditions.ts';
-import { isScheduleOpen } from '../engine/schedule.ts';
-import { collectProblems, type ProblemCollector } from './collect-problems.ts';
-import { renderControls } from './controls.ts';
-import { renderEmail } from './email.ts';
-import type { Variables } from './liquid.ts';
-import { sanitizedDeep } from './sanitize.ts';
+import { isConditionMet } from './conditions.ts';
+import { isScheduleOpen } from './schedule.ts';
+import { collectProblems, type ProblemCollector } from '../rendering/collect-problems.ts';
+import { renderControls } from '../rendering/controls.ts';
+import { renderEmail } from '../rendering/email.ts';
+import type { Variables } from '../rendering/liquid.ts';
+import { sanitizedDeep } from '../rendering/sanitize.ts';
 
 type Members = Record<string, unknown>;
 

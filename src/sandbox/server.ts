@@ -4,12 +4,12 @@ import type { Server, ServerResponse } from 'node:http';
 import process from 'node:process';
 import { createAdaptorServer } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { operationIds, record } from '../../api/operations/index.ts';
-import { localError, systemCode, usageError } from '../../core/errors.ts';
-import { currentProcess } from '../../platform/process-identity.ts';
-import type { Mode } from '../../service/mode.ts';
-import { loadPage } from '../page/mount.ts';
-import { ConnectionCut } from './connection-cut.ts';
+import { operationIds, record } from '../api/operations/index.ts';
+import { localError, systemCode, usageError } from '../core/errors.ts';
+import { currentProcess } from '../platform/process-identity.ts';
+import type { Mode } from '../service/mode.ts';
+import { loadPage } from './page/mount.ts';
+import { ConnectionCut } from './http/connection-cut.ts';
 import { type OpenOptions, openSandbox, startTimer } from './open-sandbox.ts';
 
 export interface ServeOptions
