@@ -6,20 +6,18 @@ import { operationIds, record } from '../api/operations/index.ts';
 import { modeHeader } from '../service/mode.ts';
 import { addControlRoutes } from './control/routes.ts';
 import { createScheduler, type StartTimer } from './engine/scheduler.ts';
-import { type Clock, createIds, type RandomBytes } from './values/ids.ts';
+import { authorize } from './http/authorization.ts';
+import { ConnectionCut } from './http/connection-cut.ts';
+import { createFaultPlan, type FaultSettings } from './http/faults.ts';
+import { createOperationHandler } from './http/operations.ts';
+import { createRejectedTriggers } from './http/rejected-triggers.ts';
+import { createErrorResponses } from './http/responses.ts';
 import { createChanges } from './page/changes.ts';
 import { mountPage } from './page/mount.ts';
 import { createPageSessions } from './page/sessions.ts';
 import type { Store } from './store/scope.ts';
-import { authorize } from './http/authorization.ts';
-import { ConnectionCut } from './http/connection-cut.ts';
-import { createFaultPlan, type FaultSettings } from './http/faults.ts';
-
 import { badRequest, forbidden, unauthorized } from './values/http-error.ts';
-
-import { createOperationHandler } from './http/operations.ts';
-import { createRejectedTriggers } from './http/rejected-triggers.ts';
-import { createErrorResponses } from './http/responses.ts';
+import { type Clock, createIds, type RandomBytes } from './values/ids.ts';
 
 export interface SandboxOptions {
   store: Store;

@@ -3,7 +3,6 @@
 // state/default-integrations.ts.
 
 export { type Lock, takeLock } from '../platform/file-lock.ts';
-export { payloadErrors } from './values/payload-schema.ts';
 export { createSandbox, type SandboxOptions } from './app.ts';
 export { ConnectionCut } from './http/connection-cut.ts';
 export { eventLine } from './http/event-line.ts';
@@ -16,8 +15,6 @@ export {
   systemClock,
 } from './open-sandbox.ts';
 export { type SandboxServer, type ServeOptions, serveSandbox } from './server.ts';
-export type { Clock, RandomBytes } from './values/ids.ts';
-export { missingCredentials } from './values/provider-credentials.ts';
 export { checkState, readState, writeState } from './state/file.ts';
 export { stateItemError } from './state/item-error.ts';
 export { stateJsonSchema } from './state/json-schema.ts';
@@ -26,3 +23,6 @@ export { seedFingerprint } from './state/seed-fingerprint.ts';
 export { stepErrors } from './state/step-errors.ts';
 export { openStore, type StoreOptions } from './store/open.ts';
 export type { Store } from './store/scope.ts';
+export type { Clock, RandomBytes } from './values/ids.ts';
+export { payloadErrors } from './values/payload-schema.ts';
+export { missingCredentials } from './values/provider-credentials.ts';

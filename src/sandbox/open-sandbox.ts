@@ -1,10 +1,10 @@
 // Opens the store and creates the sandbox with the clock, timers and console of this process, with or without a server.
 import timers from 'node:timers';
-import type { Clock } from './values/ids.ts';
-import { openStore, type StoreOptions } from './store/open.ts';
-import type { Store } from './store/scope.ts';
 import { createSandbox, type SandboxOptions } from './app.ts';
 import { createEventLog, type LoggedEvent } from './http/event-log.ts';
+import { openStore, type StoreOptions } from './store/open.ts';
+import type { Store } from './store/scope.ts';
+import type { Clock } from './values/ids.ts';
 
 export interface OpenOptions
   extends Omit<StoreOptions, 'clock'>,

@@ -8,9 +8,9 @@ import { operationIds, record } from '../api/operations/index.ts';
 import { localError, systemCode, usageError } from '../core/errors.ts';
 import { currentProcess } from '../platform/process-identity.ts';
 import type { Mode } from '../service/mode.ts';
-import { loadPage } from './page/mount.ts';
 import { ConnectionCut } from './http/connection-cut.ts';
 import { type OpenOptions, openSandbox, startTimer } from './open-sandbox.ts';
+import { loadPage } from './page/mount.ts';
 
 export interface ServeOptions
   extends Omit<OpenOptions, 'hosts' | 'onStop' | 'pageUrl' | 'pid' | 'stopSignal'> {

@@ -1,6 +1,11 @@
 // Listing and creating environments, and the separation of their data.
 import { describe, expect, test } from 'vitest';
-import { developmentId, organizationId, productionId, seedId } from '../../src/sandbox/values/fixed-ids.ts';
+import {
+  developmentId,
+  organizationId,
+  productionId,
+  seedId,
+} from '../../src/sandbox/values/fixed-ids.ts';
 import { type Ask, key, openSandbox } from './open.ts';
 
 const unknownId = seedId('unknown');

@@ -5,12 +5,16 @@ import { detailText } from '../../explain/failure-reason.ts';
 import { verdictMessage } from '../../explain/messages.ts';
 import { workflowOf } from '../../explain/subject.ts';
 import { stepVerdicts } from '../../explain/verdict.ts';
+import {
+  type ActivityPage,
+  activityQuery,
+  type TriggeredEvent,
+} from '../control-client/schemas.ts';
 import { serializeActivity } from '../serializers/activity.ts';
 import { searchNotifications } from '../store/notifications.ts';
 import { findWorkflow } from '../store/workflows.ts';
 import { knownWorkflows, readFilter, readPage } from './queries.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
-import { type ActivityPage, activityQuery, type TriggeredEvent } from '../control-client/schemas.ts';
 
 export const activityRoutes = ({ rejectedTriggers }: ControlOptions): ControlRoute[] => [
   {

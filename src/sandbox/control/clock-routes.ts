@@ -1,7 +1,8 @@
 // Control routes of the clock: show it and move it.
+
+import type { ClockMove, ClockState } from '../control-client/client.ts';
 import { unprocessable } from '../values/http-error.ts';
 import { isSupportedTime, timeRangeText } from '../values/time-range.ts';
-import type { ClockMove, ClockState } from '../control-client/client.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
 
 const path = '/clock';

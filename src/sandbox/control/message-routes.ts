@@ -1,10 +1,11 @@
 // Control routes of captured messages: the messages of every channel that a real service would have sent.
-import { notFound } from '../values/http-error.ts';
+
+import { type MessagePage, messageQuery } from '../control-client/schemas.ts';
 import { serializeCapturedMessage } from '../serializers/captured.ts';
 import { capturedMessages } from '../store/messages.ts';
+import { notFound } from '../values/http-error.ts';
 import { knownWorkflows, readBoolean, readFilter, readPage } from './queries.ts';
 import type { ControlRoute } from './route.ts';
-import { type MessagePage, messageQuery } from '../control-client/schemas.ts';
 
 export const messageRoutes: readonly ControlRoute[] = [
   {

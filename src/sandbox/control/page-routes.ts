@@ -1,7 +1,8 @@
 // Control route of the page: creates a link that opens it.
+
+import type { PageLink } from '../control-client/schemas.ts';
 import { conflict } from '../values/http-error.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
-import type { PageLink } from '../control-client/schemas.ts';
 
 export const pageRoutes = ({ page }: ControlOptions): ControlRoute[] => [
   {

@@ -1,8 +1,8 @@
 // Reads the query parameters of the lists of messages and activity.
 import { type Channel, channelTypes, isChannel } from '../../api/schemas/vocabulary.ts';
-import { unprocessable } from '../values/http-error.ts';
 import type { Scope } from '../store/scope.ts';
 import { allWorkflows, findWorkflow } from '../store/workflows.ts';
+import { unprocessable } from '../values/http-error.ts';
 import type { ControlCall } from './route.ts';
 
 type Query = ControlCall['query'];

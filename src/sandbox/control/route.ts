@@ -1,11 +1,11 @@
 // The type of a control route.
 import type { z } from 'zod';
+import type { SchemaName } from '../control-client/schemas.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
 import type { FaultPlan } from '../http/faults.ts';
 import type { RejectedTriggers } from '../http/rejected-triggers.ts';
 import type { PageSessions } from '../page/sessions.ts';
 import type { Scope, Store } from '../store/scope.ts';
-import type { SchemaName } from '../control-client/schemas.ts';
 
 export interface ControlOptions {
   store: Store;

@@ -1,11 +1,11 @@
 // The control routes of a sandbox, /__sandbox/…, which the service does not have. Each route is a record; authorization,
 // the scope and the response are the same for all of them.
 import type { Hono } from 'hono';
-import { authorize } from '../http/authorization.ts';
-import { readJson } from '../values/request-body.ts';
-import { json } from '../http/responses.ts';
-import { activityRoutes } from './activity-routes.ts';
 import { controlPath } from '../control-client/client.ts';
+import { authorize } from '../http/authorization.ts';
+import { json } from '../http/responses.ts';
+import { readJson } from '../values/request-body.ts';
+import { activityRoutes } from './activity-routes.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
 import { messageRoutes } from './message-routes.ts';

@@ -1,12 +1,12 @@
 // Control routes of the state: export it, or replace it with the given one.
 import { SvcError } from '../../core/errors.ts';
-import { unprocessable } from '../values/http-error.ts';
+import { exportQuery } from '../control-client/schemas.ts';
 import { exportState } from '../state/export-state.ts';
 import type { SandboxState } from '../state/schema.ts';
 import { findValidationErrors, formatPath } from '../state/validation-errors.ts';
 import type { Store } from '../store/scope.ts';
+import { unprocessable } from '../values/http-error.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
-import { exportQuery } from '../control-client/schemas.ts';
 
 const bodyLimit = 64 * 1024 * 1024;
 

@@ -1,12 +1,12 @@
 // Control routes of the sandbox itself: status, stop and reset.
 import { isObject } from '../../core/objects.ts';
 import { modes } from '../../service/mode.ts';
-import { unprocessable } from '../values/http-error.ts';
+import type { SandboxStatus } from '../control-client/schemas.ts';
 import { firstDueJob } from '../store/due-jobs.ts';
 import type { Sql } from '../store/sql.ts';
+import { unprocessable } from '../values/http-error.ts';
 import { toIso } from '../values/time-range.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
-import type { SandboxStatus } from '../control-client/schemas.ts';
 
 export const statusRoutes = ({
   store,

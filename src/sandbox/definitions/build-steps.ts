@@ -1,11 +1,11 @@
 // Makes the steps of a workflow from those of a request. A step of the request is an existing one only by its `_id`.
 
 import type { StepType } from '../../api/schemas/vocabulary.ts';
+import type { Scope } from '../store/scope.ts';
+import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { badRequest } from '../values/http-error.ts';
 import { shortId } from '../values/ids.ts';
 import { slugify } from '../values/slugs.ts';
-import type { Scope } from '../store/scope.ts';
-import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { stepIssues } from './step-issues.ts';
 
 /** A step of a request, as far as it was checked. */

@@ -1,6 +1,5 @@
 // The checks of the service on a workflow after those of its request: limits, with the path of each mistake.
 import { stepTypes } from '../../api/schemas/vocabulary.ts';
-import { badRequest, unprocessable } from '../values/http-error.ts';
 import { preferenceFlags } from '../requests/definition-rules.ts';
 import { type ErrorsByPath, findErrors, messagesByPath } from '../requests/find-errors.ts';
 import {
@@ -16,6 +15,7 @@ import {
   required,
   satisfies,
 } from '../requests/rules.ts';
+import { badRequest, unprocessable } from '../values/http-error.ts';
 
 interface Definition {
   name?: unknown;

@@ -1,7 +1,8 @@
 // The checks of the service on the content of a layout. Unlike those of a workflow, its mistakes are rejected.
-import { badRequest, HttpError } from '../values/http-error.ts';
+
 import type { BlockNode } from '../rendering/blocks/document.ts';
 import { layoutDataSchema, layoutVariables } from '../serializers/layout.ts';
+import { badRequest, HttpError } from '../values/http-error.ts';
 import { cleanControls } from './clean-controls.ts';
 import { type Issues, mergeIssues } from './issues.ts';
 import { liquidIssues, readDocument } from './liquid-issues.ts';

@@ -10,8 +10,8 @@ import { isTransactionUsed } from '../store/events.ts';
 import { queueEvent } from '../store/queued-events.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
-import { workflowOf } from './definitions.ts';
 import { payloadErrors } from '../values/payload-schema.ts';
+import { workflowOf } from './definitions.ts';
 import { readableRecipients, readRecipients } from './recipients.ts';
 import { type AcceptedEvent, startEvent, tenantOf } from './start-event.ts';
 

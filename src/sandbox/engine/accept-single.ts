@@ -1,11 +1,12 @@
 // Accepts a single event or a broadcast. Unlike in a list of events, an error is the status of the response.
 import type { TriggerResult } from '../../api/schemas/events.ts';
 import { jsonObject } from '../../api/schemas/values.ts';
-import { badRequest, unprocessable } from '../values/http-error.ts';
-import { uuid } from '../values/ids.ts';
 import type { Scope } from '../store/scope.ts';
 import { allSubscriberIds } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import { badRequest, unprocessable } from '../values/http-error.ts';
+import { uuid } from '../values/ids.ts';
+import { payloadErrors, schemaErrors } from '../values/payload-schema.ts';
 import {
   asServiceReads,
   findSkipReason,
@@ -13,7 +14,6 @@ import {
   skippedEvent,
   startOrQueue,
 } from './accept-event.ts';
-import { payloadErrors, schemaErrors } from '../values/payload-schema.ts';
 import { readableRecipients } from './recipients.ts';
 import type { EventFields } from './start-event.ts';
 

@@ -4,13 +4,13 @@ import type { Schedule } from '../../api/schemas/preferences.ts';
 import { isChannel } from '../../api/schemas/vocabulary.ts';
 import { errorMessage } from '../../core/errors.ts';
 import type { VariableProblems } from '../../core/variable-problems.ts';
-import { isConditionMet } from './conditions.ts';
-import { isScheduleOpen } from './schedule.ts';
 import { collectProblems, type ProblemCollector } from '../rendering/collect-problems.ts';
 import { renderControls } from '../rendering/controls.ts';
 import { renderEmail } from '../rendering/email.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import { sanitizedDeep } from '../rendering/sanitize.ts';
+import { isConditionMet } from './conditions.ts';
+import { isScheduleOpen } from './schedule.ts';
 
 type Members = Record<string, unknown>;
 

@@ -1,7 +1,8 @@
 // Creates, changes and deletes contexts.
-import { conflict, notFound } from '../values/http-error.ts';
+
 import { changeContext, ensureContext, findContext, removeContext } from '../store/contexts.ts';
 import type { Scope } from '../store/scope.ts';
+import { conflict, notFound } from '../values/http-error.ts';
 import { contextNotFound, toContext } from './contexts.ts';
 import type { Handler } from './handler.ts';
 

@@ -1,10 +1,10 @@
 // Lists and reads contexts.
 import type { Context } from '../../api/schemas/contexts.ts';
-import { notFound } from '../values/http-error.ts';
 import { contextColumns, findContext, type StoredContext } from '../store/contexts.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
+import { notFound } from '../values/http-error.ts';
 import { checkCursorQuery } from './cursor-check.ts';
 import type { Handler } from './handler.ts';
 

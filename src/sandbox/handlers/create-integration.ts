@@ -1,9 +1,6 @@
 // Lists and creates integrations, and chooses the primary one of a channel.
-import { badRequest, conflict, notFound } from '../values/http-error.ts';
-import { shortId } from '../values/ids.ts';
-import { providerName } from '../values/provider-names.ts';
+
 import { serializeIntegration, serializeListedIntegration } from '../serializers/integration.ts';
-import { slugify } from '../values/slugs.ts';
 import {
   channelsWithPrimary,
   findIntegration,
@@ -14,6 +11,10 @@ import {
   saveIntegration,
 } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
+import { badRequest, conflict, notFound } from '../values/http-error.ts';
+import { shortId } from '../values/ids.ts';
+import { providerName } from '../values/provider-names.ts';
+import { slugify } from '../values/slugs.ts';
 import type { Handler } from './handler.ts';
 import { checkCredentials } from './integrations.ts';
 import { requireObjectId } from './object-id.ts';

@@ -1,11 +1,12 @@
 // Sets, replaces and deletes a subscriber's credentials for a provider. To write them requires an
 // active integration of the provider.
-import { badRequest, notFound } from '../values/http-error.ts';
+
 import { serializeSubscriber } from '../serializers/subscriber.ts';
 import { deleteCredentials, saveCredentials } from '../store/credentials.ts';
 import { activeIntegration } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber, touchSubscriber } from '../store/subscribers.ts';
+import { badRequest, notFound } from '../values/http-error.ts';
 import type { Call, Handler } from './handler.ts';
 
 export const noActiveIntegrationMessage = ({ environmentId }: Scope, providerId: string) =>

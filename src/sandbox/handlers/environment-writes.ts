@@ -1,5 +1,5 @@
 // Changes and deletes environments, and lists the tags of their workflows.
-import { badRequest, notFound, unauthorized, unprocessable } from '../values/http-error.ts';
+
 import {
   changeEnvironment,
   listStoredEnvironments,
@@ -8,6 +8,7 @@ import {
 } from '../store/environments.ts';
 import type { Scope } from '../store/scope.ts';
 import { allWorkflows } from '../store/workflows.ts';
+import { badRequest, notFound, unauthorized, unprocessable } from '../values/http-error.ts';
 import type { Handler } from './handler.ts';
 import { requireObjectId } from './object-id.ts';
 

@@ -1,9 +1,5 @@
 // Lists and creates environments. A new environment is empty and has an API key.
 import type { Environment } from '../../api/schemas/environments.ts';
-import { badRequest, notFound, unprocessable } from '../values/http-error.ts';
-import { derivedId, shortId } from '../values/ids.ts';
-import { organizationId, userId } from '../values/fixed-ids.ts';
-import { slugOf } from '../values/slugs.ts';
 import {
   environmentExists,
   insertEnvironment,
@@ -13,6 +9,10 @@ import {
 } from '../store/environments.ts';
 import { saveIntegration } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
+import { organizationId, userId } from '../values/fixed-ids.ts';
+import { badRequest, notFound, unprocessable } from '../values/http-error.ts';
+import { derivedId, shortId } from '../values/ids.ts';
+import { slugOf } from '../values/slugs.ts';
 import type { Handler } from './handler.ts';
 
 const maxEnvironments = 10;

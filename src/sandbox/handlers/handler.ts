@@ -3,8 +3,8 @@
 import type { z } from 'zod';
 import type { PathParameters } from '../../api/operation.ts';
 import type { OperationId, Operations, ResponseBody } from '../../api/operations/index.ts';
-import type { HttpError } from '../values/http-error.ts';
 import type { Scope } from '../store/scope.ts';
+import type { HttpError } from '../values/http-error.ts';
 
 type SchemasOf<Id extends OperationId> = Awaited<ReturnType<Operations[Id]['schemas']>>;
 type Validated<Schemas, Part extends string> = Schemas extends {

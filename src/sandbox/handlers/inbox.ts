@@ -2,10 +2,10 @@
 
 import { isObject } from '../../core/objects.ts';
 import { markMessage } from '../engine/mark-message.ts';
-import { badRequest, notFound } from '../values/http-error.ts';
 import { serializeFeedItem, serializeMessage } from '../serializers/message.ts';
 import { findMessage, inbox, messagesOf, updateMessage } from '../store/messages.ts';
 import { findSubscriber } from '../store/subscribers.ts';
+import { badRequest, notFound } from '../values/http-error.ts';
 import type { Handler } from './handler.ts';
 import { requireObjectId } from './object-id.ts';
 

@@ -1,7 +1,6 @@
 // Updates and deletes integrations of any environment of the organization. No other integration becomes primary when
 // the primary one is deactivated, moved or deleted.
-import { badRequest, conflict, notFound } from '../values/http-error.ts';
-import { missingCredentials } from '../values/provider-credentials.ts';
+
 import { serializeIntegration, serializeRemainingIntegration } from '../serializers/integration.ts';
 import { environmentExists } from '../store/environments.ts';
 import {
@@ -13,6 +12,8 @@ import {
   saveIntegration,
 } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
+import { badRequest, conflict, notFound } from '../values/http-error.ts';
+import { missingCredentials } from '../values/provider-credentials.ts';
 import type { Call, Handler } from './handler.ts';
 
 export const updateIntegration: Handler<'updateIntegration'> = ({

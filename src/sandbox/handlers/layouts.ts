@@ -3,9 +3,7 @@ import { checkLayoutName } from '../definitions/check-definition.ts';
 import { checkLayout } from '../definitions/check-layout.ts';
 import { layoutNotFound } from '../definitions/email-values.ts';
 import { type PreviewRequest, previewLayoutContent } from '../definitions/layout-preview.ts';
-import { conflict } from '../values/http-error.ts';
 import { serializeLayout, serializeLayoutSummary } from '../serializers/layout.ts';
-import { idInSlug, slugify } from '../values/slugs.ts';
 import {
   findLayout,
   insertLayout,
@@ -18,6 +16,8 @@ import {
 } from '../store/layouts.ts';
 import type { Scope } from '../store/scope.ts';
 import { allWorkflows, type StepDefinition, saveWorkflow } from '../store/workflows.ts';
+import { conflict } from '../values/http-error.ts';
+import { idInSlug, slugify } from '../values/slugs.ts';
 import type { Handler } from './handler.ts';
 
 export const listLayouts: Handler<'listLayouts'> = ({ query, scope }) => {

@@ -1,5 +1,5 @@
 // Lists and deletes sent messages of all channels, and reads single activity items.
-import { badRequest, notFound } from '../values/http-error.ts';
+
 import { serializeActivity } from '../serializers/activity.ts';
 import { serializeSentMessage } from '../serializers/sent-message.ts';
 import { removeMessage } from '../store/messages.ts';
@@ -7,6 +7,7 @@ import { findNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { type SentSearch, sentMessages } from '../store/sent-messages.ts';
 import { findSubscriber, subscribersById } from '../store/subscribers.ts';
+import { badRequest, notFound } from '../values/http-error.ts';
 import type { Handler } from './handler.ts';
 import { requireObjectId, requireObjectIdParameter } from './object-id.ts';
 

@@ -2,8 +2,6 @@
 import type { Preferences } from '../../api/schemas/preferences.ts';
 import type { Criticality, StepType } from '../../api/schemas/vocabulary.ts';
 import { globalSwitches, isCritical, mergePreferences } from '../engine/channel-preferences.ts';
-import { notFound } from '../values/http-error.ts';
-import { slugOf } from '../values/slugs.ts';
 import {
   type ChannelSwitches,
   globalPreferenceKey,
@@ -14,6 +12,8 @@ import {
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
+import { notFound } from '../values/http-error.ts';
+import { slugOf } from '../values/slugs.ts';
 import type { Call, Handler } from './handler.ts';
 import { requireWorkflow } from './workflows.ts';
 

@@ -2,8 +2,6 @@
 
 import { isCritical, mergePreferences } from '../engine/channel-preferences.ts';
 import { markMessage } from '../engine/mark-message.ts';
-import { badRequest, notFound } from '../values/http-error.ts';
-import { idInSlug } from '../values/slugs.ts';
 import { inbox } from '../store/messages.ts';
 import {
   channels as allChannels,
@@ -13,6 +11,8 @@ import {
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import { badRequest, notFound } from '../values/http-error.ts';
+import { idInSlug } from '../values/slugs.ts';
 import type { Call, Handler } from './handler.ts';
 import { updateForWorkflow } from './preferences.ts';
 

@@ -1,5 +1,5 @@
 // Lists, reads, creates, changes and deletes subscribers, and lists their topics.
-import { conflict, notFound } from '../values/http-error.ts';
+
 import { serializeSubscriberResource } from '../serializers/subscriber.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';
@@ -12,6 +12,7 @@ import {
   saveProfile,
   subscriberColumns,
 } from '../store/subscribers.ts';
+import { conflict, notFound } from '../values/http-error.ts';
 import { checkCursorQuery } from './cursor-check.ts';
 import type { Handler } from './handler.ts';
 import { subscriptionsPage } from './topic-writes.ts';

@@ -1,6 +1,5 @@
 // Subscribers in version 1 of the routes: other texts, no time zone, and stored data is kept if none is given.
 import type { SubscriberRow } from '../../api/schemas/subscribers.ts';
-import { badRequest, notFound } from '../values/http-error.ts';
 import { serializeSubscriber } from '../serializers/subscriber.ts';
 import { saveCredentials } from '../store/credentials.ts';
 import { activeIntegration } from '../store/integrations.ts';
@@ -13,6 +12,7 @@ import {
   upsertSubscriber,
 } from '../store/subscribers.ts';
 import { topicKeysOf } from '../store/topics.ts';
+import { badRequest, notFound } from '../values/http-error.ts';
 import { noActiveIntegrationMessage } from './credentials.ts';
 import type { Handler } from './handler.ts';
 import { deleteSubscriber } from './subscriber-resource.ts';

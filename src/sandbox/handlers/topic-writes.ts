@@ -1,6 +1,5 @@
 // Creates and deletes topics, and lists and removes their subscribers.
 import type { SubscribeResponse } from '../../api/schemas/topics.ts';
-import { conflict, HttpError, notFound } from '../values/http-error.ts';
 import {
   type SubscriptionRow,
   serializeSubscription,
@@ -20,6 +19,7 @@ import {
   topicsById,
   touchTopic,
 } from '../store/topics.ts';
+import { conflict, HttpError, notFound } from '../values/http-error.ts';
 import { checkCursorQuery } from './cursor-check.ts';
 import type { Handler } from './handler.ts';
 import { checkTopicKey, requireTopic, subscriberNotFound, toTopic } from './topics.ts';

@@ -1,6 +1,5 @@
 // Lists, reads and renames topics, and subscribes subscribers to them.
 import type { SubscribeResponse, Topic } from '../../api/schemas/topics.ts';
-import { badRequest, HttpError, notFound } from '../values/http-error.ts';
 import { matchingTexts } from '../requests/matching-texts.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';
@@ -16,6 +15,7 @@ import {
   type StoredTopic,
   topicColumns,
 } from '../store/topics.ts';
+import { badRequest, HttpError, notFound } from '../values/http-error.ts';
 import { checkCursorQuery } from './cursor-check.ts';
 import type { Handler } from './handler.ts';
 

@@ -6,8 +6,6 @@ import { emailValues } from '../definitions/email-values.ts';
 import { payloadExample } from '../definitions/payload-example.ts';
 import { preferencesFrom } from '../definitions/preferences.ts';
 import { stepIssues } from '../definitions/step-issues.ts';
-import { badRequest, HttpError } from '../values/http-error.ts';
-import { shortId } from '../values/ids.ts';
 import { serializeWorkflow } from '../serializers/workflow.ts';
 import type { Scope } from '../store/scope.ts';
 import {
@@ -19,6 +17,8 @@ import {
   type StoredWorkflow,
   saveWorkflow,
 } from '../store/workflows.ts';
+import { badRequest, HttpError } from '../values/http-error.ts';
+import { shortId } from '../values/ids.ts';
 import type { Handler } from './handler.ts';
 import { requireWorkflow } from './workflows.ts';
 

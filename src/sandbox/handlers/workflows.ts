@@ -1,14 +1,15 @@
 // Lists and reads workflows and their steps. Both are found by internal id, identifier or slug.
-import { badRequest, notFound } from '../values/http-error.ts';
+
 import {
   serializeStep,
   serializeWorkflow,
   serializeWorkflowSummary,
   stepSlug,
 } from '../serializers/workflow.ts';
-import { idInSlug } from '../values/slugs.ts';
 import type { Scope } from '../store/scope.ts';
 import { findWorkflow, type StoredWorkflow, searchWorkflows } from '../store/workflows.ts';
+import { badRequest, notFound } from '../values/http-error.ts';
+import { idInSlug } from '../values/slugs.ts';
 import type { Handler } from './handler.ts';
 
 export const listWorkflows: Handler<'listWorkflows'> = ({ query, scope }) => {

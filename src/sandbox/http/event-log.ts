@@ -2,10 +2,10 @@
 import { controlPath } from '../control-client/client.ts';
 import type { CapturedMessage } from '../control-client/schemas.ts';
 import type { StartTimer } from '../engine/scheduler.ts';
-import type { Clock } from '../values/ids.ts';
 import { serializeCapturedMessage } from '../serializers/captured.ts';
 import { latestMessageRow, messagesAfterRow } from '../store/message-rows.ts';
 import type { Store } from '../store/scope.ts';
+import type { Clock } from '../values/ids.ts';
 import { ConnectionCut } from './connection-cut.ts';
 
 export type LoggedEvent =

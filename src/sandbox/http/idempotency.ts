@@ -1,9 +1,9 @@
 // Idempotency keys: stores the response for each key for a day and replays it. Uses the system
 // clock, so that moving the sandbox's clock does not expire keys.
 import { createHash } from 'node:crypto';
-import type { Clock } from '../values/ids.ts';
 import type { Sql } from '../store/sql.ts';
 import { badRequest, conflict, HttpError, unprocessable } from '../values/http-error.ts';
+import type { Clock } from '../values/ids.ts';
 import type { SerializedResponse } from './responses.ts';
 
 export interface KeyedRequest {

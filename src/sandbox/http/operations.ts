@@ -4,19 +4,19 @@
 import { type OperationId, record } from '../../api/operations/index.ts';
 import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
 import { handlers } from '../handlers/index.ts';
-import type { Clock, Ids } from '../values/ids.ts';
 import { normalizeQuery, parseQuery } from '../requests/normalize-query.ts';
 import { validate } from '../requests/validate.ts';
 import type { Store } from '../store/scope.ts';
+import { HttpError, tooManyRequests } from '../values/http-error.ts';
+import type { Clock, Ids } from '../values/ids.ts';
+import { readJson } from '../values/request-body.ts';
 import { authorize } from './authorization.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import type { FaultPlan, RequestFaults } from './faults.ts';
-import { HttpError, tooManyRequests } from '../values/http-error.ts';
 import { createIdempotency } from './idempotency.ts';
 import { fromServicePath, fromServiceProviders, toServiceProviders } from './provider-ids.ts';
 import { createRateLimits } from './rate-limits.ts';
 import type { RejectedTriggers } from './rejected-triggers.ts';
-import { readJson } from '../values/request-body.ts';
 import { type ErrorResponses, type SerializedResponse, toResponse } from './responses.ts';
 
 export interface OperationsOptions {

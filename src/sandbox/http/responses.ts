@@ -1,6 +1,7 @@
 // Creates HTTP responses: JSON, errors in the service's format, internal errors without details.
-import type { Clock, Ids } from '../values/ids.ts';
+
 import { errorBody, HttpError, notFound } from '../values/http-error.ts';
+import type { Clock, Ids } from '../values/ids.ts';
 
 /** A response as plain data, so that it can be stored and replayed. */
 export interface SerializedResponse {

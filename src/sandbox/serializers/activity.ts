@@ -1,13 +1,13 @@
 // Serializes items of the activity listing: notifications with their jobs and execution details.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Job } from '../../api/schemas/job.ts';
-import { derivedId } from '../values/ids.ts';
-import { userId } from '../values/fixed-ids.ts';
 import { jobsOf, type StoredJob } from '../store/jobs.ts';
 import type { StoredNotification } from '../store/notifications.ts';
 import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import { userId } from '../values/fixed-ids.ts';
+import { derivedId } from '../values/ids.ts';
 import { pickProfileFields } from './subscriber.ts';
 
 /** Reads the jobs with one query for the whole page. */

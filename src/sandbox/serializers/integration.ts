@@ -1,8 +1,8 @@
 // Serializes integrations. The service decrypts their credentials.
 import type { Integration } from '../../api/schemas/integrations.ts';
-import { derivedId } from '../values/ids.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
+import { derivedId } from '../values/ids.ts';
 
 export function serializeIntegration(
   { organizationId }: Scope,

@@ -1,7 +1,7 @@
 // Serializes layouts: the listing has them without schemas and content.
 import type { Layout } from '../../api/schemas/layouts.ts';
-import { slugOf } from '../values/slugs.ts';
 import type { StoredLayout } from '../store/layouts.ts';
+import { slugOf } from '../values/slugs.ts';
 import { contextSchema, subscriberSchema } from './step-variables.ts';
 import { author } from './workflow.ts';
 

@@ -1,12 +1,12 @@
 // Loads the built-in seed: built-in.yaml, a state file. Ids and creation times are the same in every sandbox, so that
 // examples and tests can use them.
 import { createHash } from 'node:crypto';
+import { restoreSavedRows, type SavedRows, saveRows } from '../store/saved-rows.ts';
+import { developmentId, seedId, seedTimestamp } from '../values/fixed-ids.ts';
 import { createIds } from '../values/ids.ts';
+import state from './built-in.yaml';
 import type { SandboxState } from './schema.ts';
 import { type SeedTarget, seedState } from './seed-state.ts';
-import { restoreSavedRows, type SavedRows, saveRows } from '../store/saved-rows.ts';
-import state from './built-in.yaml';
-import { developmentId, seedId, seedTimestamp } from '../values/fixed-ids.ts';
 
 const createdAt = Date.UTC(2025, 0, 15, 9);
 

@@ -5,9 +5,9 @@ import { acceptEvent } from '../engine/accept-event.ts';
 import { cancelTransaction } from '../engine/cancel.ts';
 import { markMessage } from '../engine/mark-message.ts';
 import { runDue } from '../engine/run-due.ts';
-import type { Ids } from '../values/ids.ts';
 import { messagesOfTransaction } from '../store/messages.ts';
 import type { Scope, Store } from '../store/scope.ts';
+import type { Ids } from '../values/ids.ts';
 import { boundTime } from '../values/time-range.ts';
 import type { EventState } from './schema.ts';
 

@@ -1,7 +1,5 @@
 // Writes a state into an empty store and triggers its events. Earlier items of a list get earlier creation times.
 import { channelTypes } from '../../api/schemas/vocabulary.ts';
-import type { Ids } from '../values/ids.ts';
-import { developmentId, productionId } from '../values/fixed-ids.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { saveCredentials } from '../store/credentials.ts';
 import { hasKey, insertEnvironment, setKey } from '../store/environments.ts';
@@ -12,6 +10,8 @@ import type { Scope, Store } from '../store/scope.ts';
 import { insertSubscriber } from '../store/subscribers.ts';
 import { ensureSubscription, insertTopic } from '../store/topics.ts';
 import { insertWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import { developmentId, productionId } from '../values/fixed-ids.ts';
+import type { Ids } from '../values/ids.ts';
 import { integrationsOf } from './default-integrations.ts';
 import type {
   EnvironmentState,

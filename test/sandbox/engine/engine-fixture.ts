@@ -1,9 +1,9 @@
 // A sandbox for engine tests, with helpers to trigger events, move the clock and read results.
 import { expect } from 'vitest';
-import { seedId } from '../../../src/sandbox/values/fixed-ids.ts';
 import type { WorkflowState } from '../../../src/sandbox/state/schema.ts';
 import { toStoredWorkflow } from '../../../src/sandbox/state/seed-state.ts';
 import { insertWorkflow, type StoredWorkflow } from '../../../src/sandbox/store/workflows.ts';
+import { seedId } from '../../../src/sandbox/values/fixed-ids.ts';
 import { type OpenOptions, openSandbox } from '../open.ts';
 
 type StepState = NonNullable<WorkflowState['steps']>[number];
