@@ -130,6 +130,7 @@ const layers: Record<string, readonly string[]> = {
     'type api/client.ts',
   ],
   'sandbox/control': ['explain/'],
+  'sandbox/control-client': ['explain/'],
   'sandbox/page': ['explain/'],
 };
 
@@ -139,9 +140,12 @@ it('a layer imports only the layers below it, and a command noun imports no othe
     const own = folderOf(file);
     const rules = layers[own];
     if (rules === undefined) return [];
-    const more = ['bulk/command', 'sandbox/control', 'sandbox/page'].flatMap((folder) =>
-      file.startsWith(`${folder}/`) ? (layers[folder] ?? []) : [],
-    );
+    const more = [
+      'bulk/command',
+      'sandbox/control',
+      'sandbox/control-client',
+      'sandbox/page',
+    ].flatMap((folder) => (file.startsWith(`${folder}/`) ? (layers[folder] ?? []) : []));
     const isAllowed = ({ from, typeOnly }: Source['imports'][number]) =>
       [...rules, ...more].some((rule) =>
         rule.startsWith('type ')
@@ -218,6 +222,16 @@ it('files have at most 250 lines, start with a comment and are in folders', () =
   ).toEqual([]);
   expect(sources.filter(({ text }) => !/^\/\/ \S/.test(text)).map(({ file }) => file)).toEqual([]);
   expect(sources.map(({ file }) => file).filter(isLoose)).toEqual(['svc.ts']);
+});
+
+it('besides the dialects, at most five files of the sandbox name a mode', () => {
+  const naming = sources.filter(
+    ({ file, text }) =>
+      file.startsWith('sandbox/') &&
+      !file.startsWith('sandbox/dialects/') &&
+      /'specification'|dialect(\(\))?\.mode\b/.test(text.replace(/\/\/.*$/gm, '')),
+  );
+  expect(naming.length).toBeLessThanOrEqual(5);
 });
 
 it('a command group loads no large library', () => {

@@ -18,10 +18,10 @@ export { type SandboxServer, type ServeOptions, serveSandbox } from './server.ts
 export { checkState, readState, writeState } from './state/file.ts';
 export { stateItemError } from './state/item-error.ts';
 export { stateJsonSchema } from './state/json-schema.ts';
+export { openStore, type StoreOptions } from './state/open-store.ts';
 export type { SandboxState } from './state/schema.ts';
 export { seedFingerprint } from './state/seed-fingerprint.ts';
 export { stepErrors } from './state/step-errors.ts';
-export { openStore, type StoreOptions } from './store/open.ts';
 export type { Store } from './store/scope.ts';
 export type { Clock, RandomBytes } from './values/ids.ts';
 export { payloadErrors } from './values/payload-schema.ts';

@@ -2,7 +2,7 @@
 import timers from 'node:timers';
 import { createSandbox, type SandboxOptions } from './app.ts';
 import { createEventLog, type LoggedEvent } from './http/event-log.ts';
-import { openStore, type StoreOptions } from './store/open.ts';
+import { openStore, type StoreOptions } from './state/open-store.ts';
 import type { Store } from './store/scope.ts';
 import type { Clock } from './values/ids.ts';
 

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { channelTypes } from '../../api/schemas/vocabulary.ts';
 import { channelCauses } from '../../explain/causes.ts';
 import { modes } from '../../service/mode.ts';
-import { faultSettings } from '../http/faults.ts';
 import { sandboxState } from '../state/schema.ts';
+import { faultSettings } from './fault-settings.ts';
 
 const count = z.int().min(0);
 const time = z.string().describe('ISO 8601 time in UTC');

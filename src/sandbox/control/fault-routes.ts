@@ -1,7 +1,7 @@
 // Control routes of fault injection: show, set and clear faults.
 import type { z } from 'zod';
 import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
-import { faultSettings } from '../http/faults.ts';
+import { faultSettings } from '../control-client/fault-settings.ts';
 import { unprocessable } from '../values/http-error.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
 

@@ -3,6 +3,8 @@ import { SvcError } from '../../core/errors.ts';
 import { exportQuery } from '../control-client/schemas.ts';
 import { exportState } from '../state/export-state.ts';
 import type { SandboxState } from '../state/schema.ts';
+import { seedState } from '../state/seed-state.ts';
+import { checkSkipModes } from '../state/skip-modes.ts';
 import { findValidationErrors, formatPath } from '../state/validation-errors.ts';
 import type { Store } from '../store/scope.ts';
 import { unprocessable } from '../values/http-error.ts';
@@ -53,7 +55,8 @@ export const stateRoutes = ({ store, rejectedTriggers }: ControlOptions): Contro
 /** An event of the state that is not processed makes the state invalid. */
 function replaceState(store: Store, state: SandboxState): void {
   try {
-    store.replace(state);
+    checkSkipModes(state, store.dialect);
+    store.replace(() => seedState(store, state));
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     throw unprocessable([error.message, error.details.hint].filter(Boolean).join(' '));

@@ -1,6 +1,8 @@
 // Loads the built-in seed: built-in.yaml, a state file. Ids and creation times are the same in every sandbox, so that
 // examples and tests can use them.
+
 import { createHash } from 'node:crypto';
+import type { Dialect } from '../dialects/index.ts';
 import { restoreSavedRows, type SavedRows, saveRows } from '../store/saved-rows.ts';
 import { developmentId, seedId, seedTimestamp } from '../values/fixed-ids.ts';
 import { createIds } from '../values/ids.ts';
@@ -13,19 +15,20 @@ const createdAt = Date.UTC(2025, 0, 15, 9);
 const fixedBytes = (size: number) =>
   createHash('sha256').update('history').digest().subarray(0, size);
 
-/** What the last call created. Tests of an application start many sandboxes at one time, with the same data in each. */
-let latest: { key: string; rows: SavedRows } | undefined;
+/** The rows that the last call created. Tests of an application start many sandboxes at one time, with the same data in each. */
+let latest: { dialect: Dialect; hasEvents: boolean; now: number; rows: SavedRows } | undefined;
 
 /** Fills empty tables. `hasEvents`: whether to trigger its past events, which create activity and messages. */
 export function seedBuiltIn(store: SeedTarget, hasEvents: boolean): void {
   const { sql, clock, scope } = store;
-  const key = JSON.stringify([scope(developmentId).dialect.mode, hasEvents, clock.now()]);
-  if (latest?.key === key) {
+  const { dialect } = scope(developmentId);
+  const now = clock.now();
+  if (latest?.dialect === dialect && latest.hasEvents === hasEvents && latest.now === now) {
     restoreSavedRows(sql, latest.rows);
     return;
   }
   create(store, hasEvents);
-  latest = { key, rows: saveRows(sql) };
+  latest = { dialect, hasEvents, now, rows: saveRows(sql) };
 }
 
 function create(store: SeedTarget, hasEvents: boolean): void {

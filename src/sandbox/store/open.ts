@@ -3,11 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { usageError } from '../../core/errors.ts';
 import { currentProcess, type Processes } from '../../platform/process-identity.ts';
 import type { Mode } from '../../service/mode.ts';
-import { seedBuiltIn } from '../state/built-in.ts';
-import type { SandboxState } from '../state/schema.ts';
-import { seedFingerprint } from '../state/seed-fingerprint.ts';
-import { seedState } from '../state/seed-state.ts';
-import { checkSkipModes } from '../state/skip-modes.ts';
 import { developmentId, organizationId, productionId } from '../values/fixed-ids.ts';
 import { type Clock, createIds, type RandomBytes } from '../values/ids.ts';
 import { isSupportedTime, timeRangeText } from '../values/time-range.ts';
@@ -37,14 +32,14 @@ export interface StoreOptions {
   /** The API key of Development; default: the directory's key, else a random one. */
   key?: string;
   random?: RandomBytes;
-  /** Default: that of the data directory, else as in `seed`, else that of the service. */
+  /** Default: that of the data directory, else that of the service. */
   mode?: Mode | undefined;
   /** Milliseconds of the machine between an accepted event and its jobs; default: 0. `mode`: as usual in the mode. */
   queueDelayMs?: number | 'mode';
-  /** The initial data, restored by a reset; default: the built-in seed. */
-  seed?: SandboxState;
-  /** Whether the built-in seed has past events; default: true. */
-  hasPastEvents?: boolean;
+  /** Creates the initial data in empty tables, also for a reset. */
+  fill: (store: Store) => void;
+  /** Identifies the initial data. */
+  seedFingerprint: string;
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {
@@ -67,23 +62,20 @@ const isDiskError = (error: unknown) =>
   error instanceof Error && /disk is full|disk I\/O error/.test(error.message);
 
 function createStore(sql: Sql, options: StoreOptions): Store {
-  const { directory, random = randomBytes, queueDelayMs = 0, hasPastEvents = true } = options;
+  const { directory, random = randomBytes, queueDelayMs = 0 } = options;
   const storage = directory ?? 'memory';
   migrate(sql, storage);
-  // A mode that is asked for is meant for the seed, too.
-  const mode = openMode(sql, options.mode ?? options.seed?.compat, storage);
+  const mode = openMode(sql, options.mode, storage);
   const queueDelay = () => (queueDelayMs === 'mode' ? mode.dialect().queueDelayMs : queueDelayMs);
   const clock = createClock(sql, options.clock);
   const ids = createIds(clock, random);
   const key =
     options.key ?? (directory === undefined ? ids.apiKey() : directoryKey(directory, ids.apiKey));
-  const seed = () =>
-    options.seed ? seedState(store, options.seed) : seedBuiltIn(store, hasPastEvents);
   const store: Store = {
     sql,
     ids,
     storage,
-    seedFingerprint: seedFingerprint(options.seed),
+    seedFingerprint: options.seedFingerprint,
     key,
     environmentId: developmentId,
     get dialect() {
@@ -104,18 +96,15 @@ function createStore(sql: Sql, options: StoreOptions): Store {
         if (changedMode !== undefined) mode.set(changedMode);
         clock.reset();
         startClock(clock, options);
-        reseed(store, seed);
+        refill(store, options.fill);
       }),
-    replace: (state) => {
-      checkSkipModes(state, mode.dialect());
-      sql.transaction(() => reseed(store, () => seedState(store, state)));
-    },
+    replace: (fill) => sql.transaction(() => refill(store, fill)),
     close: () => sql.close(),
   };
   startClock(clock, options);
   setKey(sql, developmentId, key);
   if (!hasKey(sql, productionId)) setKey(sql, productionId, ids.apiKey());
-  if (sql.get('SELECT 1 FROM environments') === undefined) seed();
+  if (sql.get('SELECT 1 FROM environments') === undefined) options.fill(store);
   return store;
 }
 
@@ -128,8 +117,8 @@ function startClock(clock: SandboxClock, { time, frozen = false }: StoreOptions)
   clock.set(time);
 }
 
-function reseed(store: Store, seed: () => void): void {
+function refill(store: Store, fill: (store: Store) => void): void {
   for (const table of dataTables) store.sql.run(`DELETE FROM ${table}`);
   store.sql.run('DELETE FROM api_keys WHERE env NOT IN (?, ?)', developmentId, productionId);
-  seed();
+  fill(store);
 }

@@ -1,7 +1,6 @@
 // The store as the other folders see it: as a whole, and the data of one environment.
 import type { Mode } from '../../service/mode.ts';
 import type { Dialect } from '../dialects/index.ts';
-import type { SandboxState } from '../state/schema.ts';
 import type { Ids } from '../values/ids.ts';
 import type { Plan } from '../values/plans.ts';
 import type { SandboxClock } from './clock.ts';
@@ -13,7 +12,7 @@ export interface Scope {
   ids: Ids;
   environmentId: string;
   organizationId: string;
-  /** What the mode of the sandbox decides. */
+  /** The behavior of the mode of the sandbox. */
   dialect: Dialect;
   /** The plan whose limits apply, if any. */
   plan?: Plan | undefined;
@@ -33,7 +32,7 @@ export interface Store {
   /** The API key of the Development environment. */
   key: string;
   environmentId: string;
-  /** What the mode of the sandbox decides. */
+  /** The behavior of the mode of the sandbox. */
   readonly dialect: Dialect;
   /** The clock of the sandbox. */
   clock: SandboxClock;
@@ -41,7 +40,7 @@ export interface Store {
   scope(environmentId: string): Scope;
   /** Restores the seed data and the start time, with another mode if given. The keys of Development and Production are kept. */
   reset(mode?: Mode): void;
-  /** Replaces all data with this state. The keys of Development and Production are kept. */
-  replace(state: SandboxState): void;
+  /** Deletes all data and calls `fill` for other data. The keys of Development and Production are kept. */
+  replace(fill: (store: Store) => void): void;
   close(): void;
 }

@@ -1,7 +1,6 @@
 // Validates payloads against the JSON Schema of their workflow, and other values against other schemas.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { StoredWorkflow } from '../store/workflows.ts';
 
 const ajv = new Ajv({
   strict: false,
@@ -31,9 +30,14 @@ function createCompiler(library: Ajv) {
 
 const compileSchema = createCompiler(ajv);
 
+interface PayloadRules {
+  validatePayload: boolean;
+  payloadSchema: Record<string, unknown> | null;
+}
+
 /** Returns an empty list if the workflow does not validate payloads. */
 export function payloadErrors(
-  { validatePayload, payloadSchema }: Pick<StoredWorkflow, 'validatePayload' | 'payloadSchema'>,
+  { validatePayload, payloadSchema }: PayloadRules,
   payload: unknown,
 ): string[] {
   if (!validatePayload || payloadSchema === null) return [];
