@@ -68,7 +68,6 @@ const commandFiles = [
 
 /** Modules that every request needs. */
 const requestFiles = [
-  'api/operations/index',
   'app/client',
   'app/confirm',
   'app/create-context',
@@ -79,6 +78,7 @@ const requestFiles = [
   'completion/response-values',
   'output/safe-text',
   'output/style',
+  'service/operations/index',
 ];
 
 const plain = process.argv.includes('--plain');

@@ -2,7 +2,6 @@
 // pages in package.json.
 import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
-import { specifiedIds } from '../src/api/operations/index.ts';
 import { type Command, type Group, isGroup } from '../src/cli/command.ts';
 import { completionScript } from '../src/cli/completion/index.ts';
 import { rootHelp } from '../src/cli/help/help.ts';
@@ -10,6 +9,7 @@ import { manualPages } from '../src/cli/help/manual.ts';
 import { commandTree } from '../src/commands/index.ts';
 import { exitCodes } from '../src/core/errors.ts';
 import { controlPath } from '../src/sandbox/control-client/client.ts';
+import { specifiedIds } from '../src/service/operations/index.ts';
 import { startSandbox } from '../src/testing/index.ts';
 
 export interface GeneratedFile {

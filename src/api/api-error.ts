@@ -3,8 +3,8 @@
 import { type ExitReason, type FieldError, SvcError } from '../core/errors.ts';
 import { maxResponseDepth } from '../core/json-depth.ts';
 import { isObject } from '../core/objects.ts';
+import type { Method } from '../service/operation.ts';
 import type { BaseUrlOrigin } from './client-options.ts';
-import type { Method } from './operation.ts';
 import { retryAfterMs } from './retry.ts';
 
 export interface FailedResponse {

@@ -1,7 +1,7 @@
 // One HTTP request and its response within the timeout. Redacts the API key in use from the response.
 import { SvcError } from '../core/errors.ts';
+import { operations } from '../service/operations/index.ts';
 import type { ClientOptions } from './client-options.ts';
-import { operations } from './operations/index.ts';
 import { createRedactor } from './redaction.ts';
 import type { RawRequest } from './request.ts';
 import { decodeBody, readResponse } from './response.ts';

@@ -1,5 +1,5 @@
 // The fields of a request body, taken from its schema. Commands use them to offer one option for each field.
-import { type OperationId, record } from './operations/index.ts';
+import { type OperationId, record } from '../service/operations/index.ts';
 
 /** Name and JSON type (`string`, `boolean`, `object`, …) of each field. */
 export type BodyFields = Record<string, string>;

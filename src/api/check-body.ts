@@ -1,7 +1,7 @@
 // Validates request bodies against the operation's schema before anything is sent.
 import { usageError } from '../core/errors.ts';
-import type { Operation } from './operation.ts';
-import { formatIssue, withPlainMessages } from './schemas/plain-messages.ts';
+import type { Operation } from '../service/operation.ts';
+import { formatIssue, withPlainMessages } from '../service/schemas/plain-messages.ts';
 
 /** Throws a usage error that names each invalid field if the body does not match the operation's schema. */
 export async function checkBody(operation: Operation, body: unknown): Promise<void> {

@@ -1,6 +1,7 @@
 // Options of the API client.
+
+import type { Input, OperationId } from '../service/operations/index.ts';
 import type { NamedProxy, Remedy } from './connection-error.ts';
-import type { Input, OperationId } from './operations/index.ts';
 import type { RetrySettings } from './retry.ts';
 import type { Transport } from './transport/transport.ts';
 import type { WireEvent } from './wire-event.ts';

@@ -2,11 +2,16 @@
 // It does not depend on prompts, files or settings.
 import { SvcError, usageError } from '../core/errors.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
+import {
+  type Input,
+  type OperationId,
+  type ResponseBody,
+  record,
+} from '../service/operations/index.ts';
 import { checkBody } from './check-body.ts';
 import type { ClientOptions } from './client-options.ts';
 import { DryRun, type PlannedRequest } from './dry-run.ts';
 import { createKeyChooser } from './idempotency-key.ts';
-import { type Input, type OperationId, type ResponseBody, record } from './operations/index.ts';
 import type { CallOptions, Exchange, RawRequest } from './request.ts';
 import { createRetryPolicy } from './retry.ts';
 import { createSender } from './send.ts';

@@ -1,6 +1,6 @@
 // The operation registry as plain data, for `svc schema`.
 import { usageError } from '../core/errors.ts';
-import { type OperationId, operationIds, record } from './operations/index.ts';
+import { type OperationId, operationIds, record } from '../service/operations/index.ts';
 
 /** One operation with the JSON Schemas of its query, request body and response body (`answer`). */
 export interface OperationDescription {

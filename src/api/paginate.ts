@@ -4,10 +4,15 @@
 import { SvcError } from '../core/errors.ts';
 import { asDouble } from '../core/lossless-json.ts';
 import { isObject } from '../core/objects.ts';
+import type { Paging } from '../service/operation.ts';
+import {
+  type Input,
+  type ListingId,
+  type ResponseBody,
+  record,
+} from '../service/operations/index.ts';
 import type { Client } from './client.ts';
 import { type CycleGuard, createCycleGuard } from './cycle-guard.ts';
-import type { Paging } from './operation.ts';
-import { type Input, type ListingId, type ResponseBody, record } from './operations/index.ts';
 
 export interface PagingOptions {
   /** Maximum number of items in total; Infinity for all. */

@@ -1,5 +1,5 @@
 // Types of a request and its result.
-import type { Method } from './operation.ts';
+import type { Method } from '../service/operation.ts';
 
 export interface CallOptions {
   signal?: AbortSignal;

@@ -1,5 +1,5 @@
 // The field names in the responses of an operation, taken from its schema. For a listing, the fields of one item.
-import { type OperationId, record } from './operations/index.ts';
+import { type OperationId, record } from '../service/operations/index.ts';
 
 /** The fields that may occur at one place of a response. */
 export interface FieldTree {

@@ -3,9 +3,9 @@ import { systemCode } from '../core/errors.ts';
 import { isTooDeep, maxResponseDepth } from '../core/json-depth.ts';
 import { parseResponseJson } from '../core/lossless-json.ts';
 import { isObject } from '../core/objects.ts';
+import type { Method } from '../service/operation.ts';
 import type { FailedResponse } from './api-error.ts';
 import type { BaseUrlOrigin } from './client-options.ts';
-import type { Method } from './operation.ts';
 import { codedError, type WireResponse } from './transport/transport.ts';
 
 /**

@@ -1,6 +1,6 @@
 // The retry policy: whether to send a request again, and after how long. Keeps the retry budget of the process.
 import type { AttemptOutcome } from '../core/errors.ts';
-import type { Method } from './operation.ts';
+import type { Method } from '../service/operation.ts';
 
 export interface FailedAttempt {
   method: Method;

@@ -1,6 +1,5 @@
 // Everything a command can use: settings, client, prompts, profiles, sandbox. Each is created on demand.
 import type { Client } from '../api/client.ts';
-import type { Input, ListingId } from '../api/operations/index.ts';
 import type { Item, Page } from '../api/paginate.ts';
 import type { Globals } from '../cli/globals.ts';
 import type { CandidateKind } from '../cli/option.ts';
@@ -12,6 +11,7 @@ import type { Prompter } from '../input/prompts.ts';
 import type { Line } from '../output/result.ts';
 import type { Style } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
+import type { Input, ListingId } from '../service/operations/index.ts';
 import type { ClientOverrides } from './client.ts';
 
 export interface ListRange {

@@ -1,9 +1,10 @@
 // Finds out whether an unexpected error was caused by a response that does not match its schema.
 // Responses are validated only here, after a failure, because validating each one would slow down every command.
-import { record } from '../api/operations/index.ts';
-import { formatIssue, withPlainMessages } from '../api/schemas/plain-messages.ts';
+
 import type { LastResponse } from '../completion/recorder.ts';
 import { SvcError } from '../core/errors.ts';
+import { record } from '../service/operations/index.ts';
+import { formatIssue, withPlainMessages } from '../service/schemas/plain-messages.ts';
 
 /** Returns an error about the invalid response, or the original error if the last response was valid. */
 export async function diagnoseResponse(

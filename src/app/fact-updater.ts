@@ -1,6 +1,6 @@
 // Updates what profiles store about their environments when a listing of the service shows it: a profile whose
 // environment has become a production environment is protected from then on.
-import type { OperationId } from '../api/operations/index.ts';
+
 import {
   factsOf,
   isProtected,
@@ -12,6 +12,7 @@ import {
 import type { ConfigStore, Profile } from '../config/store.ts';
 import { errorMessage } from '../core/errors.ts';
 import { isObject } from '../core/objects.ts';
+import type { OperationId } from '../service/operations/index.ts';
 
 export interface FactUpdater {
   record(baseUrl: string, operationId: OperationId, response: unknown): void;

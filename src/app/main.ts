@@ -69,7 +69,7 @@ async function run(argv: readonly string[], host: Host, state: RunState): Promis
     parsePositionals(node, rest) ?? (await import('../cli/parser.ts')).parse(path, node, rest);
   if (parsed.help) {
     const { commandHelp } = await import('../cli/help/help.ts');
-    const { specifiedIds } = await import('../api/operations/index.ts');
+    const { specifiedIds } = await import('../service/operations/index.ts');
     await host.stdout.write(commandHelp(path, node, specifiedIds));
     return 'ok';
   }

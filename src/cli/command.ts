@@ -1,11 +1,12 @@
 // The type of a command as data: summary, arguments, options, examples, the operations it calls, and `run`.
 // Independent of the parser. A definition without a required part does not compile.
-import type { OperationId } from '../api/operations/index.ts';
-import type { Environment } from '../api/schemas/environments.ts';
+
 import type { Context } from '../app/context.ts';
 import type { ExitReason } from '../core/errors.ts';
 import type { Result } from '../output/result.ts';
 import type { Host } from '../platform/host.ts';
+import type { OperationId } from '../service/operations/index.ts';
+import type { Environment } from '../service/schemas/environments.ts';
 import type { Argument, Option, Values } from './option.ts';
 
 export type { Argument, CandidateKind, Option, Values } from './option.ts';

@@ -2,11 +2,11 @@
 // and loads few modules, so that it is fast.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { channelProviders } from '../api/schemas/providers.ts';
 import { cacheFolder, configFolder, runsFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/store.ts';
 import { readRegularFile } from '../core/files.ts';
 import type { Host } from '../platform/host.ts';
+import { channelProviders } from '../service/schemas/providers.ts';
 import {
   type CachedValue,
   isSafeValue,

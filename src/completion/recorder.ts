@@ -1,5 +1,5 @@
 // Records keys and ids from responses for Tab completion, and saves them when the command is finished.
-import type { OperationId } from '../api/operations/index.ts';
+import type { OperationId } from '../service/operations/index.ts';
 import { addValues, maxValues } from './cache.ts';
 import { extractValues, type NamedValue } from './response-values.ts';
 

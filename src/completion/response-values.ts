@@ -1,5 +1,5 @@
 // Extracts keys and ids from responses for Tab completion. A response of an unexpected shape yields no values.
-import type { OperationId } from '../api/operations/index.ts';
+import type { OperationId } from '../service/operations/index.ts';
 
 export interface NamedValue {
   kind:

@@ -1,5 +1,5 @@
 // The causes of a verdict, and the execution details that name them.
-import type { ExecutionDetail } from '../api/schemas/job.ts';
+import type { ExecutionDetail } from '../service/schemas/job.ts';
 import { detailText } from './failure-reason.ts';
 
 /** Why a channel did not deliver. */

@@ -1,5 +1,5 @@
 // The explanation of an event for one subscriber: what the command prints.
-import type { ActivityItem } from '../api/schemas/activity.ts';
+import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { ChannelCause, EventCause } from './causes.ts';
 import { detailText } from './failure-reason.ts';
 import { channelName, verdictMessage } from './messages.ts';

@@ -1,5 +1,5 @@
 // Finds out why a job failed from its execution details. The reason is often only in the `raw` text of a detail.
-import type { ExecutionDetail } from '../api/schemas/job.ts';
+import type { ExecutionDetail } from '../service/schemas/job.ts';
 
 const maxLength = 200;
 /** Details that do not contain a reason. */

@@ -1,6 +1,6 @@
 // Finds out why no integration delivered a channel, from the integrations of today: the execution details say only
 // that none was active.
-import type { ActivityItem } from '../api/schemas/activity.ts';
+import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { ChannelCause } from './causes.ts';
 import { rawObject } from './causes.ts';
 import type { StepVerdict } from './verdict.ts';

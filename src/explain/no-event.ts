@@ -1,9 +1,9 @@
 // Explains why a subscriber has no matching event.
 
-import type { ActivityItem } from '../api/schemas/activity.ts';
-import type { Workflow } from '../api/schemas/workflows.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { listText } from '../core/text.ts';
+import type { ActivityItem } from '../service/schemas/activity.ts';
+import type { Workflow } from '../service/schemas/workflows.ts';
 import type { EventCause } from './causes.ts';
 import { channelAdjective } from './messages.ts';
 import { workflowOf } from './subject.ts';

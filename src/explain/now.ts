@@ -1,10 +1,10 @@
 // Evidence from settings of today, marked `now:`. They may have changed since the event, so they decide no verdict.
 
-import type { ActivityItem } from '../api/schemas/activity.ts';
-import type { FeedItem } from '../api/schemas/inbox.ts';
-import type { Preferences } from '../api/schemas/preferences.ts';
-import type { Workflow } from '../api/schemas/workflows.ts';
 import { listText } from '../core/text.ts';
+import type { ActivityItem } from '../service/schemas/activity.ts';
+import type { FeedItem } from '../service/schemas/inbox.ts';
+import type { Preferences } from '../service/schemas/preferences.ts';
+import type { Workflow } from '../service/schemas/workflows.ts';
 import type { ChannelCause } from './causes.ts';
 import { type IntegrationView, integrationsOf } from './integrations.ts';
 import { channelAdjective } from './messages.ts';

@@ -1,5 +1,5 @@
 // Completes verdicts with what only further reads show: why no integration was active, and which digest has the event.
-import type { ActivityItem } from '../api/schemas/activity.ts';
+import type { ActivityItem } from '../service/schemas/activity.ts';
 import { integrationCause, integrationsOf } from './integrations.ts';
 import type { Facts } from './now.ts';
 import type { StepVerdict } from './verdict.ts';

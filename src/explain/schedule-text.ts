@@ -1,5 +1,5 @@
 // Describes the schedule of a subscriber: `mon-fri 09:00 AM-05:00 PM (Europe/Berlin)`.
-import { weekDays } from '../api/schemas/vocabulary.ts';
+import { weekDays } from '../service/schemas/vocabulary.ts';
 
 interface Day {
   isEnabled?: boolean;

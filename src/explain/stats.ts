@@ -1,5 +1,5 @@
 // Counts what happened to events, one item at a time and in constant memory: every table has a maximum size.
-import type { ActivityItem } from '../api/schemas/activity.ts';
+import type { ActivityItem } from '../service/schemas/activity.ts';
 import { createRecentKeys } from './recent-keys.ts';
 import { workflowOf } from './subject.ts';
 import { type StepVerdict, stepVerdicts, type Verdict } from './verdict.ts';

@@ -1,5 +1,5 @@
 // The event that is explained, and for whom.
-import type { ActivityItem } from '../api/schemas/activity.ts';
+import type { ActivityItem } from '../service/schemas/activity.ts';
 
 export interface Subject {
   subscriberId: string;

@@ -1,7 +1,7 @@
 // Explains one event: the verdict of each of its channel steps, from the jobs and execution details alone.
-import type { ActivityItem } from '../api/schemas/activity.ts';
-import type { ExecutionDetail, Job } from '../api/schemas/job.ts';
-import { isChannel } from '../api/schemas/vocabulary.ts';
+import type { ActivityItem } from '../service/schemas/activity.ts';
+import type { ExecutionDetail, Job } from '../service/schemas/job.ts';
+import { isChannel } from '../service/schemas/vocabulary.ts';
 import { type ChannelCause, dueTime, findCause, rawObject } from './causes.ts';
 import { detailText, failureTexts } from './failure-reason.ts';
 import { scheduleText } from './schedule-text.ts';

@@ -2,8 +2,8 @@
 // Routes, validation and success statuses come from the operation registry; handlers/ implements
 // the operations.
 import { Hono } from 'hono';
-import { operationIds, record } from '../api/operations/index.ts';
 import { modeHeader } from '../service/mode.ts';
+import { operationIds, record } from '../service/operations/index.ts';
 import { addControlRoutes } from './control/routes.ts';
 import type { FaultSettings } from './control-client/fault-settings.ts';
 import { createScheduler, type StartTimer } from './engine/scheduler.ts';

@@ -3,6 +3,8 @@
 // state/default-integrations.ts.
 
 export { type Lock, takeLock } from '../platform/file-lock.ts';
+export { payloadErrors } from '../service/payload-schema.ts';
+export { missingCredentials } from '../service/provider-credentials.ts';
 export { createSandbox, type SandboxOptions } from './app.ts';
 export { ConnectionCut } from './http/connection-cut.ts';
 export { eventLine } from './http/event-line.ts';
@@ -24,5 +26,3 @@ export { seedFingerprint } from './state/seed-fingerprint.ts';
 export { stepErrors } from './state/step-errors.ts';
 export type { Store } from './store/scope.ts';
 export type { Clock, RandomBytes } from './values/ids.ts';
-export { payloadErrors } from './values/payload-schema.ts';
-export { missingCredentials } from './values/provider-credentials.ts';

@@ -1,9 +1,10 @@
 // Finds what a subscriber has chosen. The service returns the preferences that apply, merged from the workflow and the
 // subscriber; a state file contains only the choices of the subscriber.
-import { type Preferences, scheduleBody } from '../api/schemas/preferences.ts';
-import { type Channel, channelTypes, weekDays } from '../api/schemas/vocabulary.ts';
+
 import { isObject } from '../core/objects.ts';
 import type { SubscriberState, WorkflowState } from '../sandbox/state/schema.ts';
+import { type Preferences, scheduleBody } from '../service/schemas/preferences.ts';
+import { type Channel, channelTypes, weekDays } from '../service/schemas/vocabulary.ts';
 
 type OwnPreferences = NonNullable<SubscriberState['preferences']>;
 type Switches = { [Name in Channel]?: boolean };

@@ -1,8 +1,9 @@
 // Converts subscribers, topics and contexts of a response to the form of a state file. Replaces personal data, drops free
 // data, and counts both.
-import { subscriberRow } from '../api/schemas/subscribers.ts';
+
 import { isObject } from '../core/objects.ts';
 import type { EnvironmentState, SubscriberState } from '../sandbox/state/schema.ts';
+import { subscriberRow } from '../service/schemas/subscribers.ts';
 import { plainNumbers } from '../workflow-files/normal-form.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 

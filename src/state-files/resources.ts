@@ -1,8 +1,9 @@
 // Converts integrations, layouts and workflows of a response to the form of a state file: no ids, no dates, no secrets.
-import type { Integration } from '../api/schemas/integrations.ts';
-import { integrationCredentialsBody } from '../api/schemas/integrations.ts';
+
 import { isObject } from '../core/objects.ts';
 import type { EnvironmentState, LayoutState, WorkflowState } from '../sandbox/state/schema.ts';
+import type { Integration } from '../service/schemas/integrations.ts';
+import { integrationCredentialsBody } from '../service/schemas/integrations.ts';
 import {
   type GivenWorkflow,
   type JsonObject,

@@ -1,8 +1,8 @@
 // The schema of workflow and layout files. Members with a default can be omitted.
 import { z } from 'zod';
-import { withPlainMessages } from '../api/schemas/plain-messages.ts';
-import { jsonObject } from '../api/schemas/values.ts';
-import { severities, stepTypes } from '../api/schemas/vocabulary.ts';
+import { withPlainMessages } from '../service/schemas/plain-messages.ts';
+import { jsonObject } from '../service/schemas/values.ts';
+import { severities, stepTypes } from '../service/schemas/vocabulary.ts';
 
 const fileId = z
   .string()

@@ -1,6 +1,6 @@
 // Checks of a workflow before it is sent: what the service answers with an internal error or stores in another form than
 // it was sent, and its limits. A write that fails halfway is worse than one that is not sent.
-import { stepTypes } from '../api/schemas/vocabulary.ts';
+import { stepTypes } from '../service/schemas/vocabulary.ts';
 import { isJsonDocument } from './content-files.ts';
 import type { NormalStep, NormalWorkflow } from './normal-form.ts';
 

@@ -1,6 +1,11 @@
 // Operations that are not in the specification: how the registry and errors mark them.
 import { expect, it } from 'vitest';
-import { operationIds, operations, record, specifiedIds } from '../../src/api/operations/index.ts';
+import {
+  operationIds,
+  operations,
+  record,
+  specifiedIds,
+} from '../../src/service/operations/index.ts';
 import { exchange } from '../support/wire.ts';
 
 const cannot = (line: string) => ({

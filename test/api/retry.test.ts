@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Method } from '../../src/api/operation.ts';
 import { createRetryPolicy, mayHaveApplied, retryAfterMs } from '../../src/api/retry.ts';
 import type { AttemptOutcome } from '../../src/core/errors.ts';
+import type { Method } from '../../src/service/operation.ts';
 
 const now = Date.parse('2026-01-15T12:00:00Z');
 const policy = (changed: { retries?: number; maxWaitMs?: number; random?: () => number } = {}) =>

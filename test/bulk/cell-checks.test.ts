@@ -1,13 +1,13 @@
 // Checks of cells as bytes: they agree with the checks of text.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isEmailAddress, isLocale, isTimeZone } from '../../src/api/schemas/values.ts';
 import {
   fieldChecks,
   isCommonEmail,
   isTrimmedCell,
 } from '../../src/bulk/operations/cell-checks.ts';
 import { isTrimmed } from '../../src/core/whitespace.ts';
+import { isEmailAddress, isLocale, isTimeZone } from '../../src/service/schemas/values.ts';
 import { recordOf } from './encode-row.ts';
 
 const seed = 20_260_115;

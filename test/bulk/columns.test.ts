@@ -1,11 +1,11 @@
 // The fast path from cells to JSON: its results equal those of the slow path through the schema.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { subscriberRow } from '../../src/api/schemas/subscribers.ts';
 import { createBodyWriter } from '../../src/bulk/engine/body-writer.ts';
 import type { ColumnMap } from '../../src/bulk/operations/columns.ts';
 import { compileRowEncoder } from '../../src/bulk/operations/row-encoder.ts';
 import { mapCells } from '../../src/bulk/operations/row-mapper.ts';
+import { subscriberRow } from '../../src/service/schemas/subscribers.ts';
 import { encode, recordOf } from './encode-row.ts';
 
 const columns: ColumnMap = [

@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { subscriberRow } from '../../src/api/schemas/subscribers.ts';
 import type { ColumnMap } from '../../src/bulk/operations/columns.ts';
 import { mapCells } from '../../src/bulk/operations/row-mapper.ts';
 import { createSubscriberPlan } from '../../src/bulk/operations/subscribers.ts';
 import { SvcError } from '../../src/core/errors.ts';
 import { openRecords } from '../../src/input/records.ts';
+import { subscriberRow } from '../../src/service/schemas/subscribers.ts';
 import { split } from '../input/reading.ts';
 import { created, runImport } from './run-import.ts';
 

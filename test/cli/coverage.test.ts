@@ -1,8 +1,12 @@
 // Checks that every operation has a command, except those that only the sandbox needs.
 import { describe, expect, it } from 'vitest';
-import { type OperationId, operationIds, specifiedIds } from '../../src/api/operations/index.ts';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { commandTree } from '../../src/commands/index.ts';
+import {
+  type OperationId,
+  operationIds,
+  specifiedIds,
+} from '../../src/service/operations/index.ts';
 
 const commandsOf = (node: Group | Command): Command[] =>
   isGroup(node) ? Object.values(node.commands).flatMap(commandsOf) : [node];

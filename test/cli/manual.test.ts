@@ -1,8 +1,8 @@
 // Manual pages: one for each command, group and topic.
 import { describe, expect, it } from 'vitest';
-import { specifiedIds } from '../../src/api/operations/index.ts';
 import { manualPages } from '../../src/cli/help/manual.ts';
 import { commandTree } from '../../src/commands/index.ts';
+import { specifiedIds } from '../../src/service/operations/index.ts';
 import { openRig } from '../support/rig.ts';
 
 const pages = new Map(

@@ -1,6 +1,6 @@
 // The e-mail addresses and locales that the service accepts.
 import { expect, test } from 'vitest';
-import { isEmail, isLocale } from '../../src/sandbox/requests/formats.ts';
+import { isEmail, isLocale } from '../../src/service/rules/formats.ts';
 
 const longLocal = 'a'.repeat(65);
 

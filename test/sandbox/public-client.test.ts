@@ -3,8 +3,8 @@
 import { Novu } from '@novu/api';
 import { HTTPClient } from '@novu/api/lib/http.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { specifiedIds } from '../../src/api/operations/index.ts';
 import { createSandbox, openStore } from '../../src/sandbox/index.ts';
+import { specifiedIds } from '../../src/service/operations/index.ts';
 import { frozenNow, testKey } from '../support/fixed.ts';
 
 async function open(envelope: boolean) {

@@ -1,7 +1,7 @@
 // Every operation on the built-in seed data: its success status and the schema of its response.
 import { describe, expect, test } from 'vitest';
-import { type OperationId, operationIds, operations } from '../../src/api/operations/index.ts';
 import { developmentId, seedId } from '../../src/sandbox/values/fixed-ids.ts';
+import { type OperationId, operationIds, operations } from '../../src/service/operations/index.ts';
 import { openSandbox } from './open.ts';
 
 const requests: Record<OperationId, [line: string, body?: unknown]> = {

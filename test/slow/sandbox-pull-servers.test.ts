@@ -1,8 +1,8 @@
 // Pulls from servers that lack operations, and from servers with unusual data.
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { record, specifiedIds } from '../../src/api/operations/index.ts';
 import type { SandboxState } from '../../src/sandbox/index.ts';
+import { record, specifiedIds } from '../../src/service/operations/index.ts';
 import { personal, personalState } from '../commands/sandbox/personal-state.ts';
 import { pullOf, stateIn } from '../commands/sandbox/pull-rig.ts';
 import { type Answerer, openRig, parsed } from '../support/rig.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { channelTypes } from '../../src/api/schemas/vocabulary.ts';
 import { globalSwitches, mergePreferences } from '../../src/sandbox/engine/channel-preferences.ts';
+import { channelTypes } from '../../src/service/schemas/vocabulary.ts';
 import { ownPreferences, workflowSwitches } from '../../src/state-files/own-preferences.ts';
 
 const partial = <T>(value: fc.Arbitrary<T>) =>

@@ -1,8 +1,8 @@
 // Responses of the sandbox as a later version of the service may send them: unknown enum values and fields, long
 // numbers, and null for every optional field.
 import { z } from 'zod';
-import { type OperationId, operationIds, record } from '../../src/api/operations/index.ts';
 import { createSandbox, openStore } from '../../src/sandbox/index.ts';
+import { type OperationId, operationIds, record } from '../../src/service/operations/index.ts';
 import { frozenNow, testKey } from './fixed.ts';
 import { openService } from './service.ts';
 

@@ -2,8 +2,8 @@
 // sandbox. Uses operation names, but no paths or schemas of the registry.
 import { expect, onTestFinished } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
-import type { OperationId } from '../../src/api/operations/index.ts';
 import type { WireRequest } from '../../src/api/transport/transport.ts';
+import type { OperationId } from '../../src/service/operations/index.ts';
 import { frozenNow, testKey } from './fixed.ts';
 
 export interface LiteralInput {

@@ -1,7 +1,7 @@
 // Checks of workflows before they are sent.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createWorkflowBody } from '../../src/api/schemas/workflow-writes.ts';
+import { createWorkflowBody } from '../../src/service/schemas/workflow-writes.ts';
 import { findWorkflowErrors } from '../../src/workflow-files/local-checks.ts';
 import { type NormalWorkflow, toNormalWorkflow } from '../../src/workflow-files/normal-form.ts';
 import { anyWorkflow } from './any-workflow.ts';

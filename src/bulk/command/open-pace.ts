@@ -1,9 +1,9 @@
 // Opens the folder in which the processes of this machine share the rate limit of a service and environment.
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { record as operationRecord } from '../../api/operations/index.ts';
 import type { Context } from '../../app/context.ts';
 import { stateFolder } from '../../config/folders.ts';
+import { record as operationRecord } from '../../service/operations/index.ts';
 import type { Plan } from '../engine/plan.ts';
 
 export async function openPace(context: Context, { operation }: Plan) {

@@ -1,10 +1,10 @@
 // The interface between a bulk command and the engine: how a record becomes an item, how items become a request, and
 // how to read the outcome of each item from the response.
 
-import type { OperationId } from '../../api/operations/index.ts';
 import type { Exchange } from '../../api/request.ts';
 import type { SvcError } from '../../core/errors.ts';
 import type { InputRecord } from '../../input/records.ts';
+import type { OperationId } from '../../service/operations/index.ts';
 import type { Frame, ItemWriter } from './body-writer.ts';
 
 /** States of successful rows, as named in the summary. */

@@ -1,6 +1,6 @@
 // Sends the request of a batch and reports every attempt to the limiter and to the circuit breaker.
 import type { Client } from '../../api/client.ts';
-import { record as operationRecord } from '../../api/operations/index.ts';
+import { record as operationRecord } from '../../service/operations/index.ts';
 import { createJobCheck } from './await-jobs.ts';
 import type { Row } from './batches.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';

@@ -1,9 +1,10 @@
 // The engine of every bulk command: records → items → batches → requests → outcomes → journal.
 // Each batch either finishes, with an outcome for every row, or stops the run. Backpressure keeps memory flat: reading
 // waits until a batch can be sent.
-import { record as operationRecord } from '../../api/operations/index.ts';
+
 import { SvcError } from '../../core/errors.ts';
 import type { InputRecord } from '../../input/records.ts';
+import { record as operationRecord } from '../../service/operations/index.ts';
 import { type Batch, createBatchCollector } from './batches.ts';
 import { canaryReason, createCanaryCounter } from './canary.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';

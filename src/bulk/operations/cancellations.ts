@@ -1,6 +1,7 @@
 // Plan for cancelling a list of transactions: one request each. `followUp` handles inconclusive responses.
-import { operations } from '../../api/operations/index.ts';
+
 import { fillPath } from '../../api/url.ts';
+import { operations } from '../../service/operations/index.ts';
 import type { Item, Plan } from '../engine/plan.ts';
 import { type IdReader, toPathItem } from './id-list.ts';
 

@@ -1,7 +1,8 @@
 // Checks cells as bytes. Checks that need text decode the cell.
-import { isEmailAddress, isLocale, isTimeZone } from '../../api/schemas/values.ts';
+
 import { isTrimmed } from '../../core/whitespace.ts';
 import { type CellBytes, cellText } from '../../input/cell-bytes.ts';
+import { isEmailAddress, isLocale, isTimeZone } from '../../service/schemas/values.ts';
 
 /** Whether a cell is valid as it is. `start` and `end` are its bounds. */
 export type CellCheck = (cells: CellBytes, cell: number, start: number, end: number) => boolean;

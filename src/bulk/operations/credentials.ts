@@ -1,9 +1,9 @@
 // Plan for setting the credentials of many subscribers: one request per row. Device tokens are added to the stored ones.
 import type { z } from 'zod';
-import { operations } from '../../api/operations/index.ts';
-import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
 import { fillPath } from '../../api/url.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
+import { operations } from '../../service/operations/index.ts';
+import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import type { Item, Plan } from '../engine/plan.ts';
 import { createFieldReader, type FieldReader } from './field-reader.ts';
 import { toPathItem } from './id-list.ts';
@@ -20,7 +20,7 @@ export const credentialFields = [
 
 /** Opens the plan for an input. Throws a usage error for unknown columns. */
 export async function openCredentialPlan(source: RecordSource): Promise<Plan> {
-  const { setCredentialsBody } = await import('../../api/schemas/subscribers.ts');
+  const { setCredentialsBody } = await import('../../service/schemas/subscribers.ts');
   const read = createFieldReader(source, credentialFields, 'subscriberId');
   return createCredentialPlan(read, setCredentialsBody);
 }

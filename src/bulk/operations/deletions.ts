@@ -1,6 +1,7 @@
 // Plan for deleting a list of subscribers: one request each. A subscriber that does not exist counts as absent.
-import { operations } from '../../api/operations/index.ts';
+
 import { fillPath } from '../../api/url.ts';
+import { operations } from '../../service/operations/index.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import { type IdReader, toPathItem } from './id-list.ts';
 

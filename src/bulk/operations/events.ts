@@ -1,13 +1,13 @@
 // Plans for triggering many events: from a file of events, or one event per row of a file of recipients.
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { operations } from '../../api/operations/index.ts';
-import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
 import { usageError } from '../../core/errors.ts';
 import { containsExactNumber, stringifyExact } from '../../core/lossless-json.ts';
 import { isObject } from '../../core/objects.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
+import { operations } from '../../service/operations/index.ts';
+import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import { createExplicitIdWriter } from '../journal/explicit-ids.ts';
 import { rejectColumns } from './columns.ts';
@@ -56,7 +56,7 @@ export async function openEventPlan(
       },
     );
   }
-  const { triggerEvent } = await import('../../api/schemas/events.ts');
+  const { triggerEvent } = await import('../../service/schemas/events.ts');
   const toEvent = (record: InputRecord) => ({
     event: normalizeRecipients(removeRejectColumns(recordObject(record))),
   });
@@ -86,7 +86,7 @@ export async function openRecipientPlan(
   choices: RecipientOptions,
   checkRow?: (row: RecipientRow) => string | undefined,
 ): Promise<Plan> {
-  const { triggerEvent } = await import('../../api/schemas/events.ts');
+  const { triggerEvent } = await import('../../service/schemas/events.ts');
   const { dataRest = false, updateSubscribers } = choices;
   const columns = resolveColumns(source, choices, { payload: true });
   const cells = toCellOptions(choices);

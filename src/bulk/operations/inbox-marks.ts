@@ -1,7 +1,8 @@
 // Plan for marking a list of in-app notifications of one subscriber.
-import { operations } from '../../api/operations/index.ts';
+
 import { fillPath } from '../../api/url.ts';
 import { isObject } from '../../core/objects.ts';
+import { operations } from '../../service/operations/index.ts';
 import type { Outcome, Plan } from '../engine/plan.ts';
 import { type IdReader, toIdItem } from './id-list.ts';
 import { textOf } from './responses.ts';

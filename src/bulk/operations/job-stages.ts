@@ -1,7 +1,8 @@
 // Determines from the activity whether the jobs of a transaction exist, and whether any of them can still be cancelled.
-import type { ActivityItem } from '../../api/schemas/activity.ts';
-import type { Job } from '../../api/schemas/job.ts';
+
 import { isFinished } from '../../service/job-status.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
+import type { Job } from '../../service/schemas/job.ts';
 
 /**
  * `absent`: the service has not created jobs yet. `open`: a job can still be cancelled. `merged`: the remaining jobs are

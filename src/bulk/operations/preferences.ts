@@ -1,10 +1,11 @@
 // Plan for changing the preferences of many subscribers: one request for the workflows of a subscriber in consecutive
 // rows, and one for a row without a workflow, which changes the global preferences.
-import { operations } from '../../api/operations/index.ts';
-import { channelTypes } from '../../api/schemas/vocabulary.ts';
+
 import { fillPath } from '../../api/url.ts';
 import { isObject } from '../../core/objects.ts';
 import type { InputRecord } from '../../input/records.ts';
+import { operations } from '../../service/operations/index.ts';
+import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import type { FieldReader } from './field-reader.ts';
 import { toPathItem } from './id-list.ts';

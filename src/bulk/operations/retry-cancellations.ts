@@ -1,8 +1,9 @@
 // Retries cancellations that the service answered with `false`. The service creates jobs only after it has accepted an
 // event, so the request may have been too early: this checks the activity and cancels again, with increasing pauses,
 // until the outcome of each transaction is known.
-import type { ActivityItem } from '../../api/schemas/activity.ts';
+
 import { SvcError } from '../../core/errors.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { createJobStages, type Stage } from './job-stages.ts';
 
 export interface UndecidedTransaction {

@@ -1,12 +1,12 @@
 // Plan for importing subscribers: converts CSV cells or JSON objects to validated items.
 import type { z } from 'zod';
-import { operations } from '../../api/operations/index.ts';
-import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
 import { stringifyExact } from '../../core/lossless-json.ts';
 import { isObject } from '../../core/objects.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
 import type { PhoneReader } from '../../input/phone-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
+import { operations } from '../../service/operations/index.ts';
+import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import type { Plan } from '../engine/plan.ts';
 import { requireId } from './column-errors.ts';
 import { type ColumnMap, dataObjectColumn, isIgnoredColumn, subscriberFields } from './columns.ts';
@@ -36,7 +36,7 @@ export async function openSubscriberPlan(
   source: RecordSource,
   choices: FieldOptions,
 ): Promise<Plan> {
-  const { subscriberRow } = await import('../../api/schemas/subscribers.ts');
+  const { subscriberRow } = await import('../../service/schemas/subscribers.ts');
   const { dataRest = false } = choices;
   const columns = resolveColumns(source, choices);
   return createSubscriberPlan({

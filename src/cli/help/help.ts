@@ -1,7 +1,7 @@
 // Generates the help text of a command, a group and the whole tool from the command objects.
 
-import type { OperationId } from '../../api/operations/index.ts';
 import { type ExitReason, exitCodes } from '../../core/errors.ts';
+import type { OperationId } from '../../service/operations/index.ts';
 import {
   type Argument,
   type Command,

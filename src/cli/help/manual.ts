@@ -1,5 +1,5 @@
 // Generates manual pages (roff) from the command objects: svc(1), one page per group and command, one per topic.
-import type { OperationId } from '../../api/operations/index.ts';
+import type { OperationId } from '../../service/operations/index.ts';
 import {
   type Argument,
   type Command,

@@ -1,9 +1,9 @@
 // Reads what adds evidence to an explanation. Without a usable response there is only less evidence.
 import type { Client } from '../../api/client.ts';
-import type { Input, OperationId, ResponseBody } from '../../api/operations/index.ts';
-import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Context } from '../../app/context.ts';
 import type { FactName, Facts } from '../../explain/now.ts';
+import type { Input, OperationId, ResponseBody } from '../../service/operations/index.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
 
 /** Reads facts in parallel, one request each. */
 export async function readFacts(

@@ -1,10 +1,11 @@
 // Finds the event that `svc activity explain` explains, or the reason why no event matches.
-import type { ActivityItem } from '../../api/schemas/activity.ts';
-import type { Workflow } from '../../api/schemas/workflows.ts';
+
 import type { Context } from '../../app/context.ts';
 import { closestMatches } from '../../cli/suggestions.ts';
 import { SvcError } from '../../core/errors.ts';
 import { explainNoEvent, type NoEvent, type Search } from '../../explain/no-event.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
+import type { Workflow } from '../../service/schemas/workflows.ts';
 import { readOptional } from './explain-facts.ts';
 
 export interface Question {

@@ -1,11 +1,12 @@
 // `svc activity explain`
-import { channelTypes } from '../../api/schemas/vocabulary.ts';
+
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { severalOf, text } from '../../cli/options.ts';
 import { type Explanation, explainEvent, verdictsOf } from '../../explain/explanation.ts';
 import { neededFacts, nowEvidence } from '../../explain/now.ts';
 import { refineVerdict } from '../../explain/refine.ts';
+import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { readFacts } from './explain-facts.ts';
 import { findEvent, findWorkflow, type Question, searchReasons } from './explain-reads.ts';

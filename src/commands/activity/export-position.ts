@@ -1,6 +1,7 @@
 // The position in a listing that is newest first: the time of the last item, and the items of that time.
-import type { ActivityItem } from '../../api/schemas/activity.ts';
+
 import { stringifyExact } from '../../core/lossless-json.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
 
 export interface Position {
   items: number;

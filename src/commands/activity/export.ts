@@ -1,6 +1,5 @@
 // `svc activity export`
 import path from 'node:path';
-import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { flag, required } from '../../cli/options.ts';
@@ -12,6 +11,7 @@ import { cellsOf, csvLines } from '../../output/lines.ts';
 import { masked } from '../../output/mask.ts';
 import * as result from '../../output/result.ts';
 import { safeJson } from '../../output/safe-text.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { optionWords } from '../shared/format-options.ts';
 import { checkTarget, type ExportState, openExportFile, readState } from './export-file.ts';
 import { advance, itemsAfter, startPosition, upperBound } from './export-position.ts';

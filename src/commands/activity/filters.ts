@@ -1,9 +1,10 @@
 // The filters that the commands of activity share, and the query that they make.
-import { channelTypes, severities } from '../../api/schemas/vocabulary.ts';
+
 import type { Context } from '../../app/context.ts';
 import type { Values } from '../../cli/option.ts';
 import { several, severalOf, text } from '../../cli/options.ts';
 import { isDuration, readTime } from '../../input/times.ts';
+import { channelTypes, severities } from '../../service/schemas/vocabulary.ts';
 import { readContextKey } from '../shared/context-key.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
 import { createServiceTime } from './service-time.ts';

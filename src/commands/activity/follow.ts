@@ -1,7 +1,8 @@
 // `svc activity list --follow`: prints the newest items, oldest first, then polls for new ones until interrupted.
-import type { ActivityItem } from '../../api/schemas/activity.ts';
+
 import type { Context } from '../../app/context.ts';
 import type { ListPage } from '../../output/result.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { idOf } from './export-position.ts';
 
 const pollIntervalMs = 2_000;

@@ -1,7 +1,8 @@
 // Merges one listing per transaction, newest first. Why: some servers accept only one transaction id per request.
-import type { ActivityItem } from '../../api/schemas/activity.ts';
+
 import type { Context, ListRange } from '../../app/context.ts';
 import type { ListPage } from '../../output/result.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
 
 type Query = Record<string, unknown>;
 export async function* mergedListings(

@@ -1,7 +1,8 @@
 // All pages of the activity listing that match, for commands that read everything.
-import type { ActivityItem } from '../../api/schemas/activity.ts';
+
 import type { Context } from '../../app/context.ts';
 import type { ListPage } from '../../output/result.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { mergedListings } from './merged-listings.ts';
 
 /** Newest first. Items that arrive while the pages are read are not included. */

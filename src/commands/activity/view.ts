@@ -1,8 +1,9 @@
 // Tables of triggered events, their jobs and the execution details of the jobs.
-import type { ActivityItem } from '../../api/schemas/activity.ts';
-import type { Job } from '../../api/schemas/job.ts';
+
 import { detailText } from '../../explain/failure-reason.ts';
 import { type Column, type Tone, toneOf } from '../../output/result.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
+import type { Job } from '../../service/schemas/job.ts';
 
 const jobTones: Record<string, Tone> = {
   completed: 'good',

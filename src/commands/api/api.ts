@@ -1,6 +1,5 @@
 // `svc api`
 
-import type { Method } from '../../api/operation.ts';
 import type { RawRequest } from '../../api/request.ts';
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
@@ -11,6 +10,7 @@ import { shellWord } from '../../core/shell-word.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
+import type { Method } from '../../service/operation.ts';
 import { perCommand } from '../shared/per-command.ts';
 import { affectedByRequest } from './affected.ts';
 

@@ -1,6 +1,7 @@
 // Table of contexts.
-import type { Context } from '../../api/schemas/contexts.ts';
+
 import type { Column } from '../../output/result.ts';
+import type { Context } from '../../service/schemas/contexts.ts';
 
 export const contextColumns: readonly Column<Context>[] = [
   { field: 'type', header: 'TYPE' },

@@ -1,9 +1,10 @@
 // Checks of the service, from one request: whether and how it responds, its clock, and the environment of the key.
-import type { Environment } from '../../api/schemas/environments.ts';
+
 import type { Context } from '../../app/context.ts';
 import { resolveNetwork } from '../../config/network.ts';
 import { isSandboxTarget } from '../../config/target.ts';
 import { durationText } from '../../core/durations.ts';
+import type { Environment } from '../../service/schemas/environments.ts';
 import { type Check, warning } from './finding.ts';
 
 /** A larger difference between the two clocks is reported. */

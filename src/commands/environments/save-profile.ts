@@ -1,11 +1,12 @@
 // Saves profiles with the API keys of environments. Never overwrites a profile of another service or environment.
-import type { Environment } from '../../api/schemas/environments.ts';
+
 import type { Context } from '../../app/context.ts';
 import { factsOf } from '../../config/environment-facts.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { isSandboxTarget } from '../../config/target.ts';
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import type { Environment } from '../../service/schemas/environments.ts';
 import { protectionChoice } from '../shared/confirm-protect.ts';
 
 /** Returns functions that check a profile name and save a profile. */

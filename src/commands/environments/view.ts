@@ -1,6 +1,7 @@
 // Table of environments.
-import type { Environment } from '../../api/schemas/environments.ts';
+
 import type { Column } from '../../output/result.ts';
+import type { Environment } from '../../service/schemas/environments.ts';
 
 export const environmentColumns: readonly Column<Environment>[] = [
   { field: '_id', header: 'ID' },

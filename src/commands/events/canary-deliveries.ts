@@ -1,11 +1,12 @@
 // Counts the deliveries of a canary by event and by channel, and why messages were not delivered.
-import type { ActivityItem } from '../../api/schemas/activity.ts';
-import { isChannel } from '../../api/schemas/vocabulary.ts';
+
 import type { CanaryResult } from '../../bulk/engine/canary.ts';
 import { failureTexts } from '../../explain/failure-reason.ts';
 import { verdictMessage } from '../../explain/messages.ts';
 import { type StepVerdict, stepVerdicts } from '../../explain/verdict.ts';
 import { type StepOutcome, stepOutcome } from '../../service/job-status.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
 
 export type State = StepOutcome;
 

@@ -1,5 +1,5 @@
 // Reads the deliveries of a canary from the activity, reports them per channel, and decides whether the run continues.
-import type { ActivityItem } from '../../api/schemas/activity.ts';
+
 import type { Context } from '../../app/context.ts';
 import {
   type CanaryCommand,
@@ -14,6 +14,7 @@ import type { ShowWait } from '../../bulk/command/progress.ts';
 import type { Values } from '../../cli/command.ts';
 import { counted, grouped } from '../../core/counts.ts';
 import { durationText } from '../../core/durations.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
 import {
   countDeliveries,
   type Deliveries,

@@ -1,8 +1,9 @@
 // A trigger whose response is lost: finds out whether the event was accepted, and warns before it is sent again.
-import type { TriggerResult } from '../../api/schemas/events.ts';
+
 import type { Context } from '../../app/context.ts';
 import { type ExitReason, SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import type { TriggerResult } from '../../service/schemas/events.ts';
 
 /** Returns a function that looks for jobs of the transaction. It returns undefined if the activity shows none. */
 export function findAcceptedEvent(context: Context, transactionId: string) {

@@ -1,5 +1,5 @@
 // Explains why an event was not triggered.
-import type { TriggerResult } from '../../api/schemas/events.ts';
+import type { TriggerResult } from '../../service/schemas/events.ts';
 
 /** Texts for the statuses of a TriggerResult, except `processed` and `error`. */
 const statusTexts: Record<string, string> = {

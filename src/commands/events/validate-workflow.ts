@@ -1,12 +1,13 @@
 // Checks of `svc events trigger --recipients --validate-only` beyond the rows: whether the workflow can deliver, and
 // whether each row has the payload and the addresses that it needs.
-import { isChannel } from '../../api/schemas/vocabulary.ts';
-import type { StepIssues } from '../../api/schemas/workflow-issues.ts';
-import type { Workflow } from '../../api/schemas/workflows.ts';
+
 import type { Context } from '../../app/context.ts';
 import { isEmail } from '../../bulk/operations/address-columns.ts';
 import type { RecipientRow } from '../../bulk/operations/events.ts';
 import { SvcError } from '../../core/errors.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
+import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
+import type { Workflow } from '../../service/schemas/workflows.ts';
 import { environmentIdOf } from '../shared/environments.ts';
 
 export interface WorkflowChecks {

@@ -1,12 +1,12 @@
 // `svc events trigger … --wait`: the exit code reports whether the event was delivered.
 
-import { channelTypes } from '../../api/schemas/vocabulary.ts';
 import type { Context } from '../../app/context.ts';
 import type { Values } from '../../cli/command.ts';
 import { choice, duration, severalOf } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
+import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import { waitGoals } from '../shared/transaction-outcome.ts';
 import {
   exitReasonOf,

@@ -1,6 +1,5 @@
 // `svc inbox mark`
-import type { Message } from '../../api/schemas/message.ts';
-import { markStates } from '../../api/schemas/vocabulary.ts';
+
 import type { Context } from '../../app/context.ts';
 import { type BulkOptions, bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
@@ -11,6 +10,8 @@ import { SvcError, usageError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
+import type { Message } from '../../service/schemas/message.ts';
+import { markStates } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';
 import { feedFilter, inboxFilters } from './filters.ts';
@@ -75,7 +76,7 @@ export const mark = command({
     }
     const client = await context.client();
     const marked: Message[] = [];
-    const { batchLimits } = await import('../../api/operations/index.ts');
+    const { batchLimits } = await import('../../service/operations/index.ts');
     const { count } = batchLimits('markInboxNotifications');
     const calls = Array.from({ length: Math.ceil(ids.length / count) }, (_unused, index) => ({
       path: { subscriberId },

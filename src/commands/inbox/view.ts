@@ -1,6 +1,7 @@
 // Table of in-app notifications; unread ones are emphasized.
-import type { FeedItem } from '../../api/schemas/inbox.ts';
+
 import type { Column } from '../../output/result.ts';
+import type { FeedItem } from '../../service/schemas/inbox.ts';
 
 export const inboxColumns: readonly Column<FeedItem>[] = [
   { field: '_id', header: 'ID', tone: ({ read }) => (read ? 'muted' : 'strong') },

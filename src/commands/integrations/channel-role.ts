@@ -1,7 +1,8 @@
 // Warns if a channel stops delivering without an integration, or does not deliver through it.
-import type { Integration } from '../../api/schemas/integrations.ts';
+
 import type { Context } from '../../app/context.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import type { Integration } from '../../service/schemas/integrations.ts';
 import { listedIntegration, listedIntegrations } from '../shared/affected-environments.ts';
 
 /** The service sends e-mail and SMS only through the primary integration. */

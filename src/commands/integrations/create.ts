@@ -1,6 +1,5 @@
 // `svc integrations create`
-import { jobProviders } from '../../api/schemas/providers.ts';
-import { channelTypes } from '../../api/schemas/vocabulary.ts';
+
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { choice, flag, required, text } from '../../cli/options.ts';
@@ -8,6 +7,8 @@ import { usageError, withVerifyCommand } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { readJsonValue } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
+import { jobProviders } from '../../service/schemas/providers.ts';
+import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import { affectsNamed } from '../shared/affected-environments.ts';
 import { environmentNamed, listedEnvironments } from '../shared/environments.ts';
 import { noteUnlessPrimary } from './channel-role.ts';

@@ -1,10 +1,11 @@
 // `svc integrations list`
-import type { Environment } from '../../api/schemas/environments.ts';
-import type { Integration } from '../../api/schemas/integrations.ts';
+
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { flag, text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
+import type { Environment } from '../../service/schemas/environments.ts';
+import type { Integration } from '../../service/schemas/integrations.ts';
 import { environmentNamed, ownEnvironment } from '../shared/environments.ts';
 import { integrationColumns, integrationId } from './view.ts';
 

@@ -1,6 +1,7 @@
 // Table of integrations.
-import type { Integration } from '../../api/schemas/integrations.ts';
+
 import type { Column } from '../../output/result.ts';
+import type { Integration } from '../../service/schemas/integrations.ts';
 
 const yesNo = (value: boolean) => (value ? 'yes' : 'no');
 

@@ -1,5 +1,5 @@
 // `svc messages delete`
-import { channelTypes } from '../../api/schemas/vocabulary.ts';
+
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { choice, rest, text } from '../../cli/options.ts';
@@ -7,6 +7,7 @@ import { counted } from '../../core/counts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
+import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import { givenIds } from '../shared/given-ids.ts';
 import { idsText, reportDeletions } from '../shared/report-deletions.ts';
 

@@ -1,8 +1,9 @@
 // `svc messages list`
-import { channelTypes } from '../../api/schemas/vocabulary.ts';
+
 import { command } from '../../cli/command.ts';
 import { choice, listOptions, pageOption, several, text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
+import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import { readContextKey } from '../shared/context-key.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
 import { messageColumns, messageId } from './view.ts';

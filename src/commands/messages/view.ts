@@ -1,6 +1,7 @@
 // Table of sent messages.
-import type { SentMessage } from '../../api/schemas/sent-messages.ts';
+
 import { type Column, type Tone, toneOf } from '../../output/result.ts';
+import type { SentMessage } from '../../service/schemas/sent-messages.ts';
 
 const statusTones: Record<string, Tone> = { sent: 'good', error: 'bad', warning: 'warn' };
 

@@ -1,7 +1,8 @@
 // Reads the integrations, layouts, workflows and contexts of an environment and writes them to its state file.
-import type { Integration } from '../../api/schemas/integrations.ts';
+
 import { SvcError } from '../../core/errors.ts';
 import { defaultIntegrations as standIns } from '../../sandbox/state/default-integrations.ts';
+import type { Integration } from '../../service/schemas/integrations.ts';
 import { type WorkflowSwitches, workflowSwitches } from '../../state-files/own-preferences.ts';
 import { toIntegrationState, toLayoutState, toWorkflowState } from '../../state-files/resources.ts';
 import { hasSkip, layoutReferences, type Resource } from '../../workflow-files/normal-form.ts';

@@ -1,7 +1,8 @@
 // Finds the environments that a write affects, so that their protection applies.
-import type { Integration } from '../../api/schemas/integrations.ts';
+
 import type { Context } from '../../app/context.ts';
 import type { Affected } from '../../cli/command.ts';
+import type { Integration } from '../../service/schemas/integrations.ts';
 import { environmentNamed, listedEnvironments } from './environments.ts';
 import { perCommand } from './per-command.ts';
 import { isNotOffered } from './remote-workflows.ts';

@@ -1,7 +1,8 @@
 // Finds environments in the list of the organization.
-import type { Environment } from '../../api/schemas/environments.ts';
+
 import type { Context, Service } from '../../app/context.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
+import type { Environment } from '../../service/schemas/environments.ts';
 import { perCommand } from './per-command.ts';
 
 /** The environments of the organization, from one request per command. */

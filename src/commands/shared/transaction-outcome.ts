@@ -1,9 +1,10 @@
 // The outcome of a transaction per recipient: delivered, undelivered with reasons, or unfinished.
-import type { ActivityItem } from '../../api/schemas/activity.ts';
-import type { Job } from '../../api/schemas/job.ts';
-import { isChannel } from '../../api/schemas/vocabulary.ts';
+
 import { failureTexts } from '../../explain/failure-reason.ts';
 import { isFinished } from '../../service/job-status.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
+import type { Job } from '../../service/schemas/job.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
 
 /** When waiting ends: every job has a final status, or every recipient got a message. */
 export const waitGoals = ['settled', 'delivered'] as const;

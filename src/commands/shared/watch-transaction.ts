@@ -1,5 +1,5 @@
 // Polls the activity of a transaction until its jobs have finished, and prints new execution details.
-import type { ActivityItem } from '../../api/schemas/activity.ts';
+
 import type { Context } from '../../app/context.ts';
 import { isSandboxTarget } from '../../config/target.ts';
 import { collectItems } from '../../core/collect-items.ts';
@@ -7,6 +7,7 @@ import type { ExitReason } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { detailText } from '../../explain/failure-reason.ts';
 import { waitEnd } from '../../explain/verdict.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { type DeliveryCondition, outcomeOf, type RecipientOutcome } from './transaction-outcome.ts';
 
 export interface Watched {

@@ -1,5 +1,5 @@
 // `svc subscribers update`
-import type { Subscriber } from '../../api/schemas/subscribers.ts';
+
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { flag, several, severalOf } from '../../cli/options.ts';
@@ -8,6 +8,7 @@ import { isObject } from '../../core/objects.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
+import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { nameOptions, profileOptions } from './profile-options.ts';
 import { subscriberId as idOf, subscriberColumns } from './view.ts';

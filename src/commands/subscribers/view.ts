@@ -1,7 +1,8 @@
 // The columns of subscribers and of the topics of a subscriber.
-import type { ChannelSettings, Subscriber } from '../../api/schemas/subscribers.ts';
-import type { ListedSubscription } from '../../api/schemas/topics.ts';
+
 import type { Column } from '../../output/result.ts';
+import type { ChannelSettings, Subscriber } from '../../service/schemas/subscribers.ts';
+import type { ListedSubscription } from '../../service/schemas/topics.ts';
 
 export const subscriberColumns: readonly Column<Subscriber>[] = [
   { field: 'subscriberId', header: 'SUBSCRIBER', tone: () => 'strong' },

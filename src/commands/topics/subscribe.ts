@@ -60,7 +60,7 @@ export const subscribe = command({
         ],
       });
     }
-    const { batchLimits } = await import('../../api/operations/index.ts');
+    const { batchLimits } = await import('../../service/operations/index.ts');
     const { count } = batchLimits('subscribeToTopic');
     if (subscriberIds.length > count) {
       throw usageError(`${subscriberIds.length} subscribers are too many: the limit is ${count}.`, {

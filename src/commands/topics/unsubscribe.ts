@@ -1,5 +1,5 @@
 // `svc topics unsubscribe`
-import type { SubscribeResponse } from '../../api/schemas/topics.ts';
+
 import type { Context } from '../../app/context.ts';
 import {
   type BulkOptions,
@@ -12,6 +12,7 @@ import { counted } from '../../core/counts.ts';
 import { type FieldError, SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
+import type { SubscribeResponse } from '../../service/schemas/topics.ts';
 import { subscribersArgument, topicArgument } from '../shared/arguments.ts';
 import { givenIds, isList, listFile } from '../shared/given-ids.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';
@@ -49,7 +50,7 @@ export const unsubscribe = command({
     );
     if (ids.length > 1)
       await context.confirm(`Remove ${idsText(ids, 'subscriber')} from topic ${topicKey}`);
-    const { batchLimits } = await import('../../api/operations/index.ts');
+    const { batchLimits } = await import('../../service/operations/index.ts');
     const { count } = batchLimits('unsubscribeFromTopic');
     const calls = Array.from({ length: Math.ceil(ids.length / count) }, (_unused, index) => ({
       path: { topicKey },

@@ -1,6 +1,7 @@
 // The columns of topics and of their subscribers.
-import type { ListedSubscription, Topic } from '../../api/schemas/topics.ts';
+
 import type { Column } from '../../output/result.ts';
+import type { ListedSubscription, Topic } from '../../service/schemas/topics.ts';
 
 export const topicColumns: readonly Column<Topic>[] = [
   { field: 'key', header: 'KEY', tone: () => 'strong' },

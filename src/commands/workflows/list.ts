@@ -1,5 +1,5 @@
 // `svc workflows list`
-import { workflowOrders, workflowStatuses } from '../../api/schemas/vocabulary.ts';
+
 import { command } from '../../cli/command.ts';
 import {
   choice,
@@ -12,6 +12,7 @@ import {
   text,
 } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
+import { workflowOrders, workflowStatuses } from '../../service/schemas/vocabulary.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
 import { workflowColumns } from './view.ts';
 

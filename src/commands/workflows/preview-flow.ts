@@ -1,12 +1,12 @@
 // Reads what a preview needs from the service, and renders the steps in order.
 import type { Client } from '../../api/client.ts';
-import type { Subscriber } from '../../api/schemas/subscribers.ts';
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import { dialectOf } from '../../sandbox/dialects/index.ts';
 import type { PreviewedStep } from '../../sandbox/page/preview.tsx';
+import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import type { JsonObject, NormalStep, NormalWorkflow } from '../../workflow-files/normal-form.ts';
 import { createRemoteReader, type RemoteReader } from '../shared/remote-workflows.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';

@@ -1,6 +1,7 @@
 // The columns of workflows, their steps and their issues.
-import type { Workflow, WorkflowStep, WorkflowSummary } from '../../api/schemas/workflows.ts';
+
 import { type Column, type RecordPart, type Tone, toneOf } from '../../output/result.ts';
+import type { Workflow, WorkflowStep, WorkflowSummary } from '../../service/schemas/workflows.ts';
 
 const statusTones: Record<string, Tone> = { ACTIVE: 'good', INACTIVE: 'muted', ERROR: 'bad' };
 const statusTone = ({ status }: { status: string }): Tone => toneOf(statusTones, status);

@@ -1,6 +1,6 @@
 // The faults that a sandbox injects: the body of POST `/__sandbox/faults`.
 import { z } from 'zod';
-import { plans } from '../values/plans.ts';
+import { plans } from '../../service/plans.ts';
 
 const rate = z.number().min(0, 'must be at least 0').max(1, 'must be at most 1');
 const errorStatus = 'must be an error status from 400 to 599';

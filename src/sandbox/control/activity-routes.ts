@@ -1,10 +1,11 @@
 // Control route of the activity: why each step of an event was delivered or not, in sentences. The service lists the
 // same events with their jobs and execution details.
-import type { ActivityItem } from '../../api/schemas/activity.ts';
+
 import { detailText } from '../../explain/failure-reason.ts';
 import { verdictMessage } from '../../explain/messages.ts';
 import { workflowOf } from '../../explain/subject.ts';
 import { stepVerdicts } from '../../explain/verdict.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
 import {
   type ActivityPage,
   activityQuery,

@@ -1,6 +1,6 @@
 // Control routes of fault injection: show, set and clear faults.
 import type { z } from 'zod';
-import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
+import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import { faultSettings } from '../control-client/fault-settings.ts';
 import { unprocessable } from '../values/http-error.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';

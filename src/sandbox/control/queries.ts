@@ -1,5 +1,5 @@
 // Reads the query parameters of the lists of messages and activity.
-import { type Channel, channelTypes, isChannel } from '../../api/schemas/vocabulary.ts';
+import { type Channel, channelTypes, isChannel } from '../../service/schemas/vocabulary.ts';
 import type { Scope } from '../store/scope.ts';
 import { allWorkflows, findWorkflow } from '../store/workflows.ts';
 import { unprocessable } from '../values/http-error.ts';

@@ -1,6 +1,6 @@
 // Makes the steps of a workflow from those of a request. A step of the request is an existing one only by its `_id`.
 
-import type { StepType } from '../../api/schemas/vocabulary.ts';
+import type { StepType } from '../../service/schemas/vocabulary.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { badRequest } from '../values/http-error.ts';

@@ -1,7 +1,6 @@
 // The checks of the service on a workflow after those of its request: limits, with the path of each mistake.
-import { stepTypes } from '../../api/schemas/vocabulary.ts';
-import { preferenceFlags } from '../requests/definition-rules.ts';
-import { type ErrorsByPath, findErrors, messagesByPath } from '../requests/find-errors.ts';
+
+import { preferenceFlags } from '../../service/rules/definition-rules.ts';
 import {
   type Field,
   type Fields,
@@ -14,7 +13,9 @@ import {
   optional,
   required,
   satisfies,
-} from '../requests/rules.ts';
+} from '../../service/rules/rules.ts';
+import { stepTypes } from '../../service/schemas/vocabulary.ts';
+import { type ErrorsByPath, findErrors, messagesByPath } from '../requests/find-errors.ts';
 import { badRequest, unprocessable } from '../values/http-error.ts';
 
 interface Definition {

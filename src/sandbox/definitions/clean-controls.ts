@@ -1,6 +1,7 @@
 // Control values as the service checks them: unknown fields are left out, and so are values that count as missing.
-import type { StepType } from '../../api/schemas/vocabulary.ts';
+
 import { isObject } from '../../core/objects.ts';
+import type { StepType } from '../../service/schemas/vocabulary.ts';
 
 type Values = Record<string, unknown>;
 

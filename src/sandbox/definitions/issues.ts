@@ -1,5 +1,5 @@
 // Issues of a definition by the path of the value, and how the service joins those of several checks.
-import type { StepIssues } from '../../api/schemas/workflow-issues.ts';
+import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
 
 export type Issues = NonNullable<StepIssues['controls']>;
 export type Issue = Issues[string][number];

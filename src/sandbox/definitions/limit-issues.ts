@@ -1,7 +1,7 @@
 // The issues of digests, delays and throttles that wait longer than the service allows.
 
-import type { StepType } from '../../api/schemas/vocabulary.ts';
-import { timeUnits } from '../../api/schemas/vocabulary.ts';
+import type { StepType } from '../../service/schemas/vocabulary.ts';
+import { timeUnits } from '../../service/schemas/vocabulary.ts';
 import type { Issues } from './issues.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 // The issues of control values for people. Those of the service contain the errors of every variant of a digest or delay,
 // such as "Cron is required" for a digest of ten minutes, and do not name what is wrong.
 import { isObject } from '../../core/objects.ts';
-import { schemaErrors } from '../values/payload-schema.ts';
+import { schemaErrors } from '../../service/payload-schema.ts';
 import type { Issue, Issues } from './issues.ts';
 import { schemaIssues, schemaMessage } from './schema-issues.ts';
 

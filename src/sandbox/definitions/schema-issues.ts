@@ -1,5 +1,5 @@
 // The issues of values that break the JSON Schema of their controls, with the messages of the service.
-import { schemaErrors } from '../values/payload-schema.ts';
+import { schemaErrors } from '../../service/payload-schema.ts';
 import type { Issue, Issues } from './issues.ts';
 
 type SchemaError = ReturnType<typeof schemaErrors>[number];

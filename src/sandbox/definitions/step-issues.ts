@@ -1,7 +1,7 @@
 // The issues of one step: what its control values lack or break. Issues never reject a workflow.
 
-import type { StepType } from '../../api/schemas/vocabulary.ts';
-import type { StepIssues } from '../../api/schemas/workflow-issues.ts';
+import type { StepType } from '../../service/schemas/vocabulary.ts';
+import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
 import { serializeControls } from '../serializers/step-controls.ts';
 import { variablesSchemaAfter } from '../serializers/step-variables.ts';
 import { cleanControls } from './clean-controls.ts';

@@ -1,16 +1,16 @@
 // Accepts a triggered event: validates it as the service does, then starts it at once or a moment later.
 import { z } from 'zod';
-import { type TriggerResult, triggerEvent } from '../../api/schemas/events.ts';
-import { jsonObject } from '../../api/schemas/values.ts';
-import type { TriggerStatus } from '../../api/schemas/vocabulary.ts';
 import { isObject } from '../../core/objects.ts';
-import { contextMessage } from '../requests/event-rules.ts';
+import { payloadErrors } from '../../service/payload-schema.ts';
+import { contextMessage } from '../../service/rules/event-rules.ts';
+import { type TriggerResult, triggerEvent } from '../../service/schemas/events.ts';
+import { jsonObject } from '../../service/schemas/values.ts';
+import type { TriggerStatus } from '../../service/schemas/vocabulary.ts';
 import { findContext } from '../store/contexts.ts';
 import { isTransactionUsed } from '../store/events.ts';
 import { queueEvent } from '../store/queued-events.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
-import { payloadErrors } from '../values/payload-schema.ts';
 import { workflowOf } from './definitions.ts';
 import { readableRecipients, readRecipients } from './recipients.ts';
 import { type AcceptedEvent, startEvent, tenantOf } from './start-event.ts';

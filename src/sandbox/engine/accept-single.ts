@@ -1,12 +1,13 @@
 // Accepts a single event or a broadcast. Unlike in a list of events, an error is the status of the response.
-import type { TriggerResult } from '../../api/schemas/events.ts';
-import { jsonObject } from '../../api/schemas/values.ts';
+
+import { payloadErrors, schemaErrors } from '../../service/payload-schema.ts';
+import type { TriggerResult } from '../../service/schemas/events.ts';
+import { jsonObject } from '../../service/schemas/values.ts';
 import type { Scope } from '../store/scope.ts';
 import { allSubscriberIds } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { badRequest, unprocessable } from '../values/http-error.ts';
 import { uuid } from '../values/ids.ts';
-import { payloadErrors, schemaErrors } from '../values/payload-schema.ts';
 import {
   asServiceReads,
   findSkipReason,

@@ -1,5 +1,5 @@
 // Merges the preference levels of a subscriber into one switch per channel; later levels win. Pure.
-import type { Channel, OverrideSource } from '../../api/schemas/vocabulary.ts';
+import type { Channel, OverrideSource } from '../../service/schemas/vocabulary.ts';
 import { type ChannelSwitches, channels } from '../store/preferences.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 

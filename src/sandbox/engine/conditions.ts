@@ -1,6 +1,6 @@
 // Evaluates step conditions: JSON Logic, and the older filters on payload and subscriber. Pure.
 import jsonLogic, { type RulesLogic } from 'json-logic-js';
-import type { StepFilter } from '../../api/schemas/step-filters.ts';
+import type { StepFilter } from '../../service/schemas/step-filters.ts';
 import { valueAt } from './paths.ts';
 
 // Conditions may only read values: `log` would print and `method` would call functions.

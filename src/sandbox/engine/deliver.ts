@@ -1,6 +1,6 @@
 // Executes a channel step: renders the content, selects the integration and creates the message.
 
-import type { Channel } from '../../api/schemas/vocabulary.ts';
+import type { Channel } from '../../service/schemas/vocabulary.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { MessageBody } from '../store/messages.ts';

@@ -1,6 +1,6 @@
 // Digest steps: the first event of a bucket opens the digest, later events are merged into it, and
 // when the digest is due, the first event's run resumes with all of them.
-import { isChannel } from '../../api/schemas/vocabulary.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { renderLiquid, type Variables } from '../rendering/liquid.ts';
 import {
   type DigestMember,

@@ -1,6 +1,6 @@
 // Delivers chat and push messages: one message for each chat channel of the subscriber, or for each device token.
-import { chatProviders, pushProviders } from '../../api/schemas/providers.ts';
-import type { Channel } from '../../api/schemas/vocabulary.ts';
+import { chatProviders, pushProviders } from '../../service/schemas/providers.ts';
+import type { Channel } from '../../service/schemas/vocabulary.ts';
 import { type ChannelCredentials, credentialsOf } from '../store/credentials.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';

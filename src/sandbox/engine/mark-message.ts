@@ -1,5 +1,5 @@
 // Marks a message as read, seen, unread or unseen. Each change also sets the dates of what it changes.
-import type { MarkState } from '../../api/schemas/vocabulary.ts';
+import type { MarkState } from '../../service/schemas/vocabulary.ts';
 import { type StoredMessage, updateMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 

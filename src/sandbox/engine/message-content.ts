@@ -1,7 +1,8 @@
 // Renders the control values of a step into the content properties of a message.
-import type { MessageCta } from '../../api/schemas/message.ts';
+
 import { isObject } from '../../core/objects.ts';
 import type { VariableProblems } from '../../core/variable-problems.ts';
+import type { MessageCta } from '../../service/schemas/message.ts';
 import { collectProblems, type ProblemCollector } from '../rendering/collect-problems.ts';
 import { renderControls } from '../rendering/controls.ts';
 import { renderEmail } from '../rendering/email.ts';

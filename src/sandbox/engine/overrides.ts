@@ -1,5 +1,5 @@
 // The overrides of an event that apply to a channel step: by channel, by provider and by step.
-import { severities } from '../../api/schemas/vocabulary.ts';
+import { severities } from '../../service/schemas/vocabulary.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { valueAt } from './paths.ts';
 import type { Run } from './run.ts';

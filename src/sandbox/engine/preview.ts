@@ -1,9 +1,10 @@
 // Renders one step for a preview, without a store: the content that it would show, or why it would be skipped. For
 // commands, which load it on demand.
-import type { Schedule } from '../../api/schemas/preferences.ts';
-import { isChannel } from '../../api/schemas/vocabulary.ts';
+
 import { errorMessage } from '../../core/errors.ts';
 import type { VariableProblems } from '../../core/variable-problems.ts';
+import type { Schedule } from '../../service/schemas/preferences.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { collectProblems, type ProblemCollector } from '../rendering/collect-problems.ts';
 import { renderControls } from '../rendering/controls.ts';
 import { renderEmail } from '../rendering/email.ts';

@@ -1,10 +1,11 @@
 // The delivery providers, simulated: messages are captured, and fail where a real provider could not send them.
-import type { Channel } from '../../api/schemas/vocabulary.ts';
+
+import { missingCredentials } from '../../service/provider-credentials.ts';
+import { providerName } from '../../service/provider-names.ts';
+import type { Channel } from '../../service/schemas/vocabulary.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
-import { missingCredentials } from '../values/provider-credentials.ts';
-import { providerName } from '../values/provider-names.ts';
 import type { Address } from './create-message.ts';
 import { recordDetail } from './record-detail.ts';
 

@@ -1,6 +1,6 @@
 // Resolves the recipients of an event: reads `to`, expands topics and removes duplicates.
-import { type Recipient, recipients } from '../../api/schemas/events.ts';
-import type { SubscriberRow } from '../../api/schemas/subscribers.ts';
+import { type Recipient, recipients } from '../../service/schemas/events.ts';
+import type { SubscriberRow } from '../../service/schemas/subscribers.ts';
 import { saveCredentials } from '../store/credentials.ts';
 import { activeIntegration } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';

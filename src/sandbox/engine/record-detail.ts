@@ -1,7 +1,7 @@
 // Adds an execution detail to a job, which the caller saves.
 
-import type { ExecutionStatus } from '../../api/schemas/vocabulary.ts';
-import { isChannel } from '../../api/schemas/vocabulary.ts';
+import type { ExecutionStatus } from '../../service/schemas/vocabulary.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 

@@ -1,7 +1,7 @@
 // Executes the jobs of a run in order, until one waits, one stops the run, or all are finished.
 
-import { isChannel } from '../../api/schemas/vocabulary.ts';
 import type { JobStatus } from '../../service/job-status.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { renderControls } from '../rendering/controls.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import { setDueJob } from '../store/due-jobs.ts';

@@ -1,7 +1,7 @@
 // The weekly schedule of a subscriber: whether messages may be delivered at a time, and when the
 // schedule opens next.
-import type { Schedule } from '../../api/schemas/preferences.ts';
-import { toTimestamp, toWallTime, type WallTime, weekDayName } from '../values/zoned-time.ts';
+import type { Schedule } from '../../service/schemas/preferences.ts';
+import { toTimestamp, toWallTime, type WallTime, weekDayName } from '../../service/zoned-time.ts';
 
 const minutesPerDay = 24 * 60;
 

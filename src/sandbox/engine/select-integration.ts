@@ -1,6 +1,6 @@
 // Selects the integration that delivers a channel: the one that the event names, one whose conditions match the
 // event's tenant, the primary one, or the newest active one.
-import type { Channel } from '../../api/schemas/vocabulary.ts';
+import type { Channel } from '../../service/schemas/vocabulary.ts';
 import { findContext } from '../store/contexts.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';

@@ -1,6 +1,6 @@
 // The rules that skip a step: the subscriber's schedule, conditions and preferences.
 
-import type { Channel } from '../../api/schemas/vocabulary.ts';
+import type { Channel } from '../../service/schemas/vocabulary.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';

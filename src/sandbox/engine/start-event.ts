@@ -1,7 +1,7 @@
 // Starts an accepted event: stores one run per subscriber and executes each run until it waits or finishes.
 import type { z } from 'zod';
-import type { Recipient, triggerEvent } from '../../api/schemas/events.ts';
 import { isObject } from '../../core/objects.ts';
+import type { Recipient, triggerEvent } from '../../service/schemas/events.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { insertEvent } from '../store/events.ts';
 import type { Scope } from '../store/scope.ts';

@@ -1,8 +1,8 @@
 // Starts a run: stores a notification for one subscriber and a job for each active step, then
 // executes the jobs until the run waits or finishes.
-import type { DigestMetadata } from '../../api/schemas/job.ts';
-import { inAppProvider } from '../../api/schemas/providers.ts';
-import type { StepType } from '../../api/schemas/vocabulary.ts';
+import type { DigestMetadata } from '../../service/schemas/job.ts';
+import { inAppProvider } from '../../service/schemas/providers.ts';
+import type { StepType } from '../../service/schemas/vocabulary.ts';
 import { insertJob, type JobBody, type StoredJob } from '../store/jobs.ts';
 import { insertNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';

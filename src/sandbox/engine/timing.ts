@@ -1,9 +1,9 @@
 // Computes when a waiting step is due: durations, cron expressions and timed controls. Pure.
 import { Cron } from 'croner';
-import { type TimeUnit, timeUnits } from '../../api/schemas/vocabulary.ts';
 import { unitMs } from '../../core/durations.ts';
+import { type TimeUnit, timeUnits } from '../../service/schemas/vocabulary.ts';
+import { isTimeZone, weekDayNumber } from '../../service/zoned-time.ts';
 import { isSupportedTime, maxTime } from '../values/time-range.ts';
-import { isTimeZone, weekDayNumber } from '../values/zoned-time.ts';
 
 const timeUnitMs: Record<TimeUnit, number> = {
   seconds: unitMs.s,

@@ -1,10 +1,10 @@
 // Lists activity: triggered events, newest first.
 
+import { activityRetentionMs } from '../../service/plans.ts';
 import { serializeActivity } from '../serializers/activity.ts';
 import { searchNotifications, selectsSubscribers } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { badRequest, paymentRequired } from '../values/http-error.ts';
-import { activityRetentionMs } from '../values/plans.ts';
 import type { Handler } from './handler.ts';
 
 export const listActivity: Handler<'listActivity'> = ({ query, scope }) => {

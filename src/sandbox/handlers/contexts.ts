@@ -1,5 +1,5 @@
 // Lists and reads contexts.
-import type { Context } from '../../api/schemas/contexts.ts';
+import type { Context } from '../../service/schemas/contexts.ts';
 import { contextColumns, findContext, type StoredContext } from '../store/contexts.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';

@@ -1,5 +1,6 @@
 // Lists and creates integrations, and chooses the primary one of a channel.
 
+import { providerName } from '../../service/provider-names.ts';
 import { serializeIntegration, serializeListedIntegration } from '../serializers/integration.ts';
 import {
   channelsWithPrimary,
@@ -13,7 +14,6 @@ import {
 import type { Scope } from '../store/scope.ts';
 import { badRequest, conflict, notFound } from '../values/http-error.ts';
 import { shortId } from '../values/ids.ts';
-import { providerName } from '../values/provider-names.ts';
 import { slugify } from '../values/slugs.ts';
 import type { Handler } from './handler.ts';
 import { checkCredentials } from './integrations.ts';

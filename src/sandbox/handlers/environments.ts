@@ -1,5 +1,5 @@
 // Lists and creates environments. A new environment is empty and has an API key.
-import type { Environment } from '../../api/schemas/environments.ts';
+import type { Environment } from '../../service/schemas/environments.ts';
 import {
   environmentExists,
   insertEnvironment,

@@ -1,8 +1,8 @@
 // The type of a handler: takes a validated request and returns the operation's response body. The
 // types are derived from the registry, so a missing handler or a wrong response does not compile.
 import type { z } from 'zod';
-import type { PathParameters } from '../../api/operation.ts';
-import type { OperationId, Operations, ResponseBody } from '../../api/operations/index.ts';
+import type { PathParameters } from '../../service/operation.ts';
+import type { OperationId, Operations, ResponseBody } from '../../service/operations/index.ts';
 import type { Scope } from '../store/scope.ts';
 import type { HttpError } from '../values/http-error.ts';
 

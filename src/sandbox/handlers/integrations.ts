@@ -1,6 +1,7 @@
 // Updates and deletes integrations of any environment of the organization. No other integration becomes primary when
 // the primary one is deactivated, moved or deleted.
 
+import { missingCredentials } from '../../service/provider-credentials.ts';
 import { serializeIntegration, serializeRemainingIntegration } from '../serializers/integration.ts';
 import { environmentExists } from '../store/environments.ts';
 import {
@@ -13,7 +14,6 @@ import {
 } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
 import { badRequest, conflict, notFound } from '../values/http-error.ts';
-import { missingCredentials } from '../values/provider-credentials.ts';
 import type { Call, Handler } from './handler.ts';
 
 export const updateIntegration: Handler<'updateIntegration'> = ({

@@ -1,6 +1,6 @@
 // Reads and updates the preferences of a subscriber: global, and per workflow.
-import type { Preferences } from '../../api/schemas/preferences.ts';
-import type { Criticality, StepType } from '../../api/schemas/vocabulary.ts';
+import type { Preferences } from '../../service/schemas/preferences.ts';
+import type { Criticality, StepType } from '../../service/schemas/vocabulary.ts';
 import { globalSwitches, isCritical, mergePreferences } from '../engine/channel-preferences.ts';
 import {
   type ChannelSwitches,

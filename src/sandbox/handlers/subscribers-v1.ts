@@ -1,5 +1,5 @@
 // Subscribers in version 1 of the routes: other texts, no time zone, and stored data is kept if none is given.
-import type { SubscriberRow } from '../../api/schemas/subscribers.ts';
+import type { SubscriberRow } from '../../service/schemas/subscribers.ts';
 import { serializeSubscriber } from '../serializers/subscriber.ts';
 import { saveCredentials } from '../store/credentials.ts';
 import { activeIntegration } from '../store/integrations.ts';

@@ -1,5 +1,5 @@
 // Creates and deletes topics, and lists and removes their subscribers.
-import type { SubscribeResponse } from '../../api/schemas/topics.ts';
+import type { SubscribeResponse } from '../../service/schemas/topics.ts';
 import {
   type SubscriptionRow,
   serializeSubscription,

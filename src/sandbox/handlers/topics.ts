@@ -1,5 +1,5 @@
 // Lists, reads and renames topics, and subscribes subscribers to them.
-import type { SubscribeResponse, Topic } from '../../api/schemas/topics.ts';
+import type { SubscribeResponse, Topic } from '../../service/schemas/topics.ts';
 import { matchingTexts } from '../requests/matching-texts.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';

@@ -1,7 +1,7 @@
 // Handles the requests of all operations: authorizes and validates them, applies rate limits and
 // faults, and calls the handler. The handler's writes and the response stored for an idempotency key
 // share one transaction.
-import { type OperationId, record } from '../../api/operations/index.ts';
+import { type OperationId, record } from '../../service/operations/index.ts';
 import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
 import { handlers } from '../handlers/index.ts';
 import { normalizeQuery, parseQuery } from '../requests/normalize-query.ts';

@@ -1,8 +1,8 @@
 // The service's rate limits: one token bucket per environment and category, refilled after every
 // window. Uses the system clock; buckets are full when the sandbox starts.
-import type { Operation } from '../../api/operation.ts';
+import type { Operation } from '../../service/operation.ts';
+import type { Plan } from '../../service/plans.ts';
 import type { Clock } from '../values/ids.ts';
-import type { Plan } from '../values/plans.ts';
 
 type Rate = Operation['rate'];
 

@@ -1,6 +1,7 @@
 // Remembers the last triggers that were rejected: an application may ignore the error, and then no message appears.
-import type { OperationId } from '../../api/operations/index.ts';
+
 import { isObject } from '../../core/objects.ts';
+import type { OperationId } from '../../service/operations/index.ts';
 import type { SerializedResponse } from './responses.ts';
 
 export interface RejectedTrigger {

@@ -1,6 +1,6 @@
 // Facts about a step that the responses of the service do not contain, for its timeline: the condition that skipped it,
 // and the mistake in its templates.
-import { isChannel } from '../../api/schemas/vocabulary.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { skippedByCondition, skippedByRule } from '../engine/skip-rules.ts';
 import { jobsOf, type StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';

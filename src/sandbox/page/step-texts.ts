@@ -1,13 +1,13 @@
 // One sentence for each step of an event: what it did, or why it was skipped.
 
-import type { ActivityItem } from '../../api/schemas/activity.ts';
-import type { Job } from '../../api/schemas/job.ts';
-import { isChannel } from '../../api/schemas/vocabulary.ts';
 import { counted } from '../../core/counts.ts';
 import { dueTime, findCause } from '../../explain/causes.ts';
 import { failureTexts } from '../../explain/failure-reason.ts';
 import { verdictMessage } from '../../explain/messages.ts';
 import { type StepVerdict, stepVerdicts } from '../../explain/verdict.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
+import type { Job } from '../../service/schemas/job.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { clockTime, dateText } from './format.ts';
 
 export type StepState = 'done' | 'skipped' | 'failed' | 'waiting';

@@ -1,8 +1,8 @@
 // The timeline of an event: the steps of each recipient in order, each with its result or the reason why it was skipped.
 
-import type { ActivityItem } from '../../api/schemas/activity.ts';
-import { isChannel } from '../../api/schemas/vocabulary.ts';
 import { counted } from '../../core/counts.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { isCountCapped, type ListedEvent } from '../store/page-events.ts';
 import { messageIdsOfJobs } from '../store/page-messages.ts';
 import { clockTime, dateText, timeAfter } from './format.ts';

@@ -1,6 +1,6 @@
 // Applies the rules of fields to a value, and lists what they found in the two forms of the service: one list of
 // messages, or messages by path.
-import type { Field, Fields } from './rules.ts';
+import type { Field, Fields } from '../../service/rules/rules.ts';
 
 export interface FieldError {
   /** The name of a field, or the position of an item. */

@@ -1,6 +1,6 @@
 // Reads the query of a request as the service does: repeated keys and `key[]` are lists, numbers and flags are
 // converted, and values that a listing ignores are left out.
-import type { OperationId } from '../../api/operations/index.ts';
+import type { OperationId } from '../../service/operations/index.ts';
 
 export type Query = Record<string, unknown>;
 

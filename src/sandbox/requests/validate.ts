@@ -1,11 +1,11 @@
 // Validates the query and body of a request: first by the service's rules, with its messages, then by the schema of
 // the registry, which also removes unknown members.
 import type { z } from 'zod';
-import type { OperationId } from '../../api/operations/index.ts';
+import type { OperationId } from '../../service/operations/index.ts';
+import { preferenceChannels, requestRules } from '../../service/rules/request-rules.ts';
+import { type Fields, isString, optional } from '../../service/rules/rules.ts';
 import { type HttpError, unprocessable } from '../values/http-error.ts';
 import { findErrors, listMessages, messagesByPath } from './find-errors.ts';
-import { preferenceChannels, requestRules } from './request-rules.ts';
-import { type Fields, isString, optional } from './rules.ts';
 
 type Part = 'query' | 'body';
 

@@ -1,6 +1,6 @@
 // Serializes items of the activity listing: notifications with their jobs and execution details.
-import type { ActivityItem } from '../../api/schemas/activity.ts';
-import type { Job } from '../../api/schemas/job.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
+import type { Job } from '../../service/schemas/job.ts';
 import { jobsOf, type StoredJob } from '../store/jobs.ts';
 import type { StoredNotification } from '../store/notifications.ts';
 import { isChannel } from '../store/preferences.ts';

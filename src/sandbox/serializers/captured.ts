@@ -1,6 +1,7 @@
 // Serializes captured messages for the sandbox's own routes: rendered content and recipient.
-import type { Channel } from '../../api/schemas/vocabulary.ts';
+
 import type { GivenProblems } from '../../core/variable-problems.ts';
+import type { Channel } from '../../service/schemas/vocabulary.ts';
 import { linksOf } from '../rendering/links.ts';
 import type { CapturedMessage as StoredCapture } from '../store/messages.ts';
 

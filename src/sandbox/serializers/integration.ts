@@ -1,5 +1,5 @@
 // Serializes integrations. The service decrypts their credentials.
-import type { Integration } from '../../api/schemas/integrations.ts';
+import type { Integration } from '../../service/schemas/integrations.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
 import { derivedId } from '../values/ids.ts';

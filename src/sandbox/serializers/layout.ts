@@ -1,5 +1,5 @@
 // Serializes layouts: the listing has them without schemas and content.
-import type { Layout } from '../../api/schemas/layouts.ts';
+import type { Layout } from '../../service/schemas/layouts.ts';
 import type { StoredLayout } from '../store/layouts.ts';
 import { slugOf } from '../values/slugs.ts';
 import { contextSchema, subscriberSchema } from './step-variables.ts';

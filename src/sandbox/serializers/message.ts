@@ -1,6 +1,6 @@
 // Serializes in-app messages: for the inbox listing, and for the response to a state change.
-import type { FeedItem } from '../../api/schemas/inbox.ts';
-import type { Message } from '../../api/schemas/message.ts';
+import type { FeedItem } from '../../service/schemas/inbox.ts';
+import type { Message } from '../../service/schemas/message.ts';
 import type { StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';

@@ -1,5 +1,5 @@
 // Serializes sent messages of all channels.
-import type { SentMessage } from '../../api/schemas/sent-messages.ts';
+import type { SentMessage } from '../../service/schemas/sent-messages.ts';
 import type { StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';

@@ -6,8 +6,8 @@ import {
   throttleTypes,
   throttleUnits,
   timeUnits,
-} from '../../api/schemas/vocabulary.ts';
-import type { WorkflowStep } from '../../api/schemas/workflows.ts';
+} from '../../service/schemas/vocabulary.ts';
+import type { WorkflowStep } from '../../service/schemas/workflows.ts';
 
 type Schema = Record<string, unknown>;
 

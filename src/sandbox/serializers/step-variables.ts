@@ -1,5 +1,5 @@
 // The variables of a step as a JSON Schema: workflow, payload, subscriber, context and the results of earlier steps.
-import { type StepType, severities } from '../../api/schemas/vocabulary.ts';
+import { type StepType, severities } from '../../service/schemas/vocabulary.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 
 type Schema = Record<string, unknown>;

@@ -1,5 +1,5 @@
 // Serializes subscribers in the service's format.
-import type { Subscriber } from '../../api/schemas/subscribers.ts';
+import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import { credentialsOf } from '../store/credentials.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';

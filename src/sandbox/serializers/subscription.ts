@@ -1,5 +1,5 @@
 // Serializes the subscriptions of topics: of one topic, or of one subscriber.
-import type { ListedSubscription } from '../../api/schemas/topics.ts';
+import type { ListedSubscription } from '../../service/schemas/topics.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 import type { StoredTopic } from '../store/topics.ts';
 

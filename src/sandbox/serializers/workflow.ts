@@ -1,5 +1,5 @@
 // Serializes workflows and steps: summaries for listings, whole workflows, and single steps.
-import type { Workflow, WorkflowStep, WorkflowSummary } from '../../api/schemas/workflows.ts';
+import type { Workflow, WorkflowStep, WorkflowSummary } from '../../service/schemas/workflows.ts';
 import { activeIntegrations } from '../store/integrations.ts';
 import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';

@@ -1,5 +1,5 @@
 // Validates a single item of an environment, for programs that write a state file item by item.
-import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
+import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import { environmentLists } from './schema.ts';
 import { findMaskedSecrets, formatPath, toValidationErrors } from './validation-errors.ts';
 

@@ -1,14 +1,16 @@
 // The schema of a state file. Records refer to each other by public identifiers. See README.md.
 import { z } from 'zod';
-import { triggerEvent } from '../../api/schemas/events.ts';
+import { readDuration } from '../../core/durations.ts';
+import { modes } from '../../service/mode.ts';
+import { triggerEvent } from '../../service/schemas/events.ts';
 import {
   integrationConfigurationsBody,
   integrationCredentialsBody,
-} from '../../api/schemas/integrations.ts';
-import { scheduleBody, updatePreferencesBody } from '../../api/schemas/preferences.ts';
-import { stepFilterBody } from '../../api/schemas/step-filters.ts';
-import { channelCredentialsBody, subscriberRow } from '../../api/schemas/subscribers.ts';
-import { jsonObject, nonEmptyText } from '../../api/schemas/values.ts';
+} from '../../service/schemas/integrations.ts';
+import { scheduleBody, updatePreferencesBody } from '../../service/schemas/preferences.ts';
+import { stepFilterBody } from '../../service/schemas/step-filters.ts';
+import { channelCredentialsBody, subscriberRow } from '../../service/schemas/subscribers.ts';
+import { jsonObject, nonEmptyText } from '../../service/schemas/values.ts';
 import {
   channelTypes,
   editorTypes,
@@ -17,9 +19,7 @@ import {
   severities,
   stepTypes,
   workflowOrigins,
-} from '../../api/schemas/vocabulary.ts';
-import { readDuration } from '../../core/durations.ts';
-import { modes } from '../../service/mode.ts';
+} from '../../service/schemas/vocabulary.ts';
 
 const flag = z.boolean().optional();
 const { channels } = updatePreferencesBody.shape;

@@ -1,5 +1,5 @@
 // Writes a state into an empty store and triggers its events. Earlier items of a list get earlier creation times.
-import { channelTypes } from '../../api/schemas/vocabulary.ts';
+import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { saveCredentials } from '../store/credentials.ts';
 import { hasKey, insertEnvironment, setKey } from '../store/environments.ts';

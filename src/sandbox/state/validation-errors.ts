@@ -1,6 +1,6 @@
 // Validates the state of a sandbox: checks its schema and finds unknown names, duplicates and masked secrets.
 import type { z } from 'zod';
-import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
+import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import { integrationsOf } from './default-integrations.ts';
 import { type EnvironmentState, type SandboxState, sandboxState } from './schema.ts';
 

@@ -1,5 +1,5 @@
 // Returns one page of a listing whose cursors are item ids (topics, contexts, subscribers, subscriptions).
-import type { OrderDirection } from '../../api/schemas/vocabulary.ts';
+import type { OrderDirection } from '../../service/schemas/vocabulary.ts';
 import type { SqlValue } from './database.ts';
 import type { Scope } from './scope.ts';
 

@@ -1,6 +1,6 @@
 // Environments of the organization and their API keys.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { EnvironmentType } from '../../api/schemas/vocabulary.ts';
+import type { EnvironmentType } from '../../service/schemas/vocabulary.ts';
 import { environmentTables } from './schema.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, type Sql, toJson } from './sql.ts';

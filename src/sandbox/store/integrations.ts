@@ -1,6 +1,6 @@
 // Integrations: connections of an environment to delivery providers.
-import type { Integration } from '../../api/schemas/integrations.ts';
-import type { Channel } from '../../api/schemas/vocabulary.ts';
+import type { Integration } from '../../service/schemas/integrations.ts';
+import type { Channel } from '../../service/schemas/vocabulary.ts';
 import type { Scope } from './scope.ts';
 import type { Sql } from './sql.ts';
 import { createTable, insertRow } from './table.ts';

@@ -1,7 +1,8 @@
 // Jobs of notifications and their execution details.
-import type { DigestMetadata, JobStep } from '../../api/schemas/job.ts';
-import type { ExecutionStatus } from '../../api/schemas/vocabulary.ts';
+
 import type { JobStatus } from '../../service/job-status.ts';
+import type { DigestMetadata, JobStep } from '../../service/schemas/job.ts';
+import type { ExecutionStatus } from '../../service/schemas/vocabulary.ts';
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
 import { createTable, isOneOf, type Row, updateRow } from './table.ts';

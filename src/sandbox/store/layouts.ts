@@ -1,5 +1,5 @@
 // Layouts: the frame of an e-mail, into which the content of a step is put.
-import type { EditorType, OrderDirection } from '../../api/schemas/vocabulary.ts';
+import type { EditorType, OrderDirection } from '../../service/schemas/vocabulary.ts';
 import type { Scope } from './scope.ts';
 import { createTable, joinConditions } from './table.ts';
 

@@ -1,7 +1,8 @@
 // Messages to subscribers, of all channels. The in-app messages form the inbox.
-import type { MessageCta } from '../../api/schemas/message.ts';
-import type { MessageStatus } from '../../api/schemas/vocabulary.ts';
+
 import type { VariableProblems } from '../../core/variable-problems.ts';
+import type { MessageCta } from '../../service/schemas/message.ts';
+import type { MessageStatus } from '../../service/schemas/vocabulary.ts';
 import { readNumberedPage } from './numbered-page.ts';
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';

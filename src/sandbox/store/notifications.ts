@@ -1,6 +1,6 @@
 // Notifications: one per event and subscriber. They are the items of the activity listing.
 import type { z } from 'zod';
-import type { listActivityQuery } from '../../api/schemas/activity.ts';
+import type { listActivityQuery } from '../../service/schemas/activity.ts';
 import { readNumberedPage } from './numbered-page.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';

@@ -1,5 +1,5 @@
 // Counts the recipients of an event by outcome, for the list of events on the page of the sandbox.
-import { channelTypes } from '../../api/schemas/vocabulary.ts';
+import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import type { Scope } from './scope.ts';
 
 export type Outcome = 'done' | 'failed' | 'waiting' | 'skipped';

@@ -1,6 +1,6 @@
 // Preferences of subscribers: one global record each, and one for each workflow with different preferences.
-import { channelSwitches, type Schedule } from '../../api/schemas/preferences.ts';
-import type { Channel } from '../../api/schemas/vocabulary.ts';
+import { channelSwitches, type Schedule } from '../../service/schemas/preferences.ts';
+import type { Channel } from '../../service/schemas/vocabulary.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
 import { insertRow } from './table.ts';
@@ -8,7 +8,7 @@ import { insertRow } from './table.ts';
 /** In the order of the API. */
 export const channels: readonly Channel[] = channelSwitches.keyof().options;
 
-export { isChannel } from '../../api/schemas/vocabulary.ts';
+export { isChannel } from '../../service/schemas/vocabulary.ts';
 
 export type ChannelSwitches = { [Name in Channel]?: boolean | undefined };
 

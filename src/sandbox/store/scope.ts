@@ -1,8 +1,8 @@
 // The store as the other folders see it: as a whole, and the data of one environment.
 import type { Mode } from '../../service/mode.ts';
+import type { Plan } from '../../service/plans.ts';
 import type { Dialect } from '../dialects/index.ts';
 import type { Ids } from '../values/ids.ts';
-import type { Plan } from '../values/plans.ts';
 import type { SandboxClock } from './clock.ts';
 import type { Sql } from './sql.ts';
 

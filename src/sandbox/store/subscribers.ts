@@ -1,5 +1,5 @@
 // Subscribers. The profile is stored as given, to distinguish null from absent.
-import type { SubscriberRow } from '../../api/schemas/subscribers.ts';
+import type { SubscriberRow } from '../../service/schemas/subscribers.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
 

@@ -1,5 +1,5 @@
 // Workflow definitions.
-import type { StepFilter } from '../../api/schemas/step-filters.ts';
+import type { StepFilter } from '../../service/schemas/step-filters.ts';
 import type {
   OrderDirection,
   Severity,
@@ -7,9 +7,9 @@ import type {
   WorkflowOrder,
   WorkflowOrigin,
   WorkflowStatus,
-} from '../../api/schemas/vocabulary.ts';
-import type { StepIssues } from '../../api/schemas/workflow-issues.ts';
-import type { Workflow } from '../../api/schemas/workflows.ts';
+} from '../../service/schemas/vocabulary.ts';
+import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
+import type { Workflow } from '../../service/schemas/workflows.ts';
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
 import { createTable, isOneOf, joinConditions, updateRow } from './table.ts';

@@ -1,7 +1,8 @@
 // The options that select captured messages, and the query of the control route for them.
-import { channelTypes } from '../../../api/schemas/vocabulary.ts';
+
 import type { Values } from '../../../cli/command.ts';
 import { choice, text } from '../../../cli/options.ts';
+import { channelTypes } from '../../../service/schemas/vocabulary.ts';
 
 export const messageFilters = {
   subscriber: text('--subscriber <subscriber-id>', 'Only messages to this subscriber', {

@@ -1,5 +1,5 @@
 // The credentials that each channel provider requires of a subscriber.
-import { chatProviders, pushProviders } from '../../../api/schemas/providers.ts';
+import { chatProviders, pushProviders } from '../../../service/schemas/providers.ts';
 
 /** Providers that send messages to a webhook URL of the subscriber. */
 const webhookProviders = [

@@ -1,6 +1,6 @@
 // The changes of a preferences update as lines of text: before → after.
-import type { Preferences, Schedule } from '../../../api/schemas/preferences.ts';
-import { channelTypes, weekDays } from '../../../api/schemas/vocabulary.ts';
+import type { Preferences, Schedule } from '../../../service/schemas/preferences.ts';
+import { channelTypes, weekDays } from '../../../service/schemas/vocabulary.ts';
 import { type MatrixRow, matrixRows } from './view.ts';
 
 /**

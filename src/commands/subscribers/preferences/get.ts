@@ -1,8 +1,9 @@
 // `svc subscribers preferences get`
-import { criticalities } from '../../../api/schemas/vocabulary.ts';
+
 import { command } from '../../../cli/command.ts';
 import { choice } from '../../../cli/options.ts';
 import * as result from '../../../output/result.ts';
+import { criticalities } from '../../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
 import { matrixColumns, matrixRows, weeklyScheduleParts } from './view.ts';
 

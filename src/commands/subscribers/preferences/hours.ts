@@ -1,7 +1,8 @@
 // `--hours mon-fri="09:00 AM-05:00 PM"` → days of a weekly schedule.
-import type { Schedule } from '../../../api/schemas/preferences.ts';
-import { weekDays } from '../../../api/schemas/vocabulary.ts';
+
 import { usageError } from '../../../core/errors.ts';
+import type { Schedule } from '../../../service/schemas/preferences.ts';
+import { weekDays } from '../../../service/schemas/vocabulary.ts';
 
 type Day = (typeof weekDays)[number];
 type Week = NonNullable<Schedule['weeklySchedule']>;

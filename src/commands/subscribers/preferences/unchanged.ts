@@ -1,7 +1,8 @@
 // Finds the changes of a preferences update that the service ignored.
-import type { Preferences, UpdatedPreferences } from '../../../api/schemas/preferences.ts';
+
 import type { Context } from '../../../app/context.ts';
 import { type Channels, isUnchanged } from '../../../bulk/operations/unchanged-preferences.ts';
+import type { Preferences, UpdatedPreferences } from '../../../service/schemas/preferences.ts';
 
 /** The workflows whose preferences did not change; `(all)` for the global preferences. */
 export interface Unchanged {

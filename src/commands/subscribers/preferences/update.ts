@@ -1,5 +1,5 @@
 // `svc subscribers preferences update`
-import type { ChannelSwitches, Preferences, Schedule } from '../../../api/schemas/preferences.ts';
+
 import type { Context } from '../../../app/context.ts';
 import { unchangedWarning } from '../../../bulk/operations/unchanged-preferences.ts';
 import { command, type Values } from '../../../cli/command.ts';
@@ -7,6 +7,11 @@ import { choice, several, text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
 import { readJsonObject, textOrStdin, type WorkingFolder } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
+import type {
+  ChannelSwitches,
+  Preferences,
+  Schedule,
+} from '../../../service/schemas/preferences.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
 import { changeLines } from './changes.ts';

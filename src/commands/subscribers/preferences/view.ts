@@ -1,11 +1,12 @@
 // Formats preferences for output: a matrix of workflows and channels, and the weekly schedule.
+
+import type { Column, RecordPart } from '../../../output/result.ts';
 import type {
   Preferences,
   Schedule,
   WorkflowPreference,
-} from '../../../api/schemas/preferences.ts';
-import { channelTypes, weekDays } from '../../../api/schemas/vocabulary.ts';
-import type { Column, RecordPart } from '../../../output/result.ts';
+} from '../../../service/schemas/preferences.ts';
+import { channelTypes, weekDays } from '../../../service/schemas/vocabulary.ts';
 
 /** A row of the matrix: the global preferences, or the preferences of a workflow. */
 export interface MatrixRow {

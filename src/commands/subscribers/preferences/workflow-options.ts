@@ -1,9 +1,10 @@
 // Options that choose the workflows of `preferences update`, and the update of several workflows.
-import type { ChannelSwitches, UpdatedPreferences } from '../../../api/schemas/preferences.ts';
+
 import type { Context } from '../../../app/context.ts';
 import type { Values } from '../../../cli/command.ts';
 import { flag, several } from '../../../cli/options.ts';
 import { SvcError } from '../../../core/errors.ts';
+import type { ChannelSwitches, UpdatedPreferences } from '../../../service/schemas/preferences.ts';
 import { multiRequestExit } from '../../shared/multi-request-exit.ts';
 
 const group = 'Workflows';
@@ -55,7 +56,7 @@ export async function updateSeveral(
   choice: WorkflowChoice,
 ) {
   const ids = await chosenWorkflows(context, choice);
-  const { batchLimits } = await import('../../../api/operations/index.ts');
+  const { batchLimits } = await import('../../../service/operations/index.ts');
   const { count } = batchLimits('updateManyPreferences');
   const calls = Array.from({ length: Math.ceil(ids.length / count) }, (_unused, index) => ({
     path: { subscriberId },

@@ -1,5 +1,5 @@
 // The checks of the service on subscribers, messages and events that the specification does not have.
-import type { OperationId } from '../../api/operations/index.ts';
+import type { OperationId } from '../operations/index.ts';
 import { eventFields } from './event-rules.ts';
 import {
   createdSubscriberFields,

@@ -1,5 +1,5 @@
 // Converts between timestamps and the local time of a time zone, using Intl.
-import { weekDays } from '../../api/schemas/vocabulary.ts';
+import { weekDays } from './schemas/vocabulary.ts';
 
 export interface WallTime {
   year: number;

@@ -1,6 +1,6 @@
 // Jobs of a triggered event (specification: Resources, Triggered event activity item).
 import { z } from 'zod';
-import { jobStatuses } from '../../service/job-status.ts';
+import { jobStatuses } from '../job-status.ts';
 import { notificationStep } from './message-workflow.ts';
 import { openEnum } from './open-enum.ts';
 import { jobProviders } from './providers.ts';

@@ -1,5 +1,5 @@
 // Rules for the weekly schedule of a subscriber.
-import { weekDays } from '../../api/schemas/vocabulary.ts';
+import { weekDays } from '../schemas/vocabulary.ts';
 import {
   type Field,
   type Fields,

@@ -1,7 +1,8 @@
 // The checks of the service on contexts, integrations, environments and topics that the specification does not have.
-import type { OperationId } from '../../api/operations/index.ts';
-import { integrationCredentialsBody } from '../../api/schemas/integrations.ts';
+
 import { isObject as isObjectValue } from '../../core/objects.ts';
+import type { OperationId } from '../operations/index.ts';
+import { integrationCredentialsBody } from '../schemas/integrations.ts';
 import * as rules from './rules.ts';
 import { type Fields, nested, optional, type RequestRules, type Rule, required } from './rules.ts';
 

@@ -1,6 +1,8 @@
 // The checks of the service on the query and body of each operation. `fields` are checked together and reported as
 // "Validation Error"; `deep` ones only if those are valid, and reported by field as "Validation failed".
-import type { OperationId } from '../../api/operations/index.ts';
+
+import { isObject as isObjectValue } from '../../core/objects.ts';
+import type { OperationId } from '../operations/index.ts';
 import {
   channelTypes,
   criticalities,
@@ -9,8 +11,7 @@ import {
   severities,
   workflowOrders,
   workflowStatuses,
-} from '../../api/schemas/vocabulary.ts';
-import { isObject as isObjectValue } from '../../core/objects.ts';
+} from '../schemas/vocabulary.ts';
 import { definitionRules } from './definition-rules.ts';
 import { peopleRules } from './people-rules.ts';
 import { credentialFields, subscriberFields } from './profile-rules.ts';

@@ -1,8 +1,9 @@
 // The checks of the service on workflows and layouts. Those of `fields` come first, and are reported together.
-import type { OperationId } from '../../api/operations/index.ts';
-import { orderDirections, severities, workflowOrigins } from '../../api/schemas/vocabulary.ts';
+
 import { isObject as isObjectValue } from '../../core/objects.ts';
-import { isJsonSchema } from '../values/payload-schema.ts';
+import type { OperationId } from '../operations/index.ts';
+import { isJsonSchema } from '../payload-schema.ts';
+import { orderDirections, severities, workflowOrigins } from '../schemas/vocabulary.ts';
 import * as rules from './rules.ts';
 import {
   type Field,

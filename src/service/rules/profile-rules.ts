@@ -1,6 +1,6 @@
 // The checks of the service on the profile and the credentials of a subscriber.
-import { channelProviders } from '../../api/schemas/providers.ts';
-import { isTimeZone } from '../values/zoned-time.ts';
+import { channelProviders } from '../schemas/providers.ts';
+import { isTimeZone } from '../zoned-time.ts';
 import { isEmail, isLocale } from './formats.ts';
 import * as rules from './rules.ts';
 import { type Fields, nested, optional, type Rule, required } from './rules.ts';
