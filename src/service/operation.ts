@@ -1,6 +1,8 @@
 // The record of one operation of the service. Client, sandbox, validation and help are derived from it.
 // A record loads its schemas on demand, so importing it does not load the schema library.
+
 import type { z } from 'zod';
+import { limits } from './limits.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -47,7 +49,7 @@ interface Declaration<Path extends string, S extends OperationSchemas> {
    * for POST and PATCH; if absent, it does not.
    */
   idempotent?: (body: unknown) => boolean;
-  /** Maximum size of the request body in bytes; `smallBody` if absent. */
+  /** Maximum size of the request body in bytes; `limits.body` if absent. */
   bodyLimit?: number;
   /** The rate limit category, and the cost of one call. */
   rate: { category: 'trigger' | 'configuration' | 'global'; cost: number };
@@ -99,11 +101,6 @@ type BodyPart<O> = [Schema<SchemasOf<O>, 'body'>] extends [never]
 /** The path parameters, query and body of a call. */
 export type InputOf<O> = PathPart<O> & QueryPart<O> & BodyPart<O>;
 
-/** Body limit of the service for all operations except events: 100 KB. */
-export const smallBody = 102_400;
-/** Body limit of the service for `/v1/events`: 26 MB. */
-export const eventBody = 26 * 1024 * 1024;
-
 /** Declares an operation of the specification and keeps its path and schema types. */
 export const operation = <const Path extends string, S extends OperationSchemas>(
   declaration: Declaration<Path, S>,
@@ -117,4 +114,4 @@ export const serviceOperation = <const Path extends string, S extends OperationS
 const complete = <Path extends string, S extends OperationSchemas>(
   declaration: Declaration<Path, S>,
   source: Operation['source'],
-): Operation<Path, S> => ({ source, success: 200, bodyLimit: smallBody, ...declaration });
+): Operation<Path, S> => ({ source, success: 200, bodyLimit: limits.body, ...declaration });

@@ -1,4 +1,5 @@
 // Options that name the recipients of an event, and the recipients in the request.
+
 import type { Values } from '../../cli/command.ts';
 import { flag, several, text } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
@@ -6,9 +7,9 @@ import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { listText } from '../../core/text.ts';
 import { readJsonObject, type WorkingFolder } from '../../input/values.ts';
+import { limits } from '../../service/limits.ts';
 
 const recipients = 'Recipients';
-const maxRecipients = 100;
 
 export const recipientOptions = {
   to: several('--to <subscriber-id>', 'A subscriber; created if it does not exist', {
@@ -52,11 +53,14 @@ export async function recipientsOf(
   if (all.length === 0) {
     throw usageError('No recipient is given.', { next: [`${line} --to <subscriber-id>`] });
   }
-  if (all.length > maxRecipients) {
-    throw usageError(`An event can have at most ${maxRecipients} recipients, not ${all.length}.`, {
-      hint: 'Use --recipients to trigger one event per row of a file.',
-      next: [`${line} --recipients <users.csv>`],
-    });
+  if (all.length > limits.recipientsPerEvent) {
+    throw usageError(
+      `An event can have at most ${limits.recipientsPerEvent} recipients, not ${all.length}.`,
+      {
+        hint: 'Use --recipients to trigger one event per row of a file.',
+        next: [`${line} --recipients <users.csv>`],
+      },
+    );
   }
   return all;
 }

@@ -1,5 +1,6 @@
 // The checks of the service on a workflow after those of its request: limits, with the path of each mistake.
 
+import { limits } from '../../service/limits.ts';
 import { preferenceFlags } from '../../service/rules/definition-rules.ts';
 import {
   type Field,
@@ -26,14 +27,11 @@ interface Definition {
   preferences?: unknown;
 }
 
-const maxName = 64;
-const maxSteps = 20;
-
 const length = (value: unknown) => (typeof value === 'string' ? value.length : 0);
 const isNameText = [
   satisfies(
-    (value) => length(value) <= maxName,
-    (name) => `${name} must be shorter than or equal to ${maxName} characters`,
+    (value) => length(value) <= limits.workflowName,
+    (name) => `${name} must be shorter than or equal to ${limits.workflowName} characters`,
   ),
   satisfies(
     (value) => length(value) >= 1,
@@ -42,21 +40,23 @@ const isNameText = [
   isNotEmpty,
 ];
 const hasFewTags = satisfies(
-  (value) => !Array.isArray(value) || value.length <= 16,
-  (name) => `${name} must contain no more than 16 elements`,
+  (value) => !Array.isArray(value) || value.length <= limits.tagsPerWorkflow,
+  (name) => `${name} must contain no more than ${limits.tagsPerWorkflow} elements`,
 );
 const isShortDescription = satisfies(
-  (value) => length(value) <= 256,
-  (name) => `${name} must be shorter than or equal to 256 characters`,
+  (value) => length(value) <= limits.workflowDescription,
+  (name) => `${name} must be shorter than or equal to ${limits.workflowDescription} characters`,
 );
 const areUnique = satisfies(
   (value) => !Array.isArray(value) || new Set(value).size === value.length,
   (name) => `All ${name}'s elements must be unique`,
 );
 const areShortTags = satisfies(
-  (value) => !Array.isArray(value) || value.every((tag) => length(tag) >= 1 && length(tag) <= 64),
+  (value) =>
+    !Array.isArray(value) ||
+    value.every((tag) => length(tag) >= 1 && length(tag) <= limits.workflowName),
   (name) =>
-    `each value in ${name} must be longer than or equal to 1 and shorter than or equal to 64 characters`,
+    `each value in ${name} must be longer than or equal to 1 and shorter than or equal to ${limits.workflowName} characters`,
 );
 
 const level = nested({
@@ -109,10 +109,10 @@ export const checkLayoutName = (name: unknown): void =>
   report(messagesByPath(findErrors({ name: required(...isNameText) }, { name }), 'layoutDto.'));
 
 export function checkStepCount(count: number): void {
-  if (count <= maxSteps) return;
+  if (count <= limits.stepsPerWorkflow) return;
   throw badRequest(
-    `Workflow steps limit exceeded. Maximum allowed steps is ${maxSteps}, but got ${count} steps.`,
-    { context: { providedStepsCount: count, maxSteps } },
+    `Workflow steps limit exceeded. Maximum allowed steps is ${limits.stepsPerWorkflow}, but got ${count} steps.`,
+    { context: { providedStepsCount: count, maxSteps: limits.stepsPerWorkflow } },
   );
 }
 

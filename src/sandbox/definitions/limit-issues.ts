@@ -1,11 +1,11 @@
 // The issues of digests, delays and throttles that wait longer than the service allows.
 
+import { limits } from '../../service/limits.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
 import { timeUnits } from '../../service/schemas/vocabulary.ts';
 import type { Issues } from './issues.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const maxDays = 180;
 
 const unitMs: Record<string, number> = {
   seconds: 1000,
@@ -25,8 +25,8 @@ export function limitIssues(
   if (!isWaiting || cron || (kind === 'dynamic' && type !== 'throttle')) return {};
   const isUnit = (timeUnits as readonly unknown[]).includes(unit);
   const ms = isUnit ? Number(amount) * (unitMs[String(unit)] ?? 0) : 0;
-  if (!(ms > maxDays * dayMs)) return {};
-  const message = `The maximum delay allowed is ${maxDays} days. Please contact our support team to discuss extending this limit for your use case.`;
+  if (!(ms > limits.waitDays * dayMs)) return {};
+  const message = `The maximum delay allowed is ${limits.waitDays} days. Please contact our support team to discuss extending this limit for your use case.`;
   const issue = { issueType: 'TIER_LIMIT_EXCEEDED' as const, message };
   return { amount: [issue], unit: [issue] };
 }

@@ -1,6 +1,7 @@
 // Executes the jobs of a run in order, until one waits, one stops the run, or all are finished.
 
 import type { JobStatus } from '../../service/job-status.ts';
+import { limits } from '../../service/limits.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { renderControls } from '../rendering/controls.ts';
 import type { Variables } from '../rendering/liquid.ts';
@@ -119,8 +120,6 @@ function renderCustomOutput(
   return renderControls(custom as Record<string, unknown>, variables(), now);
 }
 
-const maxScheduleExtensions = 3;
-
 /**
  * Implements the `extendToSchedule` control: a step that is due outside the subscriber's schedule
  * waits until the schedule opens. Returns whether the step was postponed.
@@ -128,7 +127,11 @@ const maxScheduleExtensions = 3;
 function extendToSchedule(scope: Scope, run: Run, job: StoredJob): boolean {
   const { extendToSchedule } = job.step.controlVariables ?? {};
   const extended = job.scheduleExtensionsCount ?? 0;
-  if (extendToSchedule !== true || isCritical(run.workflow) || extended >= maxScheduleExtensions) {
+  if (
+    extendToSchedule !== true ||
+    isCritical(run.workflow) ||
+    extended >= limits.scheduleExtensions
+  ) {
     return false;
   }
   const schedule = run.preferences().global?.schedule;

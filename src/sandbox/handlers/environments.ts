@@ -1,4 +1,5 @@
 // Lists and creates environments. A new environment is empty and has an API key.
+import { limits } from '../../service/limits.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
 import {
   environmentExists,
@@ -15,7 +16,6 @@ import { derivedId, shortId } from '../values/ids.ts';
 import { slugOf } from '../values/slugs.ts';
 import type { Handler } from './handler.ts';
 
-const maxEnvironments = 10;
 const protectedNames = ['development', 'production'];
 
 export const listEnvironments: Handler<'listEnvironments'> = ({ scope }) =>
@@ -31,8 +31,8 @@ export const createEnvironment: Handler<'createEnvironment'> = ({
   if (protectedNames.includes(name.trim().toLowerCase())) {
     throw unprocessable('Environment name cannot be Development or Production');
   }
-  if (existing.length >= maxEnvironments) {
-    throw badRequest(`Cannot have more than ${maxEnvironments} environments`);
+  if (existing.length >= limits.environments) {
+    throw badRequest(`Cannot have more than ${limits.environments} environments`);
   }
   if (existing.some((environment) => environment.name === name)) {
     throw badRequest('Environment name must be unique');

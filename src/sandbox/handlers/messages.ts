@@ -1,5 +1,6 @@
 // Lists and deletes sent messages of all channels, and reads single activity items.
 
+import { limits } from '../../service/limits.ts';
 import { serializeActivity } from '../serializers/activity.ts';
 import { serializeSentMessage } from '../serializers/sent-message.ts';
 import { removeMessage } from '../store/messages.ts';
@@ -11,7 +12,7 @@ import { badRequest, notFound } from '../values/http-error.ts';
 import type { Handler } from './handler.ts';
 import { requireObjectId, requireObjectIdParameter } from './object-id.ts';
 
-const maxLimit = 1000;
+const maxLimit = limits.page.messages;
 
 export const listMessages: Handler<'listMessages'> = ({ query, scope }) => {
   const { channel, subscriberId, transactionId, contextKeys, page = 0 } = query;

@@ -1,5 +1,6 @@
 // Creates, replaces, changes and deletes workflows. Like in the service, a write is kept when a later part of it
 // fails: a layout that does not exist leaves the workflow with its other changes.
+import { limits } from '../../service/limits.ts';
 import { buildSteps, type RequestedStep, requestedValues } from '../definitions/build-steps.ts';
 import { checkDefinition, checkDetails, checkStepCount } from '../definitions/check-definition.ts';
 import { emailValues } from '../definitions/email-values.ts';
@@ -22,7 +23,6 @@ import { shortId } from '../values/ids.ts';
 import type { Handler } from './handler.ts';
 import { requireWorkflow } from './workflows.ts';
 
-const maxWorkflows = 100;
 const anyPayload = { type: 'object', additionalProperties: true, properties: {} };
 
 export const createWorkflow: Handler<'createWorkflow'> = ({ body, scope }) => {
@@ -126,9 +126,9 @@ export const deleteWorkflow: Handler<'deleteWorkflow'> = ({ path: { workflowId }
 
 function checkCount(scope: Scope): void {
   const currentCount = countWorkflows(scope);
-  if (currentCount < maxWorkflows) return;
+  if (currentCount < limits.workflows) return;
   throw badRequest('Workflow limit exceeded. Please contact us to support more workflows.', {
-    context: { currentCount, limit: maxWorkflows },
+    context: { currentCount, limit: limits.workflows },
   });
 }
 

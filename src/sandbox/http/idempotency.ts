@@ -1,6 +1,8 @@
 // Idempotency keys: stores the response for each key for a day and replays it. Uses the system
 // clock, so that moving the sandbox's clock does not expire keys.
+
 import { createHash } from 'node:crypto';
+import { limits } from '../../service/limits.ts';
 import type { Sql } from '../store/sql.ts';
 import { badRequest, conflict, HttpError, unprocessable } from '../values/http-error.ts';
 import type { Clock } from '../values/ids.ts';
@@ -21,7 +23,6 @@ export interface Idempotency {
   release(request: KeyedRequest): void;
 }
 
-const maxKeyLength = 255;
 const documentation = 'https://docs.novu.co/additional-resources/idempotency';
 const keyedMethods = ['POST', 'PATCH'];
 const inProgressTtlMs = 5 * 60 * 1000;
@@ -43,9 +44,9 @@ export function createIdempotency(sql: Sql, clock: Clock): Idempotency {
     read(request, body) {
       const key = request.headers.get('idempotency-key');
       if (!key || !keyedMethods.includes(request.method)) return undefined;
-      if (key.length > maxKeyLength) {
+      if (key.length > limits.idempotencyKey) {
         throw badRequest(
-          `idempotencyKey "${key}" has exceeded the maximum allowed length of ${maxKeyLength} characters`,
+          `idempotencyKey "${key}" has exceeded the maximum allowed length of ${limits.idempotencyKey} characters`,
         );
       }
       const fingerprint = createHash('sha256')

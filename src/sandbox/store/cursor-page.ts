@@ -1,4 +1,5 @@
 // Returns one page of a listing whose cursors are item ids (topics, contexts, subscribers, subscriptions).
+import { limits } from '../../service/limits.ts';
 import type { OrderDirection } from '../../service/schemas/vocabulary.ts';
 import type { SqlValue } from './database.ts';
 import type { Scope } from './scope.ts';
@@ -34,7 +35,6 @@ interface Position {
 }
 
 const defaultLimit = 10;
-const maxCount = 50_000;
 
 /** Returns an empty page if the cursor is not the id of an item. */
 export function cursorPage<Row extends { id: string }>(
@@ -63,8 +63,8 @@ export function cursorPage<Row extends { id: string }>(
     rows,
     next: last !== undefined && hasRows(later, last) ? last : null,
     previous: first !== undefined && hasRows(earlier, first) ? first : null,
-    totalCount: Math.min(total, maxCount),
-    totalCountCapped: total > maxCount,
+    totalCount: Math.min(total, limits.countedItems),
+    totalCountCapped: total > limits.countedItems,
   };
 }
 
@@ -111,7 +111,7 @@ function createQueries<Row>(
     sql.get<{ count: number }>(
       `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} WHERE ${filter} LIMIT ?)`,
       ...values,
-      maxCount + 1,
+      limits.countedItems + 1,
     )?.count ?? 0;
 
   return { positionOf, rowsFrom, hasRows, count };

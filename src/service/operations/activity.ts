@@ -1,4 +1,5 @@
 // The activity listing: triggered events with their jobs (specification: Endpoints, Events).
+import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 
 const schemas = () => import('../schemas/activity.ts');
@@ -10,7 +11,7 @@ export const activity = {
     summary: 'List triggered events with their jobs and execution details',
     section: 'Events',
     hasDataField: true,
-    paging: { style: 'page', items: 'data', cap: 50, pinnedBy: 'before' },
+    paging: { style: 'page', items: 'data', cap: limits.page.activity, pinnedBy: 'before' },
     rate: { category: 'global', cost: 1 },
     schemas: async () => {
       const { listActivityQuery, activityPage } = await schemas();

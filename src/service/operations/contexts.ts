@@ -1,4 +1,5 @@
 // Contexts (specification: Endpoints, Contexts).
+import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 
 const schemas = () => import('../schemas/contexts.ts');
@@ -10,7 +11,7 @@ export const contexts = {
     summary: 'List contexts',
     section: 'Contexts',
     hasDataField: true,
-    paging: { style: 'cursor', items: 'data', cap: 100 },
+    paging: { style: 'cursor', items: 'data', cap: limits.page.default },
     rate: { category: 'global', cost: 1 },
     schemas: async () => {
       const { listContextsQuery, contextPage } = await schemas();

@@ -1,5 +1,6 @@
 // Events: trigger workflows and cancel transactions (specification: Endpoints, Events).
-import { eventBody, operation } from '../operation.ts';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
 
 const schemas = () => import('../schemas/events.ts');
 
@@ -10,9 +11,9 @@ export const events = {
     summary: 'Trigger up to 100 events',
     section: 'Events',
     success: 201,
-    batch: { items: 'events', count: 100, bytes: eventBody },
+    batch: { items: 'events', count: limits.eventsPerRequest, bytes: limits.eventBody },
     idempotent: (body) => haveTransactionIds(body),
-    bodyLimit: eventBody,
+    bodyLimit: limits.eventBody,
     rate: { category: 'trigger', cost: 100 },
     schemas: async () => {
       const { bulkTriggerBody, triggerResponse } = await schemas();
@@ -25,8 +26,8 @@ export const events = {
     path: '/v1/events/trigger/{transactionId}',
     summary: 'Cancel the active or pending work of a transaction',
     section: 'Events',
-    batch: { items: 'transactionId', count: 1, bytes: eventBody },
-    bodyLimit: eventBody,
+    batch: { items: 'transactionId', count: 1, bytes: limits.eventBody },
+    bodyLimit: limits.eventBody,
     rate: { category: 'trigger', cost: 1 },
     schemas: async () => {
       const { cancelResponse } = await schemas();

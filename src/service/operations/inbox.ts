@@ -1,5 +1,6 @@
 // In-app notifications of a subscriber (specification: Endpoints, Subscribers).
-import { operation, smallBody } from '../operation.ts';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
 
 const schemas = () => import('../schemas/inbox.ts');
 
@@ -10,7 +11,7 @@ export const inbox = {
     summary: 'List the in-app notifications of a subscriber',
     section: 'Subscribers',
     hasDataField: true,
-    paging: { style: 'page', items: 'data', cap: 100 },
+    paging: { style: 'page', items: 'data', cap: limits.page.default },
     rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { feedQuery, feedPage } = await schemas();
@@ -24,7 +25,7 @@ export const inbox = {
     summary: 'Mark in-app notifications as read, seen, unread or unseen',
     section: 'Subscribers',
     success: 201,
-    batch: { items: 'messageId', count: 100, bytes: smallBody },
+    batch: { items: 'messageId', count: 100, bytes: limits.body },
     idempotent: () => true,
     rate: { category: 'configuration', cost: 1 },
     schemas: async () => {

@@ -1,5 +1,6 @@
 // Subscribers, their provider credentials and preferences (specification: Endpoints, Subscribers).
-import { operation, smallBody } from '../operation.ts';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
 
 const schemas = () => import('../schemas/subscribers.ts');
 const preferenceSchemas = () => import('../schemas/preferences.ts');
@@ -37,7 +38,7 @@ export const subscribers = {
     summary: 'Create or update up to 500 subscribers',
     section: 'Subscribers',
     success: 201,
-    batch: { items: 'subscribers', count: 500, bytes: smallBody },
+    batch: { items: 'subscribers', count: limits.subscribersPerRequest, bytes: limits.body },
     idempotent: () => true,
     rate: { category: 'configuration', cost: 100 },
     schemas: async () => {

@@ -1,5 +1,6 @@
 // Topics and their subscriptions (specification: Endpoints, Topics).
-import { operation, smallBody } from '../operation.ts';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
 
 const schemas = () => import('../schemas/topics.ts');
 
@@ -11,7 +12,7 @@ export const topics = {
     section: 'Topics',
     success: 201,
     hasDataField: true,
-    batch: { items: 'subscriberIds', count: 100, bytes: smallBody },
+    batch: { items: 'subscriberIds', count: limits.subscribersPerTopicRequest, bytes: limits.body },
     idempotent: () => true,
     rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
@@ -26,7 +27,7 @@ export const topics = {
     summary: 'List topics',
     section: 'Topics',
     hasDataField: true,
-    paging: { style: 'cursor', items: 'data', cap: 100 },
+    paging: { style: 'cursor', items: 'data', cap: limits.page.default },
     rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { listTopicsQuery, topicPage } = await schemas();

@@ -1,4 +1,5 @@
 // Workflows and their steps (specification: Endpoints, Workflows).
+import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 
 const schemas = () => import('../schemas/workflows.ts');
@@ -9,7 +10,7 @@ export const workflows = {
     path: '/v2/workflows',
     summary: 'List workflows',
     section: 'Workflows',
-    paging: { style: 'offset', items: 'workflows', cap: 100 },
+    paging: { style: 'offset', items: 'workflows', cap: limits.page.default },
     arrayQuery: ['tags', 'status'],
     rate: { category: 'configuration', cost: 1 },
     schemas: async () => {

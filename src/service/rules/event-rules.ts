@@ -1,5 +1,7 @@
 // The checks of the service on an event, and on the contexts of an event.
+
 import { isObject as isObjectValue } from '../../core/objects.ts';
+import { limits } from '../limits.ts';
 import { subscriberFields } from './profile-rules.ts';
 import {
   type Field,
@@ -11,9 +13,6 @@ import {
   optional,
   required,
 } from './rules.ts';
-
-const maxContexts = 5;
-const maxContextKb = 64;
 
 /** A subscriber or a tenant: an id, or an object. */
 const idOr = (fields: Fields): Field => ({ ...nested(fields), isTextAllowed: true });
@@ -35,8 +34,8 @@ export function contextMessage(value: unknown): string | undefined {
   if (!isObjectValue(value)) return invalidContext;
   const values = Object.values(value);
   if (values.length === 0 || !values.every(isContext)) return invalidContext;
-  if (values.length > maxContexts)
-    return `Too many contexts: ${values.length} provided, maximum allowed is ${maxContexts}`;
+  if (values.length > limits.contextsPerEvent)
+    return `Too many contexts: ${values.length} provided, maximum allowed is ${limits.contextsPerEvent}`;
   return Object.entries(value).flatMap(([type, one]) => sizeMessage(type, one) ?? [])[0];
 }
 
@@ -54,6 +53,6 @@ function isContext(value: unknown): boolean {
 
 function sizeMessage(type: string, value: unknown): string | undefined {
   const size = Buffer.byteLength(JSON.stringify(isObjectValue(value) ? (value.data ?? '') : ''));
-  if (size <= maxContextKb * 1024) return undefined;
-  return `Context '${type}' Data is too large: ${Math.round(size / 1024)}KB exceeds ${maxContextKb}KB limit`;
+  if (size <= limits.contextData) return undefined;
+  return `Context '${type}' Data is too large: ${Math.round(size / 1024)}KB exceeds ${limits.contextData / 1024}KB limit`;
 }

@@ -1,4 +1,5 @@
 // The checks of the service on subscribers, messages and events that the specification does not have.
+import { limits } from '../limits.ts';
 import type { OperationId } from '../operations/index.ts';
 import { eventFields } from './event-rules.ts';
 import {
@@ -44,7 +45,12 @@ export const peopleRules: { [Id in OperationId]?: RequestRules } = {
   },
   setOnlineStatus: { body: { fields: { isOnline: required(isDefined(), isBoolean) } } },
   listSubscribersV1: {
-    query: { fields: { page: optional(isInteger), limit: optional(max(100), min(1), isInteger) } },
+    query: {
+      fields: {
+        page: optional(isInteger),
+        limit: optional(max(limits.page.default), min(1), isInteger),
+      },
+    },
   },
   createSubscriberV1: { body: { fields: subscriberFields } },
   updateSubscriberV1: {
@@ -54,7 +60,7 @@ export const peopleRules: { [Id in OperationId]?: RequestRules } = {
     body: {
       fields: {
         preferences: {
-          ...required(isDefined(), rules.hasAtMost(100), isArray),
+          ...required(isDefined(), rules.hasAtMost(limits.preferencesPerRequest), isArray),
           fields: {
             workflowId: required(isDefined(), isString()),
             // The service fails with 500 without them.
@@ -71,7 +77,7 @@ export const peopleRules: { [Id in OperationId]?: RequestRules } = {
     },
   },
   countInboxNotifications: {
-    query: { deep: { limit: optional(max(1000), min(1)) } },
+    query: { deep: { limit: optional(max(limits.page.messages), min(1)) } },
   },
   markAllInboxNotifications: { body: { deep: { markAs: required(isDefined()) } } },
   listMessages: {

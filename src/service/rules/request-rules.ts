@@ -2,6 +2,7 @@
 // "Validation Error"; `deep` ones only if those are valid, and reported by field as "Validation failed".
 
 import { isObject as isObjectValue } from '../../core/objects.ts';
+import { limits } from '../limits.ts';
 import type { OperationId } from '../operations/index.ts';
 import {
   channelTypes,
@@ -59,7 +60,7 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
   listTopics: {
     query: {
       fields: {
-        limit: optional(max(100)),
+        limit: optional(max(limits.page.default)),
         ...texts('after', 'before', 'orderBy', 'key', 'name'),
       },
       deep: { limit: pageSize },
@@ -72,7 +73,10 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
         subscriberIds: required(
           isDefined(),
           rules.hasItems('At least one subscriber identifier is required'),
-          rules.hasAtMost(100, 'Cannot subscribe more than 100 subscribers at once'),
+          rules.hasAtMost(
+            limits.subscribersPerTopicRequest,
+            `Cannot subscribe more than ${limits.subscribersPerTopicRequest} subscribers at once`,
+          ),
           isArray,
         ),
       },
@@ -101,7 +105,7 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
       fields: {
         severity: optional(isSeverity),
         page,
-        limit: limit(50),
+        limit: limit(limits.page.activity),
         ...texts('topicKey'),
       },
       deep: {
@@ -113,7 +117,7 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
   },
   listInboxNotifications: {
     query: {
-      fields: { page: feedPage, limit: limit(100) },
+      fields: { page: feedPage, limit: limit(limits.page.default) },
       deep: texts('payload'),
     },
   },
@@ -137,13 +141,13 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
           isList: true,
         },
       },
-      deep: { subscribers: required(rules.hasAtMost(500)) },
+      deep: { subscribers: required(rules.hasAtMost(limits.subscribersPerRequest)) },
     },
   },
   triggerEvents: {
     body: {
       deep: {
-        events: required(rules.hasAtMost(100), rules.hasItems(), isArray),
+        events: required(rules.hasAtMost(limits.eventsPerRequest), rules.hasItems(), isArray),
       },
     },
   },

@@ -1,6 +1,7 @@
 // The checks of the service on contexts, integrations, environments and topics that the specification does not have.
 
 import { isObject as isObjectValue } from '../../core/objects.ts';
+import { limits } from '../limits.ts';
 import type { OperationId } from '../operations/index.ts';
 import { integrationCredentialsBody } from '../schemas/integrations.ts';
 import * as rules from './rules.ts';
@@ -42,17 +43,16 @@ const contextPart = (label: string) =>
       /^[a-zA-Z0-9_-]+$/,
       () => `${label} must be lowercase alphanumeric with optional ., _, or - separators`,
     ),
-    isLongest(100),
+    isLongest(limits.contextName),
     isShortest(1),
     isString(),
   );
 
-const maxData = 64 * 1024;
 const sizeOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
 const isSmall: Rule = (value) =>
-  sizeOf(value) <= maxData
+  sizeOf(value) <= limits.contextData
     ? undefined
-    : `Data is too large: ${Math.round(sizeOf(value) / 1024)}KB exceeds ${maxData / 1024}KB limit`;
+    : `Data is too large: ${Math.round(sizeOf(value) / 1024)}KB exceeds ${limits.contextData / 1024}KB limit`;
 const isContextData = rules.satisfies(isObjectValue, () => 'Context data must be an object');
 
 /** Only one message for data that is missing. */
@@ -81,7 +81,11 @@ const integrationFields: Fields = {
 
 const subscriptionsQuery = (filter: string): RequestRules => {
   const texts = ['after', 'before', 'orderBy', filter].map((name) => [name, optional(isString())]);
-  return { query: { fields: { ...Object.fromEntries(texts), limit: optional(rules.max(100)) } } };
+  return {
+    query: {
+      fields: { ...Object.fromEntries(texts), limit: optional(rules.max(limits.page.default)) },
+    },
+  };
 };
 
 export const resourceRules: { [Id in OperationId]?: RequestRules } = {
@@ -140,7 +144,10 @@ export const resourceRules: { [Id in OperationId]?: RequestRules } = {
         subscriberIds: required(
           isDefined(),
           rules.hasItems('At least one subscriber identifier is required'),
-          rules.hasAtMost(100, 'Cannot unsubscribe more than 100 subscribers at once'),
+          rules.hasAtMost(
+            limits.subscribersPerTopicRequest,
+            `Cannot unsubscribe more than ${limits.subscribersPerTopicRequest} subscribers at once`,
+          ),
           isArray,
         ),
       },

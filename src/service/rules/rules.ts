@@ -1,5 +1,7 @@
 // Rules for the fields of requests, with the messages of the service.
+
 import { isObject as isObjectValue } from '../../core/objects.ts';
+import { limits } from '../limits.ts';
 
 export interface RuleContext {
   /** The object that has the field. */
@@ -130,4 +132,4 @@ export const offsetPaging: Fields = {
   offset: optional(min(0), isNumber, isInteger),
 };
 /** The limit of listings with a cursor. */
-export const pageSize = optional(max(100), min(1), isNumber);
+export const pageSize = optional(max(limits.page.default), min(1), isNumber);

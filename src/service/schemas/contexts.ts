@@ -1,5 +1,7 @@
 // Contexts (specification: Resources, Context; Endpoints, Contexts).
+
 import { z } from 'zod';
+import { limits } from '../limits.ts';
 import { cursorPage } from './pages.ts';
 import { cursorParameters } from './query.ts';
 import { jsonObject, nonEmptyText } from './values.ts';
@@ -23,7 +25,7 @@ export const listContextsQuery = z.strictObject({
 });
 
 const identifier = nonEmptyText
-  .max(100, 'longer than 100 characters')
+  .max(limits.contextName, `longer than ${limits.contextName} characters`)
   .regex(/^[a-zA-Z0-9_-]+$/, 'not letters, digits, _ and -');
 
 /** Body of POST `/v2/contexts`. */

@@ -1,5 +1,7 @@
 // Event triggers and their results (sections "Endpoints: Events" and "Events" of the specification).
+
 import { z } from 'zod';
+import { limits } from '../limits.ts';
 import { openEnum } from './open-enum.ts';
 import { subscriberRow } from './subscribers.ts';
 import { unionError } from './union-errors.ts';
@@ -31,7 +33,10 @@ export const recipients = z.union(
     z
       .array(recipient)
       .min(1, 'no recipients: at least 1 is needed')
-      .max(100, 'too many recipients: at most 100 in an event'),
+      .max(
+        limits.recipientsPerEvent,
+        `too many recipients: at most ${limits.recipientsPerEvent} in an event`,
+      ),
   ],
   { error: unionError(`${recipientForms}, or a list of them`) },
 );
@@ -72,7 +77,10 @@ export const bulkTriggerBody = z.strictObject({
   events: z
     .array(triggerEvent)
     .min(1, 'no events: at least 1 is needed')
-    .max(100, 'too many events: at most 100 in a request'),
+    .max(
+      limits.eventsPerRequest,
+      `too many events: at most ${limits.eventsPerRequest} in a request`,
+    ),
 });
 
 export const triggerResult = z.looseObject({

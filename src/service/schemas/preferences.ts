@@ -1,6 +1,8 @@
 // Preferences of subscribers
 // (specification: Resources, Subscriber preferences; Endpoints, Subscribers).
+
 import { z } from 'zod';
+import { limits } from '../limits.ts';
 import { openEnum } from './open-enum.ts';
 import { clockTime, nonEmptyText } from './values.ts';
 import { channelTypes, criticalities, overrideSources } from './vocabulary.ts';
@@ -94,7 +96,10 @@ export const updateManyPreferencesBody = z.strictObject({
   preferences: z
     .array(z.strictObject({ workflowId: nonEmptyText, channels: z.strictObject(channelFlags) }))
     .min(1, 'no preferences: at least 1 is needed')
-    .max(100, 'too many preferences: at most 100 in a request'),
+    .max(
+      limits.preferencesPerRequest,
+      `too many preferences: at most ${limits.preferencesPerRequest} in a request`,
+    ),
 });
 
 /** The changed preferences, one for each workflow. */

@@ -1,6 +1,8 @@
 // Subscribers and their provider credentials
 // (specification: Resources, Subscriber; Endpoints, Subscribers).
+
 import { z } from 'zod';
+import { limits } from '../limits.ts';
 import { openEnum } from './open-enum.ts';
 import { cursorPage, numberedPage } from './pages.ts';
 import { channelProviders } from './providers.ts';
@@ -86,7 +88,10 @@ export const bulkSubscribersBody = z.strictObject({
   subscribers: z
     .array(subscriberRow)
     .min(1, 'no subscribers: at least 1 is needed')
-    .max(500, 'too many subscribers: at most 500 in a request'),
+    .max(
+      limits.subscribersPerRequest,
+      `too many subscribers: at most ${limits.subscribersPerRequest} in a request`,
+    ),
 });
 
 const savedSubscriber = z.looseObject({ subscriberId: z.string() });

@@ -1,8 +1,12 @@
 // Topics and their subscriptions (specification: Resources, Topic; Endpoints, Topics).
+
 import { z } from 'zod';
+import { limits } from '../limits.ts';
 import { cursorPage } from './pages.ts';
 import { cursorParameters } from './query.ts';
 import { nonEmptyText } from './values.ts';
+
+const tooLong = `longer than ${limits.topicText} characters`;
 
 const optionalText = z.string().optional();
 const optionalTextOrNull = z.string().nullable().optional();
@@ -42,7 +46,10 @@ export const subscribeBody = z.strictObject({
   subscriberIds: z
     .array(nonEmptyText)
     .min(1, 'no subscriber ids: at least 1 is needed')
-    .max(100, 'too many subscriber ids: at most 100 in a request'),
+    .max(
+      limits.subscribersPerTopicRequest,
+      `too many subscriber ids: at most ${limits.subscribersPerTopicRequest} in a request`,
+    ),
 });
 
 export const topicSubscription = z.looseObject({
@@ -75,8 +82,8 @@ export const subscribeResponse = z.looseObject({
 
 /** Body of POST `/v2/topics`. */
 export const createTopicBody = z.strictObject({
-  key: nonEmptyText.max(100, 'longer than 100 characters'),
-  name: z.string().max(100, 'longer than 100 characters').nullable().optional(),
+  key: nonEmptyText.max(limits.topicText, tooLong),
+  name: z.string().max(limits.topicText, tooLong).nullable().optional(),
 });
 
 /** A subscription in a listing. */

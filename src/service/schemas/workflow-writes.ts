@@ -1,5 +1,7 @@
 // Bodies that create and change workflows (not in the specification).
+
 import { z } from 'zod';
+import { limits } from '../limits.ts';
 import { jsonObject, nonEmptyText } from './values.ts';
 import { severities, stepTypes, workflowOrigins } from './vocabulary.ts';
 import { workflow } from './workflows.ts';
@@ -42,9 +44,17 @@ export const stepBody = z.strictObject({
 });
 
 const content = {
-  name: nonEmptyText.max(64, 'longer than 64 characters'),
-  description: z.string().max(256, 'longer than 256 characters').nullable().optional(),
-  tags: z.array(nonEmptyText).max(16, 'more than 16 tags').nullable().optional(),
+  name: nonEmptyText.max(limits.workflowName, `longer than ${limits.workflowName} characters`),
+  description: z
+    .string()
+    .max(limits.workflowDescription, `longer than ${limits.workflowDescription} characters`)
+    .nullable()
+    .optional(),
+  tags: z
+    .array(nonEmptyText)
+    .max(limits.tagsPerWorkflow, `more than ${limits.tagsPerWorkflow} tags`)
+    .nullable()
+    .optional(),
   active: flag,
   validatePayload: flag,
   payloadSchema: jsonObject.nullable().optional(),
@@ -55,7 +65,9 @@ const definition = {
   ...content,
   severity: z.enum(severities).optional(),
   preferences: preferencesBody.optional(),
-  steps: z.array(stepBody).max(20, 'more than 20 steps'),
+  steps: z
+    .array(stepBody)
+    .max(limits.stepsPerWorkflow, `more than ${limits.stepsPerWorkflow} steps`),
 };
 
 /** Body of POST `/v2/workflows`. */

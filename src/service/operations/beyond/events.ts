@@ -1,5 +1,6 @@
 // Single events and broadcasts, which the specification does not have.
-import { eventBody, serviceOperation } from '../../operation.ts';
+import { limits } from '../../limits.ts';
+import { serviceOperation } from '../../operation.ts';
 
 const schemas = () => import('../../schemas/events.ts');
 
@@ -11,7 +12,7 @@ export const serviceEvents = {
     section: 'Events',
     success: 201,
     idempotent: hasTransactionId,
-    bodyLimit: eventBody,
+    bodyLimit: limits.eventBody,
     rate: { category: 'trigger', cost: 1 },
     schemas: async () => {
       const { singleEvent, triggerResult } = await schemas();
@@ -26,7 +27,7 @@ export const serviceEvents = {
     section: 'Events',
     success: 201,
     idempotent: hasTransactionId,
-    bodyLimit: eventBody,
+    bodyLimit: limits.eventBody,
     rate: { category: 'trigger', cost: 1 },
     schemas: async () => {
       const { broadcastBody, triggerResult } = await schemas();

@@ -1,4 +1,5 @@
 // Layouts of e-mails, which the specification does not have.
+import { limits } from '../../limits.ts';
 import { serviceOperation } from '../../operation.ts';
 
 const schemas = () => import('../../schemas/layouts.ts');
@@ -9,7 +10,7 @@ export const serviceLayouts = {
     path: '/v2/layouts',
     summary: 'List layouts',
     section: 'Layouts',
-    paging: { style: 'offset', items: 'layouts', cap: 100 },
+    paging: { style: 'offset', items: 'layouts', cap: limits.page.default },
     rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { listLayoutsQuery, layoutPage } = await schemas();

@@ -1,4 +1,5 @@
 // Sent messages and single activity items, which the specification does not have.
+import { limits } from '../../limits.ts';
 import { serviceOperation } from '../../operation.ts';
 
 const schemas = () => import('../../schemas/sent-messages.ts');
@@ -11,7 +12,7 @@ export const serviceMessages = {
     summary: 'List sent messages of all channels, newest first',
     section: 'Messages',
     hasDataField: true,
-    paging: { style: 'page', items: 'data', cap: 100 },
+    paging: { style: 'page', items: 'data', cap: limits.page.default },
     rate: { category: 'global', cost: 1 },
     schemas: async () => {
       const { listMessagesQuery, sentMessagePage } = await schemas();

@@ -1,5 +1,6 @@
 // Subscribers, their topics, preferences and inbox: the operations that the specification does not have.
-import { serviceOperation, smallBody } from '../../operation.ts';
+import { limits } from '../../limits.ts';
+import { serviceOperation } from '../../operation.ts';
 
 const schemas = () => import('../../schemas/subscribers.ts');
 const topicsSchemas = () => import('../../schemas/topics.ts');
@@ -13,7 +14,7 @@ export const serviceSubscribers = {
     summary: 'List subscribers, newest first',
     section: 'Subscribers',
     hasDataField: true,
-    paging: { style: 'cursor', items: 'data', cap: 100 },
+    paging: { style: 'cursor', items: 'data', cap: limits.page.default },
     rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { listSubscribersQuery, subscriberPage } = await schemas();
@@ -78,7 +79,7 @@ export const serviceSubscribers = {
     summary: 'List the topics of a subscriber',
     section: 'Subscribers',
     hasDataField: true,
-    paging: { style: 'cursor', items: 'data', cap: 100 },
+    paging: { style: 'cursor', items: 'data', cap: limits.page.default },
     rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { listSubscriberTopicsQuery, subscriptionPage } = await topicsSchemas();
@@ -91,7 +92,7 @@ export const serviceSubscribers = {
     path: '/v2/subscribers/{subscriberId}/preferences/bulk',
     summary: 'Update the preferences of a subscriber for up to 100 workflows',
     section: 'Subscribers',
-    batch: { items: 'preferences', count: 100, bytes: smallBody },
+    batch: { items: 'preferences', count: limits.preferencesPerRequest, bytes: limits.body },
     idempotent: () => true,
     rate: { category: 'configuration', cost: 1 },
     schemas: async () => {

@@ -1,5 +1,6 @@
 // Topics: the operations that the specification does not have.
-import { serviceOperation, smallBody } from '../../operation.ts';
+import { limits } from '../../limits.ts';
+import { serviceOperation } from '../../operation.ts';
 
 const schemas = () => import('../../schemas/topics.ts');
 
@@ -36,7 +37,7 @@ export const serviceTopics = {
     summary: 'List the subscribers of a topic',
     section: 'Topics',
     hasDataField: true,
-    paging: { style: 'cursor', items: 'data', cap: 100 },
+    paging: { style: 'cursor', items: 'data', cap: limits.page.default },
     rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { listTopicSubscriptionsQuery, subscriptionPage } = await schemas();
@@ -62,7 +63,7 @@ export const serviceTopics = {
     summary: 'Remove up to 100 subscribers from a topic',
     section: 'Topics',
     hasDataField: true,
-    batch: { items: 'subscriberIds', count: 100, bytes: smallBody },
+    batch: { items: 'subscriberIds', count: limits.subscribersPerTopicRequest, bytes: limits.body },
     rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { subscribeBody, subscribeResponse } = await schemas();

@@ -1,5 +1,6 @@
 // Writes of workflows, which the specification does not have.
-import { eventBody, serviceOperation } from '../../operation.ts';
+import { limits } from '../../limits.ts';
+import { serviceOperation } from '../../operation.ts';
 
 const schemas = () => import('../../schemas/workflow-writes.ts');
 
@@ -10,7 +11,7 @@ export const serviceWorkflows = {
     summary: 'Create a workflow; a taken identifier gets a suffix',
     section: 'Workflows',
     success: 201,
-    bodyLimit: eventBody,
+    bodyLimit: limits.eventBody,
     rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { createWorkflowBody, workflow } = await schemas();
@@ -23,7 +24,7 @@ export const serviceWorkflows = {
     path: '/v2/workflows/{workflowId}',
     summary: 'Replace a workflow with its steps; resets what is left out',
     section: 'Workflows',
-    bodyLimit: eventBody,
+    bodyLimit: limits.eventBody,
     rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { updateWorkflowBody, workflow } = await schemas();
@@ -37,7 +38,7 @@ export const serviceWorkflows = {
     summary: 'Update single fields of a workflow, such as active, name and tags',
     section: 'Workflows',
     idempotent: () => true,
-    bodyLimit: eventBody,
+    bodyLimit: limits.eventBody,
     rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { patchWorkflowBody, workflow } = await schemas();
@@ -51,7 +52,7 @@ export const serviceWorkflows = {
     summary: 'Delete a workflow',
     section: 'Workflows',
     success: 204,
-    bodyLimit: eventBody,
+    bodyLimit: limits.eventBody,
     rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { emptyResponse } = await schemas();

@@ -1,0 +1,44 @@
+// The limits of the service (specification: Limits; the others are recorded). Imports nothing, so that records of
+// operations can use it.
+
+export const limits = {
+  /** Bytes of a request body. */
+  body: 100 * 1024,
+  /** Bytes of the body of an event. */
+  eventBody: 26 * 1024 * 1024,
+  /** Characters of an idempotency key. */
+  idempotencyKey: 255,
+
+  subscribersPerRequest: 500,
+  eventsPerRequest: 100,
+  recipientsPerEvent: 100,
+  /** Ids in a request that subscribes or unsubscribes. */
+  subscribersPerTopicRequest: 100,
+  preferencesPerRequest: 100,
+
+  contextsPerEvent: 5,
+  /** Bytes of the data of a context. */
+  contextData: 64 * 1024,
+  /** Characters of the type or id of a context. */
+  contextName: 100,
+  /** Characters of the key or name of a topic. */
+  topicText: 100,
+
+  environments: 10,
+  workflows: 100,
+  stepsPerWorkflow: 20,
+  tagsPerWorkflow: 16,
+  /** Characters of the name or a tag of a workflow. */
+  workflowName: 64,
+  /** Characters of the description of a workflow. */
+  workflowDescription: 256,
+  /** Days that a digest, delay or throttle can last. */
+  waitDays: 180,
+  /** Times that a step waits for the next opening of a schedule. */
+  scheduleExtensions: 3,
+
+  /** Greatest `totalCount` of a listing with cursors. */
+  countedItems: 50_000,
+  /** Items of a page. */
+  page: { default: 100, activity: 50, messages: 1000 },
+} as const;
