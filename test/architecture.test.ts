@@ -38,7 +38,7 @@ const layers: Record<string, readonly string[]> = {
   service: ['core/'],
   platform: ['core/', 'type api/'],
   api: ['core/', 'service/'],
-  output: ['core/', 'type api/'],
+  output: ['core/', 'service/', 'type api/'],
   input: ['core/'],
   config: ['core/', 'cli/globals.ts', 'cli/read-value.ts', 'type cli/'],
   completion: ['config/', 'core/', 'service/', 'type api/', 'type platform/'],
@@ -229,6 +229,16 @@ it('besides the dialects, at most five files of the sandbox name a mode', () => 
       /'specification'|dialect(\(\))?\.mode\b/.test(text.replace(/\/\/.*$/gm, '')),
   );
   expect(naming.length).toBeLessThanOrEqual(5);
+});
+
+it('the lists of channels and the limits of the service are in its model', () => {
+  const channel = "'(in_app|email|sms|chat|push)'";
+  const list = new RegExp(`\\[\\s*${channel},\\s*${channel}`);
+  const limit = /\bmax(Events|Recipients|Contexts|Environments|Workflows|Tags)\w* = \d/;
+  const stating = sources.filter(
+    ({ file, text }) => !file.startsWith('service/') && (list.test(text) || limit.test(text)),
+  );
+  expect(stating.map(({ file }) => file)).toEqual([]);
 });
 
 it('a command group loads no large library', () => {

@@ -1,6 +1,8 @@
 // Finds out why no integration delivered a channel, from the integrations of today: the execution details say only
 // that none was active.
+
 import type { ActivityItem } from '../service/schemas/activity.ts';
+import { hasPrimary } from '../service/schemas/vocabulary.ts';
 import type { ChannelCause } from './causes.ts';
 import { rawObject } from './causes.ts';
 import type { StepVerdict } from './verdict.ts';
@@ -40,7 +42,7 @@ export function integrationCause(
       : candidates;
   if (usable.length === 0) return 'no_integration';
   if (!usable.some(({ active }) => active)) return 'inactive_integration';
-  const needsPrimary = wanted === undefined && (channel === 'email' || channel === 'sms');
+  const needsPrimary = wanted === undefined && hasPrimary(channel);
   if (needsPrimary && !usable.some(({ active, primary }) => active && primary))
     return 'no_primary_integration';
   return 'no_active_integration';

@@ -1,6 +1,8 @@
 // Replaces secrets in data from the service by `********`, by field name and at any depth.
 // The only list of secret fields.
+
 import { isExactNumber } from '../core/lossless-json.ts';
+import { isAddressSecret } from '../service/schemas/vocabulary.ts';
 
 export const mask = '********';
 
@@ -22,9 +24,6 @@ const secretFields = new Set([
   'webhookUrl',
   'directWebhookUrl',
 ]);
-
-/** Channels whose recipient is a device token or webhook URL. */
-const addressedBySecret = new Set<unknown>(['push', 'chat']);
 
 const apiKeyFields = new Set(['key', 'hash']);
 
@@ -54,7 +53,7 @@ function walk(value: unknown, parent: string): unknown {
 function isSecret(parent: string, name: string, container: Record<string, unknown>): boolean {
   if (parent === 'credentials')
     return !publicCredentials.has(name) && typeof container[name] !== 'boolean';
-  if (name === 'recipient') return addressedBySecret.has(container.channel);
+  if (name === 'recipient') return isAddressSecret(String(container.channel));
   return secretFields.has(name) || (parent === 'apiKeys' && apiKeyFields.has(name));
 }
 

@@ -1,7 +1,9 @@
 // The normal form of workflows and layouts: what a file contains and what two environments are compared by. No ids, no
 // dates, nothing that only one environment has; members in a fixed order, with the defaults of the service filled in.
+
 import { isExactNumber } from '../core/lossless-json.ts';
 import { parseValues } from '../core/lossless-json-parser.ts';
+import { channelOrders } from '../service/schemas/vocabulary.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -46,8 +48,6 @@ export type Resource =
 /** Identifiers that can be file names. Workflows and layouts with other identifiers are not written to files. */
 export const isFileId = (id: string): boolean =>
   /^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) && id.length <= 120;
-
-const channelOrder = ['email', 'sms', 'in_app', 'chat', 'push'] as const;
 
 /** A workflow in a response or a file. Members can be missing or null. */
 export interface GivenWorkflow {
@@ -116,7 +116,7 @@ export function toNormalLayout(given: GivenLayout): NormalLayout {
 /** Fills in the defaults of the service: everything is enabled. */
 function toLevel({ all, channels, ...rest }: JsonObject): PreferenceLevel {
   const givenChannels = isObject(channels) ? channels : {};
-  const names = [...new Set([...channelOrder, ...Object.keys(givenChannels)])];
+  const names = [...new Set([...channelOrders.workflowPreferences, ...Object.keys(givenChannels)])];
   return {
     all: { enabled: true, readOnly: false, ...(isObject(all) ? all : {}) },
     channels: Object.fromEntries(

@@ -3,10 +3,8 @@
 import type { Context } from '../../app/context.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
+import { hasPrimary } from '../../service/schemas/vocabulary.ts';
 import { listedIntegration, listedIntegrations } from '../shared/affected-environments.ts';
-
-/** The service sends e-mail and SMS only through the primary integration. */
-const channelsWithPrimary: readonly string[] = ['email', 'sms'];
 
 /** Asks before the primary or the last active integration of a channel is deactivated. */
 export async function confirmDeactivation(context: Context, integrationId: string): Promise<void> {
@@ -50,7 +48,7 @@ export function noteUnlessPrimary(
   context: Context,
   { _id, identifier, channel, active, primary }: Integration,
 ): void {
-  if (!active || primary || !channelsWithPrimary.includes(channel)) return;
+  if (!active || primary || !hasPrimary(channel)) return;
   context.note(
     `Integration ${identifier} is active but not the primary one for ${channel}, and the service delivers ${channel} through the primary one. To make it primary: ${setPrimaryCommand({ _id })}`,
   );

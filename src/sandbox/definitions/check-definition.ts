@@ -15,7 +15,7 @@ import {
   required,
   satisfies,
 } from '../../service/rules/rules.ts';
-import { stepTypes } from '../../service/schemas/vocabulary.ts';
+import { channelOrders, stepTypes } from '../../service/schemas/vocabulary.ts';
 import { type ErrorsByPath, findErrors, messagesByPath } from '../requests/find-errors.ts';
 import { badRequest, unprocessable } from '../values/http-error.ts';
 
@@ -83,9 +83,7 @@ const details: Fields = {
   tags: optional(areUnique, areShortTags),
 };
 const channels: Field = nested(
-  Object.fromEntries(
-    ['email', 'sms', 'in_app', 'push', 'chat'].map((name) => [name, required(isObject)]),
-  ),
+  Object.fromEntries(channelOrders.workflowChecks.map((name) => [name, required(isObject)])),
 );
 
 /** Throws the mistakes of the name, the steps and the preferences. */

@@ -1,10 +1,9 @@
 // The delivery preferences of a workflow: those of a request, completed, or the standard ones.
+import { channelOrders } from '../../service/schemas/vocabulary.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 
 type Preferences = StoredWorkflow['preferences'];
 type Level = NonNullable<Preferences['default']>;
-
-const channels = ['email', 'sms', 'in_app', 'chat', 'push'] as const;
 
 /** A request names `workflow` what a response names `default`. Absent parts are reset. */
 export function preferencesFrom(
@@ -21,6 +20,8 @@ function completed(value: unknown): Level {
   const enabledOf = (name: string) => level.channels?.[name]?.enabled ?? true;
   return {
     all: { enabled: level.all?.enabled ?? true, readOnly: level.all?.readOnly ?? false },
-    channels: Object.fromEntries(channels.map((name) => [name, { enabled: enabledOf(name) }])),
+    channels: Object.fromEntries(
+      channelOrders.workflowPreferences.map((name) => [name, { enabled: enabledOf(name) }]),
+    ),
   };
 }

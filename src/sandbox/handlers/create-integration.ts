@@ -1,9 +1,9 @@
 // Lists and creates integrations, and chooses the primary one of a channel.
 
 import { providerName } from '../../service/provider-names.ts';
+import { hasPrimary } from '../../service/schemas/vocabulary.ts';
 import { serializeIntegration, serializeListedIntegration } from '../serializers/integration.ts';
 import {
-  channelsWithPrimary,
   findIntegration,
   isIdentifierTaken,
   listAllIntegrations,
@@ -41,7 +41,7 @@ export const createIntegration: Handler<'createIntegration'> = ({ body, scope })
     throw conflict('Integration with identifier already exists');
   if (body.check) checkCredentials({ providerId, channel, credentials });
   const id = scope.ids.objectId();
-  const primaryChannel = active && channelsWithPrimary.includes(channel);
+  const primaryChannel = active && hasPrimary(channel);
   saveIntegration(target, {
     ...{ id, environmentId, identifier, providerId, channel, name, active, credentials },
     ...(primaryChannel ? placeInChannel(target, channel) : { primary: false }),
@@ -59,8 +59,7 @@ export const setPrimaryIntegration: Handler<'setPrimaryIntegration'> = ({
   requireObjectId('integrationId', integrationId);
   const chosen = requireIntegration(scope, integrationId);
   const { channel, environmentId } = chosen;
-  if (!channelsWithPrimary.includes(channel))
-    throw badRequest(`Channel ${channel} does not support primary`);
+  if (!hasPrimary(channel)) throw badRequest(`Channel ${channel} does not support primary`);
   if (chosen.primary) return serializeIntegration(scope, chosen);
   const target = { ...scope, environmentId };
   const others = activeByPriority(target, channel).filter(({ id }) => id !== chosen.id);

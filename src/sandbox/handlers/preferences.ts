@@ -1,6 +1,8 @@
 // Reads and updates the preferences of a subscriber: global, and per workflow.
+
 import type { Preferences } from '../../service/schemas/preferences.ts';
 import type { Criticality, StepType } from '../../service/schemas/vocabulary.ts';
+import { channelOrders } from '../../service/schemas/vocabulary.ts';
 import { globalSwitches, isCritical, mergePreferences } from '../engine/channel-preferences.ts';
 import {
   type ChannelSwitches,
@@ -120,7 +122,7 @@ export function workflowPreference(
     channels: Object.fromEntries(
       Object.entries(merged.channels).filter(([channel]) => isShown(channel)),
     ) as ChannelSwitches,
-    overrides: ['in_app', 'sms', 'email', 'push', 'chat']
+    overrides: channelOrders.subscriberOverrides
       .filter(isUsed)
       .map((channel) => ({ channel, source: 'subscriber' as const })),
   };

@@ -1,6 +1,8 @@
 // Serializes items of the activity listing: notifications with their jobs and execution details.
+
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Job } from '../../service/schemas/job.ts';
+import { addressFields } from '../../service/schemas/vocabulary.ts';
 import { jobsOf, type StoredJob } from '../store/jobs.ts';
 import type { StoredNotification } from '../store/notifications.ts';
 import { isChannel } from '../store/preferences.ts';
@@ -93,11 +95,10 @@ const serializeTemplate = (workflow: StoredWorkflow | undefined) =>
 
 /** The fields of a subscriber that the channels of a workflow need. */
 function subscriberVariables({ id, steps }: StoredWorkflow) {
-  const needed = { sms: 'phone', email: 'email' } as const;
-  return (['sms', 'email'] as const)
-    .filter((channel) => steps.some(({ type }) => type === channel))
-    .map((channel) => ({
-      name: needed[channel],
+  return Object.entries(addressFields)
+    .filter(([channel]) => steps.some(({ type }) => type === channel))
+    .map(([channel, name]) => ({
+      name,
       ...withBothIds(derivedId(`${id}:${channel}`)),
     }));
 }

@@ -1,4 +1,5 @@
 // Serializes workflows and steps: summaries for listings, whole workflows, and single steps.
+import { hasPrimary } from '../../service/schemas/vocabulary.ts';
 import type { Workflow, WorkflowStep, WorkflowSummary } from '../../service/schemas/workflows.ts';
 import { activeIntegrations } from '../store/integrations.ts';
 import { isChannel } from '../store/preferences.ts';
@@ -67,7 +68,7 @@ export const serializeWorkflow = (scope: Scope, workflow: StoredWorkflow): Workf
 function integrationIssues(scope: Scope, { type }: StepDefinition) {
   if (!isChannel(type)) return {};
   const active = activeIntegrations(scope, type);
-  const needsPrimary = type === 'email' || type === 'sms';
+  const needsPrimary = hasPrimary(type);
   const message =
     type === 'in_app'
       ? 'Inbox is not connected. Please connect your Inbox integration.'

@@ -1,6 +1,8 @@
 // Integrations: connections of an environment to delivery providers.
+
 import type { Integration } from '../../service/schemas/integrations.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
+import { hasPrimary } from '../../service/schemas/vocabulary.ts';
 import type { Scope } from './scope.ts';
 import type { Sql } from './sql.ts';
 import { createTable, insertRow } from './table.ts';
@@ -126,13 +128,10 @@ export function removeIntegration({ sql }: Scope, id: string): void {
   sql.run('DELETE FROM integrations WHERE id = ?', id);
 }
 
-export const channelsWithPrimary: readonly string[] = ['email', 'sms'];
-
 /** Makes the oldest active integration of e-mail and SMS primary if the channel has no primary one. */
 export function ensurePrimaries(scope: Scope): void {
   const queued = queuedIntegrations(scope);
-  for (const channel of channelsWithPrimary) {
-    const next = queued.get(channel);
-    if (next) scope.sql.run('UPDATE integrations SET is_primary = 1 WHERE id = ?', next.id);
-  }
+  for (const [channel, next] of queued)
+    if (hasPrimary(channel))
+      scope.sql.run('UPDATE integrations SET is_primary = 1 WHERE id = ?', next.id);
 }

@@ -1,6 +1,8 @@
 // The checks of the service on subscribers, messages and events that the specification does not have.
+
 import { limits } from '../limits.ts';
 import type { OperationId } from '../operations/index.ts';
+import { channelTypes } from '../schemas/vocabulary.ts';
 import { eventFields } from './event-rules.ts';
 import {
   createdSubscriberFields,
@@ -17,7 +19,6 @@ const isGiven = rules.satisfies(
   (value) => value !== undefined && value !== null,
   (name) => `${name} must be an object`,
 );
-const channelIds = ['in_app', 'email', 'sms', 'chat', 'push'];
 
 const cursorTexts = Object.fromEntries(
   ['after', 'before', 'orderBy'].map((name) => [name, optional(isString())]),
@@ -86,7 +87,7 @@ export const peopleRules: { [Id in OperationId]?: RequestRules } = {
     },
   },
   deleteTransactionMessages: {
-    query: { fields: { channel: optional(rules.isOneOf(channelIds)) } },
+    query: { fields: { channel: optional(rules.isOneOf(channelTypes)) } },
   },
   triggerEvent: { body: { fields: eventFields(optional(isObject), required(isDefined())) } },
   broadcastEvent: { body: { fields: eventFields(required(isObject)) } },

@@ -4,6 +4,7 @@ import { isObject as isObjectValue } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
 import type { OperationId } from '../operations/index.ts';
 import { integrationCredentialsBody } from '../schemas/integrations.ts';
+import { channelTypes } from '../schemas/vocabulary.ts';
 import * as rules from './rules.ts';
 import { type Fields, nested, optional, type RequestRules, type Rule, required } from './rules.ts';
 
@@ -59,7 +60,6 @@ const isContextData = rules.satisfies(isObjectValue, () => 'Context data must be
 const isDataIfGiven: Rule = (value, name, context) =>
   value === undefined || value === null ? undefined : isContextData(value, name, context);
 
-const channelIds = ['in_app', 'email', 'sms', 'chat', 'push'];
 const flags = new Set(['secure', 'requireTls', 'ignoreTls', 'hmac', 'authenticateByToken']);
 const credentialFields: Fields = Object.fromEntries(
   Object.keys(integrationCredentialsBody.shape).map((name) => [
@@ -108,7 +108,7 @@ export const resourceRules: { [Id in OperationId]?: RequestRules } = {
       fields: {
         ...integrationFields,
         providerId: required(isDefined(), isString()),
-        channel: required(isDefined(), rules.isOneOf(channelIds)),
+        channel: required(isDefined(), rules.isOneOf(channelTypes)),
       },
     },
   },

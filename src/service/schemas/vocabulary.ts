@@ -5,6 +5,21 @@ export type Channel = (typeof channelTypes)[number];
 /** Whether a step of this type sends a message. */
 export const isChannel = (stepType: string): stepType is Channel =>
   (channelTypes as readonly string[]).includes(stepType);
+/** In the order of the service, which differs between its parts. */
+export const channelOrders = {
+  workflowPreferences: ['email', 'sms', 'in_app', 'chat', 'push'],
+  workflowChecks: ['email', 'sms', 'in_app', 'push', 'chat'],
+  subscriberOverrides: ['in_app', 'sms', 'email', 'push', 'chat'],
+} as const satisfies Record<string, readonly Channel[]>;
+const channelsWithPrimary: readonly string[] = ['email', 'sms'];
+/** Whether the channel delivers only through its primary integration. */
+export const hasPrimary = (channel: string): boolean => channelsWithPrimary.includes(channel);
+/** The field of a subscriber to which a channel delivers. */
+export const addressFields = { sms: 'phone', email: 'email' } as const;
+const channelsOfSecrets: readonly string[] = ['chat', 'push'];
+/** Whether the address of a recipient is a secret: a webhook address or a device token. */
+export const isAddressSecret = (channel: string): boolean => channelsOfSecrets.includes(channel);
+
 export const stepTypes = [
   ...channelTypes,
   'digest',
