@@ -1,31 +1,7 @@
 // The causes of a verdict, and the execution details that name them.
+import { type ChannelCause, causesByDetail } from '../service/execution-details.ts';
 import type { ExecutionDetail } from '../service/schemas/job.ts';
 import { detailText } from './failure-reason.ts';
-
-/** Why a channel did not deliver. */
-export const channelCauses = [
-  'workflow_preference',
-  'global_preference',
-  'workflow_default',
-  'schedule',
-  'condition',
-  'missing_email',
-  'missing_phone',
-  'missing_channel',
-  'no_integration',
-  'inactive_integration',
-  'no_primary_integration',
-  'no_active_integration',
-  'provider_error',
-  'template_error',
-  'digest_waiting',
-  'digest_merged',
-  'delayed_until',
-  'canceled',
-  'throttled',
-  'halted',
-] as const;
-export type ChannelCause = (typeof channelCauses)[number];
 
 /** Why no event was found. */
 export type EventCause =
@@ -35,24 +11,6 @@ export type EventCause =
   | 'not_subscribed'
   | 'subscriber_unknown'
   | 'no_event';
-
-/** Ordered by importance: a job with several destinations can have several of these details. */
-const causesByDetail: readonly [RegExp, ChannelCause][] = [
-  [/filtered by subscriber workflow preferences/i, 'workflow_preference'],
-  [/filtered by subscriber global preferences/i, 'global_preference'],
-  // The user of the service who edited the workflow, not the subscriber.
-  [/filtered by (workflow|user) preferences/i, 'workflow_default'],
-  [/outside (of )?the (subscriber's )?schedule/i, 'schedule'],
-  [/bridge execution skipped|(skipped|filtered) based on .*(condition|filter)/i, 'condition'],
-  [/missing e-?mail/i, 'missing_email'],
-  [/missing (a )?phone/i, 'missing_phone'],
-  [/webhook url .*is missing/i, 'missing_channel'],
-  [/provider error/i, 'provider_error'],
-  [/bridge execution failed|could not be generated|layout .*not found/i, 'template_error'],
-  [/missing the tokens|missing recipient details/i, 'missing_channel'],
-  [/does not have a configured channel/i, 'missing_channel'],
-  [/does not have an active integration/i, 'no_active_integration'],
-];
 
 export interface Finding {
   cause: ChannelCause;

@@ -1,6 +1,8 @@
 // The explanation of an event for one subscriber: what the command prints.
+
+import type { ChannelCause } from '../service/execution-details.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
-import type { ChannelCause, EventCause } from './causes.ts';
+import type { EventCause } from './causes.ts';
 import { detailText } from './failure-reason.ts';
 import { channelName, verdictMessage } from './messages.ts';
 import { nextCommands } from './next-commands.ts';

@@ -1,4 +1,5 @@
 // Finds out why a job failed from its execution details. The reason is often only in the `raw` text of a detail.
+import { detailTexts } from '../service/execution-details.ts';
 import type { ExecutionDetail } from '../service/schemas/job.ts';
 
 const maxLength = 200;
@@ -11,7 +12,7 @@ const isFailure = ({ status }: ExecutionDetail) => status === 'Failed';
 
 /** The reason behind a detail whose text is internal to the service. */
 const meanings: Record<string, string> = {
-  'Bridge execution skipped': 'the conditions of the step skipped it',
+  [detailTexts.skippedByRule]: 'the conditions of the step skipped it',
 };
 
 /** Returns a detail as text; for failures and warnings with the reason from `raw`. */

@@ -1,9 +1,9 @@
 // Finds out why no integration delivered a channel, from the integrations of today: the execution details say only
 // that none was active.
 
+import type { ChannelCause } from '../service/execution-details.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import { hasPrimary } from '../service/schemas/vocabulary.ts';
-import type { ChannelCause } from './causes.ts';
 import { rawObject } from './causes.ts';
 import type { StepVerdict } from './verdict.ts';
 

@@ -1,6 +1,6 @@
 // The commands that show more about a verdict, or fix its cause.
 import { shellWord } from '../core/shell-word.ts';
-import type { ChannelCause } from './causes.ts';
+import type { ChannelCause } from '../service/execution-details.ts';
 import { type Subject, workflowOf } from './subject.ts';
 import type { StepVerdict } from './verdict.ts';
 

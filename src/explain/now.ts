@@ -1,11 +1,11 @@
 // Evidence from settings of today, marked `now:`. They may have changed since the event, so they decide no verdict.
 
 import { listText } from '../core/text.ts';
+import type { ChannelCause } from '../service/execution-details.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { FeedItem } from '../service/schemas/inbox.ts';
 import type { Preferences } from '../service/schemas/preferences.ts';
 import type { Workflow } from '../service/schemas/workflows.ts';
-import type { ChannelCause } from './causes.ts';
 import { type IntegrationView, integrationsOf } from './integrations.ts';
 import { channelAdjective } from './messages.ts';
 import { scheduleText } from './schedule-text.ts';

@@ -1,8 +1,9 @@
 // Explains one event: the verdict of each of its channel steps, from the jobs and execution details alone.
+import { type ChannelCause, detailTexts } from '../service/execution-details.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { ExecutionDetail, Job } from '../service/schemas/job.ts';
 import { isChannel } from '../service/schemas/vocabulary.ts';
-import { type ChannelCause, dueTime, findCause, rawObject } from './causes.ts';
+import { dueTime, findCause, rawObject } from './causes.ts';
 import { detailText, failureTexts } from './failure-reason.ts';
 import { scheduleText } from './schedule-text.ts';
 
@@ -67,7 +68,7 @@ function explained(job: Job, verdict: Verdict): Outcome | undefined {
 /** A failure in words of the service that svc does not know: the provider failed if it got a message. */
 function unnamedFailure(job: Job): Outcome {
   const details = detailsOf(job);
-  const wasCreated = details.some(({ detail }) => detail === 'Message created');
+  const wasCreated = details.some(({ detail }) => detail === detailTexts.messageCreated);
   return {
     verdict: 'failed',
     cause: wasCreated ? 'provider_error' : 'template_error',

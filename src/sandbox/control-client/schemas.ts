@@ -1,7 +1,7 @@
 // The schemas of the control routes: parameters, request bodies and response bodies. The OpenAPI document and the types
 // of the control client are derived from them.
 import { z } from 'zod';
-import { channelCauses } from '../../explain/causes.ts';
+import { channelCauses } from '../../service/execution-details.ts';
 import { modes } from '../../service/mode.ts';
 import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import { sandboxState } from '../state/schema.ts';

@@ -1,6 +1,7 @@
 // Cancels the waiting jobs of a transaction. A main digest is the digest job that waits for later events;
 // the digest jobs merged into it are its followers. If a main digest is canceled, its oldest follower
 // replaces it.
+import { detailTexts } from '../../service/execution-details.ts';
 import { findDigest, oldestMergedDigest, setDigestState } from '../store/digests.ts';
 import { removeDueJob, setDueJob } from '../store/due-jobs.ts';
 import { changeJobStatus, jobsOf, setJobStatus, updateJob, waitingJobs } from '../store/jobs.ts';
@@ -37,7 +38,7 @@ function promoteOldestFollower(scope: Scope, mainJob: string, dueAt: number): vo
   changeJobStatus(scope, newMain.notification, { from: 'merged', to: 'pending' });
   const job = jobsOf(scope, [newMain.notification]).find(({ id }) => id === newMain.job);
   if (!job) return;
-  recordDetail(scope, job, 'Pending', 'Step digested');
+  recordDetail(scope, job, 'Pending', detailTexts.stepDigested);
   updateJob(scope, { ...job, status: 'delayed' });
   setDueJob(scope, newMain.job, dueAt);
   setDigestState(scope, newMain.job, 'open');

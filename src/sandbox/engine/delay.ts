@@ -1,5 +1,6 @@
 // Delay steps: the run resumes after a duration, at a date from the payload, or at the next time
 // that matches a cron expression.
+import { detailTexts } from '../../service/execution-details.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import { setDueJob } from '../store/due-jobs.ts';
 import type { StoredJob } from '../store/jobs.ts';
@@ -21,11 +22,11 @@ export function startDelay(
   const controls = { ...job.step.controlVariables, ...delayOverride(run) };
   const due = delayEnd(controls, now, timeZoneOf(run), variables);
   if (typeof due !== 'number') {
-    recordDetail(scope, job, 'Failed', 'Invalid delay configuration', due);
+    recordDetail(scope, job, 'Failed', detailTexts.invalidDelay, due);
     return failedAndStopped;
   }
   const delay = Math.max(0, due - now);
-  recordDetail(scope, job, 'Pending', 'Step delayed', { delay });
+  recordDetail(scope, job, 'Pending', detailTexts.stepDelayed, { delay });
   job.output = { duration: delay };
   setDueJob(scope, job.id, now + delay);
   return waiting;
@@ -56,6 +57,6 @@ function delayEnd(
 }
 
 export function finishDelay(scope: Scope, job: StoredJob): JobOutcome {
-  recordDetail(scope, job, 'Success', 'Delay is finished');
+  recordDetail(scope, job, 'Success', detailTexts.delayFinished);
   return completed;
 }

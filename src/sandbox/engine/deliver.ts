@@ -1,5 +1,6 @@
 // Executes a channel step: renders the content, selects the integration and creates the message.
 
+import { detailTexts } from '../../service/execution-details.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
@@ -46,7 +47,7 @@ function deliverToOne(
   const identifier = channelOverrides(run, job, channel).integrationIdentifier;
   const integration = selectIntegration(scope, run, channel, identifier);
   if (!integration) {
-    const detail = 'Subscriber does not have an active integration';
+    const detail = detailTexts.noIntegration;
     const raw = identifier === undefined ? undefined : { integrationIdentifier: identifier };
     recordDetail(scope, job, 'Failed', detail, raw);
     return failed;
@@ -59,7 +60,13 @@ function deliverToOne(
   const recipient = recipientOf(address, overrides);
   const create = (state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>) => {
     createMessage(scope, run, job, { integration, address, content, recipient, state });
-    recordDetail(scope, job, 'Pending', 'Message created', createdRaw(run, channel, content));
+    recordDetail(
+      scope,
+      job,
+      'Pending',
+      detailTexts.messageCreated,
+      createdRaw(run, channel, content),
+    );
   };
   const missing = missingAddress(channel, address);
   if (missing !== undefined) {
@@ -71,7 +78,7 @@ function deliverToOne(
   const error = providerError(integration, recipient ? { email: recipient } : address);
   if (error !== undefined) {
     create({ status: 'error', errorId: providerErrorIds[channel], errorText: error });
-    recordDetail(scope, job, 'Failed', 'Unexpected provider error', { message: error });
+    recordDetail(scope, job, 'Failed', detailTexts.providerError, { message: error });
     return failed;
   }
   create({ status: 'sent' });
@@ -79,7 +86,7 @@ function deliverToOne(
     channel === 'in_app'
       ? undefined
       : { id: `<${scope.ids.objectId()}.${job.id}@sandbox.example.com>`, date: scope.now };
-  recordDetail(scope, job, 'Success', 'Message sent', sent);
+  recordDetail(scope, job, 'Success', detailTexts.messageSent, sent);
   return completed;
 }
 
@@ -120,12 +127,12 @@ function addressOf(
 }
 
 const missingEmail = {
-  detail: 'Subscriber missing email address',
+  detail: detailTexts.missingEmail,
   errorId: 'mail_unexpected_error',
   errorText: 'Subscriber does not have an email address',
 };
 const missingPhone = {
-  detail: 'Subscriber missing phone number',
+  detail: detailTexts.missingPhone,
   errorId: 'no_subscriber_phone',
   errorText: 'Subscriber does not have active phone',
 };

@@ -1,5 +1,6 @@
 // Digest steps: the first event of a bucket opens the digest, later events are merged into it, and
 // when the digest is due, the first event's run resumes with all of them.
+import { detailTexts } from '../../service/execution-details.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { renderLiquid, type Variables } from '../rendering/liquid.ts';
 import {
@@ -35,12 +36,7 @@ export function startDigest(
   const now = Date.parse(scope.now);
   const due = digestEnd(controls, now, timeZoneOf(run));
   if (due === undefined) {
-    recordDetail(
-      scope,
-      job,
-      'Failed',
-      'Digest step has neither an amount and unit nor a cron expression',
-    );
+    recordDetail(scope, job, 'Failed', detailTexts.invalidDigest);
     return failedAndStopped;
   }
   const key = digestKey(scope, controls, variables);
@@ -53,14 +49,14 @@ export function startDigest(
   const start = lookBackStart(controls, now);
   if (start !== undefined && isFirst(scope, run, job, { ...member, key }, start)) {
     insertDigestMember(scope, { ...member, state: 'first' });
-    recordDetail(scope, job, 'Success', 'Digest was skipped, first backoff event');
+    recordDetail(scope, job, 'Success', detailTexts.digestSkipped);
     job.output = toOutput([toDigestedEvent(scope, run.notification.payload, job.id)]);
     return { status: 'skipped' };
   }
   const open = openDigest(scope, member.bucket);
   if (open) return mergeDigest(scope, job, member, open);
   insertDigestMember(scope, { ...member, state: 'open' });
-  recordDetail(scope, job, 'Pending', 'Step digested', { delay: Math.max(0, due - now) });
+  recordDetail(scope, job, 'Pending', detailTexts.stepDigested, { delay: Math.max(0, due - now) });
   if (job.digest?.timed) job.digest.timed.untilDate = toIso(due);
   setDueJob(scope, job.id, due);
   return waiting;
@@ -123,7 +119,7 @@ function mergeDigest(
 ): JobOutcome {
   insertDigestMember(scope, { ...member, openedBy, state: 'merged' });
   setDigestedBy(scope, member.notification, openedBy);
-  recordDetail(scope, job, 'Success', 'Digest was merged with other digest');
+  recordDetail(scope, job, 'Success', detailTexts.digestMerged);
   return { status: 'merged', remainingJobs: 'merged' };
 }
 
@@ -144,7 +140,7 @@ export function finishDigest(scope: Scope, run: Run, job: StoredJob): JobOutcome
     ...followers.map(({ job: id, createdAt: time, payload }) => ({ id, time, payload })),
   ]);
   setDigestState(scope, job.id, 'done');
-  recordDetail(scope, job, 'Success', 'Digest triggered events', payloads);
+  recordDetail(scope, job, 'Success', detailTexts.digestTriggered, payloads);
   return completed;
 }
 

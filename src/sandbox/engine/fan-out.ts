@@ -1,4 +1,5 @@
 // Delivers chat and push messages: one message for each chat channel of the subscriber, or for each device token.
+import { detailTexts } from '../../service/execution-details.ts';
 import { chatProviders, pushProviders } from '../../service/schemas/providers.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import { type ChannelCredentials, credentialsOf } from '../store/credentials.ts';
@@ -37,7 +38,7 @@ export function deliverToAll(
 ): JobOutcome {
   const destinations = destinationsOf(scope, run, job, channel);
   if (destinations.length === 0) {
-    recordDetail(scope, job, 'Failed', 'Subscriber does not have a configured channel');
+    recordDetail(scope, job, 'Failed', detailTexts.noChannel);
     return failed;
   }
   const active = integrationsOf(scope, channel);
@@ -55,14 +56,14 @@ export function deliverToAll(
     );
     if (!integration) {
       const raw = channel === 'push' ? undefined : 'Integration is either deleted or not active';
-      recordDetail(scope, job, 'Failed', 'Subscriber does not have an active integration', raw);
+      recordDetail(scope, job, 'Failed', detailTexts.noIntegration, raw);
     } else if (hasTokens) {
       sent += deliverThrough(scope, run, job, { integration, credentials, content });
     }
   }
   if (sent > 0) return completed;
   if (isSkipped) {
-    recordDetail(scope, job, 'Failed', 'Some push channels skipped to send the message');
+    recordDetail(scope, job, 'Failed', detailTexts.pushSkipped);
     return canceled;
   }
   recordDetail(scope, job, 'Failed', allFailed[channel]);
@@ -70,8 +71,8 @@ export function deliverToAll(
 }
 
 const allFailed = {
-  chat: 'All chat channels failed to send the message',
-  push: 'There was one or more errors when trying to execute the notification',
+  chat: detailTexts.allChatFailed,
+  push: detailTexts.allPushFailed,
 };
 
 /** A phone number is a WhatsApp destination of every subscriber who has one. */
@@ -169,7 +170,7 @@ function send(
     job.type === 'push'
       ? { providerId, content: JSON.stringify(content.content) }
       : content.content;
-  recordDetail(scope, job, 'Pending', 'Message created', created);
+  recordDetail(scope, job, 'Pending', detailTexts.messageCreated, created);
   const channelData = { type: job.type, ...address };
   if (error === undefined) {
     const result = { id: scope.ids.objectId(), date: scope.now };
@@ -177,14 +178,14 @@ function send(
       scope,
       job,
       'Success',
-      'Message sent',
+      detailTexts.messageSent,
       job.type === 'push'
         ? { providerId, result, deviceToken: address.deviceTokens?.[0] }
         : { ...result, channelData },
     );
     return true;
   }
-  recordDetail(scope, job, 'Failed', 'Unexpected provider error', { channelData, message: error });
+  recordDetail(scope, job, 'Failed', detailTexts.providerError, { channelData, message: error });
   return false;
 }
 

@@ -1,5 +1,6 @@
 // The delivery providers, simulated: messages are captured, and fail where a real provider could not send them.
 
+import { providerSelected } from '../../service/execution-details.ts';
 import { missingCredentials } from '../../service/provider-credentials.ts';
 import { providerName } from '../../service/provider-names.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
@@ -12,7 +13,7 @@ import { recordDetail } from './record-detail.ts';
 /** Records which integration delivers. */
 export function selectProvider(scope: Scope, job: StoredJob, integration: StoredIntegration): void {
   const { id, identifier, name, providerId } = integration;
-  recordDetail(scope, job, 'Pending', `${providerName(providerId)} provider was selected`, {
+  recordDetail(scope, job, 'Pending', providerSelected(providerName(providerId)), {
     providerId,
     identifier,
     name,

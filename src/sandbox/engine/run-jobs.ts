@@ -1,5 +1,6 @@
 // Executes the jobs of a run in order, until one waits, one stops the run, or all are finished.
 
+import { detailTexts } from '../../service/execution-details.ts';
 import type { JobStatus } from '../../service/job-status.ts';
 import { limits } from '../../service/limits.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
@@ -17,12 +18,7 @@ import { canceled, completed, type JobOutcome, waiting } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { isScheduleOpen, nextOpening } from './schedule.ts';
-import {
-  isSkippedByCondition,
-  shouldSkipMessage,
-  skippedByCondition,
-  timeZoneOf,
-} from './skip-rules.ts';
+import { isSkippedByCondition, shouldSkipMessage, timeZoneOf } from './skip-rules.ts';
 import { failStep } from './step-failure.ts';
 import { runThrottle } from './throttle.ts';
 import { variablesOf } from './variables.ts';
@@ -73,7 +69,7 @@ function runJob(scope: Scope, run: Run, job: StoredJob): JobOutcome {
     cached ??= variablesOf(scope, run);
     return cached;
   };
-  recordDetail(scope, job, 'Pending', 'Step queued');
+  recordDetail(scope, job, 'Pending', detailTexts.stepQueued);
   try {
     if (isChannel(job.type)) {
       if (shouldSkipMessage(scope, run, job, variables)) return canceled;
@@ -84,7 +80,7 @@ function runJob(scope: Scope, run: Run, job: StoredJob): JobOutcome {
   } catch (error) {
     return failStep(scope, run, job, error);
   }
-  recordDetail(scope, job, 'Success', skippedByCondition);
+  recordDetail(scope, job, 'Success', detailTexts.skippedByCondition);
   return { status: 'skipped' };
 }
 
@@ -140,7 +136,12 @@ function extendToSchedule(scope: Scope, run: Run, job: StoredJob): boolean {
   const opening = nextOpening(schedule, now, timeZoneOf(run));
   if (opening === undefined) return false;
   job.scheduleExtensionsCount = extended + 1;
-  recordDetail(scope, job, 'Pending', job.type === 'digest' ? 'Step digested' : 'Step delayed');
+  recordDetail(
+    scope,
+    job,
+    'Pending',
+    job.type === 'digest' ? detailTexts.stepDigested : detailTexts.stepDelayed,
+  );
   setDueJob(scope, job.id, opening);
   saveOutcome(scope, job, waiting.status);
   return true;

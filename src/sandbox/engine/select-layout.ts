@@ -1,5 +1,6 @@
 // Selects the layout of an e-mail: that of the event for the step, for the channel or for all of it, or that of the
 // step itself. Null, and the absence of all, mean no layout.
+import { detailTexts } from '../../service/execution-details.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { StoredLayout } from '../store/layouts.ts';
 import type { Scope } from '../store/scope.ts';
@@ -24,11 +25,11 @@ export function selectLayout(
   const layout = layoutNamed(scope, chosen);
   if (layout) {
     const { name, layoutId } = layout;
-    recordDetail(scope, job, 'Pending', 'Layout selected', { name, layoutId });
+    recordDetail(scope, job, 'Pending', detailTexts.layoutSelected, { name, layoutId });
     return layout;
   }
   const error = `Layout not found for id ${chosen} in the environment ${scope.environmentId}`;
   // The service writes the detail with a space at its end.
-  recordDetail(scope, job, 'Failed', 'Layout not found ', { layoutId: chosen, error });
+  recordDetail(scope, job, 'Failed', detailTexts.layoutNotFound, { layoutId: chosen, error });
   throw new Error(error);
 }

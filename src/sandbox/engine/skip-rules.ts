@@ -1,5 +1,6 @@
 // The rules that skip a step: the subscriber's schedule, conditions and preferences.
 
+import { detailTexts, filteredByPreferences } from '../../service/execution-details.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
@@ -42,15 +43,14 @@ export function shouldSkipMessage(
     !isCritical(run.workflow) &&
     !isScheduleOpen(schedule, Date.parse(scope.now), timezone)
   ) {
-    const detail = "The step was skipped as it fell outside the subscriber's schedule";
-    recordDetail(scope, job, 'Success', detail, { schedule, timezone });
+    recordDetail(scope, job, 'Success', detailTexts.outsideSchedule, { schedule, timezone });
     return true;
   }
   // The service checks the conditions, the filters and the preferences, and records each that skips the step.
   const isSkipped = isSkippedByCondition(scope, job, variables);
-  if (isSkipped) recordDetail(scope, job, 'Failed', skippedByRule, { skip: true });
+  if (isSkipped) recordDetail(scope, job, 'Failed', detailTexts.skippedByRule, { skip: true });
   const isFiltered = !passesFilters(job.step.filters, variables());
-  if (isFiltered) recordDetail(scope, job, 'Failed', skippedByCondition);
+  if (isFiltered) recordDetail(scope, job, 'Failed', detailTexts.skippedByCondition);
   const level = disabledBy(run.workflow, global?.channels, workflow?.channels, channel);
   if (level === undefined) return isSkipped || isFiltered;
   const { enabled, channels, overrides } = mergePreferences(
@@ -59,11 +59,6 @@ export function shouldSkipMessage(
     workflow?.channels,
   );
   const raw = { enabled, channels, overrides };
-  recordDetail(scope, job, 'Success', `Step filtered by ${level} preferences`, raw);
+  recordDetail(scope, job, 'Success', filteredByPreferences(level), raw);
   return true;
 }
-
-/** Of a channel step, from its `skip` condition. */
-export const skippedByRule = 'Bridge execution skipped';
-/** Of a channel step, from its filters; of a digest, delay or throttle, from its `skip` condition. */
-export const skippedByCondition = 'Step was skipped based on steps conditions';

@@ -1,5 +1,7 @@
 // The failure of a step whose content or condition cannot be evaluated, in the service's words.
+
 import { errorMessage } from '../../core/errors.ts';
+import { detailTexts } from '../../service/execution-details.ts';
 import { ControlSyntaxError } from '../rendering/controls.ts';
 import { checkLiquid } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
@@ -15,7 +17,7 @@ export function failStep(scope: Scope, run: Run, job: StoredJob, error: unknown)
     cause: '',
     data: null,
   };
-  recordDetail(scope, job, 'Failed', 'Bridge execution failed', raw, mistakeIn(job, error));
+  recordDetail(scope, job, 'Failed', detailTexts.stepFailed, raw, mistakeIn(job, error));
   return failed;
 }
 

@@ -1,4 +1,5 @@
 // Throttle steps: a limited number of runs pass per window; other runs skip their remaining steps.
+import { detailTexts } from '../../service/execution-details.ts';
 import { renderLiquid, type Variables } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
@@ -20,7 +21,7 @@ export function runThrottle(
   const now = Date.parse(scope.now);
   const until = windowEnd(controls, now, variables);
   if (until === undefined) {
-    recordDetail(scope, job, 'Failed', 'Throttle step has no window');
+    recordDetail(scope, job, 'Failed', detailTexts.invalidThrottle);
     return failedAndStopped;
   }
   const limit =
@@ -30,7 +31,7 @@ export function runThrottle(
   const executionCount = window?.count ?? 0;
   if (executionCount >= limit) {
     const throttledUntil = toIso(window?.until ?? until);
-    recordDetail(scope, job, 'Success', 'Throttle limit exceeded for the given window', {
+    recordDetail(scope, job, 'Success', detailTexts.throttled, {
       shouldSkip: true,
       executionCount,
       threshold: limit,

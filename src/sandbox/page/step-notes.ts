@@ -1,7 +1,7 @@
 // Facts about a step that the responses of the service do not contain, for its timeline: the condition that skipped it,
 // and the mistake in its templates.
+import { detailTexts } from '../../service/execution-details.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
-import { skippedByCondition, skippedByRule } from '../engine/skip-rules.ts';
 import { jobsOf, type StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 
@@ -19,9 +19,9 @@ function noteOf({ dialect }: Scope, { type, details, step }: StoredJob): string 
   const noted = details.findLast(({ note }) => note !== undefined);
   if (noted) return noted.note;
   const has = (text: string) => details.some(({ detail }) => detail === text);
-  if (has(isChannel(type) ? skippedByRule : skippedByCondition))
+  if (has(isChannel(type) ? detailTexts.skippedByRule : detailTexts.skippedByCondition))
     return `${dialect.isSkipToRun ? 'This condition was false' : 'This condition was true'}: ${JSON.stringify(step.controlVariables?.skip)}`;
-  return has(skippedByCondition)
+  return has(detailTexts.skippedByCondition)
     ? `These filters did not match: ${JSON.stringify(step.filters)}`
     : undefined;
 }

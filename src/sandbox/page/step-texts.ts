@@ -5,6 +5,7 @@ import { dueTime, findCause } from '../../explain/causes.ts';
 import { failureTexts } from '../../explain/failure-reason.ts';
 import { verdictMessage } from '../../explain/messages.ts';
 import { type StepVerdict, stepVerdicts } from '../../explain/verdict.ts';
+import { detailTexts } from '../../service/execution-details.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Job } from '../../service/schemas/job.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
@@ -118,7 +119,7 @@ function skippedText(
     return { sentence: 'The conditions of the step skipped it.' };
   const last = executionDetails.at(-1);
   if (!last && hasFailed) return { sentence: 'An earlier step failed and stopped the workflow.' };
-  if (!last || last.detail === 'Step queued')
+  if (!last || last.detail === detailTexts.stepQueued)
     return { name: 'Canceled', sentence: 'The event was canceled before this step ran.' };
   if (/^step (delayed|digested)/i.test(last.detail))
     return { name: 'Canceled', sentence: `The event was canceled during the ${type}.` };

@@ -1,0 +1,84 @@
+// The execution details that the service writes about a job, and the causes that they name. Texts of other versions
+// differ, so causes are found by patterns.
+
+export const detailTexts = {
+  stepQueued: 'Step queued',
+  messageCreated: 'Message created',
+  messageSent: 'Message sent',
+  layoutSelected: 'Layout selected',
+  // The service writes a space at its end.
+  layoutNotFound: 'Layout not found ',
+
+  stepDelayed: 'Step delayed',
+  delayFinished: 'Delay is finished',
+  invalidDelay: 'Invalid delay configuration',
+  stepDigested: 'Step digested',
+  digestMerged: 'Digest was merged with other digest',
+  digestSkipped: 'Digest was skipped, first backoff event',
+  digestTriggered: 'Digest triggered events',
+  invalidDigest: 'Digest step has neither an amount and unit nor a cron expression',
+  throttled: 'Throttle limit exceeded for the given window',
+  invalidThrottle: 'Throttle step has no window',
+
+  outsideSchedule: "The step was skipped as it fell outside the subscriber's schedule",
+  /** Written for a channel step whose `skip` condition skips it. */
+  skippedByRule: 'Bridge execution skipped',
+  /** Written for filters of a channel step, and for the `skip` condition of a digest, delay or throttle. */
+  skippedByCondition: 'Step was skipped based on steps conditions',
+
+  missingEmail: 'Subscriber missing email address',
+  missingPhone: 'Subscriber missing phone number',
+  noChannel: 'Subscriber does not have a configured channel',
+  noIntegration: 'Subscriber does not have an active integration',
+  pushSkipped: 'Some push channels skipped to send the message',
+  allChatFailed: 'All chat channels failed to send the message',
+  allPushFailed: 'There was one or more errors when trying to execute the notification',
+  providerError: 'Unexpected provider error',
+  stepFailed: 'Bridge execution failed',
+} as const;
+
+export const providerSelected = (name: string) => `${name} provider was selected`;
+export const filteredByPreferences = (level: string) => `Step filtered by ${level} preferences`;
+
+/** Why a channel did not deliver. */
+export const channelCauses = [
+  'workflow_preference',
+  'global_preference',
+  'workflow_default',
+  'schedule',
+  'condition',
+  'missing_email',
+  'missing_phone',
+  'missing_channel',
+  'no_integration',
+  'inactive_integration',
+  'no_primary_integration',
+  'no_active_integration',
+  'provider_error',
+  'template_error',
+  'digest_waiting',
+  'digest_merged',
+  'delayed_until',
+  'canceled',
+  'throttled',
+  'halted',
+] as const;
+export type ChannelCause = (typeof channelCauses)[number];
+
+/** Ordered by importance: a job with several destinations can have several of these details. */
+export const causesByDetail: readonly [RegExp, ChannelCause][] = [
+  [/filtered by subscriber workflow preferences/i, 'workflow_preference'],
+  [/filtered by subscriber global preferences/i, 'global_preference'],
+  // The user of the service who edited the workflow, not the subscriber.
+  [/filtered by (workflow|user) preferences/i, 'workflow_default'],
+  [/outside (of )?the (subscriber's )?schedule/i, 'schedule'],
+  [/bridge execution skipped|(skipped|filtered) based on .*(condition|filter)/i, 'condition'],
+  [/missing e-?mail/i, 'missing_email'],
+  [/missing (a )?phone/i, 'missing_phone'],
+  [/webhook url .*is missing/i, 'missing_channel'],
+  [/provider error/i, 'provider_error'],
+  [/bridge execution failed|could not be generated|layout .*not found/i, 'template_error'],
+  [/missing the tokens|missing recipient details/i, 'missing_channel'],
+  [/does not have a configured channel/i, 'missing_channel'],
+  [/does not have an active integration/i, 'no_active_integration'],
+];
