@@ -30,6 +30,7 @@ describe('a ledger', () => {
       published: [],
       reasons: [],
       end: undefined,
+      isComplete: false,
       rejected: [],
       unreadable: 0,
     };
@@ -75,6 +76,7 @@ describe('a ledger', () => {
       published: [],
       reasons: [{ text: 'other reasons', count: 11 }],
       end: summary,
+      isComplete: false,
       rejected: [{ range: [501, 600], count: 10, failed: 0 }],
       unreadable: 0,
     });
@@ -202,6 +204,7 @@ describe('a ledger', () => {
     ['{"sent":[4,9],"byt', sentLine(1, 3, 2), { sent: [{ range: [1, 3], epoch: 2 }] }],
     ['{"end":{"runId":"r', endLine, { end: summary }],
     ['{"publi', '{"published":"/x","size":7}\n', { published: ['/x'], publishedBytes: 7 }],
+    ['{"complete":', '{"complete":true}\n', { isComplete: true }],
     ['{"canary":{"sent":', `${canaryLine}\n`, { canary: JSON.parse(canaryLine) }],
   ])('with the partial line %j reads the complete line after it', (torn, whole, facts) => {
     const file = writeLedger(openFolder(), torn + whole);
