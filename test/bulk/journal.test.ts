@@ -127,6 +127,7 @@ describe('the journal of a dry run', () => {
     const folder = openFolder();
     const journal = createDryRunJournal('r1');
     expect(journal).toMatchObject({ runId: 'r1', folder: '', earlier: emptyLedger() });
+    expect(journal.isComplete).toBe(true);
     expect(journal.isFinished(1)).toBe(false);
     expect(journal.epochOf({ first: 1, last: 2 })).toBeUndefined();
     journal.recordSent(batch(1, 2), 'k', 0);

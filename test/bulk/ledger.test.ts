@@ -190,11 +190,13 @@ describe('a ledger', () => {
     '{"sent":[7,8],"epoch":0,"rows":{"length":0}}',
     '{"sent":[7,8],"epoch":0,"rows":[7,"8"]}',
   ])('ignores the line %j', (line) => {
-    const file = writeLedger(openFolder(), sentLine(1, 3), `${line}\n`, doneLine(4, 6));
+    const complete = '{"complete":true}\n';
+    const file = writeLedger(openFolder(), sentLine(1, 3), `${line}\n`, doneLine(4, 6), complete);
     expect(readLedger(file)).toMatchObject({
       sent: [{ range: [1, 3], epoch: 0, rows: undefined }],
       finished: [[4, 6]],
       counts: { created: 3 },
+      isComplete: false,
       unreadable: 1,
     });
   });
