@@ -43,6 +43,16 @@ describe('a file that must be on disk before the run starts', () => {
   });
 });
 
+it('a journal can be closed on a full disk, and is then not complete', async () => {
+  const { journal, folder, ledger } = openTestJournal({ isNew: true });
+  disk.failing.add('write ledger.ndjson');
+  await journal.close();
+  expect(ledger()).toBe('');
+  expect(disk.open.size).toBe(0);
+  disk.reset();
+  expect(openTestJournal({ folder }).journal.isComplete).toBe(false);
+});
+
 describe('rejected rows', () => {
   it.each(['write rejected-rows', 'sync rejected-rows', 'write ledger.ndjson'])(
     'of a batch that cannot be recorded are removed, and later ones are kept: %s',

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
@@ -60,7 +60,7 @@ export async function openInput(
   const openOriginal = () => (isStdin ? stdin : openInputStream(original, chunkBytes));
   // --run-id names the whole work again, so the input is read again and must be the same.
   if (isOnce && isCopyKept && options.runId !== undefined)
-    await requireSameContent(openOriginal(), spooled, runId);
+    await requireSameContent(openOriginal(), spooled, { runId, signal: shutdownSignal });
   const isSpooled = isOnce && !isCopyKept && options.spool === true && !isDryRun;
   if (isSpooled) await spoolInput(openOriginal(), spooled, shutdownSignal);
   const isPipe = isOnce && !isCopyKept && !isSpooled;
@@ -163,10 +163,15 @@ export function canReadInputAgain(
 }
 
 /** Throws a usage error if the content differs from the copy that the run reads. */
-async function requireSameContent(stream: Readable, copy: string, runId: string): Promise<void> {
+async function requireSameContent(
+  stream: Readable,
+  copy: string,
+  { runId, signal }: { runId: string; signal: AbortSignal },
+): Promise<void> {
   const hashOf = async (content: Readable) => {
     const hash = createHash('sha256');
-    for await (const chunk of content) hash.update(chunk as Buffer);
+    // An open pipe would keep the process alive after a signal.
+    for await (const chunk of addAbortSignal(signal, content)) hash.update(chunk as Buffer);
     return hash.digest('hex');
   };
   if ((await hashOf(stream)) === (await hashOf(createReadStream(copy)))) return;

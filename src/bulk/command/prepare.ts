@@ -32,10 +32,12 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
     const { idField } = bulk;
     const format = rejectsFormat(source.format, { ...source, idField, csvSafe: start.csvSafe });
     const extension = source.format === 'lines' ? 'csv' : source.format;
-    const rejects = { target, extension, format };
+    // With --run-id, a process of another machine or with a lost disk may have sent rows.
+    const isNew = !earlierRun && bulk.options.runId === undefined;
+    const choice = { isNew, target, extension, format };
     const journal = isDryRun
       ? (await import('../journal/journal.ts')).createDryRunJournal(start.runId)
-      : await openRunJournal(context, start, work, rejects);
+      : await openRunJournal(context, start, work, choice);
     const { idScope } = work;
     return {
       source,
@@ -143,7 +145,9 @@ async function checkRejectsPath(context: Context, bulk: BulkCommand) {
   return { file: existsSync(file) ? realpathSync(file) : file };
 }
 
-interface RejectsChoice {
+interface JournalChoice {
+  /** Whether no other process has sent rows of the run. */
+  isNew: boolean;
   /** The value of --rejects: a file, or a stream that receives a copy. */
   target: { file?: string; stream?: string } | undefined;
   extension: string;
@@ -155,7 +159,7 @@ async function openRunJournal(
   context: Context,
   { store, runId, earlierRun }: RunStart,
   work: RunWork & { idScope: string },
-  { target, extension, format }: RejectsChoice,
+  { isNew, target, extension, format }: JournalChoice,
 ): Promise<Journal> {
   const { openJournal } = await import('../journal/journal.ts');
   const { host } = context;
@@ -177,7 +181,7 @@ async function openRunJournal(
   const { openStream } = await import('../journal/rejects-path.ts');
   const stream = target?.stream === undefined ? undefined : openStream(target.stream);
   const rejects = { file, format, stream };
-  const journal = openJournal({ runId, folder, rejects, every: host.clock.every });
+  const journal = openJournal({ runId, isNew, folder, rejects, every: host.clock.every });
   const { unreadable } = journal.earlier;
   if (unreadable > 0) {
     context.note(

@@ -16,11 +16,6 @@ export interface RunOptions {
   journal: Journal;
   /** Idempotency keys are derived from this text. */
   idScope: string;
-  /**
-   * Whether the service may already know the keys of this run: it was started before, with the same --run-id, or is
-   * resumed.
-   */
-  acceptsReplays: boolean;
   rejects: RejectsFormat;
   stats: Stats;
   /** Undefined when the rows are only validated. */

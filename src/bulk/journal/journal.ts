@@ -5,7 +5,7 @@ import type { BatchRange } from '../engine/batches.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
 import { createCommitQueue } from './commits.ts';
-import { syncFolder } from './disk.ts';
+import { syncFile, syncFolder } from './disk.ts';
 import {
   createRangeLookup,
   emptyLedger,
@@ -42,6 +42,8 @@ export interface Journal {
   earlier: LedgerState;
   /** Whether an earlier process finished the row. Call it with ascending row numbers. */
   isFinished(row: number): boolean;
+  /** Whether earlier processes sent no other batches with the keys of the run than `epochOf` shows. */
+  isComplete: boolean;
   /** The last epoch of a batch that an earlier process sent; undefined if none did. */
   epochOf(batch: Pick<BatchRange, 'first' | 'last'>): number | undefined;
   /** `rows` are the numbers of the rows if the batch does not contain all rows of its range. */
@@ -64,6 +66,8 @@ export interface Journal {
 
 export interface JournalOptions {
   runId: string;
+  /** Whether no other process has sent rows of the run. */
+  isNew: boolean;
   folder: string;
   /** The file for the user, its format, and the descriptor of a device or pipe that also receives the rows. */
   rejects: { file: string; format: RejectsFormat; stream?: number | undefined };
@@ -74,7 +78,7 @@ export interface JournalOptions {
 /** A power cut loses at most the ledger lines of this time. */
 const syncEveryMs = 200;
 
-export function openJournal({ runId, folder, rejects, every }: JournalOptions): Journal {
+export function openJournal({ runId, isNew, folder, rejects, every }: JournalOptions): Journal {
   const earlier = readLedger(ledgerFile(folder));
   const ledger = openLedger(ledgerFile(folder));
   syncFolder(folder);
@@ -83,13 +87,26 @@ export function openJournal({ runId, folder, rejects, every }: JournalOptions): 
   const epochs = new Map(earlier.sent.map(({ range, epoch }) => [range.join('-'), epoch]));
   const published = [...earlier.published];
   let publishedBytes = Math.min(earlier.publishedBytes, rejectedRows.size());
+  const isComplete = isNew || earlier.isComplete;
   let isDirty = false;
+  let hasEnded = false;
 
   const append = (line: LedgerLine) => {
     ledger.append(line);
     isDirty = true;
   };
+  const recordComplete = () => {
+    try {
+      append({ complete: true });
+    } catch {
+      // The disk is full: a resumed run only accepts more stored responses than necessary.
+    }
+  };
   const sync = () => new Promise<void>((resolve) => fdatasync(ledger.descriptor, () => resolve()));
+  if (earlier.isComplete) {
+    append({ complete: false });
+    syncFile(ledgerFile(folder));
+  }
   const stopSyncing = every(syncEveryMs, () => {
     if (!isDirty) return;
     isDirty = false;
@@ -100,6 +117,7 @@ export function openJournal({ runId, folder, rejects, every }: JournalOptions): 
     runId,
     folder,
     earlier,
+    isComplete,
     isFinished: createRangeLookup(earlier.finished),
     epochOf: ({ first, last }) => epochs.get(`${first}-${last}`),
     recordSent: ({ first, last, start, end }, key, epoch, rows) =>
@@ -145,9 +163,11 @@ export function openJournal({ runId, folder, rejects, every }: JournalOptions): 
       rejectsFilesOf(folder, { published, publishedBytes, rejectsBytes: commits.committedSize() }),
     recordEnd(summary) {
       append({ end: mapSummaryPaths(summary, (file) => toStoredPath(folder, file)) });
+      hasEnded = true;
     },
     async close() {
       stopSyncing();
+      if (isComplete && !hasEnded) recordComplete();
       rejectedRows.close();
       if (rejects.stream !== undefined) closeSync(rejects.stream);
       await sync();
@@ -164,6 +184,7 @@ export const createDryRunJournal = (runId: string): Journal => ({
   runId,
   folder: '',
   earlier: emptyLedger(),
+  isComplete: true,
   isFinished: () => false,
   epochOf: () => undefined,
   recordSent: () => undefined,

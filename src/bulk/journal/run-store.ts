@@ -48,7 +48,6 @@ export interface RunStore {
   requireUnlocked(runId: string, next: string): void;
   /** The error for a run that is locked on another machine; undefined if it is not. */
   remoteLockError(runId: string, next: string): SvcError | undefined;
-  remove(runId: string): void;
   /** Whether another machine or container started the run. */
   isFromOtherHost(manifest: Manifest): boolean;
   /** Removes a run if the condition is still true once it is locked. Returns whether it was removed. */
@@ -111,7 +110,6 @@ export function openRunStore(host: RunHost): RunStore {
     },
     remoteLockError: (runId, next) => remoteLockError(folderOf(runId), host, next),
     isFromOtherHost: (manifest) => isFromOtherHost(manifest, host),
-    remove: (runId) => removeFolder(folderOf(runId)),
     removeIf(runId, condition) {
       const folder = folderOf(runId);
       if (findHolder(folder, host)) return false;
