@@ -40,15 +40,22 @@ const layers: Record<string, readonly string[]> = {
   api: ['core/', 'service/'],
   output: ['core/', 'type api/'],
   input: ['core/'],
-  config: ['core/', 'cli/globals.ts', 'cli/read-value.ts', 'type cli/'],
-  completion: ['config/', 'core/', 'api/schemas/providers.ts', 'type api/', 'type platform/'],
+  config: ['core/', 'cli/globals.ts', 'cli/read-value.ts', 'platform/files/', 'type cli/'],
+  completion: [
+    'config/',
+    'core/',
+    'api/schemas/providers.ts',
+    'platform/files/',
+    'type api/',
+    'type platform/',
+  ],
   bulk: [
     'core/',
     'service/',
     'config/',
     'api/',
     'input/',
-    'platform/file-lock.ts',
+    'platform/files/',
     'type platform/',
     'type output/',
     'type cli/',
@@ -82,6 +89,7 @@ const layers: Record<string, readonly string[]> = {
     'explain/',
     'input/',
     'output/',
+    'platform/files/',
     'platform/open-browser.ts',
     'platform/private-page.ts',
     'sandbox/control/client.ts',
@@ -98,10 +106,17 @@ const layers: Record<string, readonly string[]> = {
     'type platform/',
     'type sandbox/index.ts',
   ],
-  'workflow-files': ['core/', 'api/schemas/', 'diff/', 'type sandbox/state/schema.ts'],
+  'workflow-files': [
+    'core/',
+    'api/schemas/',
+    'diff/',
+    'platform/files/',
+    'type sandbox/state/schema.ts',
+  ],
   'state-files': [
     'core/',
     'api/schemas/',
+    'platform/files/',
     'workflow-files/normal-form.ts',
     'type sandbox/state/schema.ts',
   ],
@@ -119,7 +134,7 @@ const layers: Record<string, readonly string[]> = {
   sandbox: [
     'core/',
     'service/',
-    'platform/file-lock.ts',
+    'platform/files/',
     'platform/process-identity.ts',
     'api/operation.ts',
     'api/operations/',
@@ -203,6 +218,16 @@ it('only the platform and the sandbox server use the time, randomness and the pr
     const exits = text.split('process.exit(').length - 1 - (file === 'svc.ts' ? 1 : 0);
     const isHidden = /@ts-(ignore|nocheck|expect-error)|\bas any\b/.test(text);
     return exits > 0 || isHidden || (!outside.includes(file) && touching.test(code));
+  });
+  expect(broken.map(({ file }) => file)).toEqual([]);
+});
+
+it('only the platform renames and links files', () => {
+  const broken = sources.filter(({ file, text }) => {
+    const imported = [...text.matchAll(/import ([^;]*?) from 'node:fs(?:\/promises)?'/g)];
+    const isMove = ([, names = '']: string[]) =>
+      !names.startsWith('{') || /\b(?:rename|link)(?:Sync)?\b/.test(names);
+    return !file.startsWith('platform/') && imported.some(isMove);
   });
   expect(broken.map(({ file }) => file)).toEqual([]);
 });

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorMessage, localError, systemCode } from '../core/errors.ts';
-import { readRegularFile } from '../core/files.ts';
 import { isObject } from '../core/objects.ts';
+import { readRegularFile } from '../platform/files/regular-file.ts';
 
 export interface Profile {
   baseUrl: string;

@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { holdRun, removeFolder, runNames } from '../../src/bulk/journal/run-folders.ts';
+import { holdRun, runNames } from '../../src/bulk/journal/run-folders.ts';
+import { removeFolder } from '../../src/platform/files/folder.ts';
 import { thrown } from '../support/thrown.ts';
 import { openFolder } from './run-folder.ts';
 

@@ -3,7 +3,8 @@
 // its turn when this time has passed for all processes, and looks again when it had to wait: nothing is reserved ahead.
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
-import { readRegularFile, replaceFile } from '../../core/files.ts';
+import { replaceFile } from '../../platform/files/atomic-write.ts';
+import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { createUnitEstimate, type RateLimit, readRateLimit, refillTime } from './rate-limit.ts';
 
 interface PaceClock {
@@ -79,7 +80,7 @@ export function openSharedPace(options: PaceOptions): SharedPace {
   const write = () =>
     bestEffort(() => {
       // Atomic: a process that finds a part of the file would take its turn at once.
-      replaceFile(file, JSON.stringify(own), 'draft');
+      replaceFile(file, JSON.stringify(own), { suffix: '.new', durable: false });
       touch();
     });
   const touch = () => utimesSync(file, now() / 1_000, now() / 1_000);

@@ -1,11 +1,11 @@
 // The journal of a run: a folder with manifest, ledger and rejected rows. The ledger records a batch before it is sent
 // and again when it is finished, so that the run can be resumed even after a crash.
 import { closeSync, fdatasync } from 'node:fs';
+import { syncFolder } from '../../platform/files/folder.ts';
 import type { BatchRange } from '../engine/batches.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
 import { createCommitQueue } from './commits.ts';
-import { syncFolder } from './disk.ts';
 import {
   createRangeLookup,
   emptyLedger,

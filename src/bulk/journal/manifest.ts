@@ -1,11 +1,11 @@
 // The manifest of a run, written once at its start: command, arguments, options, service and input. No secrets.
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, linkSync, readSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { localError, SvcError, systemCode, toLocalError, usageError } from '../../core/errors.ts';
-import { openRegularFile, readRegularFile } from '../../core/files.ts';
 import { kebabCase, listText } from '../../core/text.ts';
-import { syncFile, syncFolder } from './disk.ts';
+import { replaceFile } from '../../platform/files/atomic-write.ts';
+import { openRegularFile, readRegularFile } from '../../platform/files/regular-file.ts';
 import { listTargetChanges, type RunTarget, targetHint } from './run-target.ts';
 import { fromStoredPath, isInStateFolder, toStoredPath } from './stored-paths.ts';
 
@@ -53,18 +53,14 @@ export const manifestFile = (folder: string) => path.join(folder, 'manifest.json
 export function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>): void {
   const stored = mapManifestPaths(manifest, (file) => toStoredPath(folder, file));
   const file = manifestFile(folder);
-  const draft = `${file}.new`;
-  rmSync(draft, { force: true });
-  syncFile(draft, `${JSON.stringify({ format, ...stored }, undefined, 2)}\n`);
+  const text = `${JSON.stringify({ format, ...stored }, undefined, 2)}\n`;
   try {
-    // Unlike a rename, a link never replaces a file.
-    linkSync(draft, file);
+    replaceFile(file, text, { suffix: '.new', exclusive: true });
   } catch (error) {
-    throw localError(`${file} cannot be written: ${(error as Error).message}`);
-  } finally {
-    rmSync(draft, { force: true });
+    throw localError(`${file} cannot be written: ${(error as Error).message}`, {
+      hint: 'Nothing was sent. Free some disk space, then run the command again.',
+    });
   }
-  syncFolder(folder);
 }
 
 const mapManifestPaths = <T extends Pick<Manifest, 'file' | 'rejects'>>(

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { z } from 'zod';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
-import { readRegularFile } from '../../core/files.ts';
+import { readRegularFile } from '../../platform/files/regular-file.ts';
 import type { Counts, RunTotals } from '../engine/stats.ts';
 import { type LedgerState, loadLedger } from './ledger.ts';
 import { listChangedOptions, type Manifest, manifestFile } from './manifest.ts';

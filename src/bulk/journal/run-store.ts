@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Machine, runsFolder, stateFolder } from '../../config/folders.ts';
 import { localError, type SvcError, usageError } from '../../core/errors.ts';
+import { removeFolder } from '../../platform/files/folder.ts';
 import type { Processes } from '../../platform/process-identity.ts';
 import { type LedgerState, ledgerFile, loadLedger } from './ledger.ts';
 import { findHolder, lockedError, lockRun, remoteLockError } from './lock.ts';
@@ -12,7 +13,6 @@ import {
   holdRun,
   isRunId,
   isUnstarted,
-  removeFolder,
   runNames,
   undefinedOnError,
 } from './run-folders.ts';

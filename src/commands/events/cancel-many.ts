@@ -8,8 +8,9 @@ import type { StoredRunDetails } from '../../bulk/journal/stored-run.ts';
 import type { RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { counted } from '../../core/counts.ts';
 import { localError, usageError } from '../../core/errors.ts';
-import { readRegularFile, replaceFile } from '../../core/files.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import { replaceFile } from '../../platform/files/atomic-write.ts';
+import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { resolveRunId } from '../shared/resolve-run.ts';
 import { followRows } from './cancel-follow-up.ts';
 
@@ -47,8 +48,7 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
   // As JSON, because an id may contain any character, also line breaks.
   const text = ids.map((transactionId) => `${JSON.stringify({ transactionId })}\n`).join('');
   // An up-to-date list is not rewritten, because a resumed run reads it again.
-  if (!existsSync(list) || readRegularFile(list) !== text)
-    replaceFile(list, text, String(context.host.pid));
+  if (!existsSync(list) || readRegularFile(list) !== text) replaceFile(list, text);
   if (!options.validateOnly) {
     const { requireSameTarget } = await import('../../bulk/journal/run-target.ts');
     const current = await createRunTarget(context, targetRun.runId);

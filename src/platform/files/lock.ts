@@ -1,9 +1,9 @@
 // A lock file that names the process holding it. The lock of a process that no longer runs is replaced.
 import { createHash, randomBytes } from 'node:crypto';
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { systemCode } from '../core/errors.ts';
-import { readRegularFile } from '../core/files.ts';
-import type { Processes } from './process-identity.ts';
+import { systemCode } from '../../core/errors.ts';
+import type { Processes } from '../process-identity.ts';
+import { readRegularFile } from './regular-file.ts';
 
 export interface LockHolder {
   pid: number;
