@@ -40,7 +40,14 @@ const layers: Record<string, readonly string[]> = {
   api: ['core/', 'service/'],
   output: ['core/', 'type api/'],
   input: ['core/'],
-  config: ['core/', 'cli/globals.ts', 'cli/read-value.ts', 'platform/files/', 'type cli/'],
+  config: [
+    'core/',
+    'cli/globals.ts',
+    'cli/read-value.ts',
+    'platform/files/',
+    'type cli/',
+    'type platform/',
+  ],
   completion: [
     'config/',
     'core/',

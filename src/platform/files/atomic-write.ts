@@ -40,7 +40,7 @@ export interface PublishOptions {
 export interface Replacement {
   /** Has no effect after `discard`. */
   write(content: string | Uint8Array): void;
-  /** Gives the file its name. A symbolic link of that name is replaced, not followed. */
+  /** Moves the content to the name of the file. A symbolic link of that name is replaced, not followed. */
   publish(options?: PublishOptions): void;
   /** Removes the temporary file, unless it has been published. */
   discard(): void;
@@ -96,7 +96,7 @@ export function replaceFile(
   }
 }
 
-/** Gives a file that is complete and synced another name in its folder. */
+/** Renames a file that is complete and synced. */
 export function moveFile(
   from: string,
   to: string,
