@@ -6,6 +6,7 @@ import { joinRejects } from '../../src/bulk/journal/join-rejects.ts';
 import { emptyLedger, openLedger, readLedger } from '../../src/bulk/journal/ledger.ts';
 import { writeManifest } from '../../src/bulk/journal/manifest.ts';
 import { refuseUnwritable } from '../../src/bulk/journal/rejects-path.ts';
+import { removeFolder } from '../../src/platform/files/folder.ts';
 import { thrown } from '../support/thrown.ts';
 import { disk } from './failing-disk.ts';
 import { endLine, invalidRow, manifest, openFolder, summary } from './run-folder.ts';
@@ -156,6 +157,13 @@ describe('a rejects file', () => {
     expect(readFileSync(beside, 'utf8')).toBe(`${head}1,no,a\n`);
     await journal.close();
   });
+});
+
+it('a folder that cannot be removed is reported and stays', () => {
+  const folder = openFolder();
+  disk.failing.add(`rename .removed-${process.pid}-r1`);
+  expect(() => removeFolder(folder)).toThrow('ENOSPC');
+  expect(readdirSync(path.dirname(folder))).toEqual(['r1']);
 });
 
 it('joined rejected rows that cannot be written leave no file behind', () => {

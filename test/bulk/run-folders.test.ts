@@ -92,6 +92,14 @@ describe('a folder to remove', () => {
     expect(() => removeFolder(folder)).not.toThrow();
   });
 
+  it('replaces what a killed process with the same id left', () => {
+    const folder = openFolder();
+    const left = path.join(path.dirname(folder), `.removed-${process.pid}-r1`, 'old');
+    mkdirSync(left, { recursive: true });
+    removeFolder(folder);
+    expect(readdirSync(path.dirname(folder))).toEqual([]);
+  });
+
   it('that cannot be renamed is reported', () => {
     const folder = openFolder();
     const file = path.join(folder, 'file');

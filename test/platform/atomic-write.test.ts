@@ -1,5 +1,6 @@
 // Files that are written as a whole: their content, mode and name, also on a disk that fails.
 import {
+  chownSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openReplacement, replaceFile } from '../../src/platform/files/atomic-write.ts';
+import { moveFile, openReplacement, replaceFile } from '../../src/platform/files/atomic-write.ts';
 import { disk } from '../bulk/failing-disk.ts';
 
 vi.mock('node:fs', async (original) =>
@@ -85,6 +86,24 @@ describe('a whole file', () => {
   });
 });
 
+it.each([true, false])('a file keeps its owner if asked to: %s', (keepOwner) => {
+  writeFileSync(file, 'old');
+  const { uid, gid } = statSync(file);
+  // Only root can have another owner.
+  const owner = uid === 0 ? { uid: 65_534, gid: 65_534 } : { uid, gid };
+  chownSync(file, owner.uid, owner.gid);
+  replaceFile(file, 'text', { keepOwner });
+  replaceFile(path.join(folder, 'new'), 'text', { keepOwner });
+  expect(statSync(file)).toMatchObject(keepOwner ? owner : { uid, gid });
+});
+
+it('a complete file replaces another one', () => {
+  for (const name of ['a', 'b']) writeFileSync(path.join(folder, name), name);
+  moveFile(path.join(folder, 'b'), file);
+  expect([text(), names()]).toEqual(['b', ['a']]);
+  expect(disk.done).toEqual(['rename a', `sync ${path.basename(folder)}`]);
+});
+
 describe('a new file', () => {
   const exclusive = { exclusive: true };
 
@@ -123,6 +142,7 @@ describe('a new file', () => {
 it('a discarded file is written no more', () => {
   const replacement = openReplacement(file);
   replacement.write('te');
+  replacement.discard();
   replacement.discard();
   replacement.write('xt');
   expect(() => replacement.publish()).toThrow('ENOENT');

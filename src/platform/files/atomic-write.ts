@@ -13,7 +13,6 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { systemCode } from '../../core/errors.ts';
 import { currentProcess } from '../process-identity.ts';
 import { syncFolder } from './folder.ts';
 
@@ -49,7 +48,7 @@ export interface Replacement {
 /** Writes a file as its content arrives. */
 export function openReplacement(
   file: string,
-  { suffix, durable = true, keepOwner = false }: WriteOptions = {},
+  { suffix, durable = true, keepOwner }: WriteOptions = {},
 ): Replacement {
   const temporary = `${file}${suffix ?? suffixOf(currentProcess.pid)}`;
   if (suffix === undefined) removeAbandoned(file);
@@ -57,26 +56,26 @@ export function openReplacement(
   rmSync(temporary, { force: true });
   const descriptor = openSync(temporary, 'wx', 0o600);
   if (keepOwner) copyOwner(file, descriptor);
-  let state: 'open' | 'closed' | 'gone' = 'open';
+  let isOpen = true;
+  let isPublished = false;
   const close = () => {
-    if (state === 'open') closeSync(descriptor);
-    state = 'closed';
+    if (isOpen) closeSync(descriptor);
+    isOpen = false;
   };
   return {
     write(content) {
-      if (state === 'open') writeAll(descriptor, content);
+      if (isOpen) writeAll(descriptor, content);
     },
     publish({ exclusive = false, as = file } = {}) {
-      if (state === 'open' && durable) fsyncSync(descriptor);
+      if (isOpen && durable) fsyncSync(descriptor);
       close();
       moveFile(temporary, as, { exclusive, durable });
-      state = 'gone';
+      isPublished = true;
     },
     discard() {
-      if (state === 'gone') return;
+      if (isPublished) return;
       close();
       rmSync(temporary, { force: true });
-      state = 'gone';
     },
   };
 }
@@ -107,24 +106,23 @@ export function moveFile(
   if (durable) syncFolder(path.dirname(to));
 }
 
-/** Unlike a rename, a link never replaces a file. Some file systems have no hard links. */
+/** Unlike a rename, a link never replaces a file. */
 function moveToNew(from: string, to: string): void {
   try {
     linkSync(from, to);
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') throw error;
+  } catch {
     renameToNew(from, to);
   }
   rmSync(from, { force: true });
 }
 
-/** Reserves the name with an empty file. */
+/** For file systems without hard links: reserves the name with an empty file. */
 function renameToNew(from: string, to: string): void {
   closeSync(openSync(to, 'wx', 0o600));
   try {
     renameSync(from, to);
   } catch (error) {
-    rmSync(to, { force: true });
+    rmSync(to);
     throw error;
   }
 }
@@ -159,7 +157,7 @@ const suffixOf = (pid: number) => `.${pid}.new`;
 function removeAbandoned(file: string): void {
   const [folder, base] = [path.dirname(file), path.basename(file)];
   for (const name of readdirSync(folder)) {
-    const [, owner] = /\.(\d+)\.new$/.exec(name) ?? [];
+    const [, owner] = /(\d+)\.new$/.exec(name) ?? [];
     if (name === `${base}.${owner}.new` && !currentProcess.isAlive(Number(owner)))
       rmSync(path.join(folder, name), { force: true });
   }
