@@ -116,21 +116,19 @@ export function identifyFile(file: string, folder: string): FileIdentity {
   }
 }
 
-/** Options that may change on resume, because they affect neither rows nor request bodies. */
-const changeableOptions = new Set(['concurrency', 'rate', 'maxErrors', 'resume', 'skipCanary']);
-
 /** The work of a run: what is sent, and where. */
 export type RunWork = RunTarget &
   Pick<Manifest, 'command' | 'args' | 'options' | 'content' | 'file'>;
 
 /**
  * Throws a usage error that names every difference in command, file, arguments, options, content, service or
- * environment. `isIdGiven`: --run-id names the run, so that another id makes the command a new run.
+ * environment. `changeable`: the options that may differ. `isIdGiven`: --run-id names the run, so that another id makes
+ * the command a new run.
  */
 export function refuseChanges(
   earlier: Manifest,
   current: RunWork,
-  { isIdGiven = false }: { isIdGiven?: boolean } = {},
+  { changeable, isIdGiven }: { changeable: ReadonlySet<string>; isIdGiven: boolean },
 ): void {
   if (earlier.command !== current.command)
     throw usageError(
@@ -140,7 +138,7 @@ export function refuseChanges(
   const changedTarget = listTargetChanges(earlier, current);
   const changed = [
     ...(isSame(earlier.args, current.args) ? [] : ['an argument']),
-    ...listChangedOptions(earlier, current),
+    ...listChangedOptions(earlier, current, changeable),
     ...(isSameFile(earlier.file, current.file) ? [] : ['the file']),
   ];
   if (changedTarget.length === 0 && changed.length === 0) return;
@@ -180,11 +178,15 @@ export function refuseChanges(
 type RecordedOptions = Pick<Manifest, 'options' | 'content'>;
 
 /** Lists options with another value, or with the same file name but another content. */
-export function listChangedOptions(earlier: RecordedOptions, current: RecordedOptions): string[] {
+export function listChangedOptions(
+  earlier: RecordedOptions,
+  current: RecordedOptions,
+  changeable: ReadonlySet<string>,
+): string[] {
   const { content = {} } = current;
   const names = new Set([...Object.keys(earlier.options), ...Object.keys(current.options)]);
   return [...names]
-    .filter((name) => !changeableOptions.has(name))
+    .filter((name) => !changeable.has(name))
     .filter(
       (name) =>
         !isSame(earlier.options[name], current.options[name]) ||

@@ -18,7 +18,10 @@ export const followOptions = {
   waitTimeout: duration(
     '--wait-timeout <duration>',
     'Maximum time to wait for jobs that the service has not created yet',
-    { defaultText: '60s for a run and for transactions of the last 5 minutes, else 5s' },
+    {
+      defaultText: '60s for a run and for transactions of the last 5 minutes, else 5s',
+      run: ['original'],
+    },
   ),
 };
 
