@@ -54,8 +54,10 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
       },
     );
   }
-  const { ids, rejected } = store.sentTransactions(targetRun.runId);
-  const list = path.join(store.folderOf(targetRun.runId), 'transactions.ndjson');
+  const { readSentTransactions } = await import('../../bulk/operations/sent-transactions.ts');
+  const folder = store.folderOf(targetRun.runId);
+  const { ids, rejected } = readSentTransactions(folder, targetRun.manifest.idScope);
+  const list = path.join(folder, 'transactions.ndjson');
   // As JSON, because an id may contain any character, also line breaks.
   const lines = ids.map((transactionId) => `${JSON.stringify({ transactionId })}\n`).join('');
   // An up-to-date list is not rewritten, because a resumed run reads it again.
