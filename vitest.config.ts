@@ -8,6 +8,7 @@ const isolated = [
   'test/bulk/{disk,disk-errors,disk-order}.test.ts',
   'test/commands/runs/named-pipes.test.ts',
   'test/config/store.test.ts',
+  'test/platform/atomic-write.test.ts',
 ];
 
 /**

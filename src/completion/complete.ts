@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { channelProviders } from '../api/schemas/providers.ts';
 import { cacheFolder, configFolder, runsFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/store.ts';
-import { readRegularFile } from '../core/files.ts';
+import { readRegularFile } from '../platform/files/regular-file.ts';
 import type { Host } from '../platform/host.ts';
 import {
   type CachedValue,

@@ -2,7 +2,7 @@
 // serve them on a socket. Other folders import only this module, three modules of control/ and
 // state/default-integrations.ts.
 
-export { type Lock, takeLock } from '../platform/file-lock.ts';
+export { type Lock, takeLock } from '../platform/files/lock.ts';
 export { payloadErrors } from './engine/payload-schema.ts';
 export { createSandbox, type SandboxOptions } from './http/app.ts';
 export { ConnectionCut } from './http/connection-cut.ts';

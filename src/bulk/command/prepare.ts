@@ -11,8 +11,8 @@ import type { LoadedRun } from '../journal/run-store.ts';
 import type { BulkCommand, RunStart } from './bulk-command.ts';
 import { prepareCanary } from './canary.ts';
 import { canReadInputAgain, inputLocation, openInput } from './input.ts';
-import type { BulkOptions } from './options.ts';
 import { createRunTarget, environmentOfRun, validationTarget } from './run-target.ts';
+import { optionsWith } from './run-traits.ts';
 import { shardText } from './shard-options.ts';
 
 /** Throws every error that is detectable before the first row is sent. */
@@ -90,10 +90,11 @@ export async function compareFinishedRun(context: Context, bulk: BulkCommand, st
 async function refuseOtherWork(
   { manifest }: LoadedRun,
   work: RunWork,
-  { options }: BulkCommand,
+  { options, declaredOptions }: BulkCommand,
 ): Promise<void> {
   const { refuseChanges } = await import('../journal/manifest.ts');
-  refuseChanges(manifest, work, { isIdGiven: options.runId !== undefined });
+  const changeable = optionsWith('changeable', declaredOptions);
+  refuseChanges(manifest, work, { changeable, isIdGiven: options.runId !== undefined });
 }
 
 /** The service and environment, and the text from which keys and transaction ids are derived. */
@@ -121,7 +122,7 @@ const describeWork = (
   command: bulk.command,
   args: bulk.args,
   options: {
-    ...recordedOptions(bulk.options),
+    ...recordedOptions(bulk),
     ...bulk.recordedOptions,
     ...inputOptions,
     ...(shard ? { shard: shardText(shard) } : {}),
@@ -191,17 +192,7 @@ async function openRunJournal(
   return journal;
 }
 
-/** The options to record. The omitted ones do not affect what is sent. */
-const recordedOptions = ({
-  resume: _resume,
-  force: _force,
-  rejects: _rejects,
-  failOnEmpty: _failOnEmpty,
-  runId: _runId,
-  environmentId: _environmentId,
-  ...options
-}: BulkOptions & Record<string, unknown>) => {
-  // Its content is recorded as options.
-  const { mapFile: _mapFile, saveMap: _saveMap, skipCanary: _skipCanary, ...recorded } = options;
-  return recorded;
-};
+function recordedOptions({ options, declaredOptions }: BulkCommand): Record<string, unknown> {
+  const unrecorded = optionsWith('unrecorded', declaredOptions);
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !unrecorded.has(name)));
+}

@@ -121,7 +121,7 @@ async function sendRows(
   const progress = showProgress(context, label, source, stats, options.take);
   const canary =
     bulk.canary && isSent && !isDryRun
-      ? openCanary(bulk.canary, { store, journal, size: canarySize, progress })
+      ? openCanary(bulk.canary, { idScope, journal, size: canarySize, progress })
       : undefined;
   let isEmpty = false;
   const stopMemoryTimer = clock.every(spareMemoryEveryMs, () => context.host.limitHeapGrowth());

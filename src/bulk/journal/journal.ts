@@ -1,11 +1,12 @@
 // The journal of a run: a folder with manifest, ledger and rejected rows. The ledger records a batch before it is sent
 // and again when it is finished, so that the run can be resumed even after a crash.
-import { closeSync, fdatasync } from 'node:fs';
-import type { BatchRange } from '../engine/batches.ts';
+import { closeSync, fdatasync, fsyncSync } from 'node:fs';
+import { syncFolder } from '../../platform/files/folder.ts';
+import type { BatchJournal } from '../engine/batch-journal.ts';
 import type { Reason } from '../engine/reasons.ts';
-import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
+import type { Summary } from '../engine/stats.ts';
 import { createCommitQueue } from './commits.ts';
-import { syncFile, syncFolder } from './disk.ts';
+import { writeError } from './disk.ts';
 import {
   createRangeLookup,
   emptyLedger,
@@ -22,34 +23,11 @@ import { openRejectedRows, rejectedRowsFile } from './rejected-rows.ts';
 import type { RejectsFormat } from './rejects-format.ts';
 import { toStoredPath } from './stored-paths.ts';
 
-/** The result of a batch. */
-export interface FinishedBatch {
-  counts: Counts;
-  /** The rejected rows, formatted for the rejects file. */
-  rejects: readonly string[];
-  /** Why rows were rejected. */
-  reasons?: readonly Reason[];
-  /** The totals of the run including this batch. Called when the ledger line is written. */
-  totals: () => RunTotals;
-  /** Called right after the ledger line is written, before the line of any other batch. */
-  onRecorded?: () => void;
-}
-
-export interface Journal {
+export interface Journal extends BatchJournal {
   runId: string;
   folder: string;
   /** The ledger of earlier processes; empty for a new run. */
   earlier: LedgerState;
-  /** Whether an earlier process finished the row. Call it with ascending row numbers. */
-  isFinished(row: number): boolean;
-  /** Whether earlier processes sent no other batches with the keys of the run than `epochOf` shows. */
-  isComplete: boolean;
-  /** The last epoch of a batch that an earlier process sent; undefined if none did. */
-  epochOf(batch: Pick<BatchRange, 'first' | 'last'>): number | undefined;
-  /** `rows` are the numbers of the rows if the batch does not contain all rows of its range. */
-  recordSent(batch: BatchRange, key: string, epoch: number, rows?: readonly number[]): void;
-  /** Records a finished batch. Its rejected rows are on disk before its ledger line is written. */
-  recordDone(batch: BatchRange, result: FinishedBatch): Promise<void>;
   /** Records a check of the canary. */
   recordCanary(line: CanaryLine): void;
   /**
@@ -105,7 +83,11 @@ export function openJournal({ runId, isNew, folder, rejects, every }: JournalOpt
   const sync = () => new Promise<void>((resolve) => fdatasync(ledger.descriptor, () => resolve()));
   if (earlier.isComplete) {
     append({ complete: false });
-    syncFile(ledgerFile(folder));
+    try {
+      fsyncSync(ledger.descriptor);
+    } catch (error) {
+      throw writeError(ledgerFile(folder), error);
+    }
   }
   const stopSyncing = every(syncEveryMs, () => {
     if (!isDirty) return;

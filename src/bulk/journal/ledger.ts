@@ -3,7 +3,7 @@
 import { closeSync, existsSync, fstatSync, ftruncateSync } from 'node:fs';
 import path from 'node:path';
 import { localError, systemCode, toLocalError } from '../../core/errors.ts';
-import { openRegularFile } from '../../core/files.ts';
+import { openRegularFile } from '../../platform/files/regular-file.ts';
 import { createReasons, type Reason } from '../engine/reasons.ts';
 import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
 import { writeText } from './disk.ts';
