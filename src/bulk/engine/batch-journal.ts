@@ -1,4 +1,4 @@
-// What the engine records of its batches, so that a run can be resumed. The journal of a run implements it.
+// The records of the engine about its batches, kept so that a run can be resumed. The journal of a run implements it.
 import type { BatchRange } from './batches.ts';
 import type { Reason } from './reasons.ts';
 import type { Counts, RunTotals } from './stats.ts';
