@@ -32,7 +32,9 @@ export function seedBuiltIn(store: SeedTarget, hasEvents: boolean): void {
 const stateFor = ({ scope }: SeedTarget): SandboxState =>
   scope(developmentId).dialect.isSkipToRun
     ? (state as SandboxState)
-    : JSON.parse(JSON.stringify(state), (name, value) => (name === 'skip' ? { '!': value } : value));
+    : JSON.parse(JSON.stringify(state), (name, value) =>
+        name === 'skip' ? { '!': value } : value,
+      );
 
 function create(store: SeedTarget, hasEvents: boolean): void {
   const { environments, ...rest } = stateFor(store);
