@@ -11,7 +11,7 @@ const expected: Record<string, object> = JSON.parse(
   readFileSync(path.join(recordedFolder, 'agreement.json'), 'utf8'),
 );
 
-describe('with --compat novu, responses agree with the recorded ones', () => {
+describe('responses agree with the recorded ones', () => {
   let results: Result[];
   beforeAll(async () => {
     const sandbox = await startRecordedState();

@@ -42,7 +42,7 @@ export const start = command({
       options.seed === undefined ? undefined : await readSeed(context, options.seed, '--seed');
     if (seed) await reportStepErrors(context, seed, options);
     const data = options.data && path.resolve(context.host.cwd, options.data);
-    const request = { options, seed: seed?.state, dataPath: data };
+    const request = { options, seed, dataPath: data };
     const claim = options.noProfile ? undefined : await claimProfile(context, request);
     if (claim && 'running' in claim) return reuseSandbox(context, claim, request);
     return serve(context, { ...request, claim });
