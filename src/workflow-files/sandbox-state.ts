@@ -13,7 +13,7 @@ import { openSafeFolder } from './safe-folder.ts';
 export interface Seed {
   state: SandboxState;
   fileOf(workflowId: string, step: number, control: string): string;
-  /** What names the mode in the file. */
+  /** The text that names the mode in the file. */
   markOf(mode: Mode): string;
 }
 

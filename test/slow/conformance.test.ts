@@ -34,7 +34,7 @@ describe('responses agree with the recorded ones', () => {
 interface Row {
   /** A row of the differences between the specification and the service. */
   topic: string;
-  /** What decides it. */
+  /** The member of a dialect that decides it. */
   member: string;
   exchanges?: string[];
   /** A regular expression of the path in the response, with `[]` for any position. */

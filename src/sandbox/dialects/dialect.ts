@@ -1,4 +1,4 @@
-// What differs between the service as it runs and its specification. The rest of the sandbox asks for these members,
+// The differences between the service as it runs and its specification. The rest of the sandbox asks for these members,
 // never for the mode.
 import type { Mode } from '../../service/mode.ts';
 

@@ -14,7 +14,7 @@ const itemListOf: { [Id in OperationId]?: string } = { triggerEvents: 'events' }
 
 export interface Validated {
   value: unknown;
-  /** What the schema rejects, and the service does not check. */
+  /** The error of the schema, for values that the service does not check. */
   ignored?: HttpError;
 }
 

@@ -13,7 +13,7 @@ const createdAt = Date.UTC(2025, 0, 15, 9);
 const fixedBytes = (size: number) =>
   createHash('sha256').update('history').digest().subarray(0, size);
 
-/** What the last call created. Tests of an application start many sandboxes at one time, with the same data in each. */
+/** The rows that the last call created. Tests of an application start many sandboxes at one time, with the same data in each. */
 let latest: { key: string; rows: SavedRows } | undefined;
 
 /** Fills empty tables. `hasEvents`: whether to trigger its past events, which create activity and messages. */

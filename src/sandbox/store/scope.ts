@@ -13,7 +13,7 @@ export interface Scope {
   ids: Ids;
   environmentId: string;
   organizationId: string;
-  /** What the mode of the sandbox decides. */
+  /** The behavior in the mode of the sandbox. */
   dialect: Dialect;
   /** The plan whose limits apply, if any. */
   plan?: Plan | undefined;
@@ -33,7 +33,7 @@ export interface Store {
   /** The API key of the Development environment. */
   key: string;
   environmentId: string;
-  /** What the mode of the sandbox decides. */
+  /** The behavior in the mode of the sandbox. */
   readonly dialect: Dialect;
   /** The clock of the sandbox. */
   clock: SandboxClock;

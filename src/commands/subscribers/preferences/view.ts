@@ -40,7 +40,7 @@ export function matrixRows({ global, workflows }: Preferences): MatrixRow[] {
   ];
 }
 
-/** The service names a source for every channel, also for one that nobody has set. */
+/** The service names a source for every channel, also for one without a setting of its own. */
 const rowOf = (
   { workflow, channels, overrides }: WorkflowPreference,
   global: MatrixRow['channels'],
