@@ -210,6 +210,30 @@ it('only the platform and the sandbox server use the time, randomness and the pr
   expect(broken.map(({ file }) => file)).toEqual([]);
 });
 
+it('six files of the sandbox name its mode; the others use members of a dialect, each of which is used', () => {
+  const isDialect = (file: string) => file.startsWith('sandbox/dialects/');
+  const others = sources.filter(({ file }) => !isDialect(file));
+  const naming = others.filter(
+    ({ file, text }) =>
+      file.startsWith('sandbox/') &&
+      /'specification'|\bdialect(\(\))?\.mode\b|\{[^}]*\bmode\b[^}]*\}: Dialect/.test(text),
+  );
+  expect(naming.map(({ file }) => file).sort()).toEqual([
+    'sandbox/control/status-routes.ts',
+    'sandbox/http/app.ts',
+    'sandbox/http/server.ts',
+    'sandbox/state/export-state.ts',
+    'sandbox/state/skip-modes.ts',
+    'sandbox/store/mode.ts',
+  ]);
+  const declaration = sources.find(({ file }) => file === 'sandbox/dialects/dialect.ts')?.text;
+  const members = [...(declaration ?? '').matchAll(/readonly (\w+):/g)].map(([, name]) => name);
+  expect(members).toContain('isSkipToRun');
+  const isUsed = (name: string | undefined) =>
+    others.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text));
+  expect(members.filter((name) => !isUsed(name))).toEqual([]);
+});
+
 it('files have at most 250 lines, start with a comment and are in folders', () => {
   const isLoose = (file: string) =>
     !file.includes('/') || (/^commands\/[^/]+\.ts$/.test(file) && file !== 'commands/index.ts');

@@ -19,7 +19,7 @@ let latest: { key: string; rows: SavedRows } | undefined;
 /** Fills empty tables. `hasEvents`: whether to trigger its past events, which create activity and messages. */
 export function seedBuiltIn(store: SeedTarget, hasEvents: boolean): void {
   const { sql, clock, scope } = store;
-  const key = JSON.stringify([scope(developmentId).dialect.mode, hasEvents, clock.now()]);
+  const key = JSON.stringify([scope(developmentId).dialect, hasEvents, clock.now()]);
   if (latest?.key === key) {
     restoreSavedRows(sql, latest.rows);
     return;
