@@ -102,6 +102,7 @@ const layers: Record<string, readonly string[]> = {
     'sandbox/control/client.ts',
     'sandbox/control/missing-messages.ts',
     'sandbox/control/wait-for-messages.ts',
+    'sandbox/dialects/',
     'sandbox/page/preview.tsx',
     'sandbox/rendering/preview.ts',
     'sandbox/state/default-integrations.ts',
@@ -115,6 +116,7 @@ const layers: Record<string, readonly string[]> = {
   ],
   'workflow-files': [
     'core/',
+    'service/',
     'api/schemas/',
     'diff/',
     'platform/files/',
@@ -122,6 +124,7 @@ const layers: Record<string, readonly string[]> = {
   ],
   'state-files': [
     'core/',
+    'service/',
     'api/schemas/',
     'platform/files/',
     'workflow-files/normal-form.ts',
@@ -129,6 +132,7 @@ const layers: Record<string, readonly string[]> = {
   ],
   testing: [
     'core/',
+    'service/',
     'cli/suggestions.ts',
     'output/safe-text.ts',
     'sandbox/control/client.ts',
@@ -264,6 +268,30 @@ it.each(layered)('the folders in %s import each other in one direction', (root, 
   expect(back.length > mostBack ? back : []).toEqual([]);
   const folders = new Set(sources.flatMap(({ file }) => subfolderOf(file) ?? []));
   expect([...folders].sort()).toEqual([...order].sort());
+});
+
+it('six files of the sandbox name its mode; the others use members of a dialect, each of which is used', () => {
+  const isDialect = (file: string) => file.startsWith('sandbox/dialects/');
+  const others = sources.filter(({ file }) => !isDialect(file));
+  const naming = others.filter(
+    ({ file, text }) =>
+      file.startsWith('sandbox/') &&
+      /'specification'|\bdialect(\(\))?\.mode\b|\{[^}]*\bmode\b[^}]*\}: Dialect/.test(text),
+  );
+  expect(naming.map(({ file }) => file).sort()).toEqual([
+    'sandbox/control/status-routes.ts',
+    'sandbox/http/app.ts',
+    'sandbox/http/server.ts',
+    'sandbox/state/export-state.ts',
+    'sandbox/state/skip-modes.ts',
+    'sandbox/store/mode.ts',
+  ]);
+  const declaration = sources.find(({ file }) => file === 'sandbox/dialects/dialect.ts')?.text;
+  const members = [...(declaration ?? '').matchAll(/readonly (\w+):/g)].map(([, name]) => name);
+  expect(members).toContain('isSkipToRun');
+  const isUsed = (name: string | undefined) =>
+    others.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text));
+  expect(members.filter((name) => !isUsed(name))).toEqual([]);
 });
 
 it('files have at most 400 lines and are in folders', () => {

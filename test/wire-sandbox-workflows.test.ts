@@ -46,7 +46,7 @@ describe('sandbox API for workflows', () => {
         createdAt: 'string',
         updatedBy: 'object?',
         lastPublishedAt: 'string|null?',
-        lastPublishedBy: 'object?',
+        lastPublishedBy: 'object|null?',
         _id: 'string',
         workflowId: 'string',
         slug: 'string',
@@ -67,7 +67,10 @@ describe('sandbox API for workflows', () => {
       issues,
     );
     expectOptional(
-      workflows.flatMap((one) => [valueAt(one, 'updatedBy'), valueAt(one, 'lastPublishedBy')]),
+      workflows.flatMap((one) => [
+        valueAt(one, 'updatedBy'),
+        valueAt(one, 'lastPublishedBy') ?? undefined,
+      ]),
       {
         _id: 'string',
         firstName: 'string|null?',
@@ -93,7 +96,7 @@ describe('sandbox API for workflows', () => {
     expect(valueAt(found.body, 'workflows')).toContainEqual(
       expect.objectContaining({ workflowId: 'welcome' }),
     );
-    const active = await ask('GET', '/v2/workflows?status=ACTIVE');
+    const active = await ask('GET', '/v2/workflows?status[]=ACTIVE');
     for (const one of nonEmptyListOf(valueAt(active.body, 'workflows'))) {
       expect(valueAt(one, 'status')).toBe('ACTIVE');
     }
@@ -127,7 +130,7 @@ describe('sandbox API for workflows', () => {
       createdAt: 'string',
       updatedBy: 'object?',
       lastPublishedAt: 'string|null?',
-      lastPublishedBy: 'object?',
+      lastPublishedBy: 'object|null?',
       steps: 'array',
       origin: origins,
       preferences: 'object',

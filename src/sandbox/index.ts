@@ -23,6 +23,7 @@ export { stateItemError } from './state/item-error.ts';
 export { stateJsonSchema } from './state/json-schema.ts';
 export type { SandboxState } from './state/schema.ts';
 export { seedFingerprint } from './state/seed-fingerprint.ts';
+export { workflowsWithSkip } from './state/skip-modes.ts';
 export { stepErrors } from './state/step-errors.ts';
 export { openStore, type StoreOptions } from './store/open.ts';
 export type { Store } from './store/scope.ts';

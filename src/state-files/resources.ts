@@ -6,7 +6,6 @@ import type { EnvironmentState, LayoutState, WorkflowState } from '../sandbox/st
 import {
   type GivenWorkflow,
   type JsonObject,
-  type Mode,
   type NormalLayout,
   plainNumbers,
   toNormalWorkflow,
@@ -82,7 +81,7 @@ export function toLayoutState(
   } as LayoutState;
 }
 
-export function toWorkflowState(given: JsonObject, mode: Mode): WorkflowState {
+export function toWorkflowState(given: JsonObject): WorkflowState {
   const {
     isTranslationEnabled: _,
     preferences: normalPreferences,
@@ -98,7 +97,7 @@ export function toWorkflowState(given: JsonObject, mode: Mode): WorkflowState {
     ...(isObject(payloadExample) ? { payloadExample } : {}),
     // Not the normal form, in which a missing channel is enabled.
     ...(isStandard ? {} : { preferences: toPreferences(preferences) }),
-    steps: steps.map((step, index) => ({ ...step, ...issuesOf(givenSteps[index], mode) })),
+    steps: steps.map((step, index) => ({ ...step, ...issuesOf(givenSteps[index]) })),
   } as WorkflowState;
 }
 
@@ -113,15 +112,11 @@ function toPreferences(given: unknown): NonNullable<WorkflowState['preferences']
   };
 }
 
-/** Issues of the content. A server of mode `novu` computes those of the integrations for every response. */
-function issuesOf(step: unknown, mode: Mode): { issues?: JsonObject } {
+/** Issues of the content. A server computes those of the integrations for every response. */
+function issuesOf(step: unknown): { issues?: JsonObject } {
   if (!isObject(step) || !isObject(step.issues)) return {};
-  const { controls, integration } = step.issues;
-  const issues = {
-    ...(hasMembers(controls) ? { controls } : {}),
-    ...(mode === 'specification' && hasMembers(integration) ? { integration } : {}),
-  };
-  return hasMembers(issues) ? { issues } : {};
+  const { controls } = step.issues;
+  return hasMembers(controls) ? { issues: { controls } } : {};
 }
 
 const hasMembers = (value: unknown) => isObject(value) && Object.keys(value).length > 0;

@@ -2,6 +2,7 @@
 import { invisible, jsonLine } from '../core/json-line.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
 import { parseYaml, writeYaml } from '../core/yaml.ts';
+import type { Mode } from '../service/mode.ts';
 
 /** The lists of an environment, in the order of the file. */
 export const sections = [
@@ -19,15 +20,15 @@ const blocks: readonly Section[] = ['integrations', 'layouts', 'workflows'];
 
 export function headText({
   hasPersonalData,
-  compat,
+  mark,
 }: {
   hasPersonalData: boolean;
-  compat: boolean;
+  mark: Mode | undefined;
 }): string {
   const content = hasPersonalData
     ? 'Contains personal data.'
     : 'Names and addresses of people are replaced.';
-  const mode = compat ? 'compat: novu\n' : '';
+  const mode = mark === undefined ? '' : `compat: ${mark}\n`;
   return `# State of the svc sandbox, made by \`svc sandbox pull\`. ${content}\nversion: 1\n${mode}environments:\n  - name: Development\n`;
 }
 

@@ -15,6 +15,7 @@ import {
   stepErrors,
   systemClock,
 } from '../sandbox/index.ts';
+import { modes } from '../service/mode.ts';
 import {
   readWorkflowFile,
   readWorkflowFolder,
@@ -35,8 +36,10 @@ const names = [
 export function readOptions(options: SandboxOptions) {
   checkNames(options);
   const { compat, seed, time, frozen = false } = options;
-  if (compat !== undefined && compat !== 'novu' && compat !== 'none')
-    throw usageError(`The option compat must be 'novu' or 'none', not ${JSON.stringify(compat)}.`);
+  if (compat !== undefined && !modes.includes(compat))
+    throw usageError(
+      `The option compat must be 'novu' or 'specification', not ${JSON.stringify(compat)}.`,
+    );
   for (const name of ['frozen', 'listen'] as const)
     if (options[name] !== undefined && typeof options[name] !== 'boolean')
       throw usageError(`The option ${name} must be true or false.`);
@@ -45,7 +48,7 @@ export function readOptions(options: SandboxOptions) {
     ...logging(options.log),
     queueDelayMs: 0,
     hasPastEvents: false,
-    ...(compat === undefined ? {} : { compat: compat === 'novu' }),
+    mode: compat,
     ...(seed === undefined ? {} : { seed: readSeed(seed) }),
     ...(time === undefined ? {} : { time: readTime(time) }),
   };
@@ -81,7 +84,9 @@ function readSeed(seed: NonNullable<SandboxOptions['seed']>): SandboxState {
   });
 }
 
-function seedOf(seed: NonNullable<SandboxOptions['seed']>): Seed {
+type NamedState = Pick<Seed, 'state' | 'fileOf'>;
+
+function seedOf(seed: NonNullable<SandboxOptions['seed']>): NamedState {
   if (typeof seed === 'string') return readSeedFile(seed);
   // Not by `instanceof`, because a test environment can have its own URL class.
   if ('href' in seed) return readSeedFile(fileURLToPath(String(seed.href)));
@@ -89,7 +94,7 @@ function seedOf(seed: NonNullable<SandboxOptions['seed']>): Seed {
   return { state: checkState(seed, name), fileOf: () => name };
 }
 
-function readSeedFile(file: string): Seed {
+function readSeedFile(file: string): NamedState {
   const folder = path.resolve();
   try {
     if (statSync(file).isDirectory()) return readWorkflowFolder(file, folder);

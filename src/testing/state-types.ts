@@ -7,8 +7,8 @@ export type Channel = 'in_app' | 'email' | 'sms' | 'chat' | 'push';
 /** The data of a sandbox. `svc schema state` prints its JSON Schema. */
 export interface SandboxState {
   version: 1;
-  /** The service that the state was made for. */
-  compat?: 'novu' | undefined;
+  /** The mode of the sandbox or server that the state was made for. */
+  compat?: 'novu' | 'specification' | undefined;
   /** One of them must be Development. */
   environments: EnvironmentState[];
 }

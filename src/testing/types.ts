@@ -5,8 +5,8 @@ import type { Channel, SandboxState } from './state-types.ts';
 export type * from './state-types.ts';
 
 export interface SandboxOptions {
-  /** `novu`: behave like the real service. Default: as in `seed`, else `none`: follow the API specification. */
-  compat?: 'novu' | 'none' | undefined;
+  /** `specification`: follow the specification where the service differs. Default: as in `seed`, else `novu`: the service as it runs. */
+  compat?: 'novu' | 'specification' | undefined;
   /**
    * The initial data: the path of a state file, of a workflow file or of a folder of workflow files, or a state.
    * Default: the built-in example data, without its past events. Errors in the steps of workflows are rejected.

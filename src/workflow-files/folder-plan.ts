@@ -1,10 +1,12 @@
 // Plans and makes the changes to a folder that a pull needs. Only files that svc wrote are replaced or removed: those
 // with its first line, and the content files that they refer to.
+
 import { SvcError, usageError } from '../core/errors.ts';
 import { parseYaml } from '../core/yaml.ts';
+import type { Mode } from '../service/mode.ts';
 import { isContentFileOf } from './content-files.ts';
 import { layoutsFolder, readFirstLine, type TextFile, toFiles } from './format.ts';
-import { isObject, type Mode, type Resource } from './normal-form.ts';
+import { isObject, type Resource } from './normal-form.ts';
 import type { SafeFolder } from './safe-folder.ts';
 
 export interface FolderChange {

@@ -1,9 +1,10 @@
 // The text of a workflow or layout file: one YAML document whose first line names format and mode.
 import { writeYaml } from '../core/yaml.ts';
+import { type Mode, modeMark, modes } from '../service/mode.ts';
 import { extractContent } from './content-files.ts';
 import {
+  hasSkip,
   isFileId,
-  type Mode,
   type NormalLayout,
   type NormalWorkflow,
   type Resource,
@@ -27,7 +28,8 @@ export function toFiles(resource: Resource, mode: Mode): TextFile[] {
     resource.kind === 'workflow'
       ? workflowDocument(resource.value, files)
       : layoutDocument(resource.value, files);
-  const text = `${firstLine(kind, mode)}\n${writeYaml(document, { blockQuote: false })}`;
+  const hasCondition = resource.kind === 'workflow' && hasSkip(resource.value);
+  const text = `${firstLine(kind, modeMark(mode, hasCondition))}\n${writeYaml(document, { blockQuote: false })}`;
   const folder = kind === 'layout' ? `${layoutsFolder}/` : '';
   return [...files, [`${id}.yaml`, text] as const].map(([name, content]) => ({
     path: `${folder}${name}`,
@@ -59,27 +61,29 @@ const layoutDocument = (layout: NormalLayout, files: Map<string, string>) => ({
   }),
 });
 
-/** The first line of a file, which names its mode. */
-export const firstLine = (kind: Resource['kind'], mode: Mode) =>
-  `# svc ${kind}, format ${formatNumber}${mode === 'novu' ? ', compat novu' : ''}`;
+/** The first line of a file, with its mark. */
+export const firstLine = (kind: Resource['kind'], mark: Mode | undefined) =>
+  `# svc ${kind}, format ${formatNumber}${mark === undefined ? '' : `, compat ${mark}`}`;
 
 export interface FirstLine {
   kind: Resource['kind'];
   format: number;
-  mode: Mode;
+  /** The mark. */
+  mode: Mode | undefined;
 }
 
 /** Reads the first line; undefined for a file that svc did not write. */
 export function readFirstLine(text: string): FirstLine | undefined {
-  const found = /^\ufeff?# svc (workflow|layout), format (\d+)(, compat novu)?[ \t]*(\r?\n|$)/.exec(
-    text,
-  );
+  const found =
+    /^\ufeff?# svc (workflow|layout), format (\d+)(?:, compat (novu|specification))?[ \t]*(\r?\n|$)/.exec(
+      text,
+    );
   if (!found) return undefined;
   const [, kind, format, compat] = found;
   return {
     kind: kind === 'layout' ? 'layout' : 'workflow',
     format: Number(format),
-    mode: compat === undefined ? 'specification' : 'novu',
+    mode: modes.find((mode) => mode === compat),
   };
 }
 

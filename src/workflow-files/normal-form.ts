@@ -43,9 +43,6 @@ export type Resource =
   | { kind: 'layout'; id: string; value: NormalLayout }
   | { kind: 'workflow'; id: string; value: NormalWorkflow };
 
-/** How a server behaves: a sandbox without --compat follows the specification, every other server is `novu`. */
-export type Mode = 'novu' | 'specification';
-
 /** Identifiers that can be file names. Workflows and layouts with other identifiers are not written to files. */
 export const isFileId = (id: string): boolean =>
   /^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) && id.length <= 120;

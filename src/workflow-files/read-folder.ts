@@ -1,14 +1,15 @@
 // Reads the workflow and layout files of a folder. Files that svc did not write are ignored.
+
 import path from 'node:path';
 import { SvcError, usageError } from '../core/errors.ts';
 import { parseYaml } from '../core/yaml.ts';
+import type { Mode } from '../service/mode.ts';
 import { insertContent } from './content-files.ts';
 import { findFileErrors } from './file-schema.ts';
 import { type FirstLine, isSupportedFormat, layoutsFolder, readFirstLine } from './format.ts';
 import {
   type GivenWorkflow,
   type JsonObject,
-  type Mode,
   type NormalLayout,
   type Resource,
   toNormalWorkflow,
@@ -18,7 +19,8 @@ import type { SafeFolder } from './safe-folder.ts';
 export interface ResourceFile {
   /** Relative to the folder: `welcome.yaml`, `layouts/plain.yaml`. */
   path: string;
-  mode: Mode;
+  /** The mark of the file. */
+  mode: Mode | undefined;
   resource: Resource;
   /** The names of the files that contain texts, by the path of the text: `steps.0.controlValues.body`. */
   contentFiles?: ReadonlyMap<string, string>;

@@ -3,8 +3,9 @@
 import path from 'node:path';
 import { usageError } from '../core/errors.ts';
 import type { EnvironmentState, LayoutState, SandboxState } from '../sandbox/state/schema.ts';
-import { readFirstLine } from './format.ts';
-import type { NormalLayout, NormalWorkflow } from './normal-form.ts';
+import type { Mode } from '../service/mode.ts';
+import { firstLine, readFirstLine } from './format.ts';
+import { hasSkip, type NormalLayout, type NormalWorkflow } from './normal-form.ts';
 import { type ResourceFile, readFolder } from './read-folder.ts';
 import { openSafeFolder } from './safe-folder.ts';
 
@@ -12,6 +13,8 @@ import { openSafeFolder } from './safe-folder.ts';
 export interface Seed {
   state: SandboxState;
   fileOf(workflowId: string, step: number, control: string): string;
+  /** The text that names the mode in the file. */
+  markOf(mode: Mode): string;
 }
 
 /**
@@ -29,16 +32,22 @@ export function readWorkflowFolder(folder: string, cwd: string, workflow?: strin
     throw usageError(`${folder} contains no workflow files.`, {
       hint: 'Create them with `svc workflows pull`, or name a state file.',
     });
-  const other = files.find(({ mode }) => mode !== first.mode);
-  if (other)
+  const marked = files.filter(({ mode }) => mode !== undefined);
+  const other = marked.find(({ mode }) => mode !== marked[0]?.mode);
+  if (marked[0] && other)
     throw usageError(
-      `${folder} mixes files of Novu and of a server that follows the specification: ${first.path}, ${other.path}.`,
+      `${folder} mixes files of the modes novu and specification: ${marked[0].path}, ${other.path}.`,
       { hint: 'Skip conditions differ between them. Pull all files from the same server.' },
     );
+  const isUnmarked = files.some(
+    ({ mode, resource }) =>
+      mode === undefined && resource.kind === 'workflow' && hasSkip(resource.value),
+  );
+  const mark = isUnmarked ? undefined : marked[0]?.mode;
   return {
     state: {
       version: 1,
-      ...(first.mode === 'novu' ? { compat: 'novu' as const } : {}),
+      ...(mark === undefined ? {} : { compat: mark }),
       environments: [{ name: 'Development', ...resourcesOf(files) }],
     },
     fileOf(workflowId, step, control) {
@@ -48,11 +57,11 @@ export function readWorkflowFolder(folder: string, cwd: string, workflow?: strin
       const name = file?.contentFiles?.get(`steps.${step}.controlValues.${control}`);
       return path.join(folder, name ?? `${workflowId}.yaml`);
     },
+    markOf: (mode) => firstLine('workflow', mode),
   };
 }
 
-const firstLineHint =
-  'The first line of a workflow file must be: # svc workflow, format 1, compat novu';
+const firstLineHint = 'The first line of a workflow file must be: # svc workflow, format 1';
 
 /** Reads a seed that is one workflow file. Undefined if the text is something else, such as a state. */
 export function readWorkflowFile(file: string, text: string, cwd: string): Seed | undefined {

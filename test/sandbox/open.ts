@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
 import { createSandbox, openStore, type SandboxOptions } from '../../src/sandbox/index.ts';
 import type { OpenDatabase } from '../../src/sandbox/store/database.ts';
+import type { Mode } from '../../src/service/mode.ts';
 
 export const key = '0123456789abcdef0123456789abcdef';
 export const noon = Date.parse('2026-01-15T12:00:00.000Z');
@@ -39,8 +40,8 @@ export interface OpenOptions
   now?: () => number;
   time?: number;
   frozen?: boolean;
-  compat?: boolean;
-  queueDelayMs?: number;
+  mode?: Mode;
+  queueDelayMs?: number | 'mode';
 }
 
 export async function openSandbox(options: OpenOptions = {}) {
@@ -50,7 +51,7 @@ export async function openSandbox(options: OpenOptions = {}) {
     now = () => noon,
     time,
     frozen = false,
-    compat,
+    mode,
     queueDelayMs,
     ...rest
   } = options;
@@ -59,7 +60,7 @@ export async function openSandbox(options: OpenOptions = {}) {
     clock,
     key,
     frozen,
-    ...(compat === undefined ? {} : { compat }),
+    mode,
     ...(queueDelayMs === undefined ? {} : { queueDelayMs }),
     ...(time === undefined ? {} : { time }),
     ...(directory === undefined ? {} : { directory }),
@@ -71,6 +72,8 @@ export async function openSandbox(options: OpenOptions = {}) {
     store,
     clock,
     onInternalError: (error) => internalErrors.push(error),
+    // Without the envelope, unless the test names a mode.
+    ...(mode === undefined ? { envelope: false } : {}),
     ...rest,
   });
   const ask: Ask = async (line, body, headers = {}) => {

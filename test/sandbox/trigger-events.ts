@@ -2,7 +2,11 @@
 import { expect } from 'vitest';
 import type { Ask } from './open.ts';
 
-export const trigger = async (ask: Ask, ...events: unknown[]) => {
+/** An event without a payload gets an empty one, which the service requires. */
+export const trigger = async (ask: Ask, ...given: unknown[]) => {
+  const events = given.map((event) =>
+    typeof event === 'object' && event !== null ? { payload: {}, ...event } : event,
+  );
   const { status, body } = await ask('POST /v1/events/trigger/bulk', { events });
   expect(status).toBe(201);
   return body;

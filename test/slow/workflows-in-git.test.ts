@@ -23,8 +23,8 @@ vi.setConfig({ testTimeout: 60_000 });
 it('the job shows the plan on a pull request and pushes on main', async () => {
   const home = openHome();
   putOnPath(home);
-  const production = await startSandbox({ compat: true });
-  const development = await startSandbox({ compat: true });
+  const production = await startSandbox();
+  const development = await startSandbox();
   const env = (baseUrl: string) => ({
     ...home.env,
     SVC_BASE_URL: baseUrl,

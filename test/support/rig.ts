@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Transport } from '../../src/api/transport/transport.ts';
 import { createSandbox, openStore, type SandboxState } from '../../src/sandbox/index.ts';
+import type { Mode } from '../../src/service/mode.ts';
 import { baseUrl, frozenNow, testKey } from './fixed.ts';
 import { numberedIds, type Output, type ProcessOptions, runMain } from './rig-host.ts';
 
@@ -62,8 +63,8 @@ export interface FakeAnswer {
 
 export interface RigOptions {
   envelope?: boolean;
-  /** The sandbox behaves like Novu; its responses are in envelopes. */
-  compat?: boolean;
+  /** The mode of the sandbox; default: that of the service. */
+  mode?: Mode;
   /** Set no base URL and key in the environment. */
   bare?: boolean;
   /** The sandbox has a page. */
@@ -73,17 +74,18 @@ export interface RigOptions {
 }
 
 export async function openRig({
-  compat = false,
-  envelope = compat,
+  mode,
+  envelope,
   bare = false,
   page = false,
   seed,
 }: RigOptions = {}): Promise<Rig> {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-rig-'));
   const clock = { now: () => frozenNow };
-  const store = await openStore({ clock, key: testKey, compat, ...(seed ? { seed } : {}) });
+  const store = await openStore({ clock, key: testKey, mode, ...(seed ? { seed } : {}) });
   const sandbox = createSandbox({
-    ...{ store, clock, envelope },
+    ...{ store, clock },
+    ...(envelope === undefined ? {} : { envelope }),
     pageUrl: page ? baseUrl : undefined,
   });
   onTestFinished(() => {

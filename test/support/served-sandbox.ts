@@ -3,11 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { serveSandbox } from '../../src/sandbox/index.ts';
+import type { Mode } from '../../src/service/mode.ts';
 import { testKey } from './fixed.ts';
 
 /** Starts a sandbox; returns its base URL. */
-export async function startSandbox({ compat = false } = {}): Promise<string> {
-  const sandbox = await serveSandbox({ host: '127.0.0.1', port: 0, key: testKey, compat });
+export async function startSandbox({ mode }: { mode?: Mode } = {}): Promise<string> {
+  const sandbox = await serveSandbox({ host: '127.0.0.1', port: 0, key: testKey, mode });
   onTestFinished(() => sandbox.close());
   return sandbox.baseUrl;
 }

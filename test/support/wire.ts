@@ -95,7 +95,7 @@ export async function expectExchange(expected: Exchange) {
 export async function startSeeded({ envelope = false }: { envelope?: boolean } = {}) {
   const { createSandbox, openStore } = await import('../../src/sandbox/index.ts');
   const clock = { now: () => frozenNow };
-  const store = await openStore({ clock, key: testKey });
+  const store = await openStore({ clock, key: testKey, mode: 'specification' });
   onTestFinished(() => store.close());
   const sandbox = createSandbox({ store, clock, envelope });
   const ask = async (method: string, target: string, body?: unknown) => {

@@ -70,7 +70,7 @@ function readFolderSide(context: Context, dir: string, kinds: readonly DiffKind[
   const resources = files.map(({ resource }) => resource);
   return {
     title: dir,
-    mode: files[0]?.mode ?? 'novu',
+    mode: 'novu',
     resources: resources.filter(({ kind }) => kinds.includes(`${kind}s`)).map(toCompared),
     workflows: files,
     missing: [],

@@ -1,7 +1,9 @@
 // Reads what is compared of an environment: each resource by its public identifier, without what only one environment has.
+
 import type { Service } from '../../app/context.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import type { Mode, Resource } from '../../workflow-files/normal-form.ts';
+import type { Mode } from '../../service/mode.ts';
+import type { Resource } from '../../workflow-files/normal-form.ts';
 import { environmentIdOf } from '../shared/environments.ts';
 import { createRemoteReader, readAll } from '../shared/remote-workflows.ts';
 import type { DiffKind } from './kinds.ts';
@@ -20,7 +22,7 @@ export interface ComparedSide {
   mode: Mode;
   resources: ComparedResource[];
   /** The workflows with the mode of their server. */
-  workflows: readonly { mode: Mode; resource: Resource }[];
+  workflows: readonly { mode: Mode | undefined; resource: Resource }[];
   /** Kinds that the server does not offer. */
   missing: DiffKind[];
 }

@@ -1,33 +1,34 @@
-// Selects the mode of a sandbox: the specification, or the behavior of the service.
+// The mode of a sandbox: the service as it runs, or its specification where the two differ.
 import type { Context } from '../../app/context.ts';
 import { choice } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
+import { type Mode, modes } from '../../service/mode.ts';
 
-const modes = ['novu', 'none'] as const;
-export type CompatMode = (typeof modes)[number];
+/** Earlier versions called the mode of the specification `none`. */
+const modeNamed = (name: string | undefined): Mode | undefined =>
+  modes.find((mode) => mode === (name === 'none' ? 'specification' : name));
 
 export const compatOption = (
-  description: string,
+  summary: string,
   more: { defaultText: string; variable?: 'SVC_SANDBOX_COMPAT' },
-) => choice('--compat <service>', modes, description, more);
+) => ({
+  ...choice('--compat <mode>', modes, summary, more),
+  formerChoices: { none: 'specification' },
+});
 
 /** The mode given with `--compat` or `SVC_SANDBOX_COMPAT`. */
-export function givenCompat({ host }: Context, option?: CompatMode): CompatMode | undefined {
-  const chosen = option ?? host.env.SVC_SANDBOX_COMPAT;
-  const given = modes.find((mode) => mode === chosen);
-  if (given || chosen === undefined || chosen === '') return given;
+export function givenMode({ host }: Context, option?: Mode): Mode | undefined {
+  const { SVC_SANDBOX_COMPAT: variable } = host.env;
+  const given = option ?? modeNamed(variable);
+  if (given || variable === undefined || variable === '') return given;
   throw usageError(
-    `SVC_SANDBOX_COMPAT: \`${chosen}\` is not a valid value. It must be one of: ${modes.join(', ')}.`,
+    `SVC_SANDBOX_COMPAT: \`${variable}\` is not a valid value. It must be one of: ${modes.join(', ')}.`,
   );
 }
 
-/** Whether the sandbox must behave like the service: as given, else as in the state file, else undefined. */
-export function requestedCompat(
+/** As given, else as in the state file, else undefined. */
+export const requestedMode = (
   context: Context,
-  option: CompatMode | undefined,
-  seed: { compat?: 'novu' | undefined } | undefined,
-): boolean | undefined {
-  const given = givenCompat(context, option);
-  if (given !== undefined) return given === 'novu';
-  return seed?.compat === 'novu' ? true : undefined;
-}
+  option: Mode | undefined,
+  seed: { compat?: Mode | undefined } | undefined,
+): Mode | undefined => givenMode(context, option) ?? seed?.compat;

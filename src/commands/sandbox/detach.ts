@@ -7,8 +7,8 @@ import { type StartOptions, startArguments } from './start-options.ts';
 import {
   connectionLines,
   connectionTsv,
-  noteAdoptedMode,
   noteOtherTarget,
+  noteSeedMode,
   type StartedSandbox,
 } from './start-summary.ts';
 
@@ -29,7 +29,7 @@ export async function startDetached(context: Context, options: StartOptions) {
   if (seed) await reportStepErrors(context, seed, {});
   child.release();
   const value = JSON.parse(started.output) as StartedSandbox;
-  const { baseUrl, profile, pid, compat } = value;
+  const { baseUrl, profile, pid } = value;
   const isNew = pid === child.pid;
   const stop = profile === null ? ' (with these variables set)' : ` -p ${profile}`;
   return result.report({
@@ -46,7 +46,7 @@ export async function startDetached(context: Context, options: StartOptions) {
     end: {
       kind: 'work',
       run: async () => {
-        if (isNew) noteAdoptedMode(context, options, compat === 'novu');
+        if (isNew) await noteSeedMode(context, options, seed, value.compat);
         noteOtherTarget(context, profile);
         return 'ok';
       },

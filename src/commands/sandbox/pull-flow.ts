@@ -1,7 +1,9 @@
 // Reads an environment part by part and writes it to a state file as it arrives.
+
 import path from 'node:path';
 import type { Context, Service } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
+import { type Mode, modeMark } from '../../service/mode.ts';
 import { createPersonalDataFilter } from '../../state-files/personal-data.ts';
 import { createPseudonyms } from '../../state-files/pseudonyms.ts';
 import { headText } from '../../state-files/state-text.ts';
@@ -45,10 +47,10 @@ export async function pullState(context: Context, request: PullRequest) {
   const onShutdown = () => writer?.discard();
   host.shutdownSignal.addEventListener('abort', onShutdown, { once: true });
   try {
-    const { run, compat } = await readEnvironment(context, service, request, writer);
+    const { run, mode } = await readEnvironment(context, service, request, writer);
     writer?.finish();
     return pullReport({
-      ...{ run, file, isDry, compat },
+      ...{ run, file, isDry, mode },
       isReplaced: request.withPersonalData !== true,
       hasSelection: [request.subscriber, request.topic, request.sample].some(Boolean),
     });
@@ -65,31 +67,36 @@ async function readEnvironment(
   service: Service,
   request: PullRequest,
   writer: StateWriter | undefined,
-): Promise<{ run: PullRun; compat: boolean }> {
+): Promise<{ run: PullRun; mode: Mode }> {
   const { withPersonalData = false, keepData = false } = request;
   const { missingCredentials, stateItemError } = await context.sandbox();
   const filter = createPersonalDataFilter({
     pseudonyms: withPersonalData ? undefined : createPseudonyms(context.host.newId()),
     keepData: keepData || withPersonalData,
   });
+  // The head of the file names the mode if a workflow has a `skip` condition.
+  const first: Parameters<StateWriter['add']>[] = [];
+  let isBegun = false;
   const run = createPullRun({
     ...{ service, filter, itemError: stateItemError, followUps: context.followUps },
-    write: (section, item) => writer?.add(section, item),
+    write: (section, item) => (isBegun ? writer?.add(section, item) : first.push([section, item])),
   });
   const stopProgress = showProgressLine(context, () => progressText(run));
   try {
     const reader = createRemoteReader(service.client);
     const mode = await reader.mode();
-    const compat = mode === 'novu';
-    writer?.begin(headText({ hasPersonalData: withPersonalData || keepData, compat }));
     await pullIntegrations(run, (providerId) => missingCredentials(providerId, {}));
     const hasLayouts = await pullLayouts(run, reader);
-    const { switches, layoutIds } = await pullWorkflows(run, reader, mode);
+    const { switches, layoutIds, hasSkip } = await pullWorkflows(run, reader);
     if (!hasLayouts) addPlainLayouts(run, layoutIds);
+    const mark = modeMark(mode, hasSkip);
+    writer?.begin(headText({ hasPersonalData: withPersonalData || keepData, mark }));
+    isBegun = true;
+    for (const [section, item] of first) writer?.add(section, item);
     const selected = await pullSubscribers(run, request, switches);
     await pullTopics(run, selected);
     await pullContexts(run);
-    return { run, compat };
+    return { run, mode };
   } finally {
     stopProgress();
   }

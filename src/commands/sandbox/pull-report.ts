@@ -1,7 +1,9 @@
 // Reports what `svc sandbox pull` has written, replaced, dropped and left out.
+
 import { counted } from '../../core/counts.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
+import type { Mode } from '../../service/mode.ts';
 import { environmentName } from '../shared/environment-name.ts';
 import type { PullRun } from './pull-run.ts';
 
@@ -9,14 +11,14 @@ interface Outcome {
   run: PullRun;
   file: string;
   isDry: boolean;
-  compat: boolean;
+  mode: Mode;
   /** Personal data is replaced. */
   isReplaced: boolean;
   /** The command line selects subscribers. */
   hasSelection: boolean;
 }
 
-export function pullReport({ run, file, isDry, compat, isReplaced, hasSelection }: Outcome) {
+export function pullReport({ run, file, isDry, mode, isReplaced, hasSelection }: Outcome) {
   const { service, filter, counts, leftOut, notOffered } = run;
   const from = environmentName(service.place);
   const { replaced, dropped } = filter;
@@ -24,7 +26,7 @@ export function pullReport({ run, file, isDry, compat, isReplaced, hasSelection 
   const { topics, subscriptions, contexts } = counts;
   return result.report({
     value: {
-      ...{ file, from, profile: service.profile, compat: compat ? 'novu' : null },
+      ...{ file, from, profile: service.profile, compat: mode },
       personalData: isReplaced ? 'replaced' : 'kept',
       counts: {
         ...{ integrations, layouts, workflows, steps, subscribers, preferences },

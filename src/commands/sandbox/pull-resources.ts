@@ -4,7 +4,7 @@ import { SvcError } from '../../core/errors.ts';
 import { defaultIntegrations as standIns } from '../../sandbox/state/default-integrations.ts';
 import { type WorkflowSwitches, workflowSwitches } from '../../state-files/own-preferences.ts';
 import { toIntegrationState, toLayoutState, toWorkflowState } from '../../state-files/resources.ts';
-import { layoutReferences, type Mode, type Resource } from '../../workflow-files/normal-form.ts';
+import { hasSkip, layoutReferences, type Resource } from '../../workflow-files/normal-form.ts';
 import { environmentIdOf } from '../shared/environments.ts';
 import { type FoundResource, isNotOffered, type RemoteReader } from '../shared/remote-workflows.ts';
 import { ifOffered, isRequestable, type PullRun } from './pull-run.ts';
@@ -79,23 +79,23 @@ export interface PulledWorkflows {
   switches: ReadonlyMap<string, WorkflowSwitches>;
   /** The layouts that e-mail steps use. */
   layoutIds: ReadonlySet<string>;
+  /** Whether a step has a `skip` condition. */
+  hasSkip: boolean;
 }
 
-export async function pullWorkflows(
-  run: PullRun,
-  reader: RemoteReader,
-  mode: Mode,
-): Promise<PulledWorkflows> {
+export async function pullWorkflows(run: PullRun, reader: RemoteReader): Promise<PulledWorkflows> {
   const switches = new Map<string, WorkflowSwitches>();
   const layoutIds = new Set<string>();
+  let hasSkipCondition = false;
   await pullFound(run, reader, 'workflow', ({ resource, given }) => {
-    const state = toWorkflowState(given, mode);
+    const state = toWorkflowState(given);
     if (resource.kind !== 'workflow' || !run.add('workflows', state, resource.id)) return;
+    hasSkipCondition ||= hasSkip(resource.value);
     run.counts.steps += state.steps?.length ?? 0;
     switches.set(resource.id, workflowSwitches(state));
     for (const { layoutId } of layoutReferences(resource.value)) layoutIds.add(layoutId);
   });
-  return { switches, layoutIds };
+  return { switches, layoutIds, hasSkip: hasSkipCondition };
 }
 
 /** Layouts for a service that does not offer them. An e-mail whose layout is missing would fail. */

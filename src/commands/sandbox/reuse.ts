@@ -14,7 +14,7 @@ export async function reuseSandbox(
   { name, running }: ReusedSandbox,
   request: StartRequest,
 ) {
-  const { profile, key, pid, compat, page } = running;
+  const { profile, key, pid, mode, page } = running;
   const { baseUrl, environment } = profile;
   const difference = await findDifference(context, running, request);
   if (difference !== undefined) {
@@ -33,7 +33,7 @@ export async function reuseSandbox(
     const saved = { baseUrl, key, sandbox: true, ...(environment ? { environment } : {}) };
     await openProfiles(context.configuration).save(name, saved);
   }
-  const value: StartedSandbox = { baseUrl, key, profile: name, pid, compat, page };
+  const value: StartedSandbox = { baseUrl, key, profile: name, pid, compat: mode, page };
   return result.report({
     value,
     lines: [`The sandbox is already running at ${baseUrl}.`, ...connectionLines(context, value)],

@@ -11,8 +11,9 @@ import {
   ifRunning,
   isSandboxStatus,
 } from '../../sandbox/control/client.ts';
-import type { SandboxState } from '../../sandbox/index.ts';
-import { requestedCompat } from './compat.ts';
+import type { Mode } from '../../service/mode.ts';
+import type { Seed } from '../../workflow-files/sandbox-state.ts';
+import { requestedMode } from './compat.ts';
 import type { StartOptions } from './start-options.ts';
 
 export interface RunningSandbox {
@@ -23,7 +24,7 @@ export interface RunningSandbox {
   storage: string;
   /** Identifies the seed that the sandbox was started with. */
   seed: string | undefined;
-  compat: 'novu' | null;
+  mode: Mode;
   /** The address of the page, if it has one. */
   page: string | null;
 }
@@ -32,7 +33,7 @@ export interface RunningSandbox {
 export interface StartRequest {
   options: StartOptions;
   /** The content of --seed. */
-  seed: SandboxState | undefined;
+  seed: Seed | undefined;
   /** Path of the data folder given with --data. */
   dataPath: string | undefined;
 }
@@ -44,12 +45,13 @@ export async function findDifference(
   { options, seed, dataPath }: StartRequest,
 ): Promise<string | undefined> {
   const { seedFingerprint } = await context.sandbox();
-  if (seed && running.seed !== seedFingerprint(seed)) return `a seed other than ${options.seed}`;
+  if (seed && running.seed !== seedFingerprint(seed.state))
+    return `a seed other than ${options.seed}`;
   if (dataPath !== undefined && running.storage !== dataPath)
     return `different data (${running.storage})`;
-  const wanted = requestedCompat(context, options.compat, seed);
-  if (wanted === undefined || wanted === (running.compat === 'novu')) return undefined;
-  return `a mode other than --compat ${wanted ? 'novu' : 'none'}`;
+  const wanted = requestedMode(context, options.compat, seed?.state);
+  if (wanted === undefined || wanted === running.mode) return undefined;
+  return `a mode other than --compat ${wanted}`;
 }
 
 /**
@@ -87,7 +89,8 @@ export async function findRunningSandbox(
     pid: typeof status.pid === 'number' ? status.pid : null,
     storage: String(status.storage),
     seed: typeof status.seed === 'string' ? status.seed : undefined,
-    compat: status.compat === 'novu' ? 'novu' : null,
+    // Earlier versions said null for the mode of the specification.
+    mode: status.compat === 'novu' ? 'novu' : 'specification',
     page: typeof status.page === 'string' ? status.page : null,
   };
 }

@@ -9,7 +9,7 @@ import { raceAbort } from '../../core/race-abort.ts';
 import * as result from '../../output/result.ts';
 import { safeText } from '../../output/safe-text.ts';
 import type { Claim } from './claim.ts';
-import { requestedCompat } from './compat.ts';
+import { requestedMode } from './compat.ts';
 import { pickFaults } from './faults/options.ts';
 import {
   dataFolder,
@@ -22,8 +22,8 @@ import { reuseCommand, startAnotherCommand } from './start-options.ts';
 import {
   connectionLines,
   connectionTsv,
-  noteAdoptedMode,
   noteOtherTarget,
+  noteSeedMode,
   type StartedSandbox,
 } from './start-summary.ts';
 
@@ -54,13 +54,13 @@ export async function serve(context: Context, request: ServeRequest) {
   // Start to wait before the output is printed: if printing fails because of a closed pipe, cleanUp must still run.
   const stopped = waitUntilStopped(context, server).finally(cleanUp);
   const { baseUrl, key, page } = server;
-  noteAdoptedMode(context, options, server.compat);
+  await noteSeedMode(context, options, request.seed, server.mode);
   const value: StartedSandbox = {
     baseUrl,
     key,
     profile: claim?.name ?? null,
     pid: context.host.pid,
-    compat: server.compat ? 'novu' : null,
+    compat: server.mode,
     page,
   };
   return result.report({
@@ -93,7 +93,7 @@ async function startServer(context: Context, request: ServeRequest, directory: s
   const { options, seed, claim } = request;
   const { serveSandbox, eventLine } = await context.sandbox();
   const { host = '127.0.0.1', port = 4400 } = options;
-  const compat = requestedCompat(context, options.compat, seed);
+  const mode = requestedMode(context, options.compat, seed?.state);
   try {
     return await serveSandbox({
       host,
@@ -101,13 +101,13 @@ async function startServer(context: Context, request: ServeRequest, directory: s
       ownProcess: true,
       processes: context.host,
       profile: claim?.name,
-      ...(compat === undefined ? {} : { compat }),
-      queueDelayMs: options.queueDelay ?? 'service',
+      mode,
+      queueDelayMs: options.queueDelay ?? 'mode',
       ...(options.envelope ? { envelope: true } : {}),
       frozen: options.frozen === true,
       ...(options.time === undefined ? {} : { time: options.time }),
       faults: pickFaults(options),
-      ...(seed ? { seed } : {}),
+      ...(seed ? { seed: seed.state } : {}),
       onInternalError: (error) =>
         context.note(`The sandbox responded with 500 because of a bug: ${String(error)}`),
       ...(options.log

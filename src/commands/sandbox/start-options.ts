@@ -31,16 +31,16 @@ export const startOptions = {
   ),
   strict: strictOption,
   compat: compatOption(
-    'Behave like this service where it differs from the specification; none follows the specification',
+    'novu: the service as it runs; specification: its specification where the two differ',
     {
       variable: 'SVC_SANDBOX_COMPAT',
-      defaultText: 'that of the data or the state file, else none',
+      defaultText: 'that of the data or the state file, else novu',
     },
   ),
   queueDelay: duration(
     '--queue-delay <duration>',
     'Create the jobs of an event this long after the response, in the time of this machine',
-    { defaultText: '50ms with --compat novu, else 0' },
+    { defaultText: '50ms; 0 with --compat specification' },
   ),
   envelope: flag('--envelope', 'Wrap responses in {"data": …}, as some servers do'),
   time: {

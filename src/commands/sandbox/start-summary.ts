@@ -2,7 +2,10 @@
 import type { Context } from '../../app/context.ts';
 import { isLoopback } from '../../core/loopback.ts';
 import type { Line } from '../../output/result.ts';
-import { givenCompat } from './compat.ts';
+import type { Mode } from '../../service/mode.ts';
+import type { Seed } from '../../workflow-files/sandbox-state.ts';
+import { givenMode } from './compat.ts';
+import { reportUnmarkedConditions } from './read-seed.ts';
 import type { StartOptions } from './start-options.ts';
 
 export interface StartedSandbox {
@@ -11,8 +14,8 @@ export interface StartedSandbox {
   /** Null with --no-profile. */
   profile: string | null;
   pid: number | null;
-  /** The service that the sandbox behaves like. Null: as in the specification. */
-  compat: 'novu' | null;
+  /** The mode. */
+  compat: Mode;
   /** The address of the page. Null if the sandbox does not listen on loopback only. */
   page: string | null;
 }
@@ -23,7 +26,7 @@ export function connectionLines(
   { baseUrl, key, profile, compat, page }: StartedSandbox,
 ): Line[] {
   const facts = [
-    ...(compat === null ? [] : [`Compat   ${compat}`]),
+    ...(compat === 'novu' ? [] : [`Mode     ${compat}`]),
     ...(page === null
       ? []
       : [
@@ -51,14 +54,17 @@ export const connectionTsv = (value: StartedSandbox): string =>
     .map(([name, one]) => `${name}\t${one ?? ''}`)
     .join('\n');
 
-/** Notes that the sandbox got its mode from the state file of --seed. */
-export function noteAdoptedMode(
+/** Unless the mode is given: notes that the sandbox got its mode from --seed, or warns that conditions in it name none. */
+export async function noteSeedMode(
   context: Context,
-  { compat, seed }: StartOptions,
-  isCompat: boolean,
-): void {
-  if (!isCompat || seed === undefined || givenCompat(context, compat) !== undefined) return;
-  context.note(`The data in ${seed} is from Novu, so the sandbox behaves like it (--compat novu).`);
+  { compat, seed: file = '' }: StartOptions,
+  seed: Seed | undefined,
+  mode: Mode,
+): Promise<void> {
+  if (!seed || givenMode(context, compat) !== undefined) return;
+  if (seed.state.compat === 'specification')
+    context.note(`${file} has the mark \`${seed.markOf(mode)}\`, so the sandbox has that mode.`);
+  await reportUnmarkedConditions(context, seed, file, mode);
 }
 
 /** Warns if other machines can reach the sandbox. */

@@ -1,32 +1,44 @@
 // Refuses to move or compare `skip` conditions between servers that evaluate them differently.
 import { usageError } from '../../core/errors.ts';
+import { type Mode, modes } from '../../service/mode.ts';
 import { firstLine } from '../../workflow-files/format.ts';
-import { hasSkip, type Mode, type Resource } from '../../workflow-files/normal-form.ts';
+import { hasSkip, type Resource } from '../../workflow-files/normal-form.ts';
 
-/** A resource and the mode of the server that it comes from. */
+/** A resource and the mode of the server that it comes from: undefined for a file without a mark. */
 interface FromServer {
-  mode: Mode;
+  mode: Mode | undefined;
   resource: Resource;
 }
 
-const meanings: Record<Mode, string> = {
-  novu: 'runs a step if its skip condition is true',
-  specification: 'skips a step if its skip condition is true',
-};
+const effects: Record<Mode, string> = { novu: 'runs', specification: 'skips' };
 
-/** Throws if a `skip` condition would get the opposite meaning: the modes evaluate it differently. */
+/** Throws if a `skip` condition would get the opposite meaning, or if a file does not say which one it has. */
 export function checkModes(files: readonly FromServer[], mode: Mode, place: string): void {
   const other = files.filter(
     ({ mode: own, resource }) =>
       own !== mode && resource.kind === 'workflow' && hasSkip(resource.value),
   );
+  const unmarked = other.filter(({ mode: own }) => own === undefined);
+  if (unmarked.length > 0)
+    throw usageError(
+      `The files of these workflows have skip conditions and do not name their mode: ${namesOf(unmarked)}. Replace their first line by the one that fits:`,
+      {
+        fieldErrors: modes.map((one) => ({
+          field: firstLine('workflow', one),
+          message: `a true condition ${effects[one]} the step`,
+        })),
+        hint: `This server has the mode \`${mode}\`. Earlier versions of svc wrote no mode into files from a sandbox that followed the specification.`,
+      },
+    );
   if (other.length === 0) return;
-  const names = other.map(({ resource }) => resource.id).join(', ');
   const own = mode === 'novu' ? 'specification' : 'novu';
   throw usageError(
-    `The skip conditions of these workflows have the opposite meaning ${place}: ${names}.`,
+    `The skip conditions of these workflows have the opposite meaning ${place}: ${namesOf(other)}.`,
     {
-      hint: `They come from a server in the mode \`${own}\`, which ${meanings[own]}; this server has the mode \`${mode}\`, which ${meanings[mode]}. The first line of a file names its mode: \`${firstLine('workflow', own)}\` or, for this server, \`${firstLine('workflow', mode)}\`. A sandbox has the mode \`novu\` if it is started with --compat novu.`,
+      hint: `They come from a server in the mode \`${own}\`, in which a true condition ${effects[own]} the step; this server has the mode \`${mode}\`, in which it ${effects[mode]} the step. The first line of a file names its mode: \`${firstLine('workflow', own)}\` or, for this server, \`${firstLine('workflow', mode)}\`.`,
     },
   );
 }
+
+const namesOf = (files: readonly FromServer[]) =>
+  files.map(({ resource }) => resource.id).join(', ');

@@ -1,21 +1,18 @@
 // Reads the workflows and layouts of an environment in their normal form.
 import type { Client } from '../../api/client.ts';
 import { SvcError } from '../../core/errors.ts';
+import { type Mode, modeOf } from '../../service/mode.ts';
 import {
   type GivenLayout,
   type GivenWorkflow,
   isFileId,
   type JsonObject,
-  type Mode,
   type Resource,
   toNormalLayout,
   toNormalWorkflow,
 } from '../../workflow-files/normal-form.ts';
 import { editableOrigin, type RemoteResource } from '../../workflow-files/plan.ts';
 import type { SkippedResource } from './skipped-resources.ts';
-
-/** A sandbox names its mode in this header; a server without it behaves as recorded from Novu. */
-const modeHeader = 'svc-sandbox';
 
 export interface FoundResource extends RemoteResource {
   /** The response, for internal ids and issues. */
@@ -41,7 +38,7 @@ const concurrent = 8;
 export function createRemoteReader(client: Client): RemoteReader {
   let mode: Mode | undefined;
   const learnMode = ({ headers }: { headers: Record<string, string> }) => {
-    mode = headers[modeHeader] === 'specification' ? 'specification' : 'novu';
+    mode = modeOf(headers);
   };
   const listPage = async (kind: Resource['kind'], limit: number, offset: number) => {
     const query = { limit, offset, orderBy: 'createdAt', orderDirection: 'ASC' } as const;

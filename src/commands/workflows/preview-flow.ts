@@ -5,6 +5,7 @@ import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
+import { dialectOf } from '../../sandbox/dialects/index.ts';
 import type { PreviewedStep } from '../../sandbox/page/preview.tsx';
 import type { JsonObject, NormalStep, NormalWorkflow } from '../../workflow-files/normal-form.ts';
 import { createRemoteReader, type RemoteReader } from '../shared/remote-workflows.ts';
@@ -35,7 +36,7 @@ export async function previewWorkflow(
   const { previewStep } = await import('../../sandbox/rendering/preview.ts');
   const subscriber = await readSubscriber(client, workflow, to);
   const now = context.host.clock.now();
-  const compat = (await reader.mode()) === 'novu';
+  const { isSkipToRun } = dialectOf(await reader.mode());
   const { readOnly } = (workflow.preferences.user ?? workflow.preferences.default).all;
   const earlier: JsonObject = {};
   const previews: PreviewedStep[] = [];
@@ -49,7 +50,7 @@ export async function previewWorkflow(
           ...{ payload, subscriber: subscriber.data, context: {}, steps: { ...earlier } },
           workflow: workflowVariables(workflow),
         },
-        ...{ compat, now, isCritical: readOnly === true, layoutBody: layout.body },
+        ...{ isSkipToRun, now, isCritical: readOnly === true, layoutBody: layout.body },
         ...{
           addresses: subscriber.addresses,
           channels: subscriber.channels,

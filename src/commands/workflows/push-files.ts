@@ -82,6 +82,6 @@ function readOneFile(context: Context, file: string): ResourceFile {
   const found = readResourceFile(openSafeFolder(root, context.host.cwd, root), name);
   if (found) return found;
   throw usageError(`${file} is not a workflow file: its first line is not that of a svc file.`, {
-    hint: 'The first line must be: # svc workflow, format 1, compat novu',
+    hint: 'The first line must be: # svc workflow, format 1',
   });
 }

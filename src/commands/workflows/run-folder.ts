@@ -1,12 +1,13 @@
 // The folder of a push among the runs: a backup of what is overwritten or deleted, and a journal for `svc runs`.
+
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { createRunId, createRunTarget } from '../../bulk/command/run-target.ts';
 import type { Counts } from '../../bulk/engine/stats.ts';
 import { ledgerFile, openLedger } from '../../bulk/journal/ledger.ts';
 import { openRunStore } from '../../bulk/journal/run-store.ts';
+import type { Mode } from '../../service/mode.ts';
 import { toFiles } from '../../workflow-files/format.ts';
-import type { Mode } from '../../workflow-files/normal-form.ts';
 import { openSafeFolder } from '../../workflow-files/safe-folder.ts';
 import type { PlannedItem, Push } from './push-types.ts';
 

@@ -3,6 +3,7 @@
 import type { Client } from '../../api/client.ts';
 import { SvcError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
+import type { Mode } from '../../service/mode.ts';
 import type { SandboxState } from '../state/schema.ts';
 import type {
   ActivityPage,
@@ -45,7 +46,7 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
     status: () => call<SandboxStatus>('GET', 'status'),
     stop: () => call<{ stopping: boolean }>('POST', 'stop'),
     /** `compat` changes the mode; by default it stays. */
-    reset: (compat?: 'novu' | 'none') =>
+    reset: (compat?: Mode) =>
       call<{ reset: true }>('POST', 'reset', compat === undefined ? {} : { compat }),
     clock: () => call<ClockState>('GET', 'clock'),
     advanceClock: (ms: number) => call<ClockMove>('POST', 'clock', { advance: ms }),

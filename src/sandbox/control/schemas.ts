@@ -3,12 +3,13 @@
 import { z } from 'zod';
 import { channelTypes } from '../../api/schemas/vocabulary.ts';
 import { channelCauses } from '../../explain/causes.ts';
+import { modes } from '../../service/mode.ts';
 import { faultSettings } from '../http/faults.ts';
 import { sandboxState } from '../state/schema.ts';
 
 const count = z.int().min(0);
 const time = z.string().describe('ISO 8601 time in UTC');
-const compat = z.enum(['novu', 'none']);
+const compat = z.enum(modes);
 
 const status = z.object({
   name: z.literal('svc-sandbox'),
@@ -22,7 +23,7 @@ const status = z.object({
   startedAt: time,
   storage: z.string().describe('The data directory, or `memory`'),
   seed: z.string().describe('Identifies the seed that the sandbox was started with'),
-  compat: z.literal('novu').nullable().describe('The service that the sandbox behaves like'),
+  compat: compat.describe('The mode: as the service runs, or as its specification says'),
   envelope: z.boolean().describe('Whether responses of the service are wrapped in {"data": …}'),
   page: z
     .string()

@@ -1,5 +1,6 @@
 // Control routes of the sandbox itself: status, stop and reset.
 import { isObject } from '../../core/objects.ts';
+import { modes } from '../../service/mode.ts';
 import { unprocessable } from '../http/http-error.ts';
 import { firstDueJob } from '../store/due-jobs.ts';
 import type { Sql } from '../store/sql.ts';
@@ -33,7 +34,7 @@ export const statusRoutes = ({
       startedAt,
       storage: store.storage,
       seed: store.seedFingerprint,
-      compat: store.compat ? 'novu' : null,
+      compat: store.dialect.mode,
       envelope: isEnveloped(),
       page: page?.baseUrl ?? null,
       ...countRows(store.sql),
@@ -67,9 +68,11 @@ export const statusRoutes = ({
     async handle({ body }) {
       const requested = await body(bodyLimit);
       const compat = isObject(requested) ? requested.compat : undefined;
-      if (compat !== undefined && compat !== 'novu' && compat !== 'none')
-        throw unprocessable('compat must be novu or none');
-      store.reset(compat && compat === 'novu');
+      // Earlier versions called the mode of the specification `none`.
+      const mode = modes.find((one) => one === (compat === 'none' ? 'specification' : compat));
+      if (compat !== undefined && mode === undefined)
+        throw unprocessable(`compat must be ${modes.join(' or ')}`);
+      store.reset(mode);
       faults.reset();
       rejectedTriggers.clear();
       return { reset: true };

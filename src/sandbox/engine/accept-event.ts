@@ -45,17 +45,12 @@ export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   if (typeof submitted !== 'object' || submitted === null)
     return rejectedEvent(['event is not an object']);
   const { to, payload: given, ...rest } = submitted as { to?: unknown; payload?: unknown };
-  const fields = scope.compat
-    ? serviceFields.safeParse(asServiceReads(rest))
-    : eventFields.safeParse(withoutUnknown({ ...rest, payload: given }));
-  if (!fields.success)
-    return rejectedEvent(
-      scope.compat ? ['Validation failed'] : fields.error.issues.map(issueMessage),
-    );
-  // The service requires `to` and `payload`, and skips recipients that it cannot read.
-  if (scope.compat && (isAbsent(to) || isAbsent(given)))
+  const { checksRecipients, requiresPayload } = scope.dialect;
+  const fields = serviceFields.safeParse(asServiceReads(rest));
+  if (!fields.success || (requiresPayload && isAbsent(given)))
     return rejectedEvent(['Validation failed']);
-  const recipients = scope.compat ? { all: readableRecipients(to) } : readRecipients(to);
+  if (!checksRecipients && isAbsent(to)) return rejectedEvent(['Validation failed']);
+  const recipients = checksRecipients ? readRecipients(to) : { all: readableRecipients(to) };
   if ('errors' in recipients) return rejectedEvent(recipients.errors);
 
   // A copy, because the defaults of the schema are filled in.
@@ -119,6 +114,3 @@ export const asServiceReads = (event: object) =>
 /** The service ignores members that it does not know. */
 export const withoutUnknown = (event: object) =>
   Object.fromEntries(Object.entries(event).filter(([name]) => name in eventFields.shape));
-
-const issueMessage = ({ path, message }: z.core.$ZodIssue) =>
-  [path.join('.'), message].filter(Boolean).join(' ');

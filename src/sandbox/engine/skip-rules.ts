@@ -14,17 +14,16 @@ import { isScheduleOpen } from './schedule.ts';
 export const timeZoneOf = ({ subscriber }: Run): string => subscriber.profile.timezone ?? 'UTC';
 
 /**
- * Returns whether the `skip` condition of the step skips it. By the specification a condition that is met skips the
- * step; the recorded service runs the step when it is met. Throws if the condition cannot be evaluated.
+ * Returns whether the `skip` condition of the step skips it. Throws if the condition cannot be evaluated.
  */
 export function isSkippedByCondition(
-  { compat }: Scope,
+  { dialect }: Scope,
   job: StoredJob,
   variables: () => Variables,
 ): boolean {
   const { skip } = job.step.controlVariables ?? {};
   if (typeof skip !== 'object' || skip === null || Object.keys(skip).length === 0) return false;
-  return isConditionMet(skip, variables()) !== compat;
+  return isConditionMet(skip, variables()) !== dialect.isSkipToRun;
 }
 
 /** Returns whether any rule skips the message, and records why. */

@@ -19,17 +19,15 @@ export const listActivity: Handler<'listActivity'> = ({ query, scope }) => {
     );
   }
   checkRetention(earliest, after, before);
-  const found = searchNotifications(scope, filters, { limit: limit + 1, offset: page * limit });
-  const items = serializeActivity(scope, found.slice(0, limit));
+  const found = searchNotifications(scope, filters, { limit, offset: page * limit });
+  const items = serializeActivity(scope, found);
   // The service says that more follows whenever the page is full.
-  return scope.compat
-    ? {
-        data: items,
-        hasMore: items.length === limit,
-        pageSize: limit,
-        page: found.length > 0 || selectsSubscribers(scope, filters) ? page : 0,
-      }
-    : { data: items, hasMore: found.length > limit, pageSize: items.length, page };
+  return {
+    data: items,
+    hasMore: items.length === limit,
+    pageSize: limit,
+    page: found.length > 0 || selectsSubscribers(scope, filters) ? page : 0,
+  };
 };
 
 /** The time from which the plan keeps activity; undefined without a limit. */

@@ -38,7 +38,7 @@ export const createIntegration: Handler<'createIntegration'> = ({ body, scope })
   checkProvider(target, providerId, channel);
   if (isIdentifierTaken(scope.sql, environmentId, identifier))
     throw conflict('Integration with identifier already exists');
-  if (body.check) checkCredentials(scope, { providerId, channel, credentials });
+  if (body.check) checkCredentials({ providerId, channel, credentials });
   const id = scope.ids.objectId();
   const primaryChannel = active && channelsWithPrimary.includes(channel);
   saveIntegration(target, {
@@ -83,7 +83,7 @@ function checkProvider(scope: Scope, providerId: string, channel: string): void 
   if (isInbox({ providerId, channel }) && listStoredIntegrations(scope).some(isInbox))
     throw badRequest('One environment can only have one In app provider');
   const isOfService = ['svc-email', 'svc-sms', 'svc-slack'].includes(providerId);
-  const shown = scope.compat ? providerId.replace(/^svc/, 'novu') : providerId;
+  const shown = scope.dialect.hasNovuProviders ? providerId.replace(/^svc/, 'novu') : providerId;
   if (isOfService)
     throw badRequest(`Creating Novu integration for ${shown} provider is not allowed`);
 }

@@ -46,7 +46,7 @@ export const deleteEnvironment: Handler<'deleteEnvironment'> = ({
     );
   }
   removeEnvironment(scope.sql, environmentId);
-  return scope.compat ? undefined : {};
+  return undefined;
 };
 
 export const listEnvironmentTags: Handler<'listEnvironmentTags'> = ({

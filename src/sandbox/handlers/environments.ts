@@ -19,15 +19,14 @@ const maxEnvironments = 10;
 const protectedNames = ['development', 'production'];
 
 export const listEnvironments: Handler<'listEnvironments'> = ({ scope }) =>
-  listStoredEnvironments(scope.sql).map(scope.compat ? toServiceEnvironment : toEnvironment);
+  listStoredEnvironments(scope.sql).map(toListedEnvironment);
 
 export const createEnvironment: Handler<'createEnvironment'> = ({
   body: { name, color, parentId: requestedParent },
   scope,
 }) => {
   const { sql, ids } = scope;
-  // The service ignores the parent.
-  const parentId = scope.compat ? undefined : requestedParent;
+  const parentId = scope.dialect.keepsParent ? requestedParent : undefined;
   const existing = listStoredEnvironments(sql);
   if (protectedNames.includes(name.trim().toLowerCase())) {
     throw unprocessable('Environment name cannot be Development or Production');
@@ -51,14 +50,13 @@ export const createEnvironment: Handler<'createEnvironment'> = ({
     ...(parentId === undefined ? {} : { parentId }),
   });
   setKey(sql, id, ids.apiKey());
-  if (scope.compat) addInbox(scope, id);
+  addInbox(scope, id);
   const created = listStoredEnvironments(sql).find((environment) => environment.id === id);
   if (!created) throw new Error(`environment ${id} was not found after it was inserted`);
-  const environment = toEnvironment(created);
-  if (!scope.compat) return environment;
-  // The service sends the key encrypted, which is of no use, and no slug.
-  const { slug: _, ...response } = environment;
-  const [{ key: _key, ...details } = { _userId: userId }] = environment.apiKeys ?? [];
+  // The service sends no slug.
+  const { slug: _, ...response } = toEnvironment(created);
+  if (!scope.dialect.encryptsNewKey) return response;
+  const [{ key: _key, ...details } = { _userId: userId }] = response.apiKeys ?? [];
   return { ...response, apiKeys: [{ key: `nvsk.${derivedId(id)}${derivedId(name)}`, ...details }] };
 };
 
@@ -95,8 +93,8 @@ const toEnvironment = ({
   ...(parentId === undefined ? {} : { _parentId: parentId }),
 });
 
-/** The service sends more than the specification has. */
-function toServiceEnvironment(stored: StoredEnvironment): Environment {
+/** A listing has more members. */
+function toListedEnvironment(stored: StoredEnvironment): Environment {
   const { apiKeys = [], ...environment } = toEnvironment(stored);
   const { color, createdAt, dns, bridge } = stored;
   const widget = { notificationCenterEncryption: false };

@@ -9,7 +9,7 @@ import { findSubscriber } from '../store/subscribers.ts';
 import type { Handler } from './handler.ts';
 import { requireObjectId } from './object-id.ts';
 
-/** Like in the service, `totalCount` counts items only up to the first one of the next page. */
+/** Like in the service, `totalCount` is the number of items of the page. */
 export const listInboxNotifications: Handler<'listInboxNotifications'> = ({
   path: { subscriberId },
   query: { page = 0, limit = 10, read, seen, payload },
@@ -30,9 +30,9 @@ export const listInboxNotifications: Handler<'listInboxNotifications'> = ({
   const items = matches.slice(start, start + limit);
   return {
     data: items.map((message) => serializeFeedItem(scope, message, subscriber)),
-    totalCount: scope.compat ? items.length : matches.length,
+    totalCount: items.length,
     hasMore: matches.length > start + limit,
-    pageSize: scope.compat ? limit : items.length,
+    pageSize: scope.dialect.isPageSizeLimit ? limit : items.length,
     page,
   };
 };
@@ -70,7 +70,7 @@ export const markInboxNotifications: Handler<'markInboxNotifications'> = ({
   if (!subscriber) throw notFound(`Subscriber ${subscriberId} not found`);
   return messagesOf(scope, subscriber.id, [messageId].flat())
     .map((message) => markMessage(scope, message, markAs))
-    .map((message) => serializeMessage(scope, message, subscriber));
+    .map((message) => serializeMessage(scope, message));
 };
 
 /** The type of the button is not checked. */
@@ -96,5 +96,5 @@ export const setNotificationAction: Handler<'setNotificationAction'> = ({
   const { action } = message.cta;
   const result = { ...action?.result, type, ...(payload ? { payload } : {}) };
   const cta = { ...message.cta, action: { ...action, status, result } };
-  return serializeMessage(scope, updateMessage(scope, { ...message, cta }), subscriber);
+  return serializeMessage(scope, updateMessage(scope, { ...message, cta }));
 };

@@ -24,8 +24,8 @@ export const updateIntegration: Handler<'updateIntegration'> = ({
   const { check, ...changes } = body;
   const updated = applyChanges(current, changes);
   checkEnvironmentAndIdentifier(scope, updated);
-  // The service checks credentials only if it is asked to.
-  if (check || (body.active && !scope.compat)) checkCredentials(scope, updated);
+  if (body.active && scope.dialect.requiresCredentials) requireCredentials(updated);
+  if (check) checkCredentials(updated);
   if (!hasChanges(current, changes)) throw badRequest('No properties found for update');
   saveIntegration(scope, updated);
   return serializeIntegration(scope, requireIntegration(scope, integrationId));
@@ -71,22 +71,20 @@ function checkEnvironmentAndIdentifier(
   }
 }
 
-/** The service checks only e-mail providers, with an e-mail. The sandbox sends none: it checks that no credential is missing. */
-export function checkCredentials(
-  { compat }: Scope,
-  {
-    providerId,
-    channel,
-    credentials,
-  }: Pick<StoredIntegration, 'providerId' | 'channel' | 'credentials'>,
-): void {
-  if (compat && (channel !== 'email' || uncheckedProviders.has(providerId))) return;
+type Credentials = Pick<StoredIntegration, 'providerId' | 'channel' | 'credentials'>;
+
+/** Throws if a credential is missing. */
+function requireCredentials({ providerId, credentials }: Credentials): void {
   const missing = missingCredentials(providerId, credentials);
   if (missing.length === 0) return;
-  const message = compat
-    ? JSON.stringify({ success: false, code: 'failed', message: failedCheck })
-    : `Provider ${providerId} needs these credentials: ${missing.join(', ')}`;
-  throw badRequest(message);
+  throw badRequest(`Provider ${providerId} needs these credentials: ${missing.join(', ')}`);
+}
+
+/** The service checks only e-mail providers, with an e-mail. The sandbox sends none: it checks that no credential is missing. */
+export function checkCredentials({ providerId, channel, credentials }: Credentials): void {
+  if (channel !== 'email' || uncheckedProviders.has(providerId)) return;
+  if (missingCredentials(providerId, credentials).length === 0) return;
+  throw badRequest(JSON.stringify({ success: false, code: 'failed', message: failedCheck }));
 }
 
 /** For these, the service sends no e-mail to check the credentials. */

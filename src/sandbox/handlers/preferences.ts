@@ -81,10 +81,9 @@ const omitChannels = (switches: ChannelSwitches, others: ChannelSwitches): Chann
 function readPreferences(scope: Scope, subscriber: string, criticality: Criticality): Preferences {
   const stored = preferencesOf(scope, subscriber);
   const globalPreference = stored.get(globalPreferenceKey);
-  // The service lists active workflows alone, the specification all.
   const workflows = allWorkflows(scope).filter(
     (workflow) =>
-      (workflow.active || !scope.compat) &&
+      (workflow.active || scope.dialect.showsInactiveWorkflows) &&
       (criticality === 'all' || isCritical(workflow) === (criticality === 'critical')),
   );
   return {
@@ -105,21 +104,21 @@ function readPreferences(scope: Scope, subscriber: string, criticality: Critical
   };
 }
 
-/** The service lists the channels of active steps alone, and names the subscriber as the source of each. */
+/** The service names the subscriber as the source of each channel. */
 export function workflowPreference(
-  { compat }: Scope,
+  { dialect }: Scope,
   workflow: StoredWorkflow,
   global: StoredPreference | undefined,
   own: StoredPreference | undefined,
 ) {
   const merged = mergePreferences(workflow, global?.channels, own?.channels);
-  if (!compat) return merged;
   const types = new Set(workflow.steps.filter(({ active }) => active).map(({ type }) => type));
   const isUsed = (channel: string) => types.has(channel as StepType);
+  const isShown = (channel: string) => dialect.showsAllChannels || isUsed(channel);
   return {
     enabled: merged.enabled,
     channels: Object.fromEntries(
-      Object.entries(merged.channels).filter(([channel]) => isUsed(channel)),
+      Object.entries(merged.channels).filter(([channel]) => isShown(channel)),
     ) as ChannelSwitches,
     overrides: ['in_app', 'sms', 'email', 'push', 'chat']
       .filter(isUsed)

@@ -50,10 +50,9 @@ export const listTopics: Handler<'listTopics'> = ({ query, scope }) => {
   return { data: rows.map(toTopic), ...page };
 };
 
-/** The service uses the key as a regular expression. The specification has a part of the key. */
+/** The service uses the key as a regular expression. */
 function keyCondition(scope: Scope, key: string) {
-  if (!scope.compat || /^[\w:-]*$/.test(key))
-    return { text: 'instr(key_fold, ?) > 0', value: key.toLowerCase() };
+  if (/^[\w:-]*$/.test(key)) return { text: 'instr(key_fold, ?) > 0', value: key.toLowerCase() };
   return { text: isOneOf('key'), value: toJson(matchingTexts(key, allTopicKeys(scope))) };
 }
 
@@ -97,9 +96,8 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
   const topic = findTopic(scope, topicKey) ?? insertTopic(scope, { key: topicKey });
   const subscribed: SubscribeResponse['data'] = [];
   const errors: { subscriberId: string; code: string; message: string }[] = [];
-  const ids = [...new Set(subscriberIds)];
   // The service looks the subscribers up by an index, which sorts them.
-  for (const subscriberId of scope.compat ? ids.sort() : ids) {
+  for (const subscriberId of [...new Set(subscriberIds)].sort()) {
     const subscription = subscribe(scope, topic, subscriberId);
     if (subscription) subscribed.push(subscription);
     else errors.push(subscriberNotFound(subscriberId));
@@ -135,7 +133,7 @@ function subscribe(
     },
     subscriber: {
       ...{ _id: subscriber.id, subscriberId, avatar, firstName, lastName, email },
-      ...(scope.compat ? { createdAt: subscriber.createdAt, updatedAt: subscriber.updatedAt } : {}),
+      ...{ createdAt: subscriber.createdAt, updatedAt: subscriber.updatedAt },
     },
     createdAt: subscription.created_at,
     updatedAt: subscription.updated_at,

@@ -82,7 +82,7 @@ export const updateWorkflow: Handler<'updateWorkflow'> = ({
     description: description === undefined ? current.description : description,
     tags: tags ?? current.tags,
     // The service leaves the status as it is when a workflow is deactivated.
-    status: isActive || !scope.compat ? statusOf(isActive, steps) : current.status,
+    status: isActive ? statusOf(isActive, steps) : current.status,
     active: isActive,
     severity: severity === undefined ? current.severity : (severity ?? 'none'),
     validatePayload: body.validatePayload ?? current.validatePayload,
@@ -109,12 +109,9 @@ export const patchWorkflow: Handler<'patchWorkflow'> = ({ path: { workflowId }, 
     description: description ?? current.description,
     tags: tags ?? current.tags,
     active: changed ?? current.active,
-    status: changed === undefined ? current.status : patchedStatus(scope, changed, steps),
+    // The service ignores issues here.
+    status: changed === undefined ? current.status : statusOf(changed, []),
     validatePayload: validatePayload ?? current.validatePayload,
-    // The recorded service, which has no translations, ignores it here.
-    isTranslationEnabled: scope.compat
-      ? current.isTranslationEnabled
-      : (body.isTranslationEnabled ?? current.isTranslationEnabled),
     payloadSchema,
     payloadExample: isNewSchema ? payloadExample(payloadSchema) : current.payloadExample,
     steps,
@@ -145,13 +142,6 @@ function statusOf(active: boolean, steps: readonly StepDefinition[]): StoredWork
   if (!active) return 'INACTIVE';
   return steps.some(({ issues }) => issues?.controls) ? 'ERROR' : 'ACTIVE';
 }
-
-/** The service ignores issues here. */
-const patchedStatus = (
-  { compat }: Scope,
-  active: boolean,
-  steps: readonly StepDefinition[],
-): StoredWorkflow['status'] => statusOf(active, compat ? [] : steps);
 
 /** Stores the control values of the request, after the workflow itself. */
 function saveValues(

@@ -22,7 +22,7 @@ export const listWorkflows: Handler<'listWorkflows'> = ({ query, scope }) => {
     offset: query.offset ?? 0,
   });
   return {
-    workflows: workflows.map((one) => serializeWorkflowSummary(scope.compat, one)),
+    workflows: workflows.map(serializeWorkflowSummary),
     totalCount,
   };
 };
@@ -48,7 +48,7 @@ export const getWorkflowStep: Handler<'getWorkflowStep'> = ({
       candidate.id === idInSlug(stepId, 'st'),
   );
   if (!step) throw badRequest('No step found', { context: { stepId, workflowId } });
-  return serializeStep(scope.compat, workflow, step);
+  return serializeStep(workflow, step);
 };
 
 /** Finds a workflow by internal id, identifier or slug. Throws 404 if it does not exist. */

@@ -3,6 +3,7 @@
 // the operations.
 import { Hono } from 'hono';
 import { operationIds, record } from '../../api/operations/index.ts';
+import { modeHeader } from '../../service/mode.ts';
 import { addControlRoutes } from '../control/routes.ts';
 import { createScheduler, type StartTimer } from '../engine/scheduler.ts';
 import { type Clock, createIds, type RandomBytes } from '../ids.ts';
@@ -28,7 +29,7 @@ export interface SandboxOptions {
   startTimer?: StartTimer;
   /** Source of new ids. Default: the store's. */
   random?: RandomBytes;
-  /** Wrap responses in `{data}`. Default: in the compat mode of the store. */
+  /** Wrap responses in `{data}`. Default: as in the mode of the store. */
   envelope?: boolean;
   /** Faults to inject from the start. */
   faults?: FaultSettings;
@@ -54,7 +55,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const { store, startTimer, random, onInternalError = () => undefined } = options;
   const ids = random ? createIds(store.clock, random) : store.ids;
   const errorResponses = createErrorResponses(store.clock, ids, onInternalError);
-  const isEnveloped = () => options.envelope ?? store.compat;
+  const isEnveloped = () => options.envelope ?? store.dialect.isEnveloped;
   const changes = createChanges(startTimer);
   options.stopSignal?.addEventListener('abort', changes.close);
   const onWrite = changes.notify;
@@ -114,7 +115,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   return async (request) => {
     const response = await respond(request);
     response.headers.set('date', new Date(store.clock.now()).toUTCString());
-    response.headers.set('svc-sandbox', store.compat ? 'novu' : 'specification');
+    response.headers.set(modeHeader, store.dialect.mode);
     return response;
   };
 }

@@ -73,7 +73,11 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
       const response =
         result instanceof HttpError
           ? errorResponses.serialize(request, result)
-          : successResponse(id, store.compat ? toServiceProviders(result) : result, isEnveloped());
+          : successResponse(
+              id,
+              store.dialect.hasNovuProviders ? toServiceProviders(result) : result,
+              isEnveloped(),
+            );
       storeResponse(response);
       return response;
     };
@@ -97,7 +101,8 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
     const { latency, status, beforeHandler, afterCommit } = requestFaults;
     const { query, body } = await schemas();
     const sent = body && (await readJson(request, bodyLimit));
-    const json = store.compat ? fromServiceProviders(sent) : sent;
+    const { hasNovuProviders } = store.dialect;
+    const json = hasNovuProviders ? fromServiceProviders(sent) : sent;
     const keyedRequest = idempotency.read(request, json);
     const storedResponse = keyedRequest && idempotency.claim(keyedRequest);
     if (storedResponse) return storedResponse;
@@ -107,12 +112,10 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
       injectFault(beforeHandler, status);
       scheduler.catchUp();
       const handle = () => {
-        const { compat } = store;
-        const readQuery =
-          query && validate(id, 'query', query, queryOf(id, request, compat), compat);
-        const readBody = body && validate(id, 'body', body, json, compat);
+        const readQuery = query && validate(id, 'query', query, queryOf(id, request));
+        const readBody = body && validate(id, 'body', body, json);
         const call: HandlerCall = {
-          path: compat ? fromServicePath(path) : path,
+          path: hasNovuProviders ? fromServicePath(path) : path,
           query: readQuery?.value,
           body: readBody?.value,
           scope: { ...store.scope(environmentId), ids, plan: faults.settings().rateLimit },
@@ -163,8 +166,8 @@ const withKeyHeader = (response: SerializedResponse, key: string): SerializedRes
   headers: { ...response.headers, 'idempotency-key': key },
 });
 
-const queryOf = (id: OperationId, { url }: Request, compat: boolean) =>
-  normalizeQuery(id, parseQuery(new URL(url).searchParams), compat);
+const queryOf = (id: OperationId, { url }: Request) =>
+  normalizeQuery(id, parseQuery(new URL(url).searchParams));
 
 function injectFault(fault: 'fail' | 'reset' | undefined, status: number): void {
   if (fault === 'reset') throw new ConnectionCut();

@@ -1,5 +1,5 @@
 // Provider ids of the service's own providers: `svc-email` in the specification and in stored data, `novu-email` in
-// requests and responses of `--compat novu`.
+// requests and responses of the service.
 
 const memberNames = new Set(['providerId', 'provider']);
 

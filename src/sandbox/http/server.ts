@@ -1,4 +1,5 @@
 // Serves the sandbox over HTTP: opens the store, starts the server, and closes both in order.
+
 import type { Server, ServerResponse } from 'node:http';
 import process from 'node:process';
 import { createAdaptorServer } from '@hono/node-server';
@@ -6,6 +7,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { operationIds, record } from '../../api/operations/index.ts';
 import { localError, systemCode, usageError } from '../../core/errors.ts';
 import { currentProcess } from '../../platform/process-identity.ts';
+import type { Mode } from '../../service/mode.ts';
 import { loadPage } from '../page/mount.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import { type OpenOptions, openSandbox, startTimer } from './open-sandbox.ts';
@@ -29,7 +31,7 @@ export interface SandboxServer {
   key: string;
   environmentId: string;
   /** The mode of the data. */
-  compat: boolean;
+  mode: Mode;
   /** Handles a request without the socket. */
   handle(request: Request): Promise<Response>;
   /** The address of the page; null if the server does not listen on loopback only. */
@@ -89,7 +91,7 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     port: boundPort,
     key: store.key,
     environmentId: store.environmentId,
-    compat: store.compat,
+    mode: store.dialect.mode,
     handle,
     closed: listener.closed,
     close: listener.close,

@@ -35,7 +35,7 @@ export const Shell = ({ view, section, title, list, detail, listPath, isOpened }
           <strong>{view.place.profile ?? 'Sandbox'}</strong>
           <span>
             :{view.place.port} · {view.environment}
-            {view.scope.compat ? ' · novu' : ''}
+            {view.scope.dialect.shownName === undefined ? '' : ` · ${view.scope.dialect.shownName}`}
           </span>
         </p>
         <nav aria-label="Views" data-region="views">

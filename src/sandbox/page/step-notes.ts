@@ -9,18 +9,18 @@ import type { Scope } from '../store/scope.ts';
 export function stepNotes(scope: Scope, notifications: readonly string[]): Map<string, string> {
   return new Map(
     jobsOf(scope, notifications).flatMap((job) => {
-      const note = noteOf(job, scope.compat);
+      const note = noteOf(scope, job);
       return note === undefined ? [] : [[job.id, note]];
     }),
   );
 }
 
-function noteOf({ type, details, step }: StoredJob, compat: boolean): string | undefined {
+function noteOf({ dialect }: Scope, { type, details, step }: StoredJob): string | undefined {
   const noted = details.findLast(({ note }) => note !== undefined);
   if (noted) return noted.note;
   const has = (text: string) => details.some(({ detail }) => detail === text);
   if (has(isChannel(type) ? skippedByRule : skippedByCondition))
-    return `${compat ? 'This condition was false' : 'This condition was true'}: ${JSON.stringify(step.controlVariables?.skip)}`;
+    return `${dialect.isSkipToRun ? 'This condition was false' : 'This condition was true'}: ${JSON.stringify(step.controlVariables?.skip)}`;
   return has(skippedByCondition)
     ? `These filters did not match: ${JSON.stringify(step.filters)}`
     : undefined;

@@ -17,8 +17,8 @@ type Members = Record<string, unknown>;
 export interface PreviewRequest {
   step: { stepId: string; type: string; controlValues: Members };
   variables: Variables;
-  /** Whether the server runs a step if its `skip` condition is true, as Novu does. */
-  compat: boolean;
+  /** Whether the server runs a step if its `skip` condition is true, as the service does. */
+  isSkipToRun: boolean;
   /** Whether the subscriber has a chat channel and a device. Without a subscriber, a missing address skips no step. */
   addresses: { chat: boolean; push: boolean } | undefined;
   /** The switches of the subscriber by channel. */
@@ -54,7 +54,7 @@ export function previewStep(request: PreviewRequest): Preview {
 
 /** In the order of the service: schedule, condition, preferences, address. */
 function skipReason(request: PreviewRequest): string | undefined {
-  const { step, variables, compat, channels, isCritical, schedule, now, addresses } = request;
+  const { step, variables, isSkipToRun, channels, isCritical, schedule, now, addresses } = request;
   const { skip } = step.controlValues;
   const { timezone, email, phone } = variables.subscriber as Members;
   const isMessage = isChannel(step.type);
@@ -63,8 +63,8 @@ function skipReason(request: PreviewRequest): string | undefined {
     return 'it is outside the schedule of the subscriber';
   if (typeof skip === 'object' && skip !== null && Object.keys(skip).length > 0) {
     const isMet = isConditionMet(skip, variables);
-    if (isMet !== compat)
-      return compat
+    if (isMet !== isSkipToRun)
+      return isSkipToRun
         ? 'its condition is not met (this server runs the step if the condition is true)'
         : 'its condition is met (this server skips the step if the condition is true)';
   }

@@ -1,6 +1,6 @@
 // Applies the rules of fields to a value, and lists what they found in the two forms of the service: one list of
 // messages, or messages by path.
-import type { Field, Fields, RuleContext } from './rules.ts';
+import type { Field, Fields } from './rules.ts';
 
 export interface FieldError {
   /** The name of a field, or the position of an item. */
@@ -14,9 +14,9 @@ export interface FieldError {
 export type ErrorsByPath = Record<string, { messages: string[]; value?: unknown }>;
 
 /** Returns an error for each field that is invalid, or that has invalid nested fields. */
-export function findErrors(fields: Fields, value: unknown, compat = true): FieldError[] {
+export function findErrors(fields: Fields, value: unknown): FieldError[] {
   const parent = typeof value === 'object' && value !== null ? value : {};
-  const context = { parent, compat };
+  const context = { parent };
   return Object.entries(fields).flatMap(([name, field]) => {
     const member: unknown = Object.hasOwn(parent, name) ? Reflect.get(parent, name) : undefined;
     if (isSkipped(field, member)) return [];
@@ -24,21 +24,16 @@ export function findErrors(fields: Fields, value: unknown, compat = true): Field
       ...field.rules.flatMap((check) => check(member, name, context) ?? []),
       ...(member === undefined ? [] : notNested(field, member, name)),
     ];
-    return toError(name, member, messages, innerErrors(field, member, name, context));
+    return toError(name, member, messages, innerErrors(field, member, name));
   });
 }
 
 /** An invalid item of a list is reported with the name of the list. */
-function innerErrors(
-  field: Field,
-  value: unknown,
-  name: string,
-  { compat }: RuleContext,
-): FieldError[] {
+function innerErrors(field: Field, value: unknown, name: string): FieldError[] {
   if (!field.fields || !isObjectOrList(value)) return [];
-  if (!Array.isArray(value)) return findErrors(field.fields, value, compat);
+  if (!Array.isArray(value)) return findErrors(field.fields, value);
   return value.flatMap((item: unknown, index) => {
-    const inner = innerErrors(field, item, name, { parent: value, compat });
+    const inner = innerErrors(field, item, name);
     return toError(String(index), item, notNested(field, item, name), inner);
   });
 }

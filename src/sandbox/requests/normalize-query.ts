@@ -22,10 +22,9 @@ export function parseQuery(parameters: URLSearchParams): Query {
 }
 
 /** Converts the values of a query. Returns a copy. */
-export function normalizeQuery(id: OperationId, query: Query, compat: boolean): Query {
+export function normalizeQuery(id: OperationId, query: Query): Query {
   const converted = { ...query };
-  const all = { ...converters[id], ...(compat ? {} : specified[id]) };
-  for (const [name, convert] of Object.entries(all)) {
+  for (const [name, convert] of Object.entries(converters[id] ?? {})) {
     if (!Object.hasOwn(query, name)) continue;
     const value = convert(query[name]);
     if (value === undefined) delete converted[name];
@@ -133,9 +132,4 @@ const converters: { [Id in OperationId]?: Record<string, Convert> } = {
     read: isTrueIfGiven,
     seen: isTrueIfGiven,
   },
-};
-
-/** By the specification, a list may be a single plain value, which the service rejects. */
-const specified: { [Id in OperationId]?: Record<string, Convert> } = {
-  listWorkflows: { tags: toList, status: toList },
 };

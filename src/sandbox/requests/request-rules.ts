@@ -39,10 +39,10 @@ const hasTokenList: rules.Rule = (value, name) => {
     : `${name}.deviceTokens must be an array`;
 };
 
-/** In compatibility mode, an unknown severity has no text, as in the service. */
+/** For an unknown severity, the service has no text. */
 const isSeverity: rules.Rule = (value, name, context) => {
   const message = rules.areOneOf(severities)(value, name, context);
-  return message !== undefined && context.compat ? '' : message;
+  return message === undefined ? undefined : '';
 };
 
 const texts = (...names: string[]): Fields =>

@@ -4,7 +4,6 @@ import { isObject as isObjectValue } from '../../core/objects.ts';
 export interface RuleContext {
   /** The object that has the field. */
   parent: object;
-  compat: boolean;
 }
 
 /** Returns the message for an invalid value. `name` is the field as the message names it. */

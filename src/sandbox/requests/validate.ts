@@ -1,7 +1,7 @@
 // Validates the query and body of a request: first by the service's rules, with its messages, then by the schema of
 // the registry, which also removes unknown members.
 import type { z } from 'zod';
-import { type OperationId, record } from '../../api/operations/index.ts';
+import type { OperationId } from '../../api/operations/index.ts';
 import { type HttpError, unprocessable } from '../http/http-error.ts';
 import { findErrors, listMessages, messagesByPath } from './find-errors.ts';
 import { preferenceChannels, requestRules } from './request-rules.ts';
@@ -14,7 +14,7 @@ const itemListOf: { [Id in OperationId]?: string } = { triggerEvents: 'events' }
 
 export interface Validated {
   value: unknown;
-  /** The error of the schema, in a mode that ignores it. */
+  /** The error of the schema, for values that the service does not check. */
   ignored?: HttpError;
 }
 
@@ -24,9 +24,8 @@ export function validate(
   part: Part,
   schema: z.ZodType,
   value: unknown,
-  compat: boolean,
 ): Validated {
-  checkRules(id, part, value, compat);
+  checkRules(id, part, value);
   const result = schema.safeParse(value);
   if (result.success) return { value: result.data };
   const items = itemListOf[id];
@@ -35,18 +34,18 @@ export function validate(
   );
   const known = issues.filter(({ code }) => code !== 'unrecognized_keys');
   // The service has no other checks than those of its rules.
-  const isTolerant = compat || record(id).source === 'service';
-  const error = generalError(known.map(issueMessage));
-  if (known.length > 0 && isTolerant)
-    return { value: withoutUnknown(value, issues), ignored: error };
-  if (known.length > 0) throw error;
+  if (known.length > 0)
+    return {
+      value: withoutUnknown(value, issues),
+      ignored: generalError(known.map(issueMessage)),
+    };
   if (issues.length === 0) return { value };
-  return validate(id, part, schema, withoutUnknown(value, issues), compat);
+  return validate(id, part, schema, withoutUnknown(value, issues));
 }
 
-function checkRules(id: OperationId, part: Part, value: unknown, compat: boolean): void {
+function checkRules(id: OperationId, part: Part, value: unknown): void {
   const { fields = {}, deep = {} } = requestRules[id]?.[part] ?? {};
-  const messages = listMessages(findErrors(fields, value, compat));
+  const messages = listMessages(findErrors(fields, value));
   if (messages.length > 0) throw generalError(messages);
   checkByField(deep, value);
   if (part !== 'body') return;

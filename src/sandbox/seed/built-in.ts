@@ -19,7 +19,7 @@ let latest: { key: string; rows: SavedRows } | undefined;
 /** Fills empty tables. `hasEvents`: whether to trigger its past events, which create activity and messages. */
 export function seedBuiltIn(store: SeedTarget, hasEvents: boolean): void {
   const { sql, clock, scope } = store;
-  const key = JSON.stringify([scope(developmentId).compat, hasEvents, clock.now()]);
+  const key = JSON.stringify([scope(developmentId).dialect, hasEvents, clock.now()]);
   if (latest?.key === key) {
     restoreSavedRows(sql, latest.rows);
     return;
@@ -28,8 +28,16 @@ export function seedBuiltIn(store: SeedTarget, hasEvents: boolean): void {
   latest = { key, rows: saveRows(sql) };
 }
 
+/** The conditions of the file are written for the service. */
+const stateFor = ({ scope }: SeedTarget): SandboxState =>
+  scope(developmentId).dialect.isSkipToRun
+    ? (state as SandboxState)
+    : JSON.parse(JSON.stringify(state), (name, value) =>
+        name === 'skip' ? { '!': value } : value,
+      );
+
 function create(store: SeedTarget, hasEvents: boolean): void {
-  const { environments, ...rest } = state as SandboxState;
+  const { environments, ...rest } = stateFor(store);
   const withoutEvents = environments.map(({ events: _, ...environment }) => environment);
   seedState(
     store,

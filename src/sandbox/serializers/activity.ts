@@ -21,21 +21,21 @@ export function serializeActivity(
   const templates = new Map(
     [...new Set(notifications.map(({ workflow }) => workflow))].map((id) => [
       id,
-      serializeTemplate(scope.compat, findWorkflow(scope, 'id', id)),
+      serializeTemplate(findWorkflow(scope, 'id', id)),
     ]),
   );
   return notifications.map((notification) => ({
     ...notificationFields(scope, notification),
     template: templates.get(notification.workflow),
     jobs: (jobsByNotification.get(notification.id) ?? []).map((job) =>
-      serializeJob(scope.compat, notification, job),
+      serializeJob(scope, notification, job),
     ),
   }));
 }
 
 /** JSON leaves out members that are undefined. */
 const notificationFields = (
-  { compat, environmentId, organizationId }: Scope,
+  { environmentId, organizationId }: Scope,
   notification: StoredNotification,
 ) => ({
   _id: notification.id,
@@ -48,9 +48,8 @@ const notificationFields = (
   createdAt: notification.createdAt,
   updatedAt: notification.updatedAt,
   channels: notification.channels,
-  payload: givenPayload(compat, notification),
+  payload: unlessEmpty(notification.payload),
   tags: notification.tags,
-  controls: compat ? undefined : {},
   to: {
     ...notification.to,
     ...(notification.topics.length === 0
@@ -65,11 +64,8 @@ const notificationFields = (
 });
 
 /** The service leaves out an empty payload and empty overrides. */
-const givenPayload = (compat: boolean, { payload }: StoredNotification) =>
-  compat && Object.keys(payload).length === 0 ? undefined : payload;
-
-const givenOverrides = (compat: boolean, { overrides }: StoredNotification) =>
-  compat && Object.keys(overrides).length === 0 ? undefined : overrides;
+const unlessEmpty = (members: Record<string, unknown>) =>
+  Object.keys(members).length === 0 ? undefined : members;
 
 const serializeRecipient = ({ subscriber, recipient }: StoredNotification) =>
   recipient && {
@@ -78,7 +74,7 @@ const serializeRecipient = ({ subscriber, recipient }: StoredNotification) =>
     ...pickProfileFields(recipient, ['firstName', 'lastName', 'email', 'phone']),
   };
 
-const serializeTemplate = (compat: boolean, workflow: StoredWorkflow | undefined) =>
+const serializeTemplate = (workflow: StoredWorkflow | undefined) =>
   workflow && {
     _id: workflow.id,
     name: workflow.name,
@@ -87,17 +83,10 @@ const serializeTemplate = (compat: boolean, workflow: StoredWorkflow | undefined
       {
         type: 'event' as const,
         identifier: workflow.identifier,
-        ...(compat
-          ? {
-              variables: [],
-              reservedVariables: [],
-              subscriberVariables: subscriberVariables(workflow),
-              ...withBothIds(derivedId(`${workflow.id}:trigger`)),
-            }
-          : {
-              variables: Object.keys(workflow.payloadExample ?? {}).map((name) => ({ name })),
-              subscriberVariables: [],
-            }),
+        variables: [],
+        reservedVariables: [],
+        subscriberVariables: subscriberVariables(workflow),
+        ...withBothIds(derivedId(`${workflow.id}:trigger`)),
       },
     ],
   };
@@ -115,7 +104,11 @@ function subscriberVariables({ id, steps }: StoredWorkflow) {
 
 const withBothIds = (_id: string) => ({ _id, id: _id });
 
-function serializeJob(compat: boolean, notification: StoredNotification, job: StoredJob): Job {
+function serializeJob(
+  { dialect: { hasRequiredMembers } }: Scope,
+  notification: StoredNotification,
+  job: StoredJob,
+): Job {
   const fields = {
     _id: job.id,
     type: job.type,
@@ -128,28 +121,27 @@ function serializeJob(compat: boolean, notification: StoredNotification, job: St
       isRetry: false,
       isTest: false,
       providerId: detail.providerId,
-      raw: detail.raw ?? (compat ? undefined : null),
+      raw: detail.raw,
       source: 'Internal',
     })),
-    step: serializeStep(compat, job),
-    overrides: givenOverrides(compat, notification),
-    payload: givenPayload(compat, notification),
-    providerId: compat && !isChannel(job.type) ? undefined : job.providerId,
+    step: serializeStep(job),
+    overrides: unlessEmpty(notification.overrides),
+    payload: unlessEmpty(notification.payload),
+    // The service sends no provider for the job of an action step, which the specification requires.
+    providerId: hasRequiredMembers || isChannel(job.type) ? job.providerId : undefined,
     status: job.status,
     updatedAt: job.updatedAt,
     scheduleExtensionsCount: job.scheduleExtensionsCount,
   };
-  // The service sends no provider for the job of an action step, which the specification requires.
   return fields as Job;
 }
 
 const noLayoutId = derivedId('layout');
 
-function serializeStep(compat: boolean, { type, step }: StoredJob): Job['step'] {
+function serializeStep({ type, step }: StoredJob): Job['step'] {
   const { controlVariables = {}, ...stored } = step;
   return {
     ...stored,
-    ...(compat ? {} : { controlVariables }),
     metadata: {
       timed: { weekDays: [], monthDays: [] },
       ...(type === 'delay' ? delayMetadata(controlVariables) : {}),

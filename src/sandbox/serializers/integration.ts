@@ -5,21 +5,20 @@ import type { StoredIntegration } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
 
 export function serializeIntegration(
-  { compat, organizationId }: Scope,
+  { organizationId }: Scope,
   { id, environmentId, createdAt, updatedAt, priority = 0, ...integration }: StoredIntegration,
 ): Integration {
-  const fields = {
+  const conditions = (integration.conditions ?? []).map((one, index) =>
+    withConditionIds(one, `${id}:${index}`),
+  );
+  return {
     _id: id,
     _environmentId: environmentId,
     _organizationId: organizationId,
     ...integration,
     deleted: false,
+    ...{ conditions, priority, createdAt, updatedAt, __v: 0, id },
   };
-  if (!compat) return fields;
-  const conditions = (integration.conditions ?? []).map((one, index) =>
-    withConditionIds(one, `${id}:${index}`),
-  );
-  return { ...fields, conditions, priority, createdAt, updatedAt, __v: 0, id };
 }
 
 /** In a listing, the service leaves out the second id. */
@@ -34,7 +33,8 @@ export function serializeRemainingIntegration(
   stored: StoredIntegration,
 ): Integration {
   const { credentials, ...fields } = serializeListedIntegration(scope, stored);
-  const isStored = !scope.compat || Object.keys(credentials).length > 0;
+  const { hasRequiredMembers } = scope.dialect;
+  const isStored = hasRequiredMembers || Object.keys(credentials).length > 0;
   // The specification requires the member.
   return (isStored ? { ...fields, credentials } : fields) as Integration;
 }

@@ -4,7 +4,7 @@ import type { Message } from '../../api/schemas/message.ts';
 import type { StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
-import { pickProfileFields, serializeSubscriber } from './subscriber.ts';
+import { pickProfileFields } from './subscriber.ts';
 
 const sharedFields = ({ environmentId, organizationId }: Scope, message: StoredMessage) => ({
   _id: message.id,
@@ -34,8 +34,7 @@ const dates = ({ deliveredAt, lastSeenDate, lastReadDate }: StoredMessage) => ({
   ...(lastReadDate === undefined ? {} : { lastReadDate }),
 });
 
-/** Members that the service adds to those of the specification. */
-const serviceFields = (message: StoredMessage) => ({
+const otherFields = (message: StoredMessage) => ({
   cta: {
     ...message.cta,
     type: 'redirect' as const,
@@ -50,7 +49,7 @@ export function serializeFeedItem(
   message: StoredMessage,
   subscriber: StoredSubscriber,
 ): FeedItem {
-  const { avatar, data, payload, overrides } = message;
+  const { avatar, data, payload } = message;
   return {
     ...sharedFields(scope, message),
     _jobId: message.job,
@@ -60,18 +59,17 @@ export function serializeFeedItem(
       _id: subscriber.id,
       ...pickProfileFields(subscriber, ['firstName', 'lastName', 'avatar']),
       subscriberId: subscriber.subscriberId,
-      ...(scope.compat ? { id: subscriber.id } : {}),
+      id: subscriber.id,
     },
-    ...(scope.compat ? serviceFeedFields(message) : {}),
-    ...payloadFields(scope, payload),
-    ...actorFields(scope, avatar),
-    ...(scope.compat && data === undefined ? {} : { data: data ?? null }),
-    ...(scope.compat ? {} : { overrides }),
+    ...feedFields(message),
+    ...payloadFields(payload),
+    ...(avatar === undefined ? {} : { actor: { type: 'system_custom' as const, data: avatar } }),
+    ...(data === undefined ? {} : { data }),
   };
 }
 
-const serviceFeedFields = (message: StoredMessage) => ({
-  ...serviceFields(message),
+const feedFields = (message: StoredMessage) => ({
+  ...otherFields(message),
   archived: false,
   severity: message.severity ?? 'none',
   contextKeys: message.contextKeys,
@@ -82,29 +80,13 @@ const serviceFeedFields = (message: StoredMessage) => ({
 });
 
 /** The service leaves out an empty payload. */
-const payloadFields = ({ compat }: Scope, payload: Record<string, unknown>) =>
-  compat && Object.keys(payload).length === 0 ? {} : { payload };
+const payloadFields = (payload: Record<string, unknown>) =>
+  Object.keys(payload).length === 0 ? {} : { payload };
 
-/** The service leaves out the actor of a message without an avatar. */
-function actorFields({ compat }: Scope, avatar: string | undefined) {
-  if (avatar !== undefined) return { actor: { type: 'system_custom' as const, data: avatar } };
-  return compat ? {} : { actor: { type: 'none' as const, data: null } };
-}
-
-export function serializeMessage(
-  scope: Scope,
-  message: StoredMessage,
-  subscriber: StoredSubscriber,
-): Message {
-  const { payload, overrides, contextKeys } = message;
-  const fields = { ...sharedFields(scope, message), ...payloadFields(scope, payload) };
-  // The service sends neither subscriber nor overrides, which the specification has.
-  if (scope.compat) return { ...fields, ...serviceFields(message) } as Message;
-  return {
-    ...fields,
-    ...dates(message),
-    overrides,
-    subscriber: serializeSubscriber(scope, subscriber),
-    contextKeys,
-  };
-}
+/** The service sends neither the subscriber nor the overrides. */
+export const serializeMessage = (scope: Scope, message: StoredMessage): Message =>
+  ({
+    ...sharedFields(scope, message),
+    ...payloadFields(message.payload),
+    ...otherFields(message),
+  }) as Message;

@@ -5,26 +5,21 @@ import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 
 export function serializeSubscriber(scope: Scope, subscriber: StoredSubscriber): Subscriber {
-  const { id, subscriberId, version, createdAt, updatedAt, profile } = subscriber;
+  const { id, subscriberId, createdAt, updatedAt, profile } = subscriber;
   return {
     _id: id,
     _organizationId: scope.organizationId,
     _environmentId: scope.environmentId,
     subscriberId,
     ...profile,
-    channels: credentialsOf(scope, id).map(
-      ({ providerId, integrationIdentifier, integrationId, credentials }) => ({
-        providerId,
-        ...(integrationIdentifier === undefined || scope.compat ? {} : { integrationIdentifier }),
-        credentials,
-        _integrationId: integrationId,
-      }),
-    ),
+    channels: credentialsOf(scope, id).map(({ providerId, integrationId, credentials }) => ({
+      ...{ providerId, credentials, _integrationId: integrationId },
+    })),
     deleted: false,
     createdAt,
     updatedAt,
     // The service does not count versions.
-    ...(scope.compat ? { isOnline: profile.isOnline ?? false, __v: 0, id } : { __v: version }),
+    ...{ isOnline: profile.isOnline ?? false, __v: 0, id },
   };
 }
 

@@ -11,7 +11,7 @@ import { stepVariablesSchema } from './step-variables.ts';
 
 export const author = { _id: userId, firstName: 'Sandbox', lastName: null };
 
-const sharedFields = (compat: boolean, workflow: StoredWorkflow) => ({
+const sharedFields = (workflow: StoredWorkflow) => ({
   _id: workflow.id,
   workflowId: workflow.identifier,
   name: workflow.name,
@@ -21,39 +21,34 @@ const sharedFields = (compat: boolean, workflow: StoredWorkflow) => ({
   status: workflow.status,
   origin: workflow.origin,
   tags: workflow.tags,
-  // The service sends no external id of the author.
-  updatedBy: compat ? author : { ...author, externalId: null },
+  updatedBy: author,
   lastPublishedAt: null,
   lastTriggeredAt: workflow.lastTriggeredAt,
   isTranslationEnabled: workflow.isTranslationEnabled ?? false,
 });
 
-/** By the specification, the issues of a step, if any; the service sends those of its content alone. */
-function issuesField(compat: boolean, { issues }: StepDefinition) {
-  if (!compat) return issues ? { issues } : {};
+/** The issues of the content of a step. */
+function contentIssues({ issues }: StepDefinition) {
   const { integration: _, ...content } = issues ?? {};
-  return { issues: content };
+  return content;
 }
 
 export const stepSlug = ({ name, id }: StepDefinition) => slugOf(name, 'st', id);
 
-export const serializeWorkflowSummary = (
-  compat: boolean,
-  workflow: StoredWorkflow,
-): WorkflowSummary => ({
-  ...sharedFields(compat, workflow),
+export const serializeWorkflowSummary = (workflow: StoredWorkflow): WorkflowSummary => ({
+  ...sharedFields(workflow),
   // In a listing, the service sends an empty text for a time that is not known.
-  ...(compat ? { lastPublishedAt: '', lastPublishedBy: null } : {}),
+  ...{ lastPublishedAt: '', lastPublishedBy: null },
   stepTypeOverviews: [...new Set(workflow.steps.map(({ type }) => type))],
   steps: workflow.steps.map((step) => ({
     slug: stepSlug(step),
     type: step.type,
-    ...issuesField(compat, step),
+    issues: contentIssues(step),
   })),
 });
 
 export const serializeWorkflow = (scope: Scope, workflow: StoredWorkflow): Workflow => ({
-  ...sharedFields(scope.compat, workflow),
+  ...sharedFields(workflow),
   description: workflow.description,
   active: workflow.active,
   severity: workflow.severity,
@@ -62,7 +57,7 @@ export const serializeWorkflow = (scope: Scope, workflow: StoredWorkflow): Workf
   payloadSchema: workflow.payloadSchema,
   payloadExample: workflow.payloadExample,
   steps: workflow.steps.map((step) => {
-    const { issues: _, ...serialized } = serializeStep(true, workflow, step);
+    const { issues: _, ...serialized } = serializeStep(workflow, step);
     const issues = { ...step.issues, ...integrationIssues(scope, step) };
     return { ...serialized, ...(Object.keys(issues).length === 0 ? {} : { issues }) };
   }),
@@ -70,7 +65,7 @@ export const serializeWorkflow = (scope: Scope, workflow: StoredWorkflow): Workf
 
 /** Problems with the integration that a step needs. The sandbox never has a connected inbox. */
 function integrationIssues(scope: Scope, { type }: StepDefinition) {
-  if (!scope.compat || !isChannel(type)) return {};
+  if (!isChannel(type)) return {};
   const active = activeIntegrations(scope, type);
   const needsPrimary = type === 'email' || type === 'sms';
   const message =
@@ -85,12 +80,8 @@ function integrationIssues(scope: Scope, { type }: StepDefinition) {
     : {};
 }
 
-/** The service sends the values twice; the specification has them in `controlValues` alone. */
-export const serializeStep = (
-  compat: boolean,
-  workflow: StoredWorkflow,
-  step: StepDefinition,
-): WorkflowStep => ({
+/** The service sends the values twice. */
+export const serializeStep = (workflow: StoredWorkflow, step: StepDefinition): WorkflowStep => ({
   _id: step.id,
   stepId: step.stepId,
   name: step.name,
@@ -101,9 +92,9 @@ export const serializeStep = (
   workflowDatabaseId: workflow.id,
   controls: {
     ...serializeControls(step.type),
-    ...(compat ? { values: step.controlValues } : {}),
+    values: step.controlValues,
   },
   controlValues: step.controlValues,
   variables: stepVariablesSchema(workflow, step),
-  ...issuesField(compat, step),
+  issues: contentIssues(step),
 });

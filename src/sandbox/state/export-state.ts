@@ -1,4 +1,5 @@
 // Exports the contents of a sandbox as a state: without messages, activity, events and API keys.
+import { modeMark } from '../../service/mode.ts';
 import { credentialsOf } from '../store/credentials.ts';
 import { listStoredEnvironments } from '../store/environments.ts';
 import { listIntegrations } from '../store/integrations.ts';
@@ -10,41 +11,36 @@ import { findSubscriber } from '../store/subscribers.ts';
 import { topicSubscribers } from '../store/topics.ts';
 import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
 import type { EnvironmentState, SandboxState, SubscriberState, WorkflowState } from './schema.ts';
+import { workflowsWithSkip } from './skip-modes.ts';
 import { secretMask } from './validation-errors.ts';
 
 export function exportState(store: Store, reveal: boolean): SandboxState {
   const stored = listStoredEnvironments(store.sql);
   const maskUnlessRevealed = <T>(value: T): T => (reveal ? value : (maskStrings(value) as T));
-  const state = {
-    version: 1,
-    compat: store.compat ? 'novu' : undefined,
-    environments: stored.map(({ id, name, identifier, type, color, parentId }) => {
-      const scope = store.scope(id);
-      const parent = stored.find((one) => one.id === parentId)?.name;
-      return {
-        ...{ name, identifier, type, color, parent },
-        integrations: listIntegrations(scope).map(
-          ({
-            id: _,
-            environmentId: __,
-            createdAt: ___,
-            updatedAt: ____,
-            credentials,
-            ...rest
-          }) => ({
-            ...rest,
-            credentials: maskUnlessRevealed(credentials),
-          }),
-        ),
-        ...layoutStates(scope),
-        workflows: allWorkflows(scope).map(toWorkflowState),
-        subscribers: subscriberStates(scope, maskUnlessRevealed),
-        ...topicsAndContexts(scope),
-      };
-    }),
-  };
+  const environments = stored.map(({ id, name, identifier, type, color, parentId }) => {
+    const scope = store.scope(id);
+    const parent = stored.find((one) => one.id === parentId)?.name;
+    return {
+      ...{ name, identifier, type, color, parent },
+      integrations: listIntegrations(scope).map(
+        ({ id: _, environmentId: __, createdAt: ___, updatedAt: ____, credentials, ...rest }) => ({
+          ...rest,
+          credentials: maskUnlessRevealed(credentials),
+        }),
+      ),
+      ...layoutStates(scope),
+      workflows: allWorkflows(scope).map(toWorkflowState),
+      subscribers: subscriberStates(scope, maskUnlessRevealed),
+      ...topicsAndContexts(scope),
+    };
+  });
   // Converting to JSON and back drops members that are undefined.
-  return fromJson<SandboxState>(JSON.stringify(state));
+  const exported = fromJson<SandboxState['environments']>(JSON.stringify(environments));
+  const mark = modeMark(
+    store.dialect.mode,
+    workflowsWithSkip({ environments: exported }).length > 0,
+  );
+  return { version: 1, ...(mark ? { compat: mark } : {}), environments: exported };
 }
 
 /** Without a `layouts` member if there are none. */

@@ -19,6 +19,7 @@ import {
   workflowOrigins,
 } from '../../api/schemas/vocabulary.ts';
 import { readDuration } from '../../core/durations.ts';
+import { modes } from '../../service/mode.ts';
 
 const flag = z.boolean().optional();
 const { channels } = updatePreferencesBody.shape;
@@ -157,8 +158,8 @@ export const sandboxState = z.strictObject({
         ? `is ${input}: the file was written by a newer svc; update svc`
         : 'must be 1',
   }),
-  /** The service whose behavior the state was made for. */
-  compat: z.literal('novu').optional(),
+  /** The mode of the sandbox or server that the state was made for. */
+  compat: z.enum(modes).optional(),
   environments: z.array(environment).min(1, 'must contain the environment Development'),
 });
 

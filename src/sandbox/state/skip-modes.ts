@@ -1,21 +1,32 @@
-// Refuses a state whose `skip` conditions would get the opposite meaning: the modes evaluate them differently.
+// `skip` conditions of a state have opposite meanings in the two modes of a sandbox.
 import { usageError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
+import type { Dialect } from '../dialects/index.ts';
 import type { SandboxState } from './schema.ts';
 
-/** Throws if the state is of another mode than the sandbox and has `skip` conditions. */
-export function checkSkipModes(state: SandboxState, compat: boolean): void {
-  if ((state.compat === 'novu') === compat) return;
-  const names = state.environments.flatMap(({ workflows = [] }) =>
-    workflows.filter(({ steps = [] }) => steps.some(hasSkip)).map(({ workflowId }) => workflowId),
-  );
+/** The identifiers of the workflows of a state that have a `skip` condition. */
+export const workflowsWithSkip = ({
+  environments,
+}: Pick<SandboxState, 'environments'>): string[] => [
+  ...new Set(
+    environments.flatMap(({ workflows = [] }) =>
+      workflows.filter(({ steps = [] }) => steps.some(hasSkip)).map(({ workflowId }) => workflowId),
+    ),
+  ),
+];
+
+/** Throws if the state names another mode than that of the sandbox and has `skip` conditions. */
+export function checkSkipModes(state: SandboxState, { mode, isSkipToRun }: Dialect): void {
+  if (state.compat === undefined || state.compat === mode) return;
+  const names = workflowsWithSkip(state);
   if (names.length === 0) return;
-  const problem = `The skip conditions of these workflows would have the opposite meaning: ${[...new Set(names)].join(', ')}.`;
-  throw usageError(problem, {
-    hint: compat
-      ? 'This sandbox runs a step if its condition is true, like Novu; without `compat: novu`, a state is of a sandbox that skips it. Add `compat: novu` to the state if its conditions are written for Novu.'
-      : 'The state has `compat: novu`: a step runs if its condition is true. This sandbox skips it. Load the state into a sandbox that is started with --compat novu.',
-  });
+  const [own, other] = isSkipToRun ? ['runs', 'skips'] : ['skips', 'runs'];
+  throw usageError(
+    `The skip conditions of these workflows would have the opposite meaning: ${names.join(', ')}.`,
+    {
+      hint: `The state has \`compat: ${state.compat}\`: a condition that is true ${other} the step. This sandbox ${own} it. Change the state and its conditions, or load it into a sandbox that is started with --compat ${state.compat}.`,
+    },
+  );
 }
 
 const hasSkip = ({ controlValues }: { controlValues?: unknown }): boolean => {

@@ -1,6 +1,7 @@
 // Credentials of subscribers at providers (chat webhooks and device tokens), one record per integration.
 import type { z } from 'zod';
 import type { channelCredentialsBody } from '../../api/schemas/subscribers.ts';
+import type { Dialect } from '../dialects/index.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
 import { insertRow } from './table.ts';
@@ -46,7 +47,7 @@ export function credentialsOf({ sql }: Scope, subscriber: string): StoredCredent
  * `replacesTokens`, an operation of the service alone, they replace the stored ones.
  */
 export function saveCredentials(
-  { sql, environmentId, compat }: Scope,
+  { sql, environmentId, dialect }: Scope,
   subscriber: string,
   integration: { id: string; providerId: string },
   all: ChannelCredentials,
@@ -57,7 +58,7 @@ export function saveCredentials(
     subscriber,
     integration.id,
   );
-  const given = compat || replacesTokens ? keptByService(all, found !== undefined) : all;
+  const given = keptFields(replacesTokens ? serviceOperation : dialect, all, found !== undefined);
   const stored = found ? fromJson<ChannelCredentials>(found.body) : {};
   const earlier = replacesTokens ? undefined : stored.deviceTokens;
   const deviceTokens = mergeTokens(earlier, given.deviceTokens);
@@ -72,17 +73,23 @@ export function saveCredentials(
   insertRow(sql, 'credentials', row, conflict);
 }
 
-/** The service keeps these fields alone, and empties the device tokens when other fields are updated. */
-function keptByService(
-  { webhookUrl, channel, deviceTokens }: ChannelCredentials,
+type Kept = Pick<Dialect, 'keepsGrafanaFields' | 'keepsDeviceTokens'>;
+
+const serviceOperation: Kept = { keepsGrafanaFields: false, keepsDeviceTokens: false };
+
+/** Null is absent. A single token becomes a list. */
+function keptFields(
+  { keepsGrafanaFields, keepsDeviceTokens }: Kept,
+  { webhookUrl, channel, deviceTokens, ...grafanaFields }: ChannelCredentials,
   isUpdate: boolean,
 ): ChannelCredentials {
-  // A single token becomes a list. Null is absent.
   const tokens = deviceTokens ? [deviceTokens].flat() : undefined;
+  const isReset = isUpdate && !keepsDeviceTokens;
   return {
     ...((webhookUrl ?? undefined) === undefined ? {} : { webhookUrl }),
     ...((channel ?? undefined) === undefined ? {} : { channel }),
-    ...(tokens ? { deviceTokens: tokens } : isUpdate ? { deviceTokens: [] } : {}),
+    ...(keepsGrafanaFields ? grafanaFields : {}),
+    ...(tokens ? { deviceTokens: tokens } : isReset ? { deviceTokens: [] } : {}),
   };
 }
 

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { usageError } from '../../core/errors.ts';
 import { currentProcess, type Processes } from '../../platform/process-identity.ts';
+import type { Mode } from '../../service/mode.ts';
 import { type Clock, createIds, type RandomBytes } from '../ids.ts';
 import { seedBuiltIn } from '../seed/built-in.ts';
 import { developmentId, organizationId, productionId } from '../seed/ids.ts';
@@ -36,21 +37,15 @@ export interface StoreOptions {
   /** The API key of Development; default: the directory's key, else a random one. */
   key?: string;
   random?: RandomBytes;
-  /** Default: that of the data directory, else as in `seed`, else false. */
-  compat?: boolean;
-  /**
-   * Milliseconds of the machine between an accepted event and its jobs; default: 0. `service`: about as long as the
-   * service needs in compat mode, else 0.
-   */
-  queueDelayMs?: number | 'service';
+  /** Default: that of the data directory, else as in `seed`, else that of the service. */
+  mode?: Mode | undefined;
+  /** Milliseconds of the machine between an accepted event and its jobs; default: 0. `mode`: as usual in the mode. */
+  queueDelayMs?: number | 'mode';
   /** The initial data, restored by a reset; default: the built-in seed. */
   seed?: SandboxState;
   /** Whether the built-in seed has past events; default: true. */
   hasPastEvents?: boolean;
 }
-
-/** The service creates the jobs of an event about this long after its response. */
-const serviceQueueDelayMs = 50;
 
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { directory, driver = await loadDriver(), processes = currentProcess } = options;
@@ -72,20 +67,12 @@ const isDiskError = (error: unknown) =>
   error instanceof Error && /disk is full|disk I\/O error/.test(error.message);
 
 function createStore(sql: Sql, options: StoreOptions): Store {
-  const {
-    directory,
-    random = randomBytes,
-    compat = options.seed?.compat === 'novu' ? true : undefined,
-    queueDelayMs = 0,
-    hasPastEvents = true,
-  } = options;
+  const { directory, random = randomBytes, queueDelayMs = 0, hasPastEvents = true } = options;
   const storage = directory ?? 'memory';
   migrate(sql, storage);
-  const mode = openMode(sql, compat, storage);
   // A mode that is asked for is meant for the seed, too.
-  if (options.seed && compat === undefined) checkSkipModes(options.seed, mode.isCompat());
-  const queueDelay = () =>
-    queueDelayMs === 'service' ? (mode.isCompat() ? serviceQueueDelayMs : 0) : queueDelayMs;
+  const mode = openMode(sql, options.mode ?? options.seed?.compat, storage);
+  const queueDelay = () => (queueDelayMs === 'mode' ? mode.dialect().queueDelayMs : queueDelayMs);
   const clock = createClock(sql, options.clock);
   const ids = createIds(clock, random);
   const key =
@@ -99,12 +86,12 @@ function createStore(sql: Sql, options: StoreOptions): Store {
     seedFingerprint: seedFingerprint(options.seed),
     key,
     environmentId: developmentId,
-    get compat() {
-      return mode.isCompat();
+    get dialect() {
+      return mode.dialect();
     },
     clock,
     scope: (environmentId) => ({
-      compat: mode.isCompat(),
+      dialect: mode.dialect(),
       sql,
       ids,
       environmentId,
@@ -120,7 +107,7 @@ function createStore(sql: Sql, options: StoreOptions): Store {
         reseed(store, seed);
       }),
     replace: (state) => {
-      checkSkipModes(state, mode.isCompat());
+      checkSkipModes(state, mode.dialect());
       sql.transaction(() => reseed(store, () => seedState(store, state)));
     },
     close: () => sql.close(),

@@ -1,4 +1,6 @@
 // The store as the other folders see it: as a whole, and the data of one environment.
+import type { Mode } from '../../service/mode.ts';
+import type { Dialect } from '../dialects/index.ts';
 import type { Ids } from '../ids.ts';
 import type { Plan } from '../plans.ts';
 import type { SandboxState } from '../state/schema.ts';
@@ -11,8 +13,8 @@ export interface Scope {
   ids: Ids;
   environmentId: string;
   organizationId: string;
-  /** Behaves like the recorded service where that differs from the specification. */
-  compat: boolean;
+  /** The behavior in the mode of the sandbox. */
+  dialect: Dialect;
   /** The plan whose limits apply, if any. */
   plan?: Plan | undefined;
   /** ISO time of the request. */
@@ -31,14 +33,14 @@ export interface Store {
   /** The API key of the Development environment. */
   key: string;
   environmentId: string;
-  /** Whether it behaves like the recorded service where that differs from the specification. */
-  readonly compat: boolean;
+  /** The behavior in the mode of the sandbox. */
+  readonly dialect: Dialect;
   /** The clock of the sandbox. */
   clock: SandboxClock;
   /** Returns access to the data of one environment, with the current time as `now`. */
   scope(environmentId: string): Scope;
   /** Restores the seed data and the start time, with another mode if given. The keys of Development and Production are kept. */
-  reset(compat?: boolean): void;
+  reset(mode?: Mode): void;
   /** Replaces all data with this state. The keys of Development and Production are kept. */
   replace(state: SandboxState): void;
   close(): void;

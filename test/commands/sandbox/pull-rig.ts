@@ -21,7 +21,7 @@ export function firstOf({ environments: [environment] }: SandboxState): Complete
 
 /** Pulls the environment of a sandbox with this state to state.yaml. */
 export async function pullOf(seed: SandboxState, more: readonly string[] = ['--sample', '100']) {
-  const rig = await openRig({ seed, compat: seed.compat === 'novu' });
+  const rig = await openRig({ seed });
   const ran = await rig.svc(['sandbox', 'pull', '--file', 'state.yaml', '--json', ...more]);
   expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
   const text = readFile(rig);

@@ -2,18 +2,19 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readState, serveSandbox } from '../../../src/sandbox/index.ts';
+import type { Mode } from '../../../src/service/mode.ts';
 import { controlAt } from '../control.ts';
 import { recordedFolder } from './corpus.ts';
 import type { Server } from './play.ts';
 
-/** In compat mode, or as the specification says, with the envelope of the recorded server. */
+/** With the envelope of the recorded server in both modes. */
 export async function startRecordedState({
-  compat = true,
+  mode = 'novu' as Mode,
 } = {}): Promise<Server & { close(): Promise<void> }> {
   const file = path.join(recordedFolder, 'seed.yaml');
   const seed = readState(readFileSync(file, 'utf8'), file);
   const { baseUrl, key, close } = await serveSandbox({
-    ...{ host: '127.0.0.1', port: 0, compat, envelope: true },
+    ...{ host: '127.0.0.1', port: 0, mode, envelope: true },
     seed,
   });
   const wait = (ms: number) => controlAt({ baseUrl, key }).advanceClock(ms);

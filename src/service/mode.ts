@@ -1,0 +1,18 @@
+// The two behaviors of a sandbox: as the service runs (`novu`), or as its specification says where the two differ.
+
+export const modes = ['novu', 'specification'] as const;
+export type Mode = (typeof modes)[number];
+
+/** A sandbox names its mode in this header of each response. */
+export const modeHeader = 'svc-sandbox';
+
+/** The mode of the server that sent these headers. A real server is `novu`. */
+export const modeOf = (headers: Readonly<Record<string, string>>): Mode =>
+  headers[modeHeader] === 'specification' ? 'specification' : 'novu';
+
+/**
+ * The mark of a file with workflows. Without one, a file is for the service, or its meaning is the same in both modes:
+ * they differ about `skip` conditions.
+ */
+export const modeMark = (mode: Mode, hasSkip: boolean): Mode | undefined =>
+  hasSkip || mode === 'specification' ? mode : undefined;
