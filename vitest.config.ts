@@ -8,6 +8,7 @@ const isolated = [
   'test/bulk/{disk,disk-errors,disk-order}.test.ts',
   'test/commands/runs/named-pipes.test.ts',
   'test/config/store.test.ts',
+  'test/platform/atomic-write.test.ts',
 ];
 
 /**
@@ -39,7 +40,10 @@ export default defineConfig({
         test: { name: 'process', include: ['test/e2e/**/*.test.ts'], isolate: false },
       },
       { extends: true, test: { name: 'isolated', include: isolated } },
-      { extends: true, test: { name: 'slow', include: ['test/slow/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'slow', include: ['test/slow/**/*.test.ts'], testTimeout: 60_000 },
+      },
       {
         extends: true,
         test: { name: 'pages', include: ['test/pages/**/*.test.ts'], testTimeout: 60_000 },

@@ -6,6 +6,7 @@ export default defineConfig({
     include: [
       'test/api/retry*.test.ts',
       'test/output/mask*.test.ts',
+      'test/platform/atomic-write.test.ts',
       'test/bulk/{disk,disk-errors,disk-order,explicit-ids,journal,ledger,ledger-state,lock,manifest}.test.ts',
       'test/bulk/{join-rejects,merge-runs,publish-rejects,read-lines,rejects-format,rejects-path,run-folders,run-order,run-removal,stored-run}.test.ts',
       'test/bulk/{read-range,run-store,run-target,sent-transactions,stored-paths}.test.ts',

@@ -24,8 +24,8 @@ const startFiles = [
   'config/folders',
   'core/durations',
   'core/errors',
-  'core/files',
   'output/formats',
+  'platform/files/regular-file',
   'platform/host',
   'platform/process-host',
   'platform/process-identity',
@@ -64,6 +64,8 @@ const commandFiles = [
   'input/stdin',
   'input/values',
   'output/result',
+  'platform/files/atomic-write',
+  'platform/files/folder',
 ];
 
 /** Modules that every request needs. */
@@ -74,6 +76,7 @@ const requestFiles = [
   'app/open-printer',
   'app/prompter',
   'app/run-command',
+  'completion/add-values',
   'completion/recorder',
   'completion/response-values',
   'output/safe-text',

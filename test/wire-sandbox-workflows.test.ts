@@ -67,7 +67,10 @@ describe('sandbox API for workflows', () => {
       issues,
     );
     expectOptional(
-      workflows.flatMap((one) => [valueAt(one, 'updatedBy'), valueAt(one, 'lastPublishedBy')]),
+      workflows.flatMap((one) => [
+        valueAt(one, 'updatedBy'),
+        valueAt(one, 'lastPublishedBy') ?? undefined,
+      ]),
       {
         _id: 'string',
         firstName: 'string|null?',

@@ -6,7 +6,7 @@ let sandbox;
 let novu;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ compat: 'novu', seed: 'workflows' });
+  sandbox = await startSandbox({ seed: 'workflows' });
   novu = new Novu({ serverURL: sandbox.url, secretKey: sandbox.key });
 });
 beforeEach(() => sandbox.reset());

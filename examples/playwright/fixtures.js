@@ -7,7 +7,7 @@ export const test = base.extend({
   sandbox: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright requires a pattern
     async ({}, use) => {
-      const sandbox = await startSandbox({ compat: 'novu', seed: 'workflows' });
+      const sandbox = await startSandbox({ seed: 'workflows' });
       await use(sandbox);
       await sandbox.stop();
     },

@@ -7,7 +7,7 @@ let sandbox: Sandbox;
 let novu: Novu;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ compat: 'novu', seed: 'workflows' });
+  sandbox = await startSandbox({ seed: 'workflows' });
   novu = new Novu({ serverURL: sandbox.url, secretKey: sandbox.key });
 });
 beforeEach(() => sandbox.reset());

@@ -20,7 +20,7 @@ export async function fetchAllItems(client: Client, request: RawRequest): Promis
     requested.add(target);
     const { value } = await client.send({ ...request, target });
     if (Array.isArray(value)) return [...all, ...value];
-    const page: Fields = isObject(value) ? value : {};
+    const page = pageIn(value);
     const items = itemKeys.map((key) => page[key]).find(Array.isArray) ?? [];
     received += items.length;
     all.push(...cycleGuard.filterNew(items));
@@ -32,6 +32,12 @@ export async function fetchAllItems(client: Client, request: RawRequest): Promis
     cycleGuard.throwRepeatedCursor(next?.cursor ?? target);
   }
   return all;
+}
+
+/** The page itself, or the one in an envelope. */
+function pageIn(value: unknown): Fields {
+  if (!isObject(value)) return {};
+  return isObject(value.data) ? value.data : value;
 }
 
 function nextRequest(target: string, page: Fields, received: number) {

@@ -57,7 +57,7 @@ export function createContext({
   observe,
 }: ContextOptions): OpenContext {
   const { env } = host;
-  const store = openConfigStore(configFolder(host));
+  const store = openConfigStore(configFolder(host), host);
   const stored = () => {
     try {
       return store.read().settings;

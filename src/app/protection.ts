@@ -75,31 +75,23 @@ function activeGuard(context: Context): Guard | undefined {
 function environmentGuard(context: Context, environment: ListedEnvironment): Guard | undefined {
   const profiles = profilesOf(context, environment);
   const place = describeEnvironment(context, environment);
-  const active = profiles.find(({ name }) => name === profileInUse(context)?.value);
-  const unmatched = profileInUse(context);
-  if (unmatched && profiles.length === 0 && !hasEnvironment(unmatched.profile))
-    return unmatchedGuard(unmatched, environment, place);
+  const inUse = profileInUse(context);
+  const active = profiles.find(({ name }) => name === inUse?.value);
   const [first, ...others] = (active ? [active] : profiles)
     .filter(({ profile }) => isProtected(withListedFacts(profile, environment)))
     .map(({ name }) => name);
   if (first !== undefined) return { names: [first, ...others], kind: 'profile', place };
+  // Nothing shows whether the active profile is for this environment, so its protection applies as well.
+  const unmatched = inUse && !active && !hasEnvironment(inUse.profile) ? inUse : undefined;
+  if (unmatched && isProtected(unmatched.profile))
+    return { names: [unmatched.value], kind: 'profile', place };
   if (profiles.length > 0 || !isProtected(factsOf(environment))) return undefined;
-  return { names: [environmentLabel(environment)], kind: 'environment', place };
+  const alternatives = unmatched ? [unmatched.value] : [];
+  return { names: [environmentLabel(environment), ...alternatives], kind: 'environment', place };
 }
 
 const hasEnvironment = ({ environment, environmentId }: Profile) =>
   environment !== undefined || environmentId !== undefined;
-
-/** Nothing shows whether this is the environment of the active profile, so the protection of both applies. */
-function unmatchedGuard(
-  { value, profile }: ChosenProfile,
-  environment: ListedEnvironment,
-  place: string,
-): Guard | undefined {
-  if (isProtected(profile)) return { names: [value], kind: 'profile', place };
-  if (!isProtected(factsOf(environment))) return undefined;
-  return { names: [environmentLabel(environment), value], kind: 'environment', place };
-}
 
 const environmentLabel = ({ _id, name }: ListedEnvironment) => (name.trim() === '' ? _id : name);
 

@@ -48,7 +48,7 @@ function withSelection(
   const { hint, next } = error.details;
   if (hint === undefined && next === undefined) return error;
   const given = Object.keys(globals).length > 0 ? globals : connectionOptions(argv);
-  const { read } = openConfigStore(configFolder(host));
+  const { read } = openConfigStore(configFolder(host), host);
   const followUps = createFollowUps({ globals: given, env: host.env }, read);
   return error.with({
     hint: hint && followUps.text(hint),
@@ -154,7 +154,7 @@ function requestedColor(argv: readonly string[], globals: Globals, host: Host) {
     : /(?:^| )--color[ =](auto|always|never)(?: |$)/.exec(line)?.[1];
   const color = globals.color ?? (lineColor as Globals['color']);
   try {
-    const stored = () => openConfigStore(configFolder(host)).read().settings;
+    const stored = () => openConfigStore(configFolder(host), host).read().settings;
     const sources = { globals: color === undefined ? {} : { color }, env: host.env, stored };
     return createSettings(sources).color;
   } catch {

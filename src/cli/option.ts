@@ -15,6 +15,14 @@ export type CandidateKind =
   | 'runs'
   | 'files';
 
+export type RunTrait =
+  /** The manifest does not record it, because it does not affect what is sent. */
+  | 'unrecorded'
+  /** It may change when the run is resumed. */
+  | 'changeable'
+  /** It belongs to the original input or run, so the command to send the rejected rows does not repeat it. */
+  | 'original';
+
 export interface Argument<T = unknown> {
   /** As shown: `<topic-key>`, `[subscriber-id...]`. */
   syntax: string;
@@ -47,6 +55,8 @@ export interface Option<T = unknown> {
   shorthandFor?: readonly [option: string, value: string, flag?: string];
   /** Options that cannot be given together with this one, by attribute. */
   conflicts?: readonly string[];
+  /** How a bulk run treats it. By default it is recorded, must not change, and is repeated for the rejected rows. */
+  run?: readonly RunTrait[];
   /** Reads one value, or throws a usage error that need not name the option. */
   read?: (text: string) => T;
   readonly type?: T;

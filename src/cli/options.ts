@@ -13,6 +13,7 @@ type OptionDetails = Pick<
   | 'stored'
   | 'shorthandFor'
   | 'conflicts'
+  | 'run'
 >;
 
 /** Creates a builder of options, with what all of its options have in common. */

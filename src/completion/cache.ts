@@ -1,9 +1,8 @@
 // The cache of completion values from earlier responses: one file per kind, one value per line.
-// Files that cannot be read count as empty. Failed writes are ignored.
-import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// Files that cannot be read count as empty.
+import { join } from 'node:path';
 import type { Configuration } from '../config/store.ts';
-import { readRegularFile, replaceFile } from '../core/files.ts';
+import { readRegularFile } from '../platform/files/regular-file.ts';
 
 /** A value with its display name. */
 export interface CachedValue {
@@ -12,9 +11,6 @@ export interface CachedValue {
   under?: string;
   name?: string;
 }
-
-/** The maximum number of values per kind. The newest are kept. */
-export const maxValues = 500;
 
 export interface CacheScope {
   profile?: string | undefined;
@@ -59,33 +55,6 @@ export function readValues(folder: string, kind: string): CachedValue[] {
     return [{ value, ...(under ? { under } : {}), ...(name ? { name } : {}) }];
   });
 }
-
-/** Adds values before the existing ones, without duplicates. Replaces the file atomically, with mode 0600. */
-export function addValues(folder: string, kind: string, news: readonly CachedValue[]): void {
-  const fresh = news.filter(({ value, under = '' }) => isSafeValue(value) && isSafeValue(under));
-  if (fresh.length === 0) return;
-  const before = readValues(folder, kind);
-  const kept = new Map<string, CachedValue>();
-  for (const one of [...fresh, ...before]) {
-    const id = `${one.under ?? ''}\t${one.value}`;
-    if (!kept.has(id)) kept.set(id, one);
-    if (kept.size === maxValues) break;
-  }
-  const text = serialize([...kept.values()]);
-  if (text === serialize(before)) return;
-  const file = join(folder, kind);
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    replaceFile(file, text, hashTag(text));
-  } catch {
-    // A full disk or a read-only folder.
-  }
-}
-
-const serialize = (values: readonly CachedValue[]) =>
-  values
-    .map(({ value, under = '', name = '' }) => `${value}\t${under}\t${withoutControls(name)}\n`)
-    .join('');
 
 /** Values with control characters are not offered for completion. */
 export const isSafeValue = (value: string) =>

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder, configFolder, runsFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/store.ts';
-import { readRegularFile } from '../core/files.ts';
+import { readRegularFile } from '../platform/files/regular-file.ts';
 import type { Host } from '../platform/host.ts';
 import { channelProviders } from '../service/schemas/providers.ts';
 import {

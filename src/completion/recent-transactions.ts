@@ -2,7 +2,8 @@
 // stored in the completion cache, with the time as their name.
 import { cacheFolder, type Machine } from '../config/folders.ts';
 import type { ConfigStore } from '../config/store.ts';
-import { addValues, readValues, valueFolder } from './cache.ts';
+import { addValues } from './add-values.ts';
+import { readValues, valueFolder } from './cache.ts';
 
 const kind = 'triggered';
 const recentMs = 5 * 60_000;

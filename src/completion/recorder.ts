@@ -1,6 +1,6 @@
 // Records keys and ids from responses for Tab completion, and saves them when the command is finished.
 import type { OperationId } from '../service/operations/index.ts';
-import { addValues, maxValues } from './cache.ts';
+import { addValues, maxValues } from './add-values.ts';
 import { extractValues, type NamedValue } from './response-values.ts';
 
 /** The most recent response of the command, with the operation that returned it. */

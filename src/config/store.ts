@@ -1,18 +1,13 @@
-// The configuration file: profiles with their keys, and settings. It is read directly, for speed, and written with
-// conf under a lock, with mode 0600. A folder that svc creates has mode 0700. The only user of conf.
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+// The configuration file: profiles with their keys, and settings. It is written under a lock, with mode 0600. A folder
+// that svc creates has mode 0700.
+import { chmodSync, mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorMessage, localError, systemCode } from '../core/errors.ts';
-import { readRegularFile } from '../core/files.ts';
 import { isObject } from '../core/objects.ts';
+import { replaceFile } from '../platform/files/atomic-write.ts';
+import type { LockWait } from '../platform/files/lock.ts';
+import { readRegularFile } from '../platform/files/regular-file.ts';
+import type { Processes } from '../platform/process-identity.ts';
 
 export interface Profile {
   baseUrl: string;
@@ -55,7 +50,10 @@ export interface ConfigStore {
 
 const emptyConfiguration = (): Configuration => ({ profiles: {}, settings: {} });
 
-export function openConfigStore(folder: string): ConfigStore {
+/** Identifies the process that writes, and lets it wait for others. */
+export type ConfigHost = Processes & Pick<LockWait, 'clock'>;
+
+export function openConfigStore(folder: string, host: ConfigHost): ConfigStore {
   const file = join(folder, 'config.json');
 
   const read = (): Configuration => {
@@ -74,14 +72,14 @@ export function openConfigStore(folder: string): ConfigStore {
 
   const change = async <T>(edit: (configuration: Configuration) => T): Promise<T> => {
     createFolder(folder);
-    const release = await lock(folder);
+    const release = await lock(folder, host);
     try {
       const configuration = read();
       const result = edit(configuration);
-      await writeConfiguration(followLinks(file), configuration);
+      writeConfiguration(followLinks(file), configuration);
       return result;
     } finally {
-      await release();
+      release();
     }
   };
 
@@ -166,51 +164,31 @@ function createFolder(folder: string) {
   }
 }
 
-/** Retries longer than it takes for an abandoned lock to become stale. */
-const retries = { retries: 800, factor: 1, minTimeout: 10, maxTimeout: 50, randomize: true };
+/** Each change needs milliseconds. */
+const patienceMs = 10_000;
 
-async function lock(folder: string): Promise<() => Promise<void>> {
-  const { default: lockfile } = await import('proper-lockfile');
-  const place = join(folder, 'config.lock');
-  const acquire = () => lockfile.lock(folder, { lockfilePath: place, stale: 10_000, retries });
-  const found = modifiedAt(place);
-  try {
-    return await acquire().catch((error: unknown) => {
-      // A lock with a time in the future never becomes stale, but a living owner would have updated its time.
-      if (found === undefined || modifiedAt(place) !== found) throw error;
-      rmdirSync(place);
-      return acquire();
+async function lock(folder: string, host: ConfigHost): Promise<() => void> {
+  const { waitForLock } = await import('../platform/files/lock.ts');
+  const file = join(folder, 'config.json.lock');
+  const { clock } = host;
+  const taken = await waitForLock(file, host, { clock, pollMs: 10, patienceMs }).catch((error) => {
+    throw localError(`Cannot lock the configuration in ${folder}: ${errorMessage(error)}`, {
+      hint: 'Make the folder writable, or set SVC_CONFIG_DIR to another one.',
     });
-  } catch (error) {
-    throw localError(
-      `Another process is writing the configuration in ${folder}: ${errorMessage(error)}`,
-      {
-        hint: 'Wait for it to finish, then try again.',
-      },
-    );
-  }
+  });
+  if (taken.release) return taken.release;
+  const { pid } = taken.holder;
+  throw localError(`Process ${pid} is writing the configuration in ${folder}.`, {
+    hint: 'Wait for it to finish, then try again.',
+  });
 }
 
-function modifiedAt(place: string): number | undefined {
+function writeConfiguration(file: string, configuration: Configuration): void {
   try {
-    return statSync(place).mtimeMs;
-  } catch {
-    // The lock does not exist.
-  }
-}
-
-async function writeConfiguration(file: string, configuration: Configuration) {
-  const { default: Conf } = await import('conf');
-  try {
-    const conf = new Conf<Record<string, unknown>>({
-      cwd: dirname(file),
-      configName: basename(file),
-      fileExtension: '',
-      configFileMode: 0o600,
-      accessPropertiesByDotNotation: false,
-    });
-    conf.store = { ...configuration };
-    chmodSync(file, 0o600);
+    // The target of a symbolic link can be in a new folder.
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const text = JSON.stringify(configuration, undefined, '\t');
+    replaceFile(file, text, { suffix: '.tmp-svc', keepOwner: true });
     // Safe, because this process holds the lock.
     for (const one of abandonedFiles(file)) rmSync(one, { force: true });
   } catch (error) {

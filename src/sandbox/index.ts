@@ -2,7 +2,7 @@
 // serve them on a socket. Other folders import only this module, three modules of control/ and
 // state/default-integrations.ts.
 
-export { type Lock, takeLock } from '../platform/file-lock.ts';
+export { type Lock, takeLock } from '../platform/files/lock.ts';
 export { payloadErrors } from '../service/payload-schema.ts';
 export { missingCredentials } from '../service/provider-credentials.ts';
 export { createSandbox, type SandboxOptions } from './app.ts';
@@ -23,6 +23,7 @@ export { stateJsonSchema } from './state/json-schema.ts';
 export { openStore, type StoreOptions } from './state/open-store.ts';
 export type { SandboxState } from './state/schema.ts';
 export { seedFingerprint } from './state/seed-fingerprint.ts';
+export { workflowsWithSkip } from './state/skip-modes.ts';
 export { stepErrors } from './state/step-errors.ts';
 export type { Store } from './store/scope.ts';
 export type { Clock, RandomBytes } from './values/ids.ts';

@@ -84,7 +84,9 @@ function readSeed(seed: NonNullable<SandboxOptions['seed']>): SandboxState {
   });
 }
 
-function seedOf(seed: NonNullable<SandboxOptions['seed']>): Seed {
+type NamedState = Pick<Seed, 'state' | 'fileOf'>;
+
+function seedOf(seed: NonNullable<SandboxOptions['seed']>): NamedState {
   if (typeof seed === 'string') return readSeedFile(seed);
   // Not by `instanceof`, because a test environment can have its own URL class.
   if ('href' in seed) return readSeedFile(fileURLToPath(String(seed.href)));
@@ -92,7 +94,7 @@ function seedOf(seed: NonNullable<SandboxOptions['seed']>): Seed {
   return { state: checkState(seed, name), fileOf: () => name };
 }
 
-function readSeedFile(file: string): Seed {
+function readSeedFile(file: string): NamedState {
   const folder = path.resolve();
   try {
     if (statSync(file).isDirectory()) return readWorkflowFolder(file, folder);

@@ -4,20 +4,18 @@ import {
   closeSync,
   constants,
   fstatSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   type Stats,
-  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { errorMessage, localError, systemCode, usageError } from '../core/errors.ts';
+import { replaceFile } from '../platform/files/atomic-write.ts';
 
 /** Maximum size of a file in bytes. */
 const maxFileBytes = 16 * 1024 * 1024;
@@ -144,23 +142,12 @@ function decode(bytes: Uint8Array, shown: string): string {
   }
 }
 
-/** Writes a temporary file and renames it, which replaces a symbolic link instead of following it. */
+/** Replaces a symbolic link instead of following it. */
 function writeWhole(file: string, text: string, shown: string): void {
-  const temporary = `${file}.svc-tmp`;
   try {
     mkdirSync(path.dirname(file), { recursive: true });
-    rmSync(temporary, { force: true });
-    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow;
-    const descriptor = openSync(temporary, flags, 0o644);
-    try {
-      writeFileSync(descriptor, text);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(temporary, file);
+    replaceFile(file, text, { suffix: '.svc-tmp' });
   } catch (error) {
-    rmSync(temporary, { force: true });
     throw localError(`${shown} cannot be written: ${errorMessage(error)}`);
   }
 }

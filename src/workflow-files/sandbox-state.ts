@@ -3,7 +3,8 @@
 import path from 'node:path';
 import { usageError } from '../core/errors.ts';
 import type { EnvironmentState, LayoutState, SandboxState } from '../sandbox/state/schema.ts';
-import { readFirstLine } from './format.ts';
+import type { Mode } from '../service/mode.ts';
+import { firstLine, readFirstLine } from './format.ts';
 import { hasSkip, type NormalLayout, type NormalWorkflow } from './normal-form.ts';
 import { type ResourceFile, readFolder } from './read-folder.ts';
 import { openSafeFolder } from './safe-folder.ts';
@@ -12,6 +13,8 @@ import { openSafeFolder } from './safe-folder.ts';
 export interface Seed {
   state: SandboxState;
   fileOf(workflowId: string, step: number, control: string): string;
+  /** The text that names the mode in the file. */
+  markOf(mode: Mode): string;
 }
 
 /**
@@ -54,6 +57,7 @@ export function readWorkflowFolder(folder: string, cwd: string, workflow?: strin
       const name = file?.contentFiles?.get(`steps.${step}.controlValues.${control}`);
       return path.join(folder, name ?? `${workflowId}.yaml`);
     },
+    markOf: (mode) => firstLine('workflow', mode),
   };
 }
 

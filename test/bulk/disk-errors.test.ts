@@ -1,11 +1,12 @@
 // The files of a run on a disk that fails or may not be written: what they contain, and what is reported.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { syncFile, syncFolder } from '../../src/bulk/journal/disk.ts';
 import { joinRejects } from '../../src/bulk/journal/join-rejects.ts';
 import { emptyLedger, openLedger, readLedger } from '../../src/bulk/journal/ledger.ts';
+import { writeManifest } from '../../src/bulk/journal/manifest.ts';
 import { refuseUnwritable } from '../../src/bulk/journal/rejects-path.ts';
+import { removeFolder } from '../../src/platform/files/folder.ts';
 import { thrown } from '../support/thrown.ts';
 import { disk } from './failing-disk.ts';
 import { endLine, invalidRow, manifest, openFolder, summary } from './run-folder.ts';
@@ -20,27 +21,28 @@ beforeEach(disk.reset);
 const rowsIn = (folder: string) => readFileSync(path.join(folder, 'rejected-rows'), 'utf8');
 const head = '_line,_error,id\n';
 
-describe('a file that must be on disk before the run starts', () => {
-  it('stops the run if it cannot be synced', () => {
-    const file = path.join(openFolder(), 'manifest.json');
-    disk.failing.add('sync manifest.json');
-    expect(() => syncFile(file, 'text')).toThrow(
-      expect.objectContaining({
-        exitReason: 'local',
-        message: `${file} cannot be written: ENOSPC: no space left on device, sync`,
-        details: { hint: 'Nothing was sent. Free some disk space, then run the command again.' },
-      }),
-    );
-    expect(disk.open.size).toBe(0);
-  });
+it('a run stops if its manifest cannot be synced', () => {
+  const folder = openFolder();
+  disk.failing.add('sync manifest.json.new');
+  expect(() => writeManifest(folder, manifest)).toThrow(
+    expect.objectContaining({
+      exitReason: 'local',
+      message: `${path.join(folder, 'manifest.json')} cannot be written: ENOSPC: no space left on device, sync`,
+      details: { hint: 'Nothing was sent. Free some disk space, then run the command again.' },
+    }),
+  );
+  expect(readdirSync(folder)).toEqual([]);
+  expect(disk.open.size).toBe(0);
+});
 
-  it('is sufficient if the system cannot sync folders', () => {
-    const folder = openFolder();
-    disk.failing.add('sync r1');
-    expect(() => syncFolder(folder)).not.toThrow();
-    expect(disk.open.size).toBe(0);
-    expect(() => syncFolder(path.join(folder, 'nowhere'))).not.toThrow();
-  });
+it('a journal can be closed on a full disk, and is then not complete', async () => {
+  const { journal, folder, ledger } = openTestJournal({ isNew: true });
+  disk.failing.add('write ledger.ndjson');
+  await journal.close();
+  expect(ledger()).toBe('');
+  expect(disk.open.size).toBe(0);
+  disk.reset();
+  expect(openTestJournal({ folder }).journal.isComplete).toBe(false);
 });
 
 describe('rejected rows', () => {
@@ -119,11 +121,10 @@ describe('a ledger', () => {
 
 describe('a rejects file', () => {
   it.each([
-    ['its rows cannot be written', ['write rejects.csv.r1.partial'], 'rejects.csv.r1.partial'],
-    ['it cannot be synced', ['sync rejects.csv.r1.partial'], 'rejects.csv'],
-    ['it cannot get its name', ['link rejects.csv', 'copy rejects.csv'], 'rejects.csv'],
-  ])('is reported if %s, and the rows stay in the folder of the run', async (...given) => {
-    const [_name, failing, named] = given;
+    ['its rows cannot be written', ['write rejects.csv.r1.partial']],
+    ['it cannot be synced', ['sync rejects.csv.r1.partial']],
+    ['it cannot get its name', ['link rejects.csv', 'rename rejects.csv']],
+  ])('is reported if %s, and the rows stay in the folder of the run', async (_name, failing) => {
     const { journal, folder } = openTestJournal();
     await journal.recordDone(batch(1, 1), invalidRow('1,no,a\n'));
     for (const one of failing) disk.failing.add(one);
@@ -131,7 +132,7 @@ describe('a rejects file', () => {
       exitReason: 'local',
       message: expect.stringMatching(
         new RegExp(
-          `^${path.join(folder, named)} cannot be written: ENOSPC: no space left on device, \\w+$`,
+          `^${path.join(folder, 'rejects.csv')} cannot be written: ENOSPC: no space left on device, \\w+$`,
         ),
       ),
     });
@@ -168,13 +169,20 @@ describe('a rejects file', () => {
   });
 });
 
+it('a folder that cannot be removed is reported and stays', () => {
+  const folder = openFolder();
+  disk.failing.add(`rename .removed-${process.pid}-r1`);
+  expect(() => removeFolder(folder)).toThrow('ENOSPC');
+  expect(readdirSync(path.dirname(folder))).toEqual(['r1']);
+});
+
 it('joined rejected rows that cannot be written leave no file behind', () => {
   const folder = openFolder();
   writeFileSync(path.join(folder, 'rejected-rows'), `${head}2,no,a\n`);
   const ledger = { ...emptyLedger(), rejectsBytes: head.length + 7 };
   const run = { folder, ledger, manifest: { ...manifest, format: 2 } };
   const target = path.join(folder, 'all.csv');
-  disk.failing.add('write all.csv');
+  disk.failing.add(`write all.csv.${process.pid}.new`);
   const hint =
     'The runs are unchanged. Choose another file or free some disk space, then run the command again.';
   expect(() => joinRejects(target, [run])).toThrow(
@@ -183,7 +191,7 @@ it('joined rejected rows that cannot be written leave no file behind', () => {
       details: expect.objectContaining({ hint }),
     }),
   );
-  expect(existsSync(target)).toBe(false);
+  expect(readdirSync(folder)).toEqual(['rejected-rows']);
   expect([...disk.open.values()]).toEqual([]);
 });
 

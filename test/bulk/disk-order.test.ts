@@ -2,11 +2,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeFolder, syncFile } from '../../src/bulk/journal/disk.ts';
 import { createExplicitIdWriter } from '../../src/bulk/journal/explicit-ids.ts';
 import { joinRejects } from '../../src/bulk/journal/join-rejects.ts';
 import { emptyLedger, readLedger } from '../../src/bulk/journal/ledger.ts';
 import { openStream } from '../../src/bulk/journal/rejects-path.ts';
+import { makeFolder } from '../../src/platform/files/folder.ts';
 import { disk } from './failing-disk.ts';
 import { doneLine, invalidRow, manifest, openFolder, writeLedger } from './run-folder.ts';
 import { batch, openTestJournal } from './test-journal.ts';
@@ -18,20 +18,6 @@ vi.mock('node:fs', async (original) =>
 beforeEach(disk.reset);
 
 const head = '_line,_error,id\n';
-
-describe('a file that must be on disk before the run starts', () => {
-  it('is synced, and then its folder', () => {
-    const file = path.join(openFolder(), 'manifest.json');
-    syncFile(file, 'text');
-    expect(readFileSync(file, 'utf8')).toBe('text');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(disk.done).toEqual(['write manifest.json', 'sync manifest.json', 'sync r1']);
-    syncFile(file);
-    expect(readFileSync(file, 'utf8')).toBe('text');
-    expect(disk.done.slice(3)).toEqual(['sync manifest.json', 'sync r1']);
-    expect(disk.open.size).toBe(0);
-  });
-});
 
 it('every new folder is accessible only to this user, and its parent is synced', () => {
   const folder = openFolder();

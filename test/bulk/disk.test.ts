@@ -74,6 +74,7 @@ function openTestJournal(folder = openFolder()) {
   const ticks: { ms: number; tick: () => void }[] = [];
   const journal = openJournal({
     runId: 'r1',
+    isNew: true,
     folder,
     rejects: { file: path.join(folder, 'rejects.json'), format: rejectsFormat('json') },
     every: (ms, tick) => {

@@ -12,6 +12,7 @@ import { created, importPlan, runImport } from './run-import.ts';
 async function processOf(folder: string, rows: { subscriberId: string }[], requests: number) {
   const journal = openJournal({
     runId: 'r1',
+    isNew: false,
     folder,
     rejects: { file: path.join(folder, 'rejects.ndjson'), format: rejectsFormat('ndjson') },
     every: () => () => undefined,

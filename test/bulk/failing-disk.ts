@@ -67,10 +67,6 @@ export const failingFs = (fs: Fs) => ({
     note('link', to);
     fs.linkSync(from, to);
   },
-  copyFileSync: (from: string, to: string, mode?: number) => {
-    note('copy', to);
-    fs.copyFileSync(from, to, mode);
-  },
   renameSync: (from: string, to: string) => {
     note('rename', to);
     fs.renameSync(from, to);

@@ -18,7 +18,7 @@ import { batch, openTestJournal } from './test-journal.ts';
 
 describe('the journal of a new run', () => {
   it('records sent and finished batches, readable only by the user', async () => {
-    const { journal, folder, ledger, released } = openTestJournal();
+    const { journal, folder, ledger, released } = openTestJournal({ isNew: true });
     expect(journal).toMatchObject({ runId: 'r1', folder, earlier: emptyLedger() });
     expect(ledger()).toBe('');
     journal.recordSent(batch(1, 3), 'k', 0);
@@ -30,6 +30,21 @@ describe('the journal of a new run', () => {
     expect(released).toEqual([]);
     await journal.close();
     expect(released).toEqual(['ticks']);
+    expect(ledger()).toBe(sentLine(1, 3) + doneLine(1, 3) + endLine);
+  });
+
+  it('that stopped early records that it is complete, until the run is resumed', async () => {
+    const { journal, folder, ledger } = openTestJournal({ isNew: true });
+    journal.recordSent(batch(1, 3), 'k', 0);
+    await journal.close();
+    expect(ledger()).toBe(`${sentLine(1, 3)}{"complete":true}\n`);
+    const resumed = openTestJournal({ folder });
+    expect(resumed.journal.isComplete).toBe(true);
+    expect(ledger()).toBe(`${sentLine(1, 3)}{"complete":true}\n{"complete":false}\n`);
+    const afterKill = openTestJournal({ folder });
+    expect(afterKill.journal.isComplete).toBe(false);
+    await afterKill.journal.close();
+    expect(ledger()).toBe(`${sentLine(1, 3)}{"complete":true}\n{"complete":false}\n`);
   });
 
   it('records the rows of a batch that does not contain its whole range', () => {
@@ -112,6 +127,7 @@ describe('the journal of a dry run', () => {
     const folder = openFolder();
     const journal = createDryRunJournal('r1');
     expect(journal).toMatchObject({ runId: 'r1', folder: '', earlier: emptyLedger() });
+    expect(journal.isComplete).toBe(true);
     expect(journal.isFinished(1)).toBe(false);
     expect(journal.epochOf({ first: 1, last: 2 })).toBeUndefined();
     journal.recordSent(batch(1, 2), 'k', 0);

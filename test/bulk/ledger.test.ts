@@ -30,6 +30,7 @@ describe('a ledger', () => {
       published: [],
       reasons: [],
       end: undefined,
+      isComplete: false,
       rejected: [],
       unreadable: 0,
     };
@@ -75,6 +76,7 @@ describe('a ledger', () => {
       published: [],
       reasons: [{ text: 'other reasons', count: 11 }],
       end: summary,
+      isComplete: false,
       rejected: [{ range: [501, 600], count: 10, failed: 0 }],
       unreadable: 0,
     });
@@ -188,11 +190,13 @@ describe('a ledger', () => {
     '{"sent":[7,8],"epoch":0,"rows":{"length":0}}',
     '{"sent":[7,8],"epoch":0,"rows":[7,"8"]}',
   ])('ignores the line %j', (line) => {
-    const file = writeLedger(openFolder(), sentLine(1, 3), `${line}\n`, doneLine(4, 6));
+    const complete = '{"complete":true}\n';
+    const file = writeLedger(openFolder(), sentLine(1, 3), `${line}\n`, doneLine(4, 6), complete);
     expect(readLedger(file)).toMatchObject({
       sent: [{ range: [1, 3], epoch: 0, rows: undefined }],
       finished: [[4, 6]],
       counts: { created: 3 },
+      isComplete: false,
       unreadable: 1,
     });
   });
@@ -202,6 +206,7 @@ describe('a ledger', () => {
     ['{"sent":[4,9],"byt', sentLine(1, 3, 2), { sent: [{ range: [1, 3], epoch: 2 }] }],
     ['{"end":{"runId":"r', endLine, { end: summary }],
     ['{"publi', '{"published":"/x","size":7}\n', { published: ['/x'], publishedBytes: 7 }],
+    ['{"complete":', '{"complete":true}\n', { isComplete: true }],
     ['{"canary":{"sent":', `${canaryLine}\n`, { canary: JSON.parse(canaryLine) }],
   ])('with the partial line %j reads the complete line after it', (torn, whole, facts) => {
     const file = writeLedger(openFolder(), torn + whole);

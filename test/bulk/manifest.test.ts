@@ -3,16 +3,24 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { skipCanaryOption } from '../../src/bulk/command/canary-options.ts';
+import { bulkOptions } from '../../src/bulk/command/options.ts';
+import { optionsWith } from '../../src/bulk/command/run-traits.ts';
 import {
   identifyFile,
   type Manifest,
+  type RunWork,
   readManifest,
-  refuseChanges,
+  refuseChanges as refuse,
   writeManifest,
 } from '../../src/bulk/journal/manifest.ts';
 import { openRunStore } from '../../src/bulk/journal/run-store.ts';
 import { thrown } from '../support/thrown.ts';
 import { manifest, openFolder } from './run-folder.ts';
+
+const changeable = optionsWith('changeable', { ...bulkOptions, ...skipCanaryOption });
+const refuseChanges = (earlier: Manifest, current: RunWork, more = {}) =>
+  refuse(earlier, current, { changeable, isIdGiven: false, ...more });
 
 const storeAt = (state: string) =>
   openRunStore({

@@ -2,11 +2,16 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mergeRuns, readCopiedRun } from '../../src/bulk/journal/merge-runs.ts';
+import {
+  type CopiedRun,
+  mergeRuns as merge,
+  readCopiedRun,
+} from '../../src/bulk/journal/merge-runs.ts';
 import { thrown } from '../support/thrown.ts';
 import { type Copied, copied } from './copied-run.ts';
 import { manifest, openFolder, totalsOf } from './run-folder.ts';
 
+const mergeRuns = (runs: readonly CopiedRun[]) => merge(runs, new Set(['rate', 'shard']));
 const shard = (name: string): Copied => ({ manifest: { options: { shard: name } } });
 const inputOf = (digest: string, size = 1): Copied => ({
   manifest: { file: { path: '/u.csv', size, mtimeMs: 2, digest } },

@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { holdRun, removeFolder, runNames } from '../../src/bulk/journal/run-folders.ts';
+import { holdRun, runNames } from '../../src/bulk/journal/run-folders.ts';
+import { removeFolder } from '../../src/platform/files/folder.ts';
 import { thrown } from '../support/thrown.ts';
 import { openFolder } from './run-folder.ts';
 
@@ -89,6 +90,14 @@ describe('a folder to remove', () => {
     removeFolder(folder);
     expect(readdirSync(path.dirname(folder))).toEqual([]);
     expect(() => removeFolder(folder)).not.toThrow();
+  });
+
+  it('replaces what a killed process with the same id left', () => {
+    const folder = openFolder();
+    const left = path.join(path.dirname(folder), `.removed-${process.pid}-r1`, 'old');
+    mkdirSync(left, { recursive: true });
+    removeFolder(folder);
+    expect(readdirSync(path.dirname(folder))).toEqual([]);
   });
 
   it('that cannot be renamed is reported', () => {

@@ -99,7 +99,6 @@ export async function runImport(
   const options: RunOptions = {
     plan,
     idScope: 'r1',
-    acceptsReplays: false,
     source,
     journal: createDryRunJournal('r1'),
     rejects: rejectsFormat('ndjson'),

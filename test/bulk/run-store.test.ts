@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readSentTransactions } from '../../src/bulk/operations/sent-transactions.ts';
 import { doneLine, endLine, manifest, openFolder, summary } from './run-folder.ts';
 import { day, type IsAlive, now, runsWith, storeOf } from './stored-runs.ts';
 
@@ -62,7 +63,7 @@ describe('a stored run', () => {
     const ledger = path.join(runs, 'r1', 'ledger.ndjson');
     const torn = readFileSync(ledger, 'utf8');
     expect(storeOf(runs).read('r1').state).toBe('finished');
-    expect(storeOf(runs).sentTransactions('r1').ids).toEqual([]);
+    expect(readSentTransactions(path.join(runs, 'r1'), 'r1').ids).toEqual([]);
     expect(storeOf(runs).load('r1')).toMatchObject({
       manifest: { format: 3, ...manifest },
       ledger: { end: summary },

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createExplicitIdWriter } from '../../src/bulk/journal/explicit-ids.ts';
-import { readSentTransactions } from '../../src/bulk/journal/sent-transactions.ts';
 import { deriveTransactionId } from '../../src/bulk/operations/events.ts';
+import { readSentTransactions } from '../../src/bulk/operations/sent-transactions.ts';
 import { doneLine, openFolder, sentLine, writeLedger } from './run-folder.ts';
 
 describe('the transactions of a run', () => {

@@ -70,7 +70,12 @@ describe('the copy of the input in the state folder', () => {
     ['the input is still a pipe', null, null, true],
   ])('decides whether a run can be resumed: %s', (_name, file, current, isSame) => {
     const earlier: Manifest = { format: 2, ...manifest, file };
-    const resume = () => refuseChanges(earlier, { ...earlier, file: current });
+    const resume = () =>
+      refuseChanges(
+        earlier,
+        { ...earlier, file: current },
+        { changeable: new Set(), isIdGiven: false },
+      );
     if (isSame) expect(resume).not.toThrow();
     else expect(resume).toThrow('the file changed since it started');
   });

@@ -18,6 +18,7 @@ interface Opening {
   folder?: string;
   file?: string;
   format?: RecordFormat;
+  isNew?: boolean;
   /** The descriptor of a device or pipe that also receives the rejected rows. */
   stream?: number;
 }
@@ -26,12 +27,14 @@ export function openTestJournal({
   folder = openFolder(),
   file,
   format = 'csv',
+  isNew = false,
   stream,
 }: Opening = {}) {
   const released: string[] = [];
   const rejects = file ?? path.join(folder, `rejects.${format}`);
   const journal = openJournal({
     runId: 'r1',
+    isNew,
     folder,
     rejects: { file: rejects, format: rejectsFormat(format, { header: ['id'] }), stream },
     every: () => () => void released.push('ticks'),

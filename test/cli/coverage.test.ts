@@ -1,5 +1,8 @@
 // Checks that every operation has a command, except those that only the sandbox needs.
 import { describe, expect, it } from 'vitest';
+import { skipCanaryOption } from '../../src/bulk/command/canary-options.ts';
+import { bulkOptions } from '../../src/bulk/command/options.ts';
+import { optionsWith } from '../../src/bulk/command/run-traits.ts';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import {
@@ -39,6 +42,14 @@ describe('the command tree', async () => {
   );
   it.each(specifiedIds)('has a command for %s', (id) => {
     expect(usedOperations.has(id)).toBe(true);
+  });
+
+  it('has no option that may change on resume, except those of all bulk commands', () => {
+    const changeable = groups
+      .flatMap(commandsOf)
+      .flatMap(({ options = {} }) => [...optionsWith('changeable', options)]);
+    const common = optionsWith('changeable', { ...bulkOptions, ...skipCanaryOption });
+    expect(new Set(changeable)).toEqual(common);
   });
 
   it('has a command for every other operation, except those listed here', () => {

@@ -159,6 +159,74 @@ describe('a write to an environment', () => {
   });
 });
 
+describe('a write with a profile that stores no environment, on a server that does not list keys', () => {
+  /** The current profile is live, with the key of Production. `others` are the other profiles that stay. */
+  async function openLive(isProtected: boolean, others: readonly string[] = []) {
+    const { rig, edit } = await openProtected();
+    const mail = await productionMail(rig);
+    const { stdout } = await rig.svc(['environments', 'list', '--json']);
+    edit((configuration) => {
+      const { production, ...profiles } = configuration.profiles;
+      const { baseUrl = '', key = '' } = production ?? {};
+      const kept = Object.entries({ production, ...profiles }).filter(([name]) =>
+        others.includes(name),
+      );
+      configuration.current = 'live';
+      configuration.profiles = Object.fromEntries(kept) as typeof profiles;
+      configuration.profiles.live = { baseUrl, key, protected: isProtected };
+    });
+    const listed = (JSON.parse(stdout) as object[]).map((one) => ({ ...one, apiKeys: [] }));
+    rig.answerBy(({ method, url }) =>
+      method === 'GET' && url.pathname === '/v1/environments'
+        ? { status: 200, body: listed }
+        : undefined,
+    );
+    return { rig, mail };
+  }
+  const refusal = async ({ svc }: Rig, line: readonly string[]) => {
+    const { code, stderr, requests } = await svc(line);
+    expect({ code, methods: methodsOf({ requests }) }).toEqual({ code: 2, methods: ['GET'] });
+    return stderr.replace(/\s+/g, ' ');
+  };
+  const updateDevelopment = ['environments', 'update', 'Development', '--color', '#445566'];
+  const updateProduction = ['environments', 'update', 'Production', '--color', '#445566'];
+
+  it('must be confirmed if the profile is protected, whatever it writes', async () => {
+    const { rig, mail } = await openLive(true);
+    const lines = [...writesTo(mail).map(([, line]) => line), updateDevelopment];
+    for (const line of lines) expect(await refusal(rig, line)).toContain('--confirm live');
+    const wrong = await refusal(rig, [...updateProduction, '--confirm', 'Production']);
+    expect(wrong).toContain(
+      'the profile is protected. `Production` is not the name of the profile',
+    );
+    expect((await rig.svc([...updateProduction, '--confirm', 'live'])).code).toBe(0);
+  });
+
+  it('must be confirmed also if an unprotected profile is for that environment', async () => {
+    const { rig } = await openLive(true, ['development']);
+    for (const line of [updateDevelopment, ['integrations', 'disable', developmentMail, '--yes']]) {
+      expect(await refusal(rig, line)).toContain('--confirm live');
+      expect((await rig.svc([...line, '--confirm', 'live'])).code).toBe(0);
+    }
+  });
+
+  it('must be confirmed with the name of the protected profile that is for that environment', async () => {
+    const { rig } = await openLive(true, ['production']);
+    expect(await refusal(rig, updateProduction)).toContain('--confirm production');
+    expect((await rig.svc([...updateProduction, '--confirm', 'production'])).code).toBe(0);
+  });
+
+  it.each(['Production', 'live'])(
+    'must be confirmed for Production if the profile is not protected, with %s',
+    async (name) => {
+      const { rig } = await openLive(false);
+      expect(await refusal(rig, updateProduction)).toContain('--confirm Production');
+      expect((await rig.svc([...updateProduction, '--confirm', name])).code).toBe(0);
+      expect((await rig.svc(updateDevelopment)).code).toBe(0);
+    },
+  );
+});
+
 describe('every command', () => {
   it('that writes to environments or integrations by id finds the environment that it affects', async () => {
     const naming = [

@@ -113,7 +113,7 @@ describe('svc diff', () => {
   });
 
   it('compares topics, contexts and integrations by their public identifiers', async () => {
-    const { svc } = await openStaging({ mode: 'novu' });
+    const { svc } = await openStaging();
     const { stdout } = await svc(['diff', 'staging', 'development', '--json']);
     const { resources } = difference(stdout);
     expect(resources).toContainEqual({

@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { addValues, readValues, valueFolder } from '../../src/completion/cache.ts';
+import { addValues } from '../../src/completion/add-values.ts';
+import { readValues, valueFolder } from '../../src/completion/cache.ts';
 import { openRig } from '../support/rig.ts';
 
 function folder() {

@@ -10,7 +10,7 @@ describe('the control routes', () => {
       startedAt: '2026-01-15T12:00:00.000Z',
       storage: 'memory',
       seed: 'built-in',
-      compat: null,
+      compat: 'novu',
       envelope: false,
       page: null,
       environments: 2,

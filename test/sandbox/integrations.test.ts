@@ -11,6 +11,12 @@ const remove = (ask: Ask, identifier: string) => ask(`DELETE /v1/integrations/${
 const unknownId = seedId('unknown');
 const mailServer = { host: 'smtp.example.com', port: '25', from: 'a@example.com', senderName: 'A' };
 
+const failedCheck = {
+  success: false,
+  code: 'failed',
+  message: 'Something went wrong! Please double check your account details(Email/API key)',
+};
+
 /** Returns the primary integrations, read from the response to deleting another integration. */
 const primaries = async (ask: Ask) =>
   (await remove(ask, 'in-app')).body
@@ -42,20 +48,13 @@ describe('updating an integration', () => {
   });
 
   test.each([
-    [
-      { active: true, credentials: { apiKey: 'k' } },
-      400,
-      'Provider sendgrid needs these credentials: from, senderName',
-    ],
-    [
-      { check: true, credentials: {} },
-      400,
-      'Provider sendgrid needs these credentials: apiKey, from, senderName',
-    ],
+    [{ check: true, credentials: {} }, 400, JSON.stringify(failedCheck)],
     [{ identifier: 'twilio-sms' }, 409, 'Integration with identifier already exists'],
     [{}, 400, 'No properties found for update'],
     [{ check: true }, 400, 'No properties found for update'],
-    [{ name: '' }, 422, 'Validation Error'],
+    [{ name: '' }, 400, 'No properties found for update'],
+    [{ name: null, credentials: null }, 400, 'No properties found for update'],
+    [{ unknown: 1 }, 400, 'No properties found for update'],
     [{ _environmentId: 'nope' }, 422, 'Validation Error'],
     [{ _environmentId: unknownId }, 400, `Environment with id ${unknownId} not found`],
   ])('with %j returns %i', async (body, status, message) => {
@@ -140,6 +139,17 @@ describe('the primary integration', () => {
   });
 });
 
+describe('the check of credentials', () => {
+  test.each([
+    ['of another channel', { providerId: 'twilio', channel: 'sms' }],
+    ['of a provider that the service does not check', { providerId: 'mailgun', channel: 'email' }],
+  ])('is left out for an integration %s', async (_name, fields) => {
+    const { ask } = await openSandbox();
+    const { status } = await ask('POST /v1/integrations', { ...fields, check: true });
+    expect(status).toBe(201);
+  });
+});
+
 describe('deleting an integration', () => {
   test('returns the remaining integrations', async () => {
     const { ask } = await openSandbox();
@@ -153,6 +163,7 @@ describe('deleting an integration', () => {
       'twilio-sms',
     ]);
     expect((await remove(ask, 'fcm-push')).status).toBe(404);
+    for (const integration of body) expect(integration).not.toHaveProperty('id');
   });
 
   test('rejects credentials for its provider', async () => {

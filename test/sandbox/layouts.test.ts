@@ -1,11 +1,9 @@
-// Layouts of e-mails, in both modes.
+// Layouts of e-mails.
 import { describe, expect, test } from 'vitest';
-import { openBothModes } from './both-modes.ts';
-import type { Ask } from './open.ts';
+import { openSandbox } from './open.ts';
 
-const modes = ['specified', 'novu'] as const;
-const openMode = async (mode: (typeof modes)[number]): Promise<Ask> => {
-  const ask = (await openBothModes())[mode];
+const open = async () => {
+  const { ask } = await openSandbox();
   await ask('POST /v2/layouts', { layoutId: 'main', name: 'Main' });
   await ask('POST /v2/layouts', { layoutId: 'other', name: 'Other' });
   return ask;
@@ -14,9 +12,9 @@ const page = (body: string) => ({
   email: { body: `<html><body>${body}</body></html>`, editorType: 'html' },
 });
 
-describe.each(modes)('in %s mode', (mode) => {
+describe('layouts', () => {
   test('the first layout is the default one, and a new layout has the empty document', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     const { body: list } = await ask('GET /v2/layouts?orderBy=name&orderDirection=ASC');
     expect(list.layouts).toMatchObject([
       { layoutId: 'main', isDefault: true, controls: { values: {} } },
@@ -28,7 +26,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 
   test('is found by identifier, internal id and slug', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     const { body } = await ask('GET /v2/layouts/main');
     for (const id of [body._id, body.slug])
       expect((await ask(`GET /v2/layouts/${id}`)).body).toEqual(body);
@@ -36,7 +34,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 
   test('content is replaced by an update, kept without it and removed with null', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     const values = async (body: object) => {
       const response = await ask('PUT /v2/layouts/main', { name: 'Main', ...body });
       return response.body.controls.values;
@@ -51,7 +49,7 @@ describe.each(modes)('in %s mode', (mode) => {
     ['<html><body>no content</body></html>', 'Api Exception Raised with status 400'],
     ['<html><body>{{content}} {{payload.x}}</body></html>', 'Api Exception Raised with status 400'],
   ])('rejects the content %s', async (body, message) => {
-    const ask = await openMode(mode);
+    const ask = await open();
     const controlValues = { email: { body, editorType: 'html' } };
     const response = await ask('PUT /v2/layouts/main', { name: 'Main', controlValues });
     expect({ status: response.status, message: response.body.message }).toEqual({
@@ -61,7 +59,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 
   test('a deleted layout is removed from the steps that use it; the default one stays', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     const values = { subject: 's', body: 'b', editorType: 'html' };
     const step = { name: 'Mail', type: 'email', controlValues: { ...values, layoutId: 'other' } };
     await ask('POST /v2/workflows', { workflowId: 'w', name: 'W', steps: [step] });
@@ -74,7 +72,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 
   test('a copy has the content, and its identifier from its name', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     await ask('PUT /v2/layouts/main', { name: 'Main', controlValues: page('{{content}}') });
     const { status, body } = await ask('POST /v2/layouts/main/duplicate', { name: 'Copy 1' });
     expect({ status, layoutId: body.layoutId }).toEqual({ status: 201, layoutId: 'copy-1' });
@@ -82,7 +80,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 
   test('a preview shows sample data and a placeholder for the content', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     const { status, body } = await ask('POST /v2/layouts/main/preview', {
       controlValues: page('Hi {{subscriber.firstName}}: {{content}}'),
       previewPayload: { subscriber: { firstName: 'Ada' } },

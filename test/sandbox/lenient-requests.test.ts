@@ -1,4 +1,4 @@
-// Invalid queries, and values that the service accepts, with `--compat novu`.
+// Invalid queries, and values that the service accepts.
 import { describe, expect, test } from 'vitest';
 import { hours, shareSandbox, workflow } from './shared-sandbox.ts';
 

@@ -41,7 +41,7 @@ export interface OpenOptions
   time?: number;
   frozen?: boolean;
   mode?: Mode;
-  queueDelayMs?: number;
+  queueDelayMs?: number | 'mode';
 }
 
 export async function openSandbox(options: OpenOptions = {}) {

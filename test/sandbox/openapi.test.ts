@@ -87,7 +87,6 @@ describe('the OpenAPI document', () => {
   it('matches every request and response of every route', async () => {
     ({ ask } = await openSandbox({
       onStop: () => undefined,
-      mode: 'novu',
       pageUrl: 'http://127.0.0.1:4400',
     }));
     await ask('POST /v1/events/trigger', welcome);
@@ -127,7 +126,7 @@ describe('the OpenAPI document', () => {
       ['POST /__sandbox/seed', { version: 2 }],
       ['POST /__sandbox/seed', undefined, { 'content-length': '999999999' }],
       ['POST /__sandbox/reset'],
-      ['POST /__sandbox/reset', { compat: 'none' }],
+      ['POST /__sandbox/reset', { compat: 'specification' }],
       ['POST /__sandbox/reset', { compat: 'other' }],
       ['POST /__sandbox/page'],
       ['POST /__sandbox/stop'],

@@ -1,5 +1,5 @@
 // Calls all 23 operations with the service's public TypeScript client, which validates every
-// response against its own schemas; with plain and with wrapped responses.
+// response against its own schemas, which are those of the specification; with plain and with wrapped responses.
 import { Novu } from '@novu/api';
 import { HTTPClient } from '@novu/api/lib/http.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,7 +9,7 @@ import { frozenNow, testKey } from '../support/fixed.ts';
 
 async function open(envelope: boolean) {
   const clock = { now: () => frozenNow };
-  const store = await openStore({ clock, key: testKey });
+  const store = await openStore({ clock, key: testKey, mode: 'specification' });
   onTestFinished(() => store.close());
   const sandbox = createSandbox({ store, clock, envelope });
   const statuses: number[] = [];

@@ -1,4 +1,4 @@
-// The messages for values of a wrong type, length or form, with `--compat novu`.
+// The messages for values of a wrong type, length or form.
 import { describe, expect, test } from 'vitest';
 import { hours, shareSandbox, workflow } from './shared-sandbox.ts';
 

@@ -139,7 +139,7 @@ async function openFor(id: OperationId, options: Parameters<typeof openSandbox>[
 
 describe.each(operationIds)('%s', (id) => {
   test('returns the status and the response format in the registry', async () => {
-    const { ask, request } = await openFor(id);
+    const { ask, request } = await openFor(id, { mode: 'specification' });
     const { status, body } = await ask(...request);
     const { response } = await operations[id].schemas();
     expect(status).toBe(operations[id].success);
@@ -159,7 +159,7 @@ describe.each(operationIds)('%s', (id) => {
     const plain = await ask(...request);
     const wrapped = await askWrapped(...wrappedRequest);
     expect(wrapped.status).toBe(plain.status);
-    if (plain.status === 204) expect(wrapped.body).toBeUndefined();
+    if (plain.body === undefined) expect(wrapped.body ?? {}).toEqual({});
     else expect(Object.keys(wrapped.body)).toContain('data');
     const isOwn = 'hasDataField' in operations[id];
     if (isOwn) expect(Object.keys(wrapped.body)).toEqual(Object.keys(plain.body));

@@ -1,4 +1,4 @@
-// A sandbox with `--compat novu` that all tests of a file share. No request may depend on an earlier one.
+// A sandbox that all tests of a file share. No request may depend on an earlier one.
 import { afterAll, beforeAll } from 'vitest';
 import { createSandbox, openStore } from '../../src/sandbox/index.ts';
 import { key, noon } from './open.ts';
@@ -8,7 +8,7 @@ export function shareSandbox() {
   let close: () => void;
   beforeAll(async () => {
     const clock = { now: () => noon };
-    const store = await openStore({ clock, key, frozen: true, mode: 'novu' });
+    const store = await openStore({ clock, key, frozen: true });
     sandbox = createSandbox({ store, clock });
     close = () => store.close();
   });

@@ -102,12 +102,12 @@ test('the subscription of a subscriber to a topic is found by key and id', async
 });
 
 test('a subscriber is online or not, and the time of going offline is stored', async () => {
-  const { ask } = await openSandbox({ mode: 'novu' });
+  const { ask } = await openSandbox();
   const online = (isOnline: unknown) => ask('PATCH /v1/subscribers/u1/online-status', { isOnline });
-  expect((await online(true)).body.data).toMatchObject({ subscriberId: 'u1', isOnline: true });
-  const { lastOnlineAt } = (await online(false)).body.data;
+  expect((await online(true)).body).toMatchObject({ subscriberId: 'u1', isOnline: true });
+  const { lastOnlineAt } = (await online(false)).body;
   expect(lastOnlineAt).toBe('2026-01-15T12:00:00.000Z');
-  expect((await ask('GET /v2/subscribers/u1')).body.data).toMatchObject({
+  expect((await ask('GET /v2/subscribers/u1')).body).toMatchObject({
     isOnline: false,
     lastOnlineAt,
     firstName: 'Ada',

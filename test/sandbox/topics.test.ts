@@ -184,7 +184,7 @@ describe('subscribing to a topic', () => {
     expect((await subscribe(ask, key, ['u1'])).status).toBe(status);
   });
 
-  test.each([[[]], [Array.from({ length: 101 }, (_, index) => `s${index}`)], ['u1'], [['']]])(
+  test.each([[[]], [Array.from({ length: 101 }, (_, index) => `s${index}`)], ['u1']])(
     'requires 1 to 100 ids, not %j',
     async (ids) => {
       const { ask } = await openSandbox();
@@ -196,22 +196,17 @@ describe('subscribing to a topic', () => {
 });
 
 describe('the key filter of topics', () => {
-  test('is a regular expression in the service, and a part of the key in the specification', async () => {
-    const keys = async (compat: boolean, key: string) => {
-      const { ask } = await openSandbox({
-        mode: compat ? 'novu' : 'specification',
-        envelope: false,
-      });
-      const { body } = await ask(`GET /v2/topics?key=${encodeURIComponent(key)}`);
-      return body.data?.map((topic: { key: string }) => topic.key).sort();
-    };
-    expect(await keys(true, 'B.TA')).toEqual(['beta-testers']);
-    expect(await keys(false, 'B.TA')).toEqual([]);
-    expect(await keys(true, '^(beta|empty)')).toEqual(['beta-testers', 'empty-topic']);
+  test.each([
+    ['B.TA', ['beta-testers']],
+    ['^(beta|empty)', ['beta-testers', 'empty-topic']],
+  ])('is a regular expression: %s', async (key, expected) => {
+    const { ask } = await openSandbox();
+    const page = await ask(`GET /v2/topics?key=${encodeURIComponent(key)}`);
+    expect(keysOf(page).toSorted()).toEqual(expected);
   });
 
   test.each(['(', '(a+)+$'])('%j is rejected in limited time', async (pattern) => {
-    const { ask } = await openSandbox({ mode: 'novu' });
+    const { ask } = await openSandbox();
     await ask('POST /v2/topics', { key: `${'a'.repeat(60)}b`, name: 'slow' });
     const { status } = await ask(`GET /v2/topics?key=${encodeURIComponent(pattern)}`);
     expect(status).toBe(400);

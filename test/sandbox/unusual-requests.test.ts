@@ -12,12 +12,12 @@ describe.each(tags)('a workflow with %s', (tag) => {
   });
 
   test('is created without an issue of the tag', async () => {
-    const { ask } = await openSandbox({ mode: 'novu' });
+    const { ask } = await openSandbox();
     const { status, body } = await ask('POST /v2/workflows', workflow(`Hi ${tag}`));
     expect(status).toBe(201);
-    expect(body.data.steps[0].issues?.controls).toBeUndefined();
+    expect(body.steps[0].issues?.controls).toBeUndefined();
     const other = await ask('POST /v2/workflows', workflow(`{{nope}} ${tag}`));
-    expect(other.body.data.steps[0].issues.controls.body).toMatchObject([{ variableName: 'nope' }]);
+    expect(other.body.steps[0].issues.controls.body).toMatchObject([{ variableName: 'nope' }]);
   });
 
   test('fails its step, because no other template exists', async () => {
@@ -58,7 +58,7 @@ describe('a malformed escape in a path', () => {
     ['PUT /v2/topics/%ff', '%ff'],
     ['DELETE /v1/events/trigger/a%', 'a%'],
   ])('%s is a bad request', async (line, text) => {
-    const { ask } = await openSandbox({ mode: 'novu' });
+    const { ask } = await openSandbox();
     const path = line.split(' ')[1];
     const error = { error: 'Bad Request', statusCode: 400 };
     const { status, body } = await ask(line, undefined, { authorization: 'none' });

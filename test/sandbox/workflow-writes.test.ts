@@ -1,11 +1,8 @@
-// Creating, replacing, changing and deleting workflows, in both modes.
+// Creating, replacing, changing and deleting workflows.
 import { describe, expect, test } from 'vitest';
-import { openBothModes } from './both-modes.ts';
-import type { Ask } from './open.ts';
+import { openSandbox } from './open.ts';
 
-const modes = ['specified', 'novu'] as const;
-const openMode = async (mode: (typeof modes)[number]): Promise<Ask> =>
-  (await openBothModes())[mode];
+const open = async () => (await openSandbox()).ask;
 
 const sms = (stepId: string, body = stepId) => ({
   ...{ name: `Text ${stepId}`, stepId, type: 'sms' },
@@ -41,9 +38,9 @@ const normalForm = ({
   })),
 });
 
-describe.each(modes)('in %s mode', (mode) => {
+describe('workflows', () => {
   test('a created workflow can be read by identifier, internal id and slug', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     const { status, body } = await ask('POST /v2/workflows', workflow('hello', sms('a')));
     expect(status).toBe(201);
     expect(body).toMatchObject({ workflowId: 'hello', active: true, severity: 'none', tags: [] });
@@ -52,7 +49,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 
   test('a new workflow with a taken identifier gets a suffix', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     const { status, body } = await ask('POST /v2/workflows', workflow('welcome'));
     expect({ status, id: body.workflowId }).toEqual({
       status: 201,
@@ -61,7 +58,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 
   test('sending the normal form of a response back changes nothing but the time', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     const { body: list } = await ask('GET /v2/workflows');
     // The seeded issues of this one are not those of its values.
     const ids = list.workflows.map((one: { workflowId: string }) => one.workflowId);
@@ -75,7 +72,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 
   test('a PUT resets what it leaves out: active, preferences and control values', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     const off = { all: { enabled: true, readOnly: true }, channels: channels(false) };
     const { body: created } = await ask('POST /v2/workflows', {
       ...workflow('hello', sms('a')),
@@ -97,7 +94,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 
   test('a step with an `_id` that the workflow does not have loses its content', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     await ask('POST /v2/workflows', workflow('hello', sms('a')));
     const foreign = { ...sms('a'), _id: '000000000000000000000001' };
     const put = { name: 'hello', origin: 'novu-cloud', steps: [foreign, sms('b')] };
@@ -109,7 +106,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 
   test('a step keeps its type and its step id', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     const { body: created } = await ask('POST /v2/workflows', workflow('hello', sms('a')));
     const [{ _id }] = created.steps;
     const chat = { _id, stepId: 'other', name: 'Chat', type: 'chat', controlValues: { body: 'c' } };
@@ -121,7 +118,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 
   test('mistakes in a step are issues, and never reject the workflow', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     const email = {
       name: 'Mail',
       stepId: 'mail',
@@ -150,7 +147,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 
   test('an e-mail with an unknown layout fails, but the workflow is there', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     const controlValues = { subject: 's', body: 'b', editorType: 'html', layoutId: 'none' };
     const step = { name: 'Mail', stepId: 'mail', type: 'email', controlValues };
     const { status, body } = await ask('POST /v2/workflows', workflow('hello', step));
@@ -162,7 +159,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 
   test('a PATCH changes single fields and keeps the steps', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     const { body: before } = await ask('GET /v2/workflows/welcome');
     const { body } = await ask('PATCH /v2/workflows/welcome', { active: false, tags: ['a', 'a'] });
     expect(body).toMatchObject({ active: false, status: 'INACTIVE', tags: ['a', 'a'] });
@@ -170,7 +167,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 
   test('a deleted workflow is gone, and its identifier is free', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     expect((await ask('DELETE /v2/workflows/welcome')).status).toBe(204);
     for (const line of ['GET', 'PUT', 'DELETE'].map((method) => `${method} /v2/workflows/welcome`))
       expect((await ask(line, line.startsWith('PUT') ? putBody : undefined)).status).toBe(404);
@@ -179,7 +176,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 
   test('an environment has at most 100 workflows', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     const { totalCount } = (await ask('GET /v2/workflows')).body;
     for (let count = totalCount; count < 100; count += 1)
       await ask('POST /v2/workflows', workflow(`w-${count}`));
@@ -191,7 +188,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 
   test('a workflow that was created runs when it is triggered', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     const inApp = {
       name: 'In-App',
       stepId: 'in',
@@ -206,7 +203,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 
   test('routes for the web interface reject an API key', async () => {
-    const ask = await openMode(mode);
+    const ask = await open();
     const { status, body } = await ask('POST /v2/workflows/welcome/step/welcome-email/preview', {});
     expect({ status, message: body.message }).toEqual({
       status: 401,

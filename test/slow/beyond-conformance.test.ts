@@ -11,7 +11,7 @@ const expected: Record<string, object> = JSON.parse(
 );
 const areas = readAreas();
 
-describe('with --compat novu, responses agree with the recorded ones', () => {
+describe('responses agree with the recorded ones', () => {
   test('in every area', () => {
     expect(areas.map(({ area }) => area).sort()).toEqual(Object.keys(expected).sort());
   });

@@ -15,6 +15,7 @@ import { expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
 import { useSandbox } from '../support/served-sandbox.ts';
 import { inTerminal } from '../support/terminal.ts';
+import { openUnprivilegedHome } from '../support/unprivileged-home.ts';
 
 /** Puts an `xdg-open` into PATH that records its arguments, one a line, and its variables, and exits with `code`. */
 function fakeBrowser({ folder }: Home, code = 0) {
@@ -147,3 +148,18 @@ it('svc demo ends without opening the page after a no', async () => {
   expect(code).toBe(0);
   expect(screen).toContain('The tour is over.');
 }, 60_000);
+
+it('svc workflows preview --open writes the file also to a temporary folder that cannot be listed', async () => {
+  const { home, run } = await openUnprivilegedHome((opened) => {
+    opened.env.TMPDIR = path.join(opened.folder, 'temporary');
+    mkdirSync(opened.env.TMPDIR);
+    return useSandbox(opened);
+  });
+  const folder = String(home.env.TMPDIR);
+  chmodSync(folder, 0o300);
+  const { code, stdout, stderr } = await run('workflows preview welcome --to u1 --open');
+  chmodSync(folder, 0o700);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(path.dirname(path.dirname(stdout))).toBe(folder);
+  expect(readFileSync(stdout.trim(), 'utf8')).toContain('Welcome');
+});

@@ -1,33 +1,18 @@
 // A configuration without the necessary permissions: the error names its path, and `config reset` repairs it.
-import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { openHome } from '../support/built.ts';
 import { runParallel } from '../support/parallel.ts';
 import { json, openService } from '../support/service.ts';
+import { openUnprivilegedHome } from '../support/unprivileged-home.ts';
 
-/**
- * Opens a home in which file permissions apply. Root ignores permissions, so tests that run as root use another
- * account, with a copy of the program that this account can read.
- */
-async function openUnprivilegedHome() {
-  const home = openHome();
-  for (const part of ['bin', 'dist', 'package.json'])
-    cpSync(part, path.join(home.folder, part), { recursive: true });
-  home.env.SVC = path.join(home.folder, 'bin', 'svc.js');
-  await home.svc(['config', 'set', 'retries', '1']);
-  const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  if (account.uid) execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, home.folder]);
-  return {
-    home,
-    file: path.join(home.folder, '.config', 'svc', 'config.json'),
-    run: (line: string) => home.start(line.split(' '), account).ended,
-  };
+async function openConfiguredHome() {
+  const opened = await openUnprivilegedHome((home) => home.svc(['config', 'set', 'retries', '1']));
+  return { ...opened, file: path.join(opened.home.folder, '.config', 'svc', 'config.json') };
 }
 
 it('an unusable configuration is reported with its path if the file is not readable', async () => {
-  const { file, run } = await openUnprivilegedHome();
+  const { file, run } = await openConfiguredHome();
   chmodSync(file, 0o000);
   const lines = ['topics list', 'config list --json', 'profiles list', 'config set retries 1'];
   const ended = await runParallel(lines, run);
@@ -41,7 +26,7 @@ it('an unusable configuration is reported with its path if the file is not reada
 });
 
 it('an unusable configuration is reported with its path if its folder cannot be created, and other commands still work', async () => {
-  const { home, run } = await openUnprivilegedHome();
+  const { home, run } = await openConfiguredHome();
   const readOnly = path.join(home.folder, 'read-only');
   mkdirSync(readOnly, { mode: 0o555 });
   for (const kind of ['CONFIG', 'CACHE']) home.env[`SVC_${kind}_DIR`] = path.join(readOnly, kind);

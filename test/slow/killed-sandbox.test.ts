@@ -11,9 +11,7 @@ const rounds = Number(process.env.CHAOS_ROUNDS ?? 30);
 
 test.each(drivers)(
   'a sandbox with $name loses no acknowledged write when it is killed',
-  {
-    timeout: 120_000,
-  },
+  { timeout: 60_000 + rounds * 5_000 },
   async ({ name }) => {
     const bundled = await bundleSandbox();
     const directory = mkdtempSync(path.join(tmpdir(), 'svc-chaos-'));

@@ -66,7 +66,6 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
     },
     journal: createDryRunJournal('r'),
     idScope: 'r',
-    acceptsReplays: false,
     rejects: rejectsFormat('ndjson'),
     stats: createStats({ successStates: plan.successStates, ticks: () => 0 }),
     client,

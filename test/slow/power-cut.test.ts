@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openRig, parsed } from '../support/rig.ts';
+import { stopImport } from '../support/runs.ts';
 
 /** `write`, `sync` or `rename`, the name of the file or folder, and the text that was written. */
 const disk = vi.hoisted(() => ({
@@ -130,4 +131,18 @@ it('a file given with --rejects is complete and synced before it gets its name',
   );
   expect(folder).toBeGreaterThan(synced);
   expect(folder).toBeLessThan(at('write', 'ledger.ndjson', '"published"'));
+});
+
+it('a resumed run records that its ledger is open, and syncs that, before it records a batch', async () => {
+  const rig = await openRig();
+  const { runId } = await stopImport(rig);
+  disk.done.length = 0;
+  expect((await rig.svc(['runs', 'resume', runId])).code).toBe(0);
+  const opened = at('write', 'ledger.ndjson', '{"complete":false}');
+  const synced = disk.done.findIndex(
+    ({ did, name }, index) => did === 'sync' && name === 'ledger.ndjson' && index > opened,
+  );
+  expect(opened).toBeGreaterThanOrEqual(0);
+  expect(synced).toBeGreaterThan(opened);
+  expect(synced).toBeLessThan(at('write', 'ledger.ndjson', '"sent"'));
 });

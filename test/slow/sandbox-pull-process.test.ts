@@ -2,14 +2,15 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { type Mode, modes } from '../../src/service/mode.ts';
 import { personalState } from '../commands/sandbox/personal-state.ts';
 import { type Home, openHome } from '../support/built.ts';
 
 /** A home with a sandbox that needs 0.2 s for each response. */
-async function openSlowSandbox(compat = false) {
+async function openSlowSandbox(mode?: Mode) {
   const home = openHome();
   const file = path.join(home.folder, 'seed.json');
-  writeFileSync(file, JSON.stringify(personalState({ compat })));
+  writeFileSync(file, JSON.stringify(personalState(mode)));
   const sandbox = await home.sandbox(['--in-memory', '--seed', file, '--latency', '200ms']);
   return { home, sandbox };
 }
@@ -60,13 +61,13 @@ it('a pull that is killed leaves the old file as it was, and the next pull works
   expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
 });
 
-it.each(['novu', 'none'])(
-  'a file of a sandbox with --compat %s starts both modes',
+it.each(modes)(
+  'a file of a sandbox in the mode %s without skip conditions starts both modes',
   async (from) => {
-    const { home } = await openSlowSandbox(from === 'novu');
+    const { home } = await openSlowSandbox(from);
     const pulled = await home.svc(line);
     expect({ code: pulled.code, stderr: pulled.stderr }).toEqual({ code: 0, stderr: '' });
-    for (const compat of ['novu', 'none']) {
+    for (const compat of modes) {
       const options = ['--port', '0', '--no-profile', '--in-memory', '--json'];
       const sandbox = home.start([
         ...['sandbox', 'start', '--seed', 'state.yaml', '--compat', compat, ...options],

@@ -20,12 +20,9 @@ const lacksOthers: Answerer = ({ method, url: { pathname } }) =>
 
 const pullAll = ['sandbox', 'pull', '--file', 'state.yaml', '--json', '--sample', '9'];
 
-describe.each([false, true])('a server with the 23 operations, compat %s', (compat) => {
+describe('a server with the 23 operations', () => {
   it('is pulled without the other parts, and the summary names them', async () => {
-    const rig = await openRig({
-      seed: personalState({ compat }),
-      mode: compat ? 'novu' : 'specification',
-    });
+    const rig = await openRig({ seed: personalState() });
     rig.answerBy(lacksOthers);
     const [email] = personal.ids as [string];
     const line = [...pullAll, '--topic', 'announcements', '--subscriber', email];
@@ -50,10 +47,7 @@ describe.each([false, true])('a server with the 23 operations, compat %s', (comp
     const [{ subscriberId = '', ...rest } = {}] = state.subscribers;
     expect(subscriberId).toMatch(/@example\.com$/);
     expect(Object.keys(rest)).toEqual(['preferences']);
-    const other = await openRig({
-      seed: { version: 1, environments: [state] },
-      mode: compat ? 'novu' : 'specification',
-    });
+    const other = await openRig({ seed: { version: 1, environments: [state] } });
     const { code: sent } = await other.svc([
       ...['events', 'trigger', 'welcome', '--to-data', '{"subscriberId":"n","email":"n@n.test"}'],
       ...['--payload', '{"plan":"pro"}', '--wait'],
@@ -62,10 +56,7 @@ describe.each([false, true])('a server with the 23 operations, compat %s', (comp
   });
 
   it('does not have a subscriber that is unknown', async () => {
-    const rig = await openRig({
-      seed: personalState({ compat }),
-      mode: compat ? 'novu' : 'specification',
-    });
+    const rig = await openRig({ seed: personalState() });
     rig.answerBy(lacksOthers);
     const line = ['sandbox', 'pull', '--file', 'state.yaml', '--subscriber', 'unknown'];
     expect((await rig.svc(line)).code).toBe(5);

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { SandboxState } from '../../src/sandbox/index.ts';
+import { modes } from '../../src/service/mode.ts';
 import { personal, personalState } from '../commands/sandbox/personal-state.ts';
 import { firstOf, pullOf } from '../commands/sandbox/pull-rig.ts';
 import { openRig, parsed, type Rig } from '../support/rig.ts';
@@ -18,34 +19,31 @@ const structureOf = (value: unknown): unknown =>
           )
         : value;
 
-describe.each([
-  ['by the specification', false],
-  ['like the service', true],
-])('with a sandbox that behaves %s', (_mode, compat) => {
-  it('a sandbox with the pulled file has the same file', async () => {
+describe('a sandbox with the pulled file', () => {
+  it.each(modes)('has the same file in the mode %s', async (mode) => {
     const more = ['--sample', '100', '--with-personal-data'];
-    const { text, state } = await pullOf(personalState({ compat }), more);
+    const { text, state } = await pullOf(personalState(mode), more);
     const again = await pullOf(state, more);
     expect(again.text).toBe(text);
     expect(firstOf(state).subscribers).toHaveLength(5);
-    expect(state.compat).toBe(compat ? 'novu' : undefined);
+    expect(state.compat).toBe(mode === 'novu' ? undefined : mode);
   });
 
-  it('a sandbox with replaced personal data has the same structure', async () => {
-    const { state } = await pullOf(personalState({ compat }));
+  it('has the same structure with replaced personal data', async () => {
+    const { state } = await pullOf(personalState());
     const again = await pullOf(state);
     expect(structureOf(again.state)).toEqual(structureOf(state));
-    const kept = await pullOf(personalState({ compat }), ['--sample', '9', '--with-personal-data']);
+    const kept = await pullOf(personalState(), ['--sample', '9', '--with-personal-data']);
     const { data: _, ...withoutData } = firstOf(kept.state).subscribers[0] as { data?: unknown };
     expect(structureOf(firstOf(state).subscribers[0])).toEqual(structureOf(withoutData));
     expect(structureOf(firstOf(state).topics)).toEqual(structureOf(firstOf(kept.state).topics));
     expect(firstOf(state).workflows).toEqual(firstOf(kept.state).workflows);
   });
 
-  it('subscribers receive the same as before', async () => {
-    const seed = personalState({ compat });
+  it('sends to subscribers the same as before', async () => {
+    const seed = personalState();
     const { state, rig } = await pullOf(seed, ['--sample', '9', '--with-personal-data']);
-    const other = await openRig({ seed: state, mode: compat ? 'novu' : 'specification' });
+    const other = await openRig({ seed: state });
     for (const { subscriberId } of firstOf(seed).subscribers) {
       const line = ['subscribers', 'preferences', 'get', subscriberId, '--criticality', 'all'];
       const switches = async (one: Rig) => {
@@ -64,9 +62,9 @@ describe.each([
     }
   });
 
-  it('the file starts a sandbox whose integrations deliver', async () => {
-    const { state } = await pullOf(personalState({ compat }));
-    const { svc } = await openRig({ seed: state, mode: compat ? 'novu' : 'specification' });
+  it('has integrations that deliver', async () => {
+    const { state } = await pullOf(personalState());
+    const { svc } = await openRig({ seed: state });
     const { subscriberId } = firstOf(state).subscribers[3] as { subscriberId: string };
     const line = ['events', 'trigger', 'quiet', '--to', subscriberId, '--wait'];
     const { code, stderr } = await svc(line);

@@ -5,6 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { currentProcess } from '../../src/platform/process-identity.ts';
 import { type ServeOptions, serveSandbox } from '../../src/sandbox/index.ts';
 import { key } from '../sandbox/open.ts';
 
@@ -63,11 +64,12 @@ describe('a served sandbox', () => {
     expect([Request, Response]).toEqual(before);
   });
 
-  test('reports its process id in the status', async () => {
+  test('reports its process in the status: the id and, on Linux, the start', async () => {
     const { ask } = await serve({ envelope: true });
     expect(await (await ask('/__sandbox/status')).json()).toMatchObject({
       name: 'svc-sandbox',
       pid: process.pid,
+      ...(process.platform === 'linux' ? { processStart: currentProcess.identity?.start } : {}),
       envelope: true,
     });
   });

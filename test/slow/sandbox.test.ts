@@ -131,12 +131,12 @@ describe('svc sandbox start', () => {
       key,
       profile: 'sandbox',
       pid,
-      compat: null,
+      compat: 'novu',
       page: baseUrl,
     });
-    const other = await home.svc([...start, '--reuse', '--compat', 'novu']);
+    const other = await home.svc([...start, '--reuse', '--compat', 'specification']);
     expect(other.code).toBe(2);
-    expect(other.stderr).toContain('with a mode other than --compat novu');
+    expect(other.stderr).toContain('with a mode other than --compat specification');
     expect((await home.svc(['topics', 'list'])).code).toBe(0);
     await home.svc(['logout']);
     const login = ['login', '--profile', 'sandbox', '--with-key'];

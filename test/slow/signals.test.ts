@@ -2,6 +2,7 @@
 // the journal is correct and the run can be resumed.
 import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -157,6 +158,40 @@ describe.runIf(process.platform === 'linux')('an import from a named pipe withou
     await vi.waitUntil(() => opened().includes(path.join(home.folder, 'ff')), { interval: 20 });
     run.process.kill('SIGINT');
     expect((await run.ended).code).toBe(130);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('the comparison of a finished run', () => {
+  /** Finishes a run of a named pipe, then starts the same command again. */
+  async function startAgain(...more: string[]) {
+    const home = openHome();
+    const service = await openPendingService();
+    const env = { ...home.env, ...service.env };
+    const fifo = path.join(home.folder, 'ff');
+    execFileSync('mkfifo', [fifo]);
+    const line = ['subscribers', 'bulk-import', 'ff', '--spool', '--run-id', 'nightly', '--json'];
+    const first = home.start([...line, '--environment-id', 'e1'], { env });
+    await writeFile(fifo, 'subscriberId\nu1\n');
+    (await service.request(1)).create();
+    expect((await first.ended).code).toBe(0);
+    return { run: home.start([...line, ...more], { env }), service, fifo };
+  }
+
+  it('ends on the first Ctrl-C while the input is a named pipe without a writer', async () => {
+    const { run, fifo } = await startAgain('--environment-id', 'e1');
+    const descriptors = `/proc/${run.process.pid}/fd`;
+    const opened = () => readdirSync(descriptors).map((one) => linkIfOpen(`${descriptors}/${one}`));
+    await vi.waitUntil(() => opened().includes(fifo), { interval: 20, timeout: 15_000 });
+    run.process.kill('SIGINT');
+    expect(await run.ended).toEqual({ code: 130, stdout: '', stderr: '' });
+  });
+
+  it('ends on the first Ctrl-C while the service does not respond', async () => {
+    const { run, service, fifo } = await startAgain();
+    await writeFile(fifo, 'subscriberId\nu1\n');
+    expect((await service.request(2)).seen.target).toBe('/v1/environments');
+    run.process.kill('SIGINT');
+    expect(await run.ended).toEqual({ code: 130, stdout: '', stderr: '' });
   });
 });
 

@@ -200,17 +200,17 @@ describe('the commands that a failed start suggests', () => {
     const home = openHome();
     const { baseUrl } = await startSandbox(home, ['--in-memory']);
     const { port } = new URL(baseUrl);
-    const options = ['--in-memory', '--compat', 'novu', '--port', port];
+    const options = ['--in-memory', '--compat', 'specification', '--port', port];
     const busy = await home.svc(['sandbox', 'start', '--detach', ...options]);
     expect(busy.code).toBe(8);
-    expect(busy.stderr).toContain(', with a mode other than --compat novu.\n');
+    expect(busy.stderr).toContain(', with a mode other than --compat specification.\n');
     expect(busy.stderr).not.toContain('--reuse');
     const reused = await home.svc(['sandbox', 'start', '--detach', '--reuse', ...options]);
     expect(reused.code).toBe(2);
     expect(reused.stderr).toContain(
-      '  svc sandbox stop --profile sandbox\n  svc sandbox start --detach --port 0 --in-memory --compat novu\n',
+      '  svc sandbox stop --profile sandbox\n  svc sandbox start --detach --port 0 --in-memory --compat specification\n',
     );
-    const same = ['--in-memory', '--compat', 'none', '--port', port];
+    const same = ['--in-memory', '--compat', 'novu', '--port', port];
     const suggested = await home.svc(['sandbox', 'start', '--detach', ...same]);
     const [, command = ''] = /^ {2}(svc .+ --reuse)$/m.exec(suggested.stderr) ?? [];
     expect((await home.shell(`${command} --jq .baseUrl`)).stdout).toBe(`${baseUrl}\n`);

@@ -9,11 +9,11 @@ import { openHome } from '../support/built.ts';
 import { testKey } from '../support/fixed.ts';
 
 const sms = (id: string) =>
-  `# svc workflow, format 1, compat novu\nworkflowId: ${id}\nsteps:\n  - { stepId: text, type: sms, controlValues: { body: Hello } }\n`;
+  `# svc workflow, format 1\nworkflowId: ${id}\nsteps:\n  - { stepId: text, type: sms, controlValues: { body: Hello } }\n`;
 
 /** Forwards requests to a sandbox; `onCreated` is called after each workflow that is created. */
 async function openProxy(onCreated: (count: number) => void) {
-  const sandbox = await serveSandbox({ host: '127.0.0.1', port: 0, key: testKey, mode: 'novu' });
+  const sandbox = await serveSandbox({ host: '127.0.0.1', port: 0, key: testKey });
   let created = 0;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -88,15 +88,13 @@ it('a sandbox starts with a folder of workflows, delivers them on every channel 
   );
   writeFileSync(
     path.join(folder, 'hello.yaml'),
-    `# svc workflow, format 1, compat novu\nworkflowId: hello\nsteps:\n${steps.join('')}`,
+    `# svc workflow, format 1\nworkflowId: hello\nsteps:\n${steps.join('')}`,
   );
   writeFileSync(
     path.join(folder, 'layouts', 'frame.yaml'),
-    '# svc layout, format 1, compat novu\nlayoutId: frame\ncontrolValues: { email: { body: "<html><body>Frame {{content}}</body></html>", editorType: html } }\n',
+    '# svc layout, format 1\nlayoutId: frame\ncontrolValues: { email: { body: "<html><body>Frame {{content}}</body></html>", editorType: html } }\n',
   );
   await home.sandbox(['--in-memory', '--seed', 'workflows']);
-  const status = await home.svc(['sandbox', 'status', '--json']);
-  expect(JSON.parse(status.stdout).compat).toBe('novu');
   await home.svc([
     'subscribers',
     'create',
@@ -131,17 +129,24 @@ it('a sandbox starts with a folder of workflows, delivers them on every channel 
   expect(bytes('a')).toEqual(bytes('b'));
 });
 
-it('a sandbox refuses a folder without workflows, and one with files of both kinds of servers', async () => {
+it('a sandbox refuses a folder without workflows, and one with files of both modes', async () => {
   const home = openHome();
   const folder = path.join(home.folder, 'workflows');
   mkdirSync(folder);
   const start = ['sandbox', 'start', '--port', '0', '--in-memory', '--seed', 'workflows'];
   expect(await home.svc(start)).toMatchObject({ code: 2, stdout: '' });
-  writeFileSync(path.join(folder, 'a.yaml'), sms('a'));
-  writeFileSync(path.join(folder, 'b.yaml'), sms('b').replace(', compat novu', ''));
+  for (const [name, mode] of [
+    ['a', 'novu'],
+    ['b', 'specification'],
+    ['c', ''],
+  ] as const)
+    writeFileSync(
+      path.join(folder, `${name}.yaml`),
+      sms(name).replace('format 1', `format 1${mode && `, compat ${mode}`}`),
+    );
   const { code, stderr } = await home.svc(start);
   expect(code).toBe(2);
-  expect(stderr).toContain('workflows mixes files of Novu');
+  expect(stderr).toContain('workflows mixes files of the modes novu and specification');
 });
 
 it('a sandbox that starts with a broken template prints a warning, also in the background', async () => {

@@ -23,8 +23,8 @@ vi.setConfig({ testTimeout: 60_000 });
 it('the job shows the plan on a pull request and pushes on main', async () => {
   const home = openHome();
   putOnPath(home);
-  const production = await startSandbox({ mode: 'novu' });
-  const development = await startSandbox({ mode: 'novu' });
+  const production = await startSandbox();
+  const development = await startSandbox();
   const env = (baseUrl: string) => ({
     ...home.env,
     SVC_BASE_URL: baseUrl,

@@ -3,11 +3,16 @@ import { Readable, Writable } from 'node:stream';
 import { main } from '../../src/app/main.ts';
 import type { Host, OutputStream } from '../../src/platform/host.ts';
 
-export interface HostOptions extends Pick<Host, 'env' | 'cwd' | 'home' | 'clock' | 'newId'> {
+/** The processes of the machine; by default only this one, and start times are unknown. */
+export type ProcessOptions = Partial<Pick<Host, 'identity' | 'isAlive'>>;
+
+export interface HostOptions
+  extends Pick<Host, 'env' | 'cwd' | 'home' | 'clock' | 'newId'>,
+    ProcessOptions {
   /** Output streams that are terminals; `true` means both. */
   tty?: boolean | 'stdout' | 'stderr' | undefined;
   columns?: number | undefined;
-  stdin?: string | undefined;
+  stdin?: string | Readable | undefined;
   /** Aborts like a signal; its reason is a `SignalReason`. */
   shutdownSignal?: AbortSignal | undefined;
   openTransport?: NonNullable<Host['openTransport']>;
@@ -23,7 +28,7 @@ export interface Output {
 
 export async function runMain(
   argv: readonly string[],
-  { tty = false, columns = 80, stdin, shutdownSignal, ...given }: HostOptions,
+  { tty = false, columns = 80, stdin = Readable.from([]), shutdownSignal, ...given }: HostOptions,
 ): Promise<Output> {
   const output = { stdout: '', stderr: '', written: '' };
   const open = (name: 'stdout' | 'stderr'): OutputStream => ({
@@ -44,7 +49,7 @@ export async function runMain(
     isAlive: (pid) => pid === 4242,
     uncaughtError: new Promise(() => undefined),
     limitHeapGrowth: () => undefined,
-    stdin: Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]),
+    stdin: typeof stdin === 'string' ? Readable.from([Buffer.from(stdin)]) : stdin,
     stdinIsTty: false,
     stdout: open('stdout'),
     stderr: open('stderr'),

@@ -3,12 +3,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Transport } from '../../src/api/transport/transport.ts';
 import { createSandbox, openStore, type SandboxState } from '../../src/sandbox/index.ts';
 import type { Mode } from '../../src/service/mode.ts';
 import { baseUrl, frozenNow, testKey } from './fixed.ts';
-import { numberedIds, type Output, runMain } from './rig-host.ts';
+import { numberedIds, type Output, type ProcessOptions, runMain } from './rig-host.ts';
 
 /** The result of one command line. */
 export interface Ran extends Output {
@@ -27,11 +28,11 @@ export type Answerer = (request: {
   slept: number;
 }) => FakeAnswer | undefined;
 
-export interface RunOptions {
+export interface RunOptions extends ProcessOptions {
   /** The output streams that are terminals; `true` means both. */
   tty?: boolean | 'stdout' | 'stderr';
   columns?: number;
-  stdin?: string;
+  stdin?: string | Readable;
   env?: Record<string, string>;
   /** The working directory; defaults to `folder`. */
   cwd?: string;

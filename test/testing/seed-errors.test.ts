@@ -15,7 +15,7 @@ function openFolder(): string {
 
 const workflowFile = (id: string, subject: string) =>
   [
-    '# svc workflow, format 1, compat novu',
+    '# svc workflow, format 1',
     `workflowId: ${id}`,
     `name: ${id}`,
     'steps:',
@@ -130,7 +130,7 @@ describe('a seed that is one workflow file', () => {
     mkdirSync(path.join(folder, 'layouts'));
     writeFileSync(
       path.join(folder, 'layouts', 'plain.yaml'),
-      '# svc layout, format 1, compat novu\nlayoutId: plain\nname: Plain\n',
+      '# svc layout, format 1\nlayoutId: plain\nname: Plain\n',
     );
     const sandbox = await openTestSandbox({ seed: path.join(folder, 'one.yaml') });
     const [environment] = (await sandbox.export()).environments;
@@ -147,7 +147,7 @@ describe('a seed that is one workflow file', () => {
     const file = path.join(openFolder(), 'one.yaml');
     writeFileSync(file, 'workflowId: one\nname: One\n');
     await expect(startSandbox({ seed: file })).rejects.toThrow(
-      `${file} looks like a workflow file, but lacks its first line.\nThe first line of a workflow file must be: # svc workflow, format 1, compat novu`,
+      `${file} looks like a workflow file, but lacks its first line.\nThe first line of a workflow file must be: # svc workflow, format 1`,
     );
   });
 });

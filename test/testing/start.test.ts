@@ -72,24 +72,18 @@ describe('startSandbox', () => {
     expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it('behaves like the real service with compat, or with a seed of it', async () => {
-    for (const options of [
-      { compat: 'novu' as const },
-      { seed: { ...state, compat: 'novu' as const } },
-    ]) {
-      const sandbox = await openTestSandbox(options);
-      const response = await sandbox.fetch('/v2/topics', { headers: authorized(sandbox) });
-      expect(response.headers.get('svc-sandbox')).toBe('novu');
-    }
-    const plain = await openTestSandbox({
-      compat: 'specification',
-      seed: { ...state, compat: 'novu' },
-    });
-    expect((await plain.fetch('/v2/topics')).headers.get('svc-sandbox')).toBe('specification');
+  it.each([
+    ['the service', {}, 'novu'],
+    ['the mode of its seed', { seed: { ...state, compat: 'specification' } }, 'specification'],
+    ['the given mode', { seed: { ...state, compat: 'specification' }, compat: 'novu' }, 'novu'],
+    ['the given mode', { compat: 'specification' }, 'specification'],
+  ] as const)('behaves like %s', async (_mode, options, expected) => {
+    const { fetch } = await openTestSandbox(options);
+    expect((await fetch('/v2/topics')).headers.get('svc-sandbox')).toBe(expected);
   });
 
-  it('creates the jobs of an event before the response, also with compat', async () => {
-    const sandbox = await openTestSandbox({ seed: state, compat: 'novu' });
+  it('creates the jobs of an event before the response', async () => {
+    const sandbox = await openTestSandbox({ seed: state });
     await trigger(sandbox, 'sign-up', 'u1');
     expect(await sandbox.messages()).toHaveLength(1);
   });
@@ -122,12 +116,12 @@ describe('startSandbox', () => {
       vi.stubEnv(name, folder);
     vi.stubEnv('SVC_BASE_URL', 'http://127.0.0.1:1');
     vi.stubEnv('SVC_API_KEY', 'other');
-    vi.stubEnv('SVC_SANDBOX_COMPAT', 'novu');
+    vi.stubEnv('SVC_SANDBOX_COMPAT', 'specification');
     onTestFinished(() => void vi.unstubAllEnvs());
     writeFileSync(path.join(folder, 'config.json'), 'not JSON');
     const sandbox = await openTestSandbox();
     expect(sandbox.key).not.toBe('other');
-    expect((await sandbox.fetch('/v2/topics')).headers.get('svc-sandbox')).toBe('specification');
+    expect((await sandbox.fetch('/v2/topics')).headers.get('svc-sandbox')).toBe('novu');
     expect(readdirSync(folder)).toEqual(['config.json']);
   });
 });
@@ -139,7 +133,11 @@ describe('an option that is not valid', () => {
       { sed: 'state.yaml' },
       'Unknown option of startSandbox: sed. The options are: compat, seed, time, frozen, log, listen.',
     ],
-    ['compat', { mode: 'novu' }, "The option compat must be 'novu' or 'none', not true."],
+    [
+      'compat',
+      { compat: 'none' },
+      `The option compat must be 'novu' or 'specification', not "none".`,
+    ],
     ['listen', { listen: 'no' }, 'The option listen must be true or false.'],
     ['time', { time: 'noon' }, '`noon` is not an ISO time such as 2026-01-15T12:00:00Z.'],
     [

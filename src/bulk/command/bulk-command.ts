@@ -1,4 +1,5 @@
 // The input of `runBulk`: the properties of a bulk command, and of a run at its start.
+import type { Options } from '../../cli/command.ts';
 import type { RecordSource } from '../../input/records.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { Shard } from '../engine/shard.ts';
@@ -16,6 +17,8 @@ export interface BulkCommand {
   pastVerb: string;
   args: Record<string, unknown>;
   options: BulkOptions & Record<string, unknown>;
+  /** The declarations of the options. */
+  declaredOptions: Options;
   /** Options to record for a resumed run, where they differ from the given ones. */
   recordedOptions?: Record<string, unknown>;
   /** SHA-256 of file contents that options refer to, by option. */

@@ -4,7 +4,7 @@ import { grouped } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
 import type { CanaryGate, CanaryResult } from '../engine/canary.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { LoadedRun, RunStore } from '../journal/run-store.ts';
+import type { LoadedRun } from '../journal/run-store.ts';
 import type { ProgressDisplay, ShowWait } from './progress.ts';
 
 /** Events of the canary. `rejected` of them were rejected by the service when they were sent. */
@@ -49,7 +49,8 @@ export const canaryText = ({ delivered, failed, skipped, waiting, rate }: Canary
 export const percentText = (rate: number) => `${Math.floor(rate * 1_000) / 10}%`;
 
 interface CanaryRun {
-  store: RunStore;
+  /** Transaction ids are derived from this text. */
+  idScope: string;
   journal: Journal;
   /** Number of rows; undefined if an earlier process has passed the canary. */
   size: number | undefined;
@@ -73,7 +74,7 @@ export async function prepareCanary(
 /** Opens the gate for a run; without a gate if an earlier process has passed it. */
 export function openCanary(
   { check }: CanaryCommand,
-  { store, journal, size, progress }: CanaryRun,
+  { idScope, journal, size, progress }: CanaryRun,
 ): { gate?: CanaryGate; result: () => CanaryResult | undefined } {
   const { canary, counts } = journal.earlier;
   let latest = canary?.canary;
@@ -83,7 +84,8 @@ export function openCanary(
     size,
     sentEarlier: sentRows - (counts.invalid ?? 0) - (counts.skipped ?? 0),
     async check() {
-      const { ids, rejected } = store.sentTransactions(journal.runId);
+      const { readSentTransactions } = await import('../operations/sent-transactions.ts');
+      const { ids, rejected } = readSentTransactions(journal.folder, idScope);
       progress.pause();
       const events = { ids, rejected: rejected.reduce((sum, { count }) => sum + count, 0) };
       const decision = await check(events, progress.showWait);

@@ -1,7 +1,8 @@
 // A mapping of columns to fields: as options, as a proposal, and as a YAML file for --map-file and --save-map.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { localError, usageError } from '../../core/errors.ts';
+import { replaceFile } from '../../platform/files/atomic-write.ts';
 import type { ProposedColumn } from '../operations/propose-columns.ts';
 import type { FieldOptions } from '../operations/subscribers.ts';
 
@@ -71,7 +72,7 @@ export async function saveMapping(file: string, columns: Targets): Promise<void>
   ]);
   const text = writeYaml(new Map(members));
   try {
-    writeFileSync(file, head + text, { mode: 0o600, flag: 'wx' });
+    replaceFile(file, head + text, { exclusive: true });
   } catch (error) {
     throw localError(`${file} cannot be written: ${(error as Error).message}`);
   }

@@ -23,6 +23,8 @@ export const fieldOptions = {
   mapFile: text('--map-file <mapping.yaml>', 'Read the field of each column from a file', {
     group: fields,
     complete: 'files',
+    // Its content is recorded as options.
+    run: ['unrecorded'],
   }),
   phoneRegion: text(
     '--phone-region <country>',
@@ -53,5 +55,6 @@ export const importOptions = {
   saveMap: text('--save-map <mapping.yaml>', 'Save the proposed fields of the columns to a file', {
     group: fields,
     complete: 'files',
+    run: ['unrecorded', 'original'],
   }),
 };

@@ -1,17 +1,18 @@
 // Opens the input of a bulk command: a file, standard input, or the spooled copy of standard input.
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
-import { requireRegularFile } from '../../core/files.ts';
 import type { EncodingChoice } from '../../input/bytes.ts';
 import { type Encoding, encodings } from '../../input/encodings.ts';
 import { isPipeOrDevice, isStandardInput, openInputStream } from '../../input/pipes.ts';
 import { type InputRecord, openRecords, type RecordSource } from '../../input/records.ts';
 import { refuseDifferences } from '../../input/repeated-columns.ts';
+import { openReplacement } from '../../platform/files/atomic-write.ts';
+import { requireRegularFile } from '../../platform/files/regular-file.ts';
 import { type FileIdentity, identifyFile, type Manifest } from '../journal/manifest.ts';
 import { normalizeName } from '../operations/columns.ts';
 import type { BulkCommand, RunStart } from './bulk-command.ts';
@@ -60,7 +61,7 @@ export async function openInput(
   const openOriginal = () => (isStdin ? stdin : openInputStream(original, chunkBytes));
   // --run-id names the whole work again, so the input is read again and must be the same.
   if (isOnce && isCopyKept && options.runId !== undefined)
-    await requireSameContent(openOriginal(), spooled, runId);
+    await requireSameContent(openOriginal(), spooled, { runId, signal: shutdownSignal });
   const isSpooled = isOnce && !isCopyKept && options.spool === true && !isDryRun;
   if (isSpooled) await spoolInput(openOriginal(), spooled, shutdownSignal);
   const isPipe = isOnce && !isCopyKept && !isSpooled;
@@ -163,10 +164,15 @@ export function canReadInputAgain(
 }
 
 /** Throws a usage error if the content differs from the copy that the run reads. */
-async function requireSameContent(stream: Readable, copy: string, runId: string): Promise<void> {
+async function requireSameContent(
+  stream: Readable,
+  copy: string,
+  { runId, signal }: { runId: string; signal: AbortSignal },
+): Promise<void> {
   const hashOf = async (content: Readable) => {
     const hash = createHash('sha256');
-    for await (const chunk of content) hash.update(chunk as Buffer);
+    // An open pipe would keep the process alive after a signal.
+    for await (const chunk of addAbortSignal(signal, content)) hash.update(chunk as Buffer);
     return hash.digest('hex');
   };
   if ((await hashOf(stream)) === (await hashOf(createReadStream(copy)))) return;
@@ -180,12 +186,19 @@ async function requireSameContent(stream: Readable, copy: string, runId: string)
 
 /** Copies the input. The copy gets its final name once it is complete and synced. */
 async function spoolInput(stream: Readable, target: string, signal: AbortSignal): Promise<void> {
-  const partial = `${target}.partial`;
-  await pipeline(stream, createWriteStream(partial, { mode: 0o600 }), { signal });
-  const { syncFile, syncFolder } = await import('../journal/disk.ts');
-  syncFile(partial);
-  renameSync(partial, target);
-  syncFolder(path.dirname(target));
+  const copy = openReplacement(target, { suffix: '.partial' });
+  try {
+    await pipeline(
+      stream,
+      async (chunks: AsyncIterable<Buffer>) => {
+        for await (const chunk of chunks) copy.write(chunk);
+      },
+      { signal },
+    );
+    copy.publish();
+  } finally {
+    copy.discard();
+  }
 }
 
 /** The input for comparison with other files: a path, or the descriptor of standard input. */

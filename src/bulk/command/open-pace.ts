@@ -14,7 +14,7 @@ export async function openPace(context: Context, { operation }: Plan) {
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 32);
   return openSharedPace({
     folder: path.join(stateFolder(host), 'pace', hash),
-    pid: host.pid,
+    processes: host,
     category,
     requestCost: cost,
     clock: host.clock,

@@ -2,7 +2,7 @@
 import type { Values } from '../../cli/command.ts';
 import { choice, commaList, flag, integer, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import { recordFormats } from '../../input/formats.ts';
+import { type RecordFormat, recordFormats } from '../../input/formats.ts';
 import type { Summary } from '../engine/stats.ts';
 import type { shardOptions } from './shard-options.ts';
 
@@ -12,79 +12,85 @@ const rejected = 'Rejects';
 
 const detected = 'detected from the file name and content by default';
 
+const format = (formats: readonly RecordFormat[], summary: string) =>
+  choice('--format <format>', formats, `${summary}; ${detected}`, {
+    group: input,
+    run: ['original'],
+  });
+
 export const bulkOptions = {
-  format: choice(
-    '--format <format>',
-    recordFormats,
-    `Format of the input, where lines means one id per line; ${detected}`,
-    { group: input },
-  ),
+  format: format(recordFormats, 'Format of the input, where lines means one id per line'),
   delimiter: text('--delimiter <character>', 'CSV delimiter; detected by default', {
     group: input,
+    run: ['original'],
   }),
   columns: commaList(
     '--columns <a,b>',
     'Names of the CSV columns, if the input has no header line',
-    {
-      group: input,
-    },
+    { group: input, run: ['original'] },
   ),
   encoding: choice(
     '--encoding <encoding>',
     ['utf-8', 'utf-16', 'windows-1252', 'latin1'],
     'Character encoding of the input',
-    { group: input, defaultText: 'utf-8, or by the byte order mark' },
+    { group: input, defaultText: 'utf-8, or by the byte order mark', run: ['original'] },
   ),
-  skip: integer('--skip <n>', 'Skip the first n rows', { min: 0, group: input }),
-  take: integer('--take <n>', 'Process at most n rows', { min: 1, group: input }),
+  skip: integer('--skip <n>', 'Skip the first n rows', {
+    min: 0,
+    group: input,
+    run: ['original'],
+  }),
+  take: integer('--take <n>', 'Process at most n rows', {
+    min: 1,
+    group: input,
+    run: ['original'],
+  }),
   spool: flag('--spool', 'Copy standard input to a file first, so that the run can be resumed', {
     group: input,
+    run: ['original'],
   }),
   failOnEmpty: flag(
     '--fail-on-empty',
     'Exit with code 2 if the input has no rows, instead of printing a warning',
-    {
-      group: input,
-    },
+    { group: input, run: ['unrecorded', 'original'] },
   ),
   validateOnly: flag('--validate-only', 'Validate every row without sending', { group: sending }),
   concurrency: integer(
     '--concurrency <n>',
     'Max concurrent requests; reduced while the service is overloaded',
-    {
-      min: 1,
-      max: 64,
-      group: sending,
-      defaultText: '64',
-    },
+    { min: 1, max: 64, group: sending, defaultText: '64', run: ['changeable', 'original'] },
   ),
-  rate: integer('--rate <n>', 'Max rows per second', { min: 1, group: sending }),
+  rate: integer('--rate <n>', 'Max rows per second', {
+    min: 1,
+    group: sending,
+    run: ['changeable'],
+  }),
   maxErrors: text('--max-errors <n|p%>', 'Stop if more than n rows, or p% of the rows, fail', {
     group: sending,
+    run: ['changeable', 'original'],
   }),
   resume: text('--resume <run-id>', 'Resume a run that stopped early', {
     group: sending,
     complete: 'runs',
+    run: ['unrecorded', 'changeable', 'original'],
   }),
   rejects: text(
     '--rejects <path>',
     'File for rejected rows (default: a file in the folder of the run)',
-    {
-      group: rejected,
-      complete: 'files',
-    },
+    { group: rejected, complete: 'files', run: ['unrecorded', 'original'] },
   ),
-  force: flag('--force', 'Overwrite an existing rejects file', { group: rejected }),
+  force: flag('--force', 'Overwrite an existing rejects file', {
+    group: rejected,
+    run: ['unrecorded', 'original'],
+  }),
 };
 
 /** Options of a bulk command whose rows are more than ids. */
 export const columnBulkOptions = {
   ...bulkOptions,
-  format: choice(
-    '--format <format>',
-    recordFormats.filter((format) => format !== 'lines'),
-    `Format of the input; ${detected}`,
-    { group: input },
+  format: format(
+    recordFormats.filter((one) => one !== 'lines'),
+    'Format of the input',
   ),
 };
 
@@ -93,6 +99,7 @@ export const fileOption = (nouns: string) =>
   text('--file <file|->', `File of ${nouns}: one id per line, CSV, NDJSON or JSON`, {
     complete: 'files',
     group: input,
+    run: ['original'],
   });
 
 /** The fields of a run's summary. */

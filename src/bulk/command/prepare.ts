@@ -11,8 +11,8 @@ import type { LoadedRun } from '../journal/run-store.ts';
 import type { BulkCommand, RunStart } from './bulk-command.ts';
 import { prepareCanary } from './canary.ts';
 import { canReadInputAgain, inputLocation, openInput } from './input.ts';
-import type { BulkOptions } from './options.ts';
 import { createRunTarget, environmentOfRun, validationTarget } from './run-target.ts';
+import { optionsWith } from './run-traits.ts';
 import { shardText } from './shard-options.ts';
 
 /** Throws every error that is detectable before the first row is sent. */
@@ -32,10 +32,12 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
     const { idField } = bulk;
     const format = rejectsFormat(source.format, { ...source, idField, csvSafe: start.csvSafe });
     const extension = source.format === 'lines' ? 'csv' : source.format;
-    const rejects = { target, extension, format };
+    // With --run-id, a process of another machine or with a lost disk may have sent rows.
+    const isNew = !earlierRun && bulk.options.runId === undefined;
+    const choice = { isNew, target, extension, format };
     const journal = isDryRun
       ? (await import('../journal/journal.ts')).createDryRunJournal(start.runId)
-      : await openRunJournal(context, start, work, rejects);
+      : await openRunJournal(context, start, work, choice);
     const { idScope } = work;
     return {
       source,
@@ -88,10 +90,11 @@ export async function compareFinishedRun(context: Context, bulk: BulkCommand, st
 async function refuseOtherWork(
   { manifest }: LoadedRun,
   work: RunWork,
-  { options }: BulkCommand,
+  { options, declaredOptions }: BulkCommand,
 ): Promise<void> {
   const { refuseChanges } = await import('../journal/manifest.ts');
-  refuseChanges(manifest, work, { isIdGiven: options.runId !== undefined });
+  const changeable = optionsWith('changeable', declaredOptions);
+  refuseChanges(manifest, work, { changeable, isIdGiven: options.runId !== undefined });
 }
 
 /** The service and environment, and the text from which keys and transaction ids are derived. */
@@ -119,7 +122,7 @@ const describeWork = (
   command: bulk.command,
   args: bulk.args,
   options: {
-    ...recordedOptions(bulk.options),
+    ...recordedOptions(bulk),
     ...bulk.recordedOptions,
     ...inputOptions,
     ...(shard ? { shard: shardText(shard) } : {}),
@@ -143,7 +146,9 @@ async function checkRejectsPath(context: Context, bulk: BulkCommand) {
   return { file: existsSync(file) ? realpathSync(file) : file };
 }
 
-interface RejectsChoice {
+interface JournalChoice {
+  /** Whether no other process has sent rows of the run. */
+  isNew: boolean;
   /** The value of --rejects: a file, or a stream that receives a copy. */
   target: { file?: string; stream?: string } | undefined;
   extension: string;
@@ -155,7 +160,7 @@ async function openRunJournal(
   context: Context,
   { store, runId, earlierRun }: RunStart,
   work: RunWork & { idScope: string },
-  { target, extension, format }: RejectsChoice,
+  { isNew, target, extension, format }: JournalChoice,
 ): Promise<Journal> {
   const { openJournal } = await import('../journal/journal.ts');
   const { host } = context;
@@ -177,7 +182,7 @@ async function openRunJournal(
   const { openStream } = await import('../journal/rejects-path.ts');
   const stream = target?.stream === undefined ? undefined : openStream(target.stream);
   const rejects = { file, format, stream };
-  const journal = openJournal({ runId, folder, rejects, every: host.clock.every });
+  const journal = openJournal({ runId, isNew, folder, rejects, every: host.clock.every });
   const { unreadable } = journal.earlier;
   if (unreadable > 0) {
     context.note(
@@ -187,17 +192,7 @@ async function openRunJournal(
   return journal;
 }
 
-/** The options to record. The omitted ones do not affect what is sent. */
-const recordedOptions = ({
-  resume: _resume,
-  force: _force,
-  rejects: _rejects,
-  failOnEmpty: _failOnEmpty,
-  runId: _runId,
-  environmentId: _environmentId,
-  ...options
-}: BulkOptions & Record<string, unknown>) => {
-  // Its content is recorded as options.
-  const { mapFile: _mapFile, saveMap: _saveMap, skipCanary: _skipCanary, ...recorded } = options;
-  return recorded;
-};
+function recordedOptions({ options, declaredOptions }: BulkCommand): Record<string, unknown> {
+  const unrecorded = optionsWith('unrecorded', declaredOptions);
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !unrecorded.has(name)));
+}

@@ -4,17 +4,11 @@ import { dashed } from '../../commands/shared/format-options.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { RecordFormat } from '../../input/records.ts';
 import type { BulkCommand } from './bulk-command.ts';
-
-/** Options that apply only to the original input or the original run. */
-const originalInputOptions = new Set(
-  'file recipients toFile run format delimiter columns encoding skip take spool failOnEmpty resume rejects force maxErrors concurrency waitTimeout saveMap shard runId environmentId csvSafe canary canaryTimeout canaryRate skipCanary'.split(
-    ' ',
-  ),
-);
+import { optionsWith } from './run-traits.ts';
 
 export function retryCommand(
   { followUps, globals }: Context,
-  { retry, options }: BulkCommand,
+  { retry, options: { csvSafe, ...options }, declaredOptions }: BulkCommand,
   rejects: string,
   inputFormat: RecordFormat | undefined,
 ): string {
@@ -22,15 +16,16 @@ export function retryCommand(
   const format = inputFormat === 'lines' ? 'csv' : (inputFormat ?? extension ?? 'csv');
   const needsFormat = retry.fromStdin || extension !== format;
   const input = [retry.fromStdin ? '-' : rejects, ...(needsFormat ? ['--format', format] : [])];
+  const original = optionsWith('original', declaredOptions);
   const words = [
     'svc',
     ...retry.words,
     ...(retry.fromRun ? [] : input),
     ...Object.entries(options)
-      .filter(([name]) => !originalInputOptions.has(name))
+      .filter(([name]) => !original.has(name))
       .flatMap(([name, value]) => optionWords(name, value)),
     // A resumed run has the option of its start.
-    ...(options.csvSafe || globals.csvSafe ? ['--csv-safe'] : []),
+    ...(csvSafe || globals.csvSafe ? ['--csv-safe'] : []),
   ];
   const line = followUps.line(words.map(shellWord).join(' '));
   return retry.fromStdin ? `${line} < ${shellWord(rejects)}` : line;

@@ -8,7 +8,6 @@ import { raceAbort } from '../../core/race-abort.ts';
 import type { RecordFormat } from '../../input/records.ts';
 import { findMaskedSecret } from '../../output/mask.ts';
 import type { Result } from '../../output/result.ts';
-import { foreignResponse } from '../engine/dispatcher.ts';
 import type { Summary } from '../engine/stats.ts';
 import type { BulkCommand, OpenedPlan, RunStart } from './bulk-command.ts';
 import { openCanary } from './canary.ts';
@@ -122,7 +121,7 @@ async function sendRows(
   const progress = showProgress(context, label, source, stats, options.take);
   const canary =
     bulk.canary && isSent && !isDryRun
-      ? openCanary(bulk.canary, { store, journal, size: canarySize, progress })
+      ? openCanary(bulk.canary, { idScope, journal, size: canarySize, progress })
       : undefined;
   let isEmpty = false;
   const stopMemoryTimer = clock.every(spareMemoryEveryMs, () => context.host.limitHeapGrowth());
@@ -132,7 +131,6 @@ async function sendRows(
       source,
       journal,
       idScope,
-      acceptsReplays: options.runId !== undefined || mayRepeatRequests(earlierRun),
       rejects: rejectsFormat,
       stats,
       client,
@@ -206,11 +204,6 @@ const withMapFile = (bulk: BulkCommand, mapFile: string): BulkCommand => {
   const { map: _map, dataColumn: _data, ignoreColumn: _ignored, ...options } = bulk.options;
   return { ...bulk, options: { ...options, mapFile } };
 };
-
-/** Whether the run may have sent requests before that its journal lost in a power cut. */
-const mayRepeatRequests = (earlierRun: RunStart['earlierRun']) =>
-  earlierRun !== undefined &&
-  !earlierRun.ledger.reasons.some(({ text }) => text === foreignResponse);
 
 /** Saves a confirmed mapping in the folder of the run, because the rejects file has the same columns. */
 async function saveRunMapping(folder: string, mapping: Targets | undefined) {

@@ -9,17 +9,17 @@ export const shardOptions = {
   shard: text(
     '--shard <i/n>',
     'Process only the rows whose subscriber is in shard i of n, where i starts at 0; auto or auto/n reads i from the job scheduler',
-    { group },
+    { group, run: ['original'] },
   ),
   runId: text(
     '--run-id <id>',
     'Id of the run; resumes the run if it exists. A run with the same id in the same environment sends the same idempotency keys and transaction ids',
-    { group },
+    { group, run: ['unrecorded', 'original'] },
   ),
   environmentId: text(
     '--environment-id <id>',
     'With --run-id: the id of the environment, if the API key cannot list environments',
-    { group },
+    { group, run: ['unrecorded', 'original'] },
   ),
 };
 

@@ -16,7 +16,7 @@ import { createUndecidedBatches } from './undecided-batches.ts';
 /** Why no more batches are sent. */
 export type SendingEnd =
   | { kind: 'error'; error: SvcError }
-  /** Too many rows failed, or the service knows the keys of a new run. */
+  /** Too many rows failed, or the service knows a key that the run has not used. */
   | { kind: 'stopped'; reason: string }
   /** The requests that a dry run would send. */
   | { kind: 'dryRun'; dryRun: DryRun };
@@ -75,7 +75,7 @@ export function createDispatcher(
       epoch: { first, raise: recordSent },
       maybeApplied: earlierEpoch !== undefined,
       onReplay(part) {
-        if (options.acceptsReplays) {
+        if (!journal.isComplete) {
           stats.addReplayed(part.length);
           return undefined;
         }
@@ -186,8 +186,8 @@ function tooManyErrors({ stats, hasTooManyErrors }: RunOptions): string | undefi
   return `${bad} ${rows} failed, more than --max-errors allows`;
 }
 
-/** The reason of a run that stops because the service knows the keys of a new run. */
-export const foreignResponse =
+/** The reason of a run that stops because the service knows a key that the run has not used. */
+const foreignResponse =
   'the service returned the stored response of another request, so rows may not have been applied';
 
 /**

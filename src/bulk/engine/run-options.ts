@@ -2,8 +2,7 @@
 import type { Client } from '../../api/client.ts';
 import type { WireClock } from '../../api/client-options.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { RejectsFormat } from '../journal/rejects-format.ts';
+import type { BatchJournal } from './batch-journal.ts';
 import type { CanaryGate } from './canary.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { Outcome, Plan } from './plan.ts';
@@ -13,15 +12,10 @@ import type { Stats } from './stats.ts';
 export interface RunOptions {
   plan: Plan;
   source: RecordSource;
-  journal: Journal;
+  journal: BatchJournal;
   /** Idempotency keys are derived from this text. */
   idScope: string;
-  /**
-   * Whether the service may already know the keys of this run: it was started before, with the same --run-id, or is
-   * resumed.
-   */
-  acceptsReplays: boolean;
-  rejects: RejectsFormat;
+  rejects: { formatRow(record: InputRecord, reason: string): string };
   stats: Stats;
   /** Undefined when the rows are only validated. */
   client: Client | undefined;

@@ -1,9 +1,12 @@
 // Shares the rate limit of the service between the processes of this machine. Each process has a file, named by its
 // process id, with the time when the units of its latest request are available again. A process that wants to send takes
 // its turn when this time has passed for all processes, and looks again when it had to wait: nothing is reserved ahead.
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
-import { readRegularFile, replaceFile } from '../../core/files.ts';
+import { replaceFile } from '../../platform/files/atomic-write.ts';
+import { waitForLock } from '../../platform/files/lock.ts';
+import { readRegularFile } from '../../platform/files/regular-file.ts';
+import type { Processes } from '../../platform/process-identity.ts';
 import { createUnitEstimate, type RateLimit, readRateLimit, refillTime } from './rate-limit.ts';
 
 interface PaceClock {
@@ -16,7 +19,7 @@ interface PaceClock {
 export interface PaceOptions {
   /** Shared by the processes that use the same service and environment. */
   folder: string;
-  pid: number;
+  processes: Processes;
   /** Rate limit category of the requests, and the units of one request. */
   category: string;
   requestCost: number;
@@ -69,7 +72,8 @@ export interface SharedPace {
 }
 
 export function openSharedPace(options: PaceOptions): SharedPace {
-  const { folder, pid, category, requestCost, clock, signal } = options;
+  const { folder, processes, category, requestCost, clock, signal } = options;
+  const { pid } = processes;
   const startedAt = clock.now() - clock.ticks();
   /** Milliseconds since 1970, also correct for intervals when the system clock is set back. */
   const now = () => startedAt + clock.ticks();
@@ -79,7 +83,7 @@ export function openSharedPace(options: PaceOptions): SharedPace {
   const write = () =>
     bestEffort(() => {
       // Atomic: a process that finds a part of the file would take its turn at once.
-      replaceFile(file, JSON.stringify(own), 'draft');
+      replaceFile(file, JSON.stringify(own), { suffix: '.new', durable: false });
       touch();
     });
   const touch = () => utimesSync(file, now() / 1_000, now() / 1_000);
@@ -155,7 +159,7 @@ export function openSharedPace(options: PaceOptions): SharedPace {
     async waitForTurn(requests) {
       const since = now();
       while (own.limit !== null && !signal.aborted) {
-        const release = await lock(folder, options);
+        const release = await lock(options);
         const waitMs = tryTurn(since, requests());
         release();
         if (waitMs <= 0) return;
@@ -220,19 +224,12 @@ function removeAbandoned(folder: string, now: number): void {
   }
 }
 
-/** Locks the folder while a process takes its turn. Ignores a lock that is older than a second, because its process was killed. */
-async function lock(folder: string, { clock, signal }: PaceOptions): Promise<() => void> {
+/** Locks the folder while a process takes its turn. It takes its turn even if it cannot get the lock. */
+async function lock({ folder, processes, clock, signal }: PaceOptions): Promise<() => void> {
   const file = path.join(folder, 'lock');
-  const release = () => bestEffort(() => rmSync(file, { force: true }));
-  for (let waited = 0; waited < 1_000 && !signal.aborted; waited += 2) {
-    const descriptor = bestEffort(() => openSync(file, 'wx', 0o600));
-    if (descriptor !== undefined) {
-      closeSync(descriptor);
-      return release;
-    }
-    await clock.sleep(2, signal).catch(() => undefined);
-  }
-  return release;
+  const waiting = { clock, signal, pollMs: 2, patienceMs: 1_000 };
+  const taken = await waitForLock(file, processes, waiting).catch(() => undefined);
+  return () => bestEffort(() => taken?.release?.());
 }
 
 /** Sharing is an optimization: without it, the service answers some requests with 429. */

@@ -3,7 +3,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { systemCode, toLocalError } from '../../core/errors.ts';
-import { readRegularFile, requireRegularFile } from '../../core/files.ts';
+import { readRegularFile, requireRegularFile } from '../../platform/files/regular-file.ts';
 import { openFile, writeText } from './disk.ts';
 
 const idsFile = (folder: string) => path.join(folder, 'transaction-ids');

@@ -1,8 +1,7 @@
 // Joins the rejected rows of several runs of the same command into one file, which can be imported like the file of a
 // single run.
-import { closeSync, rmSync } from 'node:fs';
-import { SvcError, toLocalError, usageError } from '../../core/errors.ts';
-import { openFile, writeText } from './disk.ts';
+import { localError, SvcError, toLocalError, usageError } from '../../core/errors.ts';
+import { replaceFile } from '../../platform/files/atomic-write.ts';
 import type { CopiedRun } from './merge-runs.ts';
 import { readRange } from './read-range.ts';
 import { rejectedRowsFile } from './rejected-rows.ts';
@@ -16,45 +15,41 @@ export function joinRejects(target: string, runs: readonly CopiedRun[]): boolean
   const [first] = withRejects;
   if (!first) return false;
   const head = readHead(first);
-  const { start, separator, end } = frameOf(head);
+  const frame = frameOf(head);
   for (const run of withRejects) {
-    if (readHead(run).subarray(0, start.length).equals(start)) continue;
+    if (readHead(run).subarray(0, frame.start.length).equals(frame.start)) continue;
     throw usageError(
       `The rejected rows of ${first.folder} and ${run.folder} have different columns or formats.`,
     );
   }
-  const descriptor = withWriteHint(() => openFile(target, 'wx'));
-  const write = (text: string | Buffer) => withWriteHint(() => writeText(descriptor, text, target));
   try {
-    write(start);
-    withRejects.forEach((run, index) => {
-      if (index > 0) write(separator);
-      for (const chunk of readRows(run, start.length)) write(chunk);
-    });
-    write(end);
+    replaceFile(target, joinRows(withRejects, frame), { exclusive: true });
   } catch (error) {
-    rmSync(target);
-    throw error;
-  } finally {
-    closeSync(descriptor);
+    if (error instanceof SvcError) throw error;
+    throw localError(`${target} cannot be written: ${(error as Error).message}`, {
+      hint: 'The runs are unchanged. Choose another file or free some disk space, then run the command again.',
+    });
   }
   return true;
 }
 
-/** Replaces the hint of an error: it is about files of a run that is sending. */
-function withWriteHint<T>(write: () => T): T {
-  try {
-    return write();
-  } catch (error) {
-    if (!(error instanceof SvcError)) throw error;
-    const hint =
-      'The runs are unchanged. Choose another file or free some disk space, then run the command again.';
-    throw error.with({ hint });
+function* joinRows(runs: readonly CopiedRun[], { start, separator, end }: Frame) {
+  yield start;
+  for (const [index, run] of runs.entries()) {
+    if (index > 0) yield separator;
+    yield* readRows(run, start.length);
   }
+  yield end;
+}
+
+interface Frame {
+  start: Buffer;
+  separator: string;
+  end: string;
 }
 
 /** The text before the first row, between two files and after the last row, by the format of the rows. */
-function frameOf(head: Buffer): { start: Buffer; separator: string; end: string } {
+function frameOf(head: Buffer): Frame {
   if (head.toString('utf8', 0, 2) === '[\n')
     return { start: Buffer.from('[\n'), separator: ',\n', end: '\n]\n' };
   const isJson = head.toString('utf8', 0, 2) === '{"';

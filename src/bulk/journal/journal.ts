@@ -1,11 +1,12 @@
 // The journal of a run: a folder with manifest, ledger and rejected rows. The ledger records a batch before it is sent
 // and again when it is finished, so that the run can be resumed even after a crash.
-import { closeSync, fdatasync } from 'node:fs';
-import type { BatchRange } from '../engine/batches.ts';
+import { closeSync, fdatasync, fsyncSync } from 'node:fs';
+import { syncFolder } from '../../platform/files/folder.ts';
+import type { BatchJournal } from '../engine/batch-journal.ts';
 import type { Reason } from '../engine/reasons.ts';
-import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
+import type { Summary } from '../engine/stats.ts';
 import { createCommitQueue } from './commits.ts';
-import { syncFolder } from './disk.ts';
+import { writeError } from './disk.ts';
 import {
   createRangeLookup,
   emptyLedger,
@@ -22,32 +23,11 @@ import { openRejectedRows, rejectedRowsFile } from './rejected-rows.ts';
 import type { RejectsFormat } from './rejects-format.ts';
 import { toStoredPath } from './stored-paths.ts';
 
-/** The result of a batch. */
-export interface FinishedBatch {
-  counts: Counts;
-  /** The rejected rows, formatted for the rejects file. */
-  rejects: readonly string[];
-  /** Why rows were rejected. */
-  reasons?: readonly Reason[];
-  /** The totals of the run including this batch. Called when the ledger line is written. */
-  totals: () => RunTotals;
-  /** Called right after the ledger line is written, before the line of any other batch. */
-  onRecorded?: () => void;
-}
-
-export interface Journal {
+export interface Journal extends BatchJournal {
   runId: string;
   folder: string;
   /** The ledger of earlier processes; empty for a new run. */
   earlier: LedgerState;
-  /** Whether an earlier process finished the row. Call it with ascending row numbers. */
-  isFinished(row: number): boolean;
-  /** The last epoch of a batch that an earlier process sent; undefined if none did. */
-  epochOf(batch: Pick<BatchRange, 'first' | 'last'>): number | undefined;
-  /** `rows` are the numbers of the rows if the batch does not contain all rows of its range. */
-  recordSent(batch: BatchRange, key: string, epoch: number, rows?: readonly number[]): void;
-  /** Records a finished batch. Its rejected rows are on disk before its ledger line is written. */
-  recordDone(batch: BatchRange, result: FinishedBatch): Promise<void>;
   /** Records a check of the canary. */
   recordCanary(line: CanaryLine): void;
   /**
@@ -64,6 +44,8 @@ export interface Journal {
 
 export interface JournalOptions {
   runId: string;
+  /** Whether no other process has sent rows of the run. */
+  isNew: boolean;
   folder: string;
   /** The file for the user, its format, and the descriptor of a device or pipe that also receives the rows. */
   rejects: { file: string; format: RejectsFormat; stream?: number | undefined };
@@ -74,7 +56,7 @@ export interface JournalOptions {
 /** A power cut loses at most the ledger lines of this time. */
 const syncEveryMs = 200;
 
-export function openJournal({ runId, folder, rejects, every }: JournalOptions): Journal {
+export function openJournal({ runId, isNew, folder, rejects, every }: JournalOptions): Journal {
   const earlier = readLedger(ledgerFile(folder));
   const ledger = openLedger(ledgerFile(folder));
   syncFolder(folder);
@@ -83,13 +65,30 @@ export function openJournal({ runId, folder, rejects, every }: JournalOptions): 
   const epochs = new Map(earlier.sent.map(({ range, epoch }) => [range.join('-'), epoch]));
   const published = [...earlier.published];
   let publishedBytes = Math.min(earlier.publishedBytes, rejectedRows.size());
+  const isComplete = isNew || earlier.isComplete;
   let isDirty = false;
+  let hasEnded = false;
 
   const append = (line: LedgerLine) => {
     ledger.append(line);
     isDirty = true;
   };
+  const recordComplete = () => {
+    try {
+      append({ complete: true });
+    } catch {
+      // The disk is full: a resumed run only accepts more stored responses than necessary.
+    }
+  };
   const sync = () => new Promise<void>((resolve) => fdatasync(ledger.descriptor, () => resolve()));
+  if (earlier.isComplete) {
+    append({ complete: false });
+    try {
+      fsyncSync(ledger.descriptor);
+    } catch (error) {
+      throw writeError(ledgerFile(folder), error);
+    }
+  }
   const stopSyncing = every(syncEveryMs, () => {
     if (!isDirty) return;
     isDirty = false;
@@ -100,6 +99,7 @@ export function openJournal({ runId, folder, rejects, every }: JournalOptions): 
     runId,
     folder,
     earlier,
+    isComplete,
     isFinished: createRangeLookup(earlier.finished),
     epochOf: ({ first, last }) => epochs.get(`${first}-${last}`),
     recordSent: ({ first, last, start, end }, key, epoch, rows) =>
@@ -145,9 +145,11 @@ export function openJournal({ runId, folder, rejects, every }: JournalOptions): 
       rejectsFilesOf(folder, { published, publishedBytes, rejectsBytes: commits.committedSize() }),
     recordEnd(summary) {
       append({ end: mapSummaryPaths(summary, (file) => toStoredPath(folder, file)) });
+      hasEnded = true;
     },
     async close() {
       stopSyncing();
+      if (isComplete && !hasEnded) recordComplete();
       rejectedRows.close();
       if (rejects.stream !== undefined) closeSync(rejects.stream);
       await sync();
@@ -164,6 +166,7 @@ export const createDryRunJournal = (runId: string): Journal => ({
   runId,
   folder: '',
   earlier: emptyLedger(),
+  isComplete: true,
   isFinished: () => false,
   epochOf: () => undefined,
   recordSent: () => undefined,

@@ -44,7 +44,15 @@ export interface CanaryLine {
   passed: boolean;
 }
 
-export type LedgerLine = SentLine | DoneLine | PublishedLine | CanaryLine | EndLine;
+/**
+ * True when a process closes a ledger that contains every batch that was sent with the keys of its run, false when the
+ * run is resumed. A power cut can lose the last lines, so a ledger is incomplete until its process closes it.
+ */
+export interface CompleteLine {
+  complete: boolean;
+}
+
+export type LedgerLine = SentLine | DoneLine | PublishedLine | CanaryLine | CompleteLine | EndLine;
 
 /**
  * Parses a line; undefined if it is not readable. After a full disk or a power cut, a line can begin with a part of
@@ -59,7 +67,7 @@ export function parseLedgerLine(text: string): LedgerLine | undefined {
 }
 
 /** Occurs also inside of lines: the result of a canary begins with `{"sent":`. */
-const lineStart = /\{"(?:sent|done|published|canary|end)":/g;
+const lineStart = /\{"(?:sent|done|published|canary|complete|end)":/g;
 
 function parseJson(text: string): object | undefined {
   try {

@@ -3,7 +3,7 @@
 import { closeSync, existsSync, fstatSync, ftruncateSync } from 'node:fs';
 import path from 'node:path';
 import { localError, systemCode, toLocalError } from '../../core/errors.ts';
-import { openRegularFile } from '../../core/files.ts';
+import { openRegularFile } from '../../platform/files/regular-file.ts';
 import { createReasons, type Reason } from '../engine/reasons.ts';
 import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
 import { writeText } from './disk.ts';
@@ -39,6 +39,8 @@ export interface LedgerState extends RejectsState {
   end: Summary | undefined;
   /** The last check of the canary, if any. */
   canary: CanaryLine | undefined;
+  /** Whether all batches that earlier processes sent are in `sent`. */
+  isComplete: boolean;
   /** Number of unreadable lines. Rows that they recorded are sent again with the same idempotency keys. */
   unreadable: number;
   /** Finished batches with failed or invalid rows; `failed` of these rows were sent. */
@@ -64,6 +66,7 @@ export const emptyLedger = (): LedgerState => ({
   published: [],
   end: undefined,
   canary: undefined,
+  isComplete: false,
   rejected: [],
   unreadable: 0,
 });
@@ -149,6 +152,7 @@ export function readLedger(file: string, hint?: string): LedgerState {
       state.sent.push({ range: entry.sent, epoch: entry.epoch, rows: entry.rows });
     else if ('published' in entry) addPublished(entry);
     else if ('canary' in entry) state.canary = entry;
+    else if ('complete' in entry) state.isComplete = entry.complete;
     else addDone(entry);
   };
   let lines = 0;
@@ -165,6 +169,7 @@ export function readLedger(file: string, hint?: string): LedgerState {
       hint,
     });
   }
+  state.isComplete &&= state.unreadable === 0;
   state.finished = mergeRanges(done);
   state.reasons = reasons.top(Number.POSITIVE_INFINITY);
   return state;

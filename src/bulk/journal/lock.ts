@@ -6,7 +6,7 @@ import {
   type HeldLock,
   type ProcessWatcher,
   takeLock,
-} from '../../platform/file-lock.ts';
+} from '../../platform/files/lock.ts';
 import type { Processes } from '../../platform/process-identity.ts';
 
 const lockFile = (folder: string) => path.join(folder, 'lock');

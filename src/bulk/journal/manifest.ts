@@ -1,11 +1,11 @@
 // The manifest of a run, written once at its start: command, arguments, options, service and input. No secrets.
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, linkSync, readSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { localError, SvcError, systemCode, toLocalError, usageError } from '../../core/errors.ts';
-import { openRegularFile, readRegularFile } from '../../core/files.ts';
 import { kebabCase, listText } from '../../core/text.ts';
-import { syncFile, syncFolder } from './disk.ts';
+import { replaceFile } from '../../platform/files/atomic-write.ts';
+import { openRegularFile, readRegularFile } from '../../platform/files/regular-file.ts';
 import { listTargetChanges, type RunTarget, targetHint } from './run-target.ts';
 import { fromStoredPath, isInStateFolder, toStoredPath } from './stored-paths.ts';
 
@@ -53,18 +53,14 @@ export const manifestFile = (folder: string) => path.join(folder, 'manifest.json
 export function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>): void {
   const stored = mapManifestPaths(manifest, (file) => toStoredPath(folder, file));
   const file = manifestFile(folder);
-  const draft = `${file}.new`;
-  rmSync(draft, { force: true });
-  syncFile(draft, `${JSON.stringify({ format, ...stored }, undefined, 2)}\n`);
+  const text = `${JSON.stringify({ format, ...stored }, undefined, 2)}\n`;
   try {
-    // Unlike a rename, a link never replaces a file.
-    linkSync(draft, file);
+    replaceFile(file, text, { suffix: '.new', exclusive: true });
   } catch (error) {
-    throw localError(`${file} cannot be written: ${(error as Error).message}`);
-  } finally {
-    rmSync(draft, { force: true });
+    throw localError(`${file} cannot be written: ${(error as Error).message}`, {
+      hint: 'Nothing was sent. Free some disk space, then run the command again.',
+    });
   }
-  syncFolder(folder);
 }
 
 const mapManifestPaths = <T extends Pick<Manifest, 'file' | 'rejects'>>(
@@ -120,21 +116,19 @@ export function identifyFile(file: string, folder: string): FileIdentity {
   }
 }
 
-/** Options that may change on resume, because they affect neither rows nor request bodies. */
-const changeableOptions = new Set(['concurrency', 'rate', 'maxErrors', 'resume', 'skipCanary']);
-
 /** The work of a run: what is sent, and where. */
 export type RunWork = RunTarget &
   Pick<Manifest, 'command' | 'args' | 'options' | 'content' | 'file'>;
 
 /**
  * Throws a usage error that names every difference in command, file, arguments, options, content, service or
- * environment. `isIdGiven`: --run-id names the run, so that another id makes the command a new run.
+ * environment. `changeable`: the options that may differ. `isIdGiven`: --run-id names the run, so that another id makes
+ * the command a new run.
  */
 export function refuseChanges(
   earlier: Manifest,
   current: RunWork,
-  { isIdGiven = false }: { isIdGiven?: boolean } = {},
+  { changeable, isIdGiven }: { changeable: ReadonlySet<string>; isIdGiven: boolean },
 ): void {
   if (earlier.command !== current.command)
     throw usageError(
@@ -144,7 +138,7 @@ export function refuseChanges(
   const changedTarget = listTargetChanges(earlier, current);
   const changed = [
     ...(isSame(earlier.args, current.args) ? [] : ['an argument']),
-    ...listChangedOptions(earlier, current),
+    ...listChangedOptions(earlier, current, changeable),
     ...(isSameFile(earlier.file, current.file) ? [] : ['the file']),
   ];
   if (changedTarget.length === 0 && changed.length === 0) return;
@@ -184,11 +178,15 @@ export function refuseChanges(
 type RecordedOptions = Pick<Manifest, 'options' | 'content'>;
 
 /** Lists options with another value, or with the same file name but another content. */
-export function listChangedOptions(earlier: RecordedOptions, current: RecordedOptions): string[] {
+export function listChangedOptions(
+  earlier: RecordedOptions,
+  current: RecordedOptions,
+  changeable: ReadonlySet<string>,
+): string[] {
   const { content = {} } = current;
   const names = new Set([...Object.keys(earlier.options), ...Object.keys(current.options)]);
   return [...names]
-    .filter((name) => !changeableOptions.has(name))
+    .filter((name) => !changeable.has(name))
     .filter(
       (name) =>
         !isSame(earlier.options[name], current.options[name]) ||

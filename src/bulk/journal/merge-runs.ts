@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { z } from 'zod';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
-import { readRegularFile } from '../../core/files.ts';
+import { readRegularFile } from '../../platform/files/regular-file.ts';
 import type { Counts, RunTotals } from '../engine/stats.ts';
 import { type LedgerState, loadLedger } from './ledger.ts';
 import { listChangedOptions, type Manifest, manifestFile } from './manifest.ts';
@@ -58,13 +58,16 @@ function validate<T>(schema: z.ZodType<T>, value: unknown, file: string): T {
   throw localError(`${file} is damaged: ${problem}.`);
 }
 
-/** Sums up runs. Throws a usage error unless they are different runs of the same command and input. */
-export function mergeRuns(runs: readonly CopiedRun[]): MergedRuns {
+/**
+ * Sums up runs. Throws a usage error unless they are different runs of the same command and input. `different`: the
+ * options that may differ.
+ */
+export function mergeRuns(runs: readonly CopiedRun[], different: ReadonlySet<string>): MergedRuns {
   const [first] = runs;
   if (!first) throw usageError('No run folders are given.');
   for (const run of runs) {
     refuseValidation(run);
-    requireSameWork(first, run);
+    requireSameWork(first, run, different);
   }
   requireSameEnvironment(runs);
   return {
@@ -101,8 +104,7 @@ function requireSameEnvironment(runs: readonly CopiedRun[]): void {
     throw usageError(`${first.folder} and ${other.folder} are runs of different environments.`);
 }
 
-/** Throws a usage error unless the runs differ only in the shard. */
-function requireSameWork(first: CopiedRun, run: CopiedRun): void {
+function requireSameWork(first: CopiedRun, run: CopiedRun, different: ReadonlySet<string>): void {
   const [a, b] = [first.manifest, run.manifest];
   const refuse = (what: string, hint?: string): never => {
     throw usageError(`${first.folder} and ${run.folder} are runs ${what}.`, hint ? { hint } : {});
@@ -111,7 +113,7 @@ function requireSameWork(first: CopiedRun, run: CopiedRun): void {
   if (a.file && b.file && (a.file.digest !== b.file.digest || a.file.size !== b.file.size))
     refuse('of different inputs', 'Merge only the shards of one file.');
   if (a.service !== b.service) refuse('of different services');
-  const changed = listChangedOptions(a, b).filter((option) => option !== '--shard');
+  const changed = listChangedOptions(a, b, different);
   if (changed.length > 0) refuse(`with different options: ${changed.join(', ')}`);
   if (JSON.stringify(a.args) !== JSON.stringify(b.args)) refuse('with different arguments');
 }

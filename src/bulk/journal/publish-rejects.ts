@@ -1,18 +1,10 @@
 // Copies the rejected rows of a run to the file for the user, when the process ends. The file appears complete or not
 // at all. A file that was changed or that another program created is never replaced.
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  fsyncSync,
-  linkSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
 import path from 'node:path';
-import { systemCode } from '../../core/errors.ts';
-import { openFile, statIfPresent, syncFolder, writeError, writeText } from './disk.ts';
+import { SvcError, systemCode } from '../../core/errors.ts';
+import { openReplacement, type Replacement } from '../../platform/files/atomic-write.ts';
+import { statIfPresent, writeError, writeText } from './disk.ts';
 import { readRange } from './read-range.ts';
 import type { RejectsFormat } from './rejects-format.ts';
 
@@ -34,21 +26,19 @@ export interface Publication {
  * the new rows are published; in the latter case beside it, as `rejects-2.csv`. Returns the path that was written.
  */
 export function publishRejects(publication: Publication): string {
-  const { rows, size, published, format, target } = publication;
-  const temporary = `${target}.${path.basename(path.dirname(rows))}.partial`;
-  const skipped = published + Buffer.byteLength(format.separator);
-  const isReplaced = isPublishedCopy(publication);
+  const { rows, published, target } = publication;
+  let copy: Replacement | undefined;
   try {
-    if (isReplaced || published === 0) writeCopy(temporary, rows, [0, size], '', format);
-    else writeCopy(temporary, rows, [skipped, size], format.header, format);
-    const file = isReplaced ? target : linkToFreeName(temporary, target);
-    if (isReplaced) renameSync(temporary, target);
-    syncFolder(path.dirname(file));
-    return file;
+    copy = openReplacement(target, { suffix: `.${path.basename(path.dirname(rows))}.partial` });
+    const isReplaced = isPublishedCopy(publication);
+    writeRows(copy, publication, isReplaced ? 0 : published);
+    if (!isReplaced) return publishInFreeName(copy, target);
+    copy.publish();
+    return target;
   } catch (error) {
-    throw systemCode(error) === undefined ? error : writeError(target, error);
+    throw error instanceof SvcError ? error : writeError(target, error);
   } finally {
-    rmSync(temporary, { force: true });
+    copy?.discard();
   }
 }
 
@@ -61,22 +51,16 @@ export function writeToStream(
   writeText(descriptor, format.footer, target);
 }
 
-function writeCopy(
-  file: string,
-  rows: string,
-  range: readonly [number, number],
-  header: string,
-  { footer }: RejectsFormat,
+/** Writes the rows after the first `published` bytes, as a complete file. */
+function writeRows(
+  copy: Replacement,
+  { rows, size, format }: Publication,
+  published: number,
 ): void {
-  const descriptor = openFile(file, 'w');
-  try {
-    writeText(descriptor, header, file);
-    for (const chunk of readRange(rows, ...range)) writeText(descriptor, chunk, file);
-    writeText(descriptor, footer, file);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  if (published > 0) copy.write(format.header);
+  const start = published === 0 ? 0 : published + Buffer.byteLength(format.separator);
+  for (const chunk of readRange(rows, start, size)) copy.write(chunk);
+  copy.write(format.footer);
 }
 
 /** Whether the target is what an earlier process published: the rows until then and the footer. */
@@ -97,25 +81,16 @@ function hashStart(file: string, bytes: number): string {
   return hash.digest('hex');
 }
 
-/** Links the file to its name, or to the first free one such as `rejects-2.csv`. Never replaces a file. */
-function linkToFreeName(temporary: string, target: string): string {
+/** Publishes the file under its name, or the first free one such as `rejects-2.csv`. Never replaces a file. */
+function publishInFreeName(copy: Replacement, target: string): string {
   const { dir, name, ext } = path.parse(target);
   for (let number = 1; ; number += 1) {
     const file = number === 1 ? target : path.join(dir, `${name}-${number}${ext}`);
     try {
-      linkOrCopy(temporary, file);
+      copy.publish({ exclusive: true, as: file });
       return file;
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw error;
     }
-  }
-}
-
-function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch {
-    // Some file systems have no hard links.
-    copyFileSync(from, to, constants.COPYFILE_EXCL);
   }
 }

@@ -1,6 +1,6 @@
 // Reads the complete lines of a file that may exceed the maximum string length. The last line may be partial.
 import { closeSync, fstatSync, readSync, truncateSync } from 'node:fs';
-import { openRegularFile } from '../../core/files.ts';
+import { openRegularFile } from '../../platform/files/regular-file.ts';
 
 const chunkBytes = 1024 * 1024;
 const newline = 0x0a;

@@ -1,6 +1,6 @@
 // Reads a part of a file in chunks.
 import { closeSync, readSync } from 'node:fs';
-import { openRegularFile } from '../../core/files.ts';
+import { openRegularFile } from '../../platform/files/regular-file.ts';
 
 const chunkBytes = 64 * 1024;
 

@@ -2,8 +2,9 @@
 // `publish-rejects.ts` copies its rows to the file for the user.
 import { closeSync, fdatasync, ftruncateSync } from 'node:fs';
 import path from 'node:path';
-import { requireRegularFile } from '../../core/files.ts';
-import { openFile, statIfPresent, syncFolder, writeError, writeText } from './disk.ts';
+import { syncFolder } from '../../platform/files/folder.ts';
+import { requireRegularFile } from '../../platform/files/regular-file.ts';
+import { openFile, statIfPresent, writeError, writeText } from './disk.ts';
 import type { RejectsFormat } from './rejects-format.ts';
 
 export const rejectedRowsFile = (folder: string) => path.join(folder, 'rejected-rows');

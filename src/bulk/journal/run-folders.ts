@@ -1,10 +1,9 @@
 // The folders of runs: their names, locking one that may not exist yet, and removing one in a single step.
-import { randomBytes } from 'node:crypto';
-import { readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { SvcError, systemCode, toLocalError } from '../../core/errors.ts';
+import { makeFolder, removeFolder } from '../../platform/files/folder.ts';
 import type { Processes } from '../../platform/process-identity.ts';
-import { makeFolder } from './disk.ts';
 import { lockRun } from './lock.ts';
 
 /** A run that this process has locked. */
@@ -35,24 +34,6 @@ export function holdRun(folder: string, processes: Processes): HeldRun {
       });
     }
   }
-}
-
-/** The names of folders that are being removed. */
-export const removedPrefix = '.removed-';
-
-/** Removes a folder. Renames it first, so that no other process sees a part of it. */
-export function removeFolder(folder: string): void {
-  const removed = path.join(
-    path.dirname(folder),
-    `${removedPrefix}${randomBytes(6).toString('hex')}`,
-  );
-  try {
-    renameSync(folder, removed);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return;
-    throw error;
-  }
-  rmSync(removed, { recursive: true, force: true });
 }
 
 /** Whether a run never started, because its process was killed before it wrote the manifest. */

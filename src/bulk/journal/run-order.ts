@@ -3,19 +3,12 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../core/errors.ts';
-import type { ProcessWatcher } from '../../platform/file-lock.ts';
+import { removedPrefix, removeFolder } from '../../platform/files/folder.ts';
+import type { ProcessWatcher } from '../../platform/files/lock.ts';
 import { ledgerFile } from './ledger.ts';
 import { findHolder } from './lock.ts';
 import { type Manifest, readManifest } from './manifest.ts';
-import {
-  isUnstarted,
-  lastModified,
-  namesIn,
-  removedPrefix,
-  removeFolder,
-  runNames,
-  undefinedOnError,
-} from './run-folders.ts';
+import { isUnstarted, lastModified, namesIn, runNames, undefinedOnError } from './run-folders.ts';
 import { readStoredRun } from './stored-run.ts';
 
 /** For sorting runs, newest first. Runs without a number are of older versions; they have only their start time. */

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Machine, runsFolder, stateFolder } from '../../config/folders.ts';
 import { localError, type SvcError, usageError } from '../../core/errors.ts';
+import { removeFolder } from '../../platform/files/folder.ts';
 import type { Processes } from '../../platform/process-identity.ts';
 import { type LedgerState, ledgerFile, loadLedger } from './ledger.ts';
 import { findHolder, lockedError, lockRun, remoteLockError } from './lock.ts';
@@ -12,12 +13,10 @@ import {
   holdRun,
   isRunId,
   isUnstarted,
-  removeFolder,
   runNames,
   undefinedOnError,
 } from './run-folders.ts';
 import { compareAge, isFromOtherHost, nextSequence, pruneRuns } from './run-order.ts';
-import { readSentTransactions, type SentTransactions } from './sent-transactions.ts';
 import { describeRun, readStoredRun, type StoredRunDetails } from './stored-run.ts';
 
 export interface RunStore {
@@ -38,8 +37,6 @@ export interface RunStore {
   isUnstarted(runId: string): boolean;
   /** Milliseconds since 1970 when the journal was last written; undefined without a journal. */
   writtenAt(runId: string): number | undefined;
-  /** The transaction ids of a run of events: of all batches that were sent, acknowledged or not. */
-  sentTransactions(runId: string): SentTransactions;
   /** Locks a run; creates its folder if it does not exist. Throws a local error if another process holds the lock. */
   hold(runId: string): HeldRun;
   /** Writes the manifest of a new run that this process holds, and removes old runs. */
@@ -48,7 +45,6 @@ export interface RunStore {
   requireUnlocked(runId: string, next: string): void;
   /** The error for a run that is locked on another machine; undefined if it is not. */
   remoteLockError(runId: string, next: string): SvcError | undefined;
-  remove(runId: string): void;
   /** Whether another machine or container started the run. */
   isFromOtherHost(manifest: Manifest): boolean;
   /** Removes a run if the condition is still true once it is locked. Returns whether it was removed. */
@@ -90,8 +86,6 @@ export function openRunStore(host: RunHost): RunStore {
       [ledgerFile(folderOf(runId)), manifestFile(folderOf(runId))]
         .map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs)
         .find((time) => time !== undefined),
-    sentTransactions: (runId) =>
-      readSentTransactions(folderOf(runId), readManifest(folderOf(runId)).idScope),
     hold: (runId) => holdRun(folderOf(runId), host),
     create(manifest) {
       const ledger = ledgerFile(folderOf(manifest.runId));
@@ -111,7 +105,6 @@ export function openRunStore(host: RunHost): RunStore {
     },
     remoteLockError: (runId, next) => remoteLockError(folderOf(runId), host, next),
     isFromOtherHost: (manifest) => isFromOtherHost(manifest, host),
-    remove: (runId) => removeFolder(folderOf(runId)),
     removeIf(runId, condition) {
       const folder = folderOf(runId);
       if (findHolder(folder, host)) return false;

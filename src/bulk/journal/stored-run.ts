@@ -1,6 +1,6 @@
 // Describes a run from its folder: state, counts, rejects files.
 
-import type { ProcessWatcher } from '../../platform/file-lock.ts';
+import type { ProcessWatcher } from '../../platform/files/lock.ts';
 import type { Counts, Summary } from '../engine/stats.ts';
 import { hasUnpublishedRows, loadLedger, publishedFilesOf, rejectsFilesOf } from './ledger.ts';
 import { findHolder } from './lock.ts';

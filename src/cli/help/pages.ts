@@ -23,7 +23,6 @@ const pages: Record<TopicName, () => string[]> = {
     section('Variables', [
       ...variableRows(),
       ['CI', 'Never prompt, like SVC_NO_INPUT; print each message on one line'],
-      ['SVC_SANDBOX_COMPAT', 'Mode of `svc sandbox start`, like its option --compat'],
       ['COLUMNS', 'Width of -o table if standard output is not a terminal (default 80)'],
     ]),
     section('Folders', [

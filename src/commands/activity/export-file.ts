@@ -6,14 +6,12 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
-  writeSync,
 } from 'node:fs';
 import path from 'node:path';
 import { localError, systemCode, usageError } from '../../core/errors.ts';
-import { replaceFile } from '../../core/files.ts';
+import { moveFile, replaceFile, writeAll } from '../../platform/files/atomic-write.ts';
 import type { Position } from './export-position.ts';
 
 /** The state that an interrupted export needs to continue. */
@@ -110,7 +108,9 @@ export function openExportFile(
     return opened;
   });
   const store = (content: Omit<ExportState, 'bytes' | 'writer'>) =>
-    replaceFile(stateFileOf(file), JSON.stringify({ ...content, writer, bytes }), writer);
+    replaceFile(stateFileOf(file), JSON.stringify({ ...content, writer, bytes }), {
+      durable: false,
+    });
   if (state) guard(() => store(state));
   let isOwner = state !== undefined;
   return {
@@ -118,9 +118,7 @@ export function openExportFile(
       if (isOwner && readState(file)?.writer !== writer) throw otherWriter(file);
       guard(() => {
         const page = Buffer.from(text);
-        let written = 0;
-        while (written < page.length)
-          written += writeSync(descriptor, page, written, null, bytes + written);
+        writeAll(descriptor, page, bytes);
         fdatasyncSync(descriptor);
         bytes += page.length;
         store(content);
@@ -130,7 +128,7 @@ export function openExportFile(
     finish() {
       guard(() => {
         fdatasyncSync(descriptor);
-        renameSync(partial, file);
+        moveFile(partial, file);
         rmSync(stateFileOf(file), { force: true });
       });
     },

@@ -18,7 +18,10 @@ export const followOptions = {
   waitTimeout: duration(
     '--wait-timeout <duration>',
     'Maximum time to wait for jobs that the service has not created yet',
-    { defaultText: '60s for a run and for transactions of the last 5 minutes, else 5s' },
+    {
+      defaultText: '60s for a run and for transactions of the last 5 minutes, else 5s',
+      run: ['original'],
+    },
   ),
 };
 
@@ -42,13 +45,15 @@ async function idsOfRecentRuns(
   isRecent: (moment: number) => boolean,
 ): Promise<Set<string>> {
   const { openRunStore } = await import('../../bulk/journal/run-store.ts');
+  const { readSentTransactions } = await import('../../bulk/operations/sent-transactions.ts');
   const store = openRunStore(context.host);
   const found = new Set<string>();
-  for (const { runId, command, startedAt, state } of store.list()) {
+  for (const { runId, command, startedAt, state, manifest } of store.list()) {
     if (command !== 'events trigger' || state === 'unreadable') continue;
     const times = [Date.parse(startedAt), store.writtenAt(runId) ?? Number.NaN];
     if (!times.some(isRecent)) continue;
-    for (const id of store.sentTransactions(runId).ids) if (ids.has(id)) found.add(id);
+    const sent = readSentTransactions(store.folderOf(runId), manifest.idScope);
+    for (const id of sent.ids) if (ids.has(id)) found.add(id);
   }
   return found;
 }

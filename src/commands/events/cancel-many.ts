@@ -2,16 +2,28 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import type { BulkOptions } from '../../bulk/command/options.ts';
+import { type BulkOptions, bulkOptions } from '../../bulk/command/options.ts';
 import { createRunTarget } from '../../bulk/command/run-target.ts';
 import type { StoredRunDetails } from '../../bulk/journal/stored-run.ts';
 import type { RejectedBatch } from '../../bulk/operations/untriggered.ts';
+import { text } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { localError, usageError } from '../../core/errors.ts';
-import { readRegularFile, replaceFile } from '../../core/files.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import { replaceFile } from '../../platform/files/atomic-write.ts';
+import { readRegularFile } from '../../platform/files/regular-file.ts';
 import { resolveRunId } from '../shared/resolve-run.ts';
-import { followRows } from './cancel-follow-up.ts';
+import { followOptions, followRows } from './cancel-follow-up.ts';
+
+export const cancelOptions = {
+  run: text(
+    '--run <id|last>',
+    'Cancel every transaction of a run of `svc events trigger`; last is the newest of these runs',
+    { complete: 'runs', run: ['original'] },
+  ),
+  ...followOptions,
+  ...bulkOptions,
+};
 
 type CancelOptions = BulkOptions & { waitTimeout?: number | undefined };
 
@@ -42,13 +54,14 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
       },
     );
   }
-  const { ids, rejected } = store.sentTransactions(targetRun.runId);
-  const list = path.join(store.folderOf(targetRun.runId), 'transactions.ndjson');
+  const { readSentTransactions } = await import('../../bulk/operations/sent-transactions.ts');
+  const folder = store.folderOf(targetRun.runId);
+  const { ids, rejected } = readSentTransactions(folder, targetRun.manifest.idScope);
+  const list = path.join(folder, 'transactions.ndjson');
   // As JSON, because an id may contain any character, also line breaks.
-  const text = ids.map((transactionId) => `${JSON.stringify({ transactionId })}\n`).join('');
+  const lines = ids.map((transactionId) => `${JSON.stringify({ transactionId })}\n`).join('');
   // An up-to-date list is not rewritten, because a resumed run reads it again.
-  if (!existsSync(list) || readRegularFile(list) !== text)
-    replaceFile(list, text, String(context.host.pid));
+  if (!existsSync(list) || readRegularFile(list) !== lines) replaceFile(list, lines);
   if (!options.validateOnly) {
     const { requireSameTarget } = await import('../../bulk/journal/run-target.ts');
     const current = await createRunTarget(context, targetRun.runId);
@@ -83,6 +96,7 @@ async function cancelFile(
     pastVerb: 'Cancelled',
     args: { transactionIds },
     options,
+    declaredOptions: cancelOptions,
     file,
     retry:
       options.run === undefined

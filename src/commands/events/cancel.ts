@@ -1,11 +1,10 @@
 // `svc events cancel`
 
-import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
+import { summaryFields } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
-import { rest, text } from '../../cli/options.ts';
+import { rest } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import { followOptions } from './cancel-follow-up.ts';
-import { cancelList, cancelRun } from './cancel-many.ts';
+import { cancelList, cancelOptions, cancelRun } from './cancel-many.ts';
 import { cancelNamed } from './cancel-named.ts';
 
 export const cancel = command({
@@ -19,17 +18,7 @@ export const cancel = command({
       'transactions',
     ),
   },
-  options: {
-    run: text(
-      '--run <id|last>',
-      'Cancel every transaction of a run of `svc events trigger`; last is the newest of these runs',
-      {
-        complete: 'runs',
-      },
-    ),
-    ...followOptions,
-    ...bulkOptions,
-  },
+  options: cancelOptions,
   output:
     'For each transaction: cancelled, notPending (nothing left to cancel) or unknown (the service did not report the outcome in time); as JSON, [{transactionId, cancelled: true|false|null, state}]. With - or --run, the summary of the run, which counts the three states.',
   exitCodes: ['partial'],

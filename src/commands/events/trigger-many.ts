@@ -1,7 +1,7 @@
 // Triggers many events as a bulk run: a file of events, or one event per row of a file of recipients.
 
 import type { Context } from '../../app/context.ts';
-import { canaryOptions } from '../../bulk/command/canary-options.ts';
+import { canaryOptions, skipCanaryOption } from '../../bulk/command/canary-options.ts';
 import { fieldOptions } from '../../bulk/command/column-options.ts';
 import { type BulkOptions, bulkOptions } from '../../bulk/command/options.ts';
 import { shardOptions } from '../../bulk/command/shard-options.ts';
@@ -12,7 +12,9 @@ import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { Result } from '../../output/result.ts';
 import { dashed } from '../shared/format-options.ts';
-import { type contentOptions, readContent, readContentOptions } from './content.ts';
+import { contentOptions, readContent, readContentOptions } from './content.ts';
+import { recipientOptions } from './recipients.ts';
+import { waitOptions } from './wait.ts';
 
 const group = 'Many events';
 
@@ -20,6 +22,7 @@ export const manyOptions = {
   file: text('--file <events.ndjson|->', 'A file of events: NDJSON or a JSON array', {
     group,
     complete: 'files',
+    run: ['original'],
   }),
   recipients: text(
     '--recipients <users.csv|->',
@@ -28,12 +31,14 @@ export const manyOptions = {
       group,
       complete: 'files',
       conflicts: ['file', 'toFile'],
+      run: ['original'],
     },
   ),
   /** The former name of `--recipients`, kept so that runs started with it can be resumed. */
   toFile: text('--to-file <users.csv|->', 'Former name of --recipients', {
     hidden: true,
     conflicts: ['file'],
+    run: ['original'],
   }),
   updateSubscribers: flag(
     '--update-subscribers',
@@ -51,12 +56,18 @@ export const manyOptions = {
 type Given = Partial<Values<typeof manyOptions & typeof contentOptions>> &
   BulkOptions & { skipCanary?: boolean } & Record<string, unknown>;
 
-const run = { command: 'events trigger', activeVerb: 'Triggering', pastVerb: 'Triggered' };
+const run = {
+  command: 'events trigger',
+  activeVerb: 'Triggering',
+  pastVerb: 'Triggered',
+  declaredOptions: { ...manyOptions, ...contentOptions, ...skipCanaryOption },
+};
 
 /** Attributes of options for a single event. */
 const singleEventOptions = [
-  ...['to', 'toData', 'toTopic', 'existingOnly', 'transactionId'],
-  ...['wait', 'waitTimeout', 'require'],
+  ...Object.keys(recipientOptions),
+  'transactionId',
+  ...Object.keys(waitOptions),
 ];
 
 export async function triggerFile(
@@ -64,8 +75,7 @@ export async function triggerFile(
   workflowId: string | undefined,
   { file = '-', ...options }: Given,
 ): Promise<Result> {
-  const content = ['payload', 'field', 'jsonField', 'overrides', 'actor', 'tenant', 'context'];
-  refuseOptions(options, [...singleEventOptions, ...content], '--file');
+  refuseOptions(options, [...singleEventOptions, ...Object.keys(contentOptions)], '--file');
   refuseWithoutRecipients(options, ['shard', ...canaryNames]);
   if (workflowId !== undefined) {
     throw usageError(

@@ -17,6 +17,12 @@ import { multiRequestExit } from '../shared/multi-request-exit.ts';
 import { feedFilter, inboxFilters } from './filters.ts';
 import { inboxColumns } from './view.ts';
 
+const declaredOptions = {
+  ...inboxFilters,
+  all: flag('--all', 'Mark every notification that matches the filters'),
+  ...bulkOptions,
+};
+
 export const mark = command({
   summary: 'Mark in-app notifications read, unread, seen or unseen',
   details:
@@ -29,11 +35,7 @@ export const mark = command({
       'Ids of the notifications; - reads a list from standard input',
     ),
   },
-  options: {
-    ...inboxFilters,
-    all: flag('--all', 'Mark every notification that matches the filters'),
-    ...bulkOptions,
-  },
+  options: declaredOptions,
   output: 'The updated notifications; with -o ids, their `_id`. With -, the summary of the run.',
   exitCodes: ['partial'],
   examples: [
@@ -145,6 +147,7 @@ async function markList(
     pastVerb: 'Marked',
     args: { subscriberId, state, messageIds: ['-'] },
     options,
+    declaredOptions,
     file: '-',
     retry: { words: ['inbox', 'mark', subscriberId, state], fromStdin: true },
     isRepeatable: true,

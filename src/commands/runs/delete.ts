@@ -31,7 +31,8 @@ export const deleteRun = command({
     const description = describe();
     store.requireUnlocked(runId, 'delete it');
     await context.confirm(`Delete ${description}`);
-    if (!store.removeIf(runId, () => true)) store.requireUnlocked(runId, 'delete it');
+    // A process that had the run may have ended before its lock is checked again.
+    while (!store.removeIf(runId, () => true)) store.requireUnlocked(runId, 'delete it');
     return result.report({
       value: { deleted: true, runId },
       lines: [`Deleted run ${runId}.`],

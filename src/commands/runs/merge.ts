@@ -1,6 +1,7 @@
 // `svc runs merge`
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { bulkOptions } from '../../bulk/command/options.ts';
 import type { MergedRuns } from '../../bulk/journal/merge-runs.ts';
 import { command } from '../../cli/command.ts';
 import { rest, text } from '../../cli/options.ts';
@@ -47,7 +48,8 @@ export const merge = command({
     if (target !== undefined && existsSync(target))
       throw usageError(`--rejects: ${target} already exists.`, { hint: 'Choose another name.' });
     const runs = args.folders.map((folder) => readCopiedRun(inFolder(folder)));
-    const merged = mergeRuns(runs);
+    const { optionsWith } = await import('../../bulk/command/run-traits.ts');
+    const merged = mergeRuns(runs, new Set([...optionsWith('changeable', bulkOptions), 'shard']));
     const { joinRejects } = await import('../../bulk/journal/join-rejects.ts');
     const hasRejects = target !== undefined && joinRejects(target, runs);
     return report(merged, hasRejects ? target : null);

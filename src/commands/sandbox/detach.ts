@@ -7,8 +7,8 @@ import { type StartOptions, startArguments } from './start-options.ts';
 import {
   connectionLines,
   connectionTsv,
-  noteAdoptedMode,
   noteOtherTarget,
+  noteSeedMode,
   type StartedSandbox,
 } from './start-summary.ts';
 
@@ -46,7 +46,7 @@ export async function startDetached(context: Context, options: StartOptions) {
     end: {
       kind: 'work',
       run: async () => {
-        if (isNew) noteAdoptedMode(context, options, seed?.state.compat);
+        if (isNew) await noteSeedMode(context, options, seed, value.compat);
         noteOtherTarget(context, profile);
         return 'ok';
       },

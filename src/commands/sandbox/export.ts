@@ -58,12 +58,11 @@ export const exportState = command({
 /** Asks before the file is replaced. The function that it returns writes the file; it gets its name when it is complete. */
 async function openWriter(context: Context, file: string) {
   const { isExistingFile, openStateWriter } = await import('../../state-files/state-writer.ts');
-  const { cwd, pid, isAlive } = context.host;
-  const target = path.resolve(cwd, file);
+  const target = path.resolve(context.host.cwd, file);
   const replaces = isExistingFile(target, file);
   if (replaces) await context.confirm(`Replace ${file}`);
   return (yaml: string): void => {
-    const writer = openStateWriter(target, { shownAs: file, replaces, pid, isAlive });
+    const writer = openStateWriter(target, { shownAs: file, replaces });
     try {
       writer.begin(yaml);
       writer.finish();

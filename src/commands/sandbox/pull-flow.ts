@@ -43,9 +43,7 @@ export async function pullState(context: Context, request: PullRequest) {
   if (replaces) await context.confirm(`Replace ${file}`);
   const isDry = globals.dryRun !== undefined;
   const service = await context.connection.service(from);
-  const writer = isDry
-    ? undefined
-    : openStateWriter(target, { shownAs: file, replaces, pid: host.pid, isAlive: host.isAlive });
+  const writer = isDry ? undefined : openStateWriter(target, { shownAs: file, replaces });
   const onShutdown = () => writer?.discard();
   host.shutdownSignal.addEventListener('abort', onShutdown, { once: true });
   try {

@@ -5,6 +5,8 @@ import type { Context } from '../../app/context.ts';
 import { flag } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { readTextFile } from '../../input/values.ts';
+import { dialectOf } from '../../sandbox/dialects/index.ts';
+import type { Mode } from '../../service/mode.ts';
 import type { Seed } from '../../workflow-files/sandbox-state.ts';
 
 export const strictOption = flag(
@@ -24,7 +26,8 @@ export async function readSeed(context: Context, file: string, source: string): 
   const workflow = readWorkflowFile(file, text, cwd);
   if (workflow) return workflow;
   const { readState } = await context.sandbox();
-  return { state: readState(text, file), fileOf: () => file };
+  const state = readState(text, file);
+  return { state, fileOf: () => file, markOf: (mode) => `compat: ${mode}` };
 }
 
 /**
@@ -44,4 +47,23 @@ export async function reportStepErrors(
       hint: 'Without --strict, these errors are warnings.',
     });
   for (const error of errors) context.warn(error);
+}
+
+/** Warns of `skip` conditions without a mark of their mode: an earlier version may have written them for the other one. */
+export async function reportUnmarkedConditions(
+  context: Context,
+  { state, markOf }: Seed,
+  file: string,
+  mode: Mode,
+): Promise<void> {
+  if (state.compat !== undefined) return;
+  const { workflowsWithSkip } = await context.sandbox();
+  const names = workflowsWithSkip(state);
+  if (names.length === 0) return;
+  const [effect, other] = dialectOf(mode).isSkipToRun
+    ? (['runs', 'specification'] as const)
+    : (['skips', 'novu'] as const);
+  context.warn(
+    `${file} does not name the mode of the skip conditions of these workflows: ${names.join(', ')}. In this sandbox, a true condition ${effect} the step. Mark the file with \`${markOf(mode)}\` if that is right, else with \`${markOf(other)}\`.`,
+  );
 }

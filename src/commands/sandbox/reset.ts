@@ -10,7 +10,7 @@ export const reset = command({
     'The clock and the faults are reset too, to those that `svc sandbox start` was given. The messages and the activity are deleted.',
   options: {
     compat: compatOption(
-      'Also change the mode: behave like this service, or none to follow the specification',
+      'Also change the mode. novu: the service as it runs; specification: its specification where the two differ',
       { defaultText: 'the mode stays' },
     ),
   },

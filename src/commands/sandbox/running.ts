@@ -11,8 +11,8 @@ import {
   ifRunning,
   isSandboxStatus,
 } from '../../sandbox/control-client/client.ts';
-import type { SandboxState } from '../../sandbox/index.ts';
 import type { Mode } from '../../service/mode.ts';
+import type { Seed } from '../../workflow-files/sandbox-state.ts';
 import { requestedMode } from './compat.ts';
 import type { StartOptions } from './start-options.ts';
 
@@ -33,7 +33,7 @@ export interface RunningSandbox {
 export interface StartRequest {
   options: StartOptions;
   /** The content of --seed. */
-  seed: SandboxState | undefined;
+  seed: Seed | undefined;
   /** Path of the data folder given with --data. */
   dataPath: string | undefined;
 }
@@ -45,10 +45,11 @@ export async function findDifference(
   { options, seed, dataPath }: StartRequest,
 ): Promise<string | undefined> {
   const { seedFingerprint } = await context.sandbox();
-  if (seed && running.seed !== seedFingerprint(seed)) return `a seed other than ${options.seed}`;
+  if (seed && running.seed !== seedFingerprint(seed.state))
+    return `a seed other than ${options.seed}`;
   if (dataPath !== undefined && running.storage !== dataPath)
     return `different data (${running.storage})`;
-  const wanted = requestedMode(context, options.compat, seed);
+  const wanted = requestedMode(context, options.compat, seed?.state);
   if (wanted === undefined || wanted === running.mode) return undefined;
   return `a mode other than --compat ${wanted}`;
 }

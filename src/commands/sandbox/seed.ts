@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
 import { callControl, connectSandbox } from './connect.ts';
-import { readSeed, reportStepErrors, strictOption } from './read-seed.ts';
+import { readSeed, reportStepErrors, reportUnmarkedConditions, strictOption } from './read-seed.ts';
 
 export const seed = command({
   summary: 'Replace the data of the sandbox with a state file or workflow files',
@@ -31,6 +31,8 @@ export const seed = command({
     const connected = await connectSandbox(context);
     const seeded = await readSeed(context, file, 'seed');
     await reportStepErrors(context, seeded, options);
+    const { compat } = await callControl(connected, (control) => control.status());
+    await reportUnmarkedConditions(context, seeded, file, compat);
     await context.confirm(`Replace everything in the ${connected.title}`);
     const response = await callControl(connected, (control) => control.seed(seeded.state));
     return result.report({

@@ -22,8 +22,8 @@ import { reuseCommand, startAnotherCommand } from './start-options.ts';
 import {
   connectionLines,
   connectionTsv,
-  noteAdoptedMode,
   noteOtherTarget,
+  noteSeedMode,
   type StartedSandbox,
 } from './start-summary.ts';
 
@@ -54,7 +54,7 @@ export async function serve(context: Context, request: ServeRequest) {
   // Start to wait before the output is printed: if printing fails because of a closed pipe, cleanUp must still run.
   const stopped = waitUntilStopped(context, server).finally(cleanUp);
   const { baseUrl, key, page } = server;
-  noteAdoptedMode(context, options, request.seed?.compat);
+  await noteSeedMode(context, options, request.seed, server.mode);
   const value: StartedSandbox = {
     baseUrl,
     key,
@@ -93,7 +93,7 @@ async function startServer(context: Context, request: ServeRequest, directory: s
   const { options, seed, claim } = request;
   const { serveSandbox, eventLine } = await context.sandbox();
   const { host = '127.0.0.1', port = 4400 } = options;
-  const mode = requestedMode(context, options.compat, seed);
+  const mode = requestedMode(context, options.compat, seed?.state);
   try {
     return await serveSandbox({
       host,
@@ -107,7 +107,7 @@ async function startServer(context: Context, request: ServeRequest, directory: s
       frozen: options.frozen === true,
       ...(options.time === undefined ? {} : { time: options.time }),
       faults: pickFaults(options),
-      ...(seed ? { seed } : {}),
+      ...(seed ? { seed: seed.state } : {}),
       onInternalError: (error) =>
         context.note(`The sandbox responded with 500 because of a bug: ${String(error)}`),
       ...(options.log

@@ -3,7 +3,9 @@ import type { Context } from '../../app/context.ts';
 import { isLoopback } from '../../core/loopback.ts';
 import type { Line } from '../../output/result.ts';
 import type { Mode } from '../../service/mode.ts';
+import type { Seed } from '../../workflow-files/sandbox-state.ts';
 import { givenMode } from './compat.ts';
+import { reportUnmarkedConditions } from './read-seed.ts';
 import type { StartOptions } from './start-options.ts';
 
 export interface StartedSandbox {
@@ -52,14 +54,17 @@ export const connectionTsv = (value: StartedSandbox): string =>
     .map(([name, one]) => `${name}\t${one ?? ''}`)
     .join('\n');
 
-/** Notes that the sandbox got its mode from the state file of --seed. */
-export function noteAdoptedMode(
+/** Unless the mode is given: notes that the sandbox got its mode from --seed, or warns that conditions in it name none. */
+export async function noteSeedMode(
   context: Context,
-  { compat, seed }: StartOptions,
-  marked: Mode | undefined,
-): void {
-  if (marked === undefined || marked === 'novu' || givenMode(context, compat) !== undefined) return;
-  context.note(`${seed} has the mark \`compat: ${marked}\`, so the sandbox has that mode.`);
+  { compat, seed: file = '' }: StartOptions,
+  seed: Seed | undefined,
+  mode: Mode,
+): Promise<void> {
+  if (!seed || givenMode(context, compat) !== undefined) return;
+  if (seed.state.compat === 'specification')
+    context.note(`${file} has the mark \`${seed.markOf(mode)}\`, so the sandbox has that mode.`);
+  await reportUnmarkedConditions(context, seed, file, mode);
 }
 
 /** Warns if other machines can reach the sandbox. */

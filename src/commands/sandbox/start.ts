@@ -12,10 +12,10 @@ import { noteOtherMachines } from './start-summary.ts';
 export const start = command({
   summary: 'Start the sandbox and create a profile for it',
   details:
-    'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`. The new profile becomes the current profile if no other profile is current. Each profile has its own data. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY. --log writes to standard error and cannot be combined with --detach: to log in the background, run `svc sandbox start --log 2> sandbox.log &`.',
+    'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`. The new profile becomes the current profile if no other profile is current. Each profile has its own data. The sandbox behaves like the service. With --compat specification, it follows the specification of the service where the two differ, for example about envelopes and the meaning of skip conditions. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY. --log writes to standard error and cannot be combined with --detach: to log in the background, run `svc sandbox start --log 2> sandbox.log &`.',
   options: startOptions,
   output:
-    'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat, page}. profile is null with --no-profile, compat is null without --compat, and page is null if the sandbox does not listen on loopback only. page is an address that only works in a browser after `svc sandbox open`.',
+    'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat, page}. profile is null with --no-profile, compat is the mode, and page is null if the sandbox does not listen on loopback only. page is an address that only works in a browser after `svc sandbox open`.',
   examples: [
     { line: 'svc sandbox start', description: 'Listen on port 4400 and keep the data' },
     {
@@ -42,7 +42,7 @@ export const start = command({
       options.seed === undefined ? undefined : await readSeed(context, options.seed, '--seed');
     if (seed) await reportStepErrors(context, seed, options);
     const data = options.data && path.resolve(context.host.cwd, options.data);
-    const request = { options, seed: seed?.state, dataPath: data };
+    const request = { options, seed, dataPath: data };
     const claim = options.noProfile ? undefined : await claimProfile(context, request);
     if (claim && 'running' in claim) return reuseSandbox(context, claim, request);
     return serve(context, { ...request, claim });

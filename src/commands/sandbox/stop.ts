@@ -46,9 +46,10 @@ const exitTimeoutMs = 8_000;
 /** Waits for the process to exit: then its folder and profile can be used again. Returns false if it takes too long. */
 async function hasExited({ host }: Context, status: SandboxProcess): Promise<boolean> {
   const { pid, processStart } = status;
-  if (typeof pid !== 'number') return true;
+  // On another machine or in a container, its process id means another process. Only Linux provides process starts.
+  const isSameSystem = (processStart === undefined) === (host.identity === undefined);
+  if (typeof pid !== 'number' || !isSameSystem) return true;
   const { clock } = host;
-  // A sandbox in a container has a process id that means another process here.
   const isAlive = () => host.isAlive(pid, processStart);
   const startedAt = clock.ticks();
   while (isAlive() && clock.ticks() - startedAt < exitTimeoutMs) await clock.sleep(20);

@@ -10,10 +10,7 @@ interface FromServer {
   resource: Resource;
 }
 
-const meanings: Record<Mode, string> = {
-  novu: 'runs a step if its skip condition is true',
-  specification: 'skips a step if its skip condition is true',
-};
+const effects: Record<Mode, string> = { novu: 'runs', specification: 'skips' };
 
 /** Throws if a `skip` condition would get the opposite meaning, or if a file does not say which one it has. */
 export function checkModes(files: readonly FromServer[], mode: Mode, place: string): void {
@@ -22,14 +19,15 @@ export function checkModes(files: readonly FromServer[], mode: Mode, place: stri
       own !== mode && resource.kind === 'workflow' && hasSkip(resource.value),
   );
   const unmarked = other.filter(({ mode: own }) => own === undefined);
-  const lines = modes.map(
-    (one) => `\`${firstLine('workflow', one)}\`: the server ${meanings[one]}.`,
-  );
   if (unmarked.length > 0)
     throw usageError(
-      `The files of these workflows have skip conditions and do not name their mode: ${namesOf(unmarked)}.`,
+      `The files of these workflows have skip conditions and do not name their mode: ${namesOf(unmarked)}. Replace their first line by the one that fits:`,
       {
-        hint: `Replace their first line by the one that fits:\n${lines.join('\n')}\nThis server has the mode \`${mode}\`.`,
+        fieldErrors: modes.map((one) => ({
+          field: firstLine('workflow', one),
+          message: `a true condition ${effects[one]} the step`,
+        })),
+        hint: `This server has the mode \`${mode}\`. Earlier versions of svc wrote no mode into files from a sandbox that followed the specification.`,
       },
     );
   if (other.length === 0) return;
@@ -37,7 +35,7 @@ export function checkModes(files: readonly FromServer[], mode: Mode, place: stri
   throw usageError(
     `The skip conditions of these workflows have the opposite meaning ${place}: ${namesOf(other)}.`,
     {
-      hint: `They come from a server in the mode \`${own}\`, which ${meanings[own]}; this server has the mode \`${mode}\`, which ${meanings[mode]}. The first line of a file names its mode: \`${firstLine('workflow', own)}\` or, for this server, \`${firstLine('workflow', mode)}\`.`,
+      hint: `They come from a server in the mode \`${own}\`, in which a true condition ${effects[own]} the step; this server has the mode \`${mode}\`, in which it ${effects[mode]} the step. The first line of a file names its mode: \`${firstLine('workflow', own)}\` or, for this server, \`${firstLine('workflow', mode)}\`.`,
     },
   );
 }

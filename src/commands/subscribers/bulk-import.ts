@@ -6,12 +6,14 @@ import { shardOptions } from '../../bulk/command/shard-options.ts';
 import { command } from '../../cli/command.ts';
 import { inputFileArgument } from '../shared/arguments.ts';
 
+const declaredOptions = { ...importOptions, ...bulkOptions, ...shardOptions };
+
 export const bulkImport = command({
   summary: 'Create or update any number of subscribers from CSV, NDJSON or a JSON array',
   details:
     'Columns are matched to fields by name, ignoring case, spaces, _ and -; data.* columns become custom data, and a column named data contains it as JSON. Spaces around ids, e-mail addresses and phone numbers are removed. The columns that only the service sets in a listing, such as createdAt, are ignored.\n\nFor the columns of an export from HubSpot, Salesforce, Mailchimp, Customer.io, Segment, Google Contacts or Excel, svc proposes fields. On a terminal it shows them with three rows and asks; elsewhere it needs --yes or --map-file. A column that looks like an address or a phone number is never proposed as custom data. If its field is already filled, the column is not sent, and the summary lists it in ignoredColumns.\n\nIf the file is not UTF-8, svc names the likely encoding: it asks on a terminal, and elsewhere it needs --encoding. Columns with the same name must have the same values in every row; --ignore-column sends none of them. Rows of empty cells are skipped.\n\nEvery row is checked before it is sent. Rows that are invalid or that the service rejects are written to a rejects file in the format of the input; fix these rows and import the rejects file. Resume a run that stopped early with `svc runs resume`. The exit code is 3 if some rows failed, 2 if all rows were invalid, and 6 if rows were sent and none succeeded.',
   arguments: { file: inputFileArgument },
-  options: { ...importOptions, ...bulkOptions, ...shardOptions },
+  options: declaredOptions,
   output:
     'The summary of the run: {runId, rows, created, updated, failed, invalid, …}; with -o ndjson, preceded by one line for each row.',
   exitCodes: ['partial'],
@@ -49,6 +51,7 @@ export const bulkImport = command({
       pastVerb: 'Imported',
       args,
       options,
+      declaredOptions,
       file: args.file,
       ignoreColumns,
       retry: { words: ['subscribers', 'bulk-import'] },

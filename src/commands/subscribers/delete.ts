@@ -12,6 +12,8 @@ import { subscribersArgument } from '../shared/arguments.ts';
 import { givenIds, isList, listFile } from '../shared/given-ids.ts';
 import { idsText, reportDeletions } from '../shared/report-deletions.ts';
 
+const declaredOptions = { file: fileOption('subscribers'), ...bulkOptions };
+
 export const deleteSubscribers = command({
   summary: 'Delete subscribers with their subscriptions, preferences and credentials',
   details:
@@ -19,7 +21,7 @@ export const deleteSubscribers = command({
   arguments: {
     given: subscribersArgument,
   },
-  options: { file: fileOption('subscribers'), ...bulkOptions },
+  options: declaredOptions,
   output:
     'The number of deleted subscribers. As JSON, [{subscriberId, deleted, error}]; with - or --file, the summary of the run.',
   exitCodes: ['partial', 'notFound'],
@@ -72,6 +74,7 @@ async function deleteList(
     pastVerb: 'Deleted',
     args: { given },
     options,
+    declaredOptions,
     file,
     retry: { words: ['subscribers', 'delete', '--file'] },
     isRepeatable: true,

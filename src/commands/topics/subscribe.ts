@@ -21,6 +21,13 @@ import * as result from '../../output/result.ts';
 import { topicArgument } from '../shared/arguments.ts';
 import { isNewTopic, reportCreated, requireAnySubscriber } from './new-topic.ts';
 
+const declaredOptions = {
+  create: flag('--create', 'Create the topic if it does not exist'),
+  file: fileOption('subscribers'),
+  ...bulkOptions,
+  ...shardOptions,
+};
+
 export const subscribe = command({
   summary: 'Add subscribers to a topic',
   details:
@@ -29,12 +36,7 @@ export const subscribe = command({
     topicKey: topicArgument,
     given: rest('[subscriber-id...]', 'Ids of the subscribers', 'subscribers'),
   },
-  options: {
-    create: flag('--create', 'Create the topic if it does not exist'),
-    file: fileOption('subscribers'),
-    ...bulkOptions,
-    ...shardOptions,
-  },
+  options: declaredOptions,
   output:
     'The number of subscribers that were added, and the ids that failed. As JSON, the response of the service; with --file, the summary of the run.',
   exitCodes: ['partial'],
@@ -133,6 +135,7 @@ async function subscribeFile(
     pastVerb: 'Subscribed',
     args: { topicKey, given: [] },
     options: { ...options, create, file },
+    declaredOptions,
     file,
     retry: { words: ['topics', 'subscribe', topicKey, '--file'] },
     isRepeatable: true,

@@ -19,13 +19,15 @@ import { multiRequestExit } from '../shared/multi-request-exit.ts';
 import { idsText } from '../shared/report-deletions.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 
+const declaredOptions = { file: fileOption('subscribers'), ...bulkOptions };
+
 export const unsubscribe = command({
   summary: 'Remove subscribers from a topic',
   arguments: {
     topicKey: topicArgument,
     given: subscribersArgument,
   },
-  options: { file: fileOption('subscribers'), ...bulkOptions },
+  options: declaredOptions,
   output:
     'The number of subscribers that were removed, and the ids that failed. As JSON, the response of the service; with - or --file, the summary of the run, in which a subscriber who was not subscribed counts as absent.',
   exitCodes: ['partial'],
@@ -98,6 +100,7 @@ async function unsubscribeList(
     pastVerb: 'Removed',
     args: { topicKey, given },
     options,
+    declaredOptions,
     file: listFile(given, options.file),
     retry: { words: ['topics', 'unsubscribe', topicKey, '--file'] },
     isRepeatable: true,

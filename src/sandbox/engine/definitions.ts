@@ -1,7 +1,7 @@
 // The workflows, integrations and layouts that the engine reads. It does not change them, so within a scope, which
 // lasts for one request, each is read once, and a workflow is marked as triggered once.
 import { activeIntegrations, queuedIntegrations } from '../store/integrations.ts';
-import { findLayout } from '../store/layouts.ts';
+import { findDefaultLayout, findLayout } from '../store/layouts.ts';
 import type { Scope } from '../store/scope.ts';
 import { findWorkflow, recordTriggered } from '../store/workflows.ts';
 
@@ -26,6 +26,9 @@ export const defaultIntegrations = (scope: Scope) =>
 
 export const layoutNamed = (scope: Scope, id: string) =>
   once(scope, `layout ${id}`, () => findLayout(scope, id));
+
+export const defaultLayout = (scope: Scope) =>
+  once(scope, 'default layout', () => findDefaultLayout(scope));
 
 export const markTriggered = (scope: Scope, workflow: string) =>
   once(scope, `triggered ${workflow}`, () => recordTriggered(scope, workflow));

@@ -1,10 +1,10 @@
-// Selects the layout of an e-mail: that of the event for the step, for the channel or for all of it, or that of the
-// step itself. Null, and the absence of all, mean no layout.
+// Selects the layout of an e-mail: that of the event for the step, for the channel or for all of it, that of the step
+// itself, or the default one. Null means no layout.
 import { detailTexts } from '../../service/execution-details.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { StoredLayout } from '../store/layouts.ts';
 import type { Scope } from '../store/scope.ts';
-import { layoutNamed } from './definitions.ts';
+import { defaultLayout, layoutNamed } from './definitions.ts';
 import { valueAt } from './paths.ts';
 import { recordDetail } from './record-detail.ts';
 
@@ -20,6 +20,7 @@ export function selectLayout(
     valueAt(overrides, 'channels.email.layoutId'),
     overrides.layoutIdentifier || undefined,
     layoutOfStep,
+    scope.dialect.usesDefaultLayout ? defaultLayout(scope)?.layoutId : undefined,
   ].filter((value) => value !== undefined);
   if (typeof chosen !== 'string' || chosen === '') return undefined;
   const layout = layoutNamed(scope, chosen);

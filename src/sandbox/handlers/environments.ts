@@ -53,11 +53,10 @@ export const createEnvironment: Handler<'createEnvironment'> = ({
   addInbox(scope, id);
   const created = listStoredEnvironments(sql).find((environment) => environment.id === id);
   if (!created) throw new Error(`environment ${id} was not found after it was inserted`);
-  const environment = toEnvironment(created);
-  if (!scope.dialect.encryptsNewKey) return environment;
   // The service sends no slug.
-  const { slug: _, ...response } = environment;
-  const [{ key: _key, ...details } = { _userId: userId }] = environment.apiKeys ?? [];
+  const { slug: _, ...response } = toEnvironment(created);
+  if (!scope.dialect.encryptsNewKey) return response;
+  const [{ key: _key, ...details } = { _userId: userId }] = response.apiKeys ?? [];
   return { ...response, apiKeys: [{ key: `nvsk.${derivedId(id)}${derivedId(name)}`, ...details }] };
 };
 

@@ -31,8 +31,16 @@ export function seedBuiltIn(store: SeedTarget, hasEvents: boolean): void {
   latest = { dialect, hasEvents, now, rows: saveRows(sql) };
 }
 
+/** The conditions of the file are written for the service. */
+const stateFor = ({ scope }: SeedTarget): SandboxState =>
+  scope(developmentId).dialect.isSkipToRun
+    ? (state as SandboxState)
+    : JSON.parse(JSON.stringify(state), (name, value) =>
+        name === 'skip' ? { '!': value } : value,
+      );
+
 function create(store: SeedTarget, hasEvents: boolean): void {
-  const { environments, ...rest } = state as SandboxState;
+  const { environments, ...rest } = stateFor(store);
   const withoutEvents = environments.map(({ events: _, ...environment }) => environment);
   seedState(
     store,

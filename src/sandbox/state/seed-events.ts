@@ -53,7 +53,7 @@ function actionsOf(
   const time = boundTime(now - readDuration(ago));
   const { transactionId = ids.transactionId() } = given;
   const trigger = (scope: Scope) => {
-    const { status, error = [] } = acceptEvent(scope, { ...given, transactionId });
+    const { status, error = [] } = acceptEvent(scope, { payload: {}, ...given, transactionId });
     if (status === 'processed') return;
     throw usageError(`${title} is not processed: ${error.join(', ') || status}.`, {
       hint: 'Fix the event in the state file.',

@@ -8,13 +8,12 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
-  writeSync,
 } from 'node:fs';
 import path from 'node:path';
 import { errorMessage, localError, SvcError, systemCode } from '../../core/errors.ts';
-import { takeLock } from '../../platform/file-lock.ts';
+import { replaceFile } from '../../platform/files/atomic-write.ts';
+import { takeLock } from '../../platform/files/lock.ts';
 import type { Processes } from '../../platform/process-identity.ts';
 import type { OpenDatabase } from './database.ts';
 import { createSql, type Sql } from './sql.ts';
@@ -121,12 +120,7 @@ export function directoryKey(directory: string, newKey: () => string): string {
   try {
     if (existsSync(file)) return readKey(file);
     const key = newKey();
-    // Write to a draft and rename it, so that a killed process cannot leave a partial key.
-    const draft = `${file}.${key.slice(0, 8)}`;
-    const descriptor = createPrivate(draft);
-    writeSync(descriptor, `${key}\n`);
-    closeSync(descriptor);
-    renameSync(draft, file);
+    replaceFile(file, `${key}\n`, { suffix: '.new' });
     return key;
   } catch (cause) {
     throw systemCode(cause) === undefined ? cause : dataFolderError(directory, cause);

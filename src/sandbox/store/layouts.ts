@@ -39,6 +39,9 @@ const layouts = createTable<StoredLayout>({
 export const findLayout = (scope: Scope, id: string): StoredLayout | undefined =>
   layouts.find(scope, '(layout_id = ? OR id = ?)', id, id);
 
+export const findDefaultLayout = (scope: Scope): StoredLayout | undefined =>
+  layouts.find(scope, 'is_default = 1');
+
 export const listLayouts = (scope: Scope): StoredLayout[] =>
   layouts.all(scope, 'true ORDER BY created_at, id');
 

@@ -12,7 +12,7 @@ export interface Scope {
   ids: Ids;
   environmentId: string;
   organizationId: string;
-  /** The behavior of the mode of the sandbox. */
+  /** The behavior in the mode of the sandbox. */
   dialect: Dialect;
   /** The plan whose limits apply, if any. */
   plan?: Plan | undefined;
@@ -32,7 +32,7 @@ export interface Store {
   /** The API key of the Development environment. */
   key: string;
   environmentId: string;
-  /** The behavior of the mode of the sandbox. */
+  /** The behavior in the mode of the sandbox. */
   readonly dialect: Dialect;
   /** The clock of the sandbox. */
   clock: SandboxClock;

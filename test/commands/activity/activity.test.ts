@@ -186,7 +186,7 @@ describe('svc activity get', () => {
 
       Timeline
       SUBSCRIBER  JOB     STATUS     DETAIL                          WHEN
-      u1          in_app  completed  svc                             1h ago
+      u1          in_app  completed  novu                            1h ago
                           Pending    Step queued                     1h ago
                           Pending    Message created                 1h ago
                           Success    Message sent                    1h ago

@@ -20,8 +20,7 @@ const preferences = (email: boolean, readOnly = false) => ({
   },
 });
 
-/** In the mode of the specification a condition that is met skips the step; Novu runs it. */
-const workflows = (compat: boolean): Workflow[] => [
+const workflows: Workflow[] = [
   { workflowId: 'news', name: 'News', steps: [email] },
   { workflowId: 'inbox', name: 'Inbox', steps: [inbox] },
   { workflowId: 'texts', name: 'Texts', steps: [sms] },
@@ -43,7 +42,7 @@ const workflows = (compat: boolean): Workflow[] => [
     steps: [
       {
         ...email,
-        controlValues: { ...email.controlValues, skip: { '==': [1, compat ? 2 : 1] } },
+        controlValues: { ...email.controlValues, skip: { '==': [1, 2] } },
       },
     ],
   },
@@ -113,12 +112,11 @@ const sendgrid = {
 } as const;
 
 export interface StateOptions {
-  compat: boolean;
   /** The e-mail integration; none if null. */
   mail?: { active?: boolean; primary?: boolean } | null;
 }
 
-export const explainState = ({ compat, mail = { primary: true } }: StateOptions): SandboxState => ({
+export const explainState = ({ mail = { primary: true } }: StateOptions): SandboxState => ({
   version: 1,
   environments: [
     {
@@ -136,7 +134,7 @@ export const explainState = ({ compat, mail = { primary: true } }: StateOptions)
           credentials: { accountSid: 'AC', token: 't', from: '+15550100' },
         },
       ],
-      workflows: workflows(compat),
+      workflows,
       subscribers: [
         { subscriberId: 'u1', email: 'ada@example.com', phone: '+15550101' },
         { subscriberId: 'u2', email: 'bruno@example.com' },

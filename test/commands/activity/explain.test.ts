@@ -40,8 +40,7 @@ const explainOne = async (rig: Rig, ...line: string[]) => {
   return { ...only, code };
 };
 
-const openMode = async (options: StateOptions): Promise<Rig> =>
-  openRig({ mode: options.compat ? 'novu' : 'specification', seed: explainState(options) });
+const open = (options: StateOptions = {}): Promise<Rig> => openRig({ seed: explainState(options) });
 
 const beyondSpecification = [
   '/v1/integrations',
@@ -49,12 +48,7 @@ const beyondSpecification = [
   '/v2/topics/announcements/subscriptions',
 ];
 
-describe.each([
-  ['the specification', false],
-  ['Novu', true],
-])('svc activity explain, with a sandbox that behaves like %s', (_mode, compat) => {
-  const open = (options: Omit<StateOptions, 'compat'> = {}) => openMode({ compat, ...options });
-
+describe('svc activity explain finds', () => {
   it.each([
     [
       'workflow preference off',

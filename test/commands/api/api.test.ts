@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
 
 describe('svc api', () => {
-  it('prints the response as JSON, on a terminal and in a pipe', async () => {
+  it('prints the response as it is, as JSON, on a terminal and in a pipe', async () => {
     const { svc } = await openRig();
     const piped = await svc(['api', 'get', '/v2/topics/announcements']);
-    expect(JSON.parse(piped.stdout)).toMatchObject({ key: 'announcements' });
+    expect(JSON.parse(piped.stdout)).toMatchObject({ data: { key: 'announcements' } });
     expect((await svc(['api', 'GET', 'v2/topics/announcements'], { tty: true })).stdout).toBe(
       piped.stdout,
     );
-    expect((await svc(['api', 'GET', '/v2/topics/announcements', '--jq', '.key'])).stdout).toBe(
-      'announcements\n',
-    );
+    expect(
+      (await svc(['api', 'GET', '/v2/topics/announcements', '--jq', '.data.key'])).stdout,
+    ).toBe('announcements\n');
   });
 
   it('sends fields in the query of a GET and in the body of other requests', async () => {
@@ -36,7 +36,7 @@ describe('svc api', () => {
     const whole = await svc(['api', 'POST', '/v1/subscribers/bulk', '--body', '-'], {
       stdin: '{"subscribers":[{"subscriberId":"a"}]}',
     });
-    expect(JSON.parse(whole.stdout)).toMatchObject({ created: [{ subscriberId: 'a' }] });
+    expect(JSON.parse(whole.stdout)).toMatchObject({ data: { created: [{ subscriberId: 'a' }] } });
   });
 
   it('masks secrets, prints status and headers with --include, and requests all pages with --paginate', async () => {

@@ -82,7 +82,6 @@ describe('svc environments create', () => {
     const { stdout, requests } = await svc([...line, '--parent', parent, '--json', '--no-color']);
     expect(JSON.parse(stdout)).toMatchObject({
       name: 'Staging',
-      _parentId: parent,
       apiKeys: [{ key: '********' }],
     });
     expect(requests[0]?.body).toEqual({ name: 'Staging', color: '#2f9e44', parentId: parent });

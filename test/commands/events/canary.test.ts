@@ -18,8 +18,8 @@ const trigger = (file: string, ...options: string[]) => [
 /** Makes the e-mail step of `welcome` fail, or work again. */
 async function setEmail(rig: Rig, action: 'enable' | 'disable') {
   const { stdout } = await rig.svc([
-    ...['api', 'GET', '/v1/integrations'],
-    ...['--jq', '.[] | select(.channel == "email") | ._id'],
+    ...['integrations', 'list', '--jq'],
+    ...['.[] | select(.channel == "email") | ._id'],
   ]);
   for (const id of stdout.trim().split('\n')) await rig.svc(['integrations', action, id, '--yes']);
 }

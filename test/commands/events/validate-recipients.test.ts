@@ -102,7 +102,7 @@ describe('--recipients --validate-only', () => {
   });
 
   it('only notes that no application has opened the inbox, which prevents no delivery', async () => {
-    const rig = await openRig({ mode: 'novu' });
+    const rig = await openRig();
     const message = 'Inbox is not connected. Please connect your Inbox integration.';
     const workflow = await readWorkflow(rig);
     const steps = workflow.steps.filter(({ type }) => type === 'in_app');
@@ -141,7 +141,10 @@ describe('--recipients --validate-only', () => {
       if (channel === 'email') await rig.svc(['integrations', 'disable', _id, '--yes']);
     const { code, summary } = await validate(rig, csv);
     expect(code).toBe(3);
-    expect(summary?.problems).toEqual(['The channel email has no active integration.']);
+    expect(summary?.problems).toEqual([
+      'The step welcome-email has an issue: email: Missing active primary integration provider',
+      'The channel email has no active integration.',
+    ]);
   });
 
   it('reports a problem of the workflow apart from the advice for rejected rows', async () => {

@@ -12,7 +12,7 @@ describe('svc integrations list', () => {
     const { stdout } = await svc(['integrations', 'list'], { tty: true, columns: 120 });
     expect(stdout).toMatchInlineSnapshot(`
       "ID                        IDENTIFIER        NAME                      PROVIDER    CHANNEL  ACTIVE  PRIMARY  ENVIRONMENT
-      677485804a3baca0fb5534c2  in-app            In-app inbox              svc         in_app   yes     no       Development
+      677485804a3baca0fb5534c2  in-app            In-app inbox              novu        in_app   yes     no       Development
       67748580895a497d12797983  sendgrid-email    SendGrid                  sendgrid    email    yes     yes      Development
       677485809bebc841f620134a  nodemailer-email  Custom mail server        nodemailer  email    no      no       Development
       677485800ef57f02fabe008d  twilio-sms        Twilio                    twilio      sms      yes     yes      Development

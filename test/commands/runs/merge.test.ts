@@ -132,6 +132,18 @@ describe('svc runs merge', () => {
     expect(stderr).toContain(expected);
   });
 
+  it('merges runs of shards with other limits', async () => {
+    const rig = await openRig();
+    const file = writeInput(rig, 'users.csv', 'subscriberId\na\nb\n');
+    const limits = [[], ['--rate', '50', '--concurrency', '3', '--max-errors', '1']];
+    for (const [shard, more] of limits.entries()) {
+      const ids = ['--shard', `${shard}/2`, '--run-id', `r${shard}`];
+      await rig.svc(['subscribers', 'bulk-import', file, ...ids, ...more]);
+    }
+    const { code, stdout } = await merge(rig, folderOf(rig, 'r0'), folderOf(rig, 'r1'));
+    expect({ code, ...parsed(stdout) }).toMatchObject({ code: 0, rows: 2, created: 2 });
+  });
+
   it('refuses to merge runs of two environments', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', 'subscriberId\na\nb\n');

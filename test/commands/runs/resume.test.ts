@@ -1,9 +1,16 @@
 // Resuming a stopped run, with the whole program.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
-import { importLine, ledgerFile, people, stopImport, unauthorized } from '../../support/runs.ts';
+import {
+  importLine,
+  ledgerFile,
+  people,
+  runFolder,
+  stopImport,
+  unauthorized,
+} from '../../support/runs.ts';
 
 describe('a stopped run', () => {
   it('is resumed where it stopped, and the summary covers the whole run', async () => {
@@ -70,6 +77,26 @@ describe('a stopped run', () => {
     const { code, stderr, requests } = await rig.svc(resume);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toContain('the file changed');
+  });
+
+  it.each<[string, (runId: string, csv: string) => string[]]>([
+    ['runs resume', (runId) => ['runs', 'resume', runId]],
+    ['--resume', (runId, csv) => importLine(csv, '--resume', runId)],
+  ])('that is deleted just before it is locked is not started again by %s', async (_name, line) => {
+    const rig = await openRig();
+    const { csv, runId } = await stopImport(rig);
+    const folder = runFolder(rig, runId);
+    writeFileSync(path.join(folder, 'lock'), '{"pid":9}');
+    const { code, stderr, requests } = await rig.svc(line(runId, csv), {
+      // Another process deletes the run while this one checks its old lock.
+      isAlive: () => {
+        rmSync(folder, { recursive: true, force: true });
+        return false;
+      },
+    });
+    expect({ code, requests }).toEqual({ code: 5, requests: [] });
+    expect(stderr).toContain(`Run \`${runId}\` does not exist.`);
+    expect(readdirSync(path.dirname(folder))).toEqual([]);
   });
 
   it('cannot be resumed from a pipe without --spool', async () => {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/rig.ts';
 import { runFolder, unauthorized } from '../../support/runs.ts';
@@ -281,6 +282,20 @@ describe('a finished --run-id', () => {
     const other = await rig.svc(line, { stdin: 'subscriberId\nu3\n' });
     expect({ code: other.code, stdout: other.stdout }).toEqual({ code: 2, stdout: '' });
     expect(other.stderr).toContain('the input changed since its run started');
+  });
+
+  it('is left alone on Ctrl-C while it is compared with standard input that does not end', async () => {
+    const rig = await openRig();
+    expect((await rig.svc(importLine('-', '--spool'), { stdin: people })).code).toBe(0);
+    const shutdown = new AbortController();
+    const stdin = new Readable({ read: () => shutdown.abort('interrupted') });
+    const { code, stdout, stderr } = await rig.svc(importLine('-', '--spool'), {
+      ...{ stdin, shutdownSignal: shutdown.signal },
+    });
+    expect({ code, stdout, stderr }).toEqual({ code: 130, stdout: '', stderr: '' });
+    expect(stdin.destroyed).toBe(true);
+    const again = await rig.svc(importLine('-', '--spool'), { stdin: people });
+    expect(parsed(again.stdout)).toMatchObject({ alreadyFinished: true });
   });
 
   it('cannot be compared with standard input without a copy', async () => {

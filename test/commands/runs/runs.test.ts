@@ -13,7 +13,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testKey } from '../../support/fixed.ts';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
-import { cancelLine, ledgerFile, unauthorized } from '../../support/runs.ts';
+import { cancelLine, ledgerFile, runFolder, unauthorized } from '../../support/runs.ts';
 
 describe('svc runs show', () => {
   it.each([
@@ -112,6 +112,25 @@ describe('svc runs', () => {
     expect(existsSync(path.join(rig.folder, 'state', 'runs', runId))).toBe(false);
     expect((await rig.svc(['runs', 'show', runId])).code).toBe(5);
   });
+
+  it.each([1, 2, 3, 4, 5])(
+    'delete reports success only if the run is gone: process 9 has it at check %i of its lock',
+    async (number) => {
+      const rig = await openRig();
+      const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
+      const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
+      const folder = runFolder(rig, parsed(stdout).runId);
+      writeFileSync(path.join(folder, 'lock'), '{"pid":9}');
+      let checks = 0;
+      const isAlive = () => {
+        checks += 1;
+        return checks === number;
+      };
+      const { code } = await rig.svc(['runs', 'delete', 'last', '--yes'], { isAlive });
+      expect([0, 8]).toContain(code);
+      expect({ code, isGone: !existsSync(folder) }).toEqual({ code, isGone: code === 0 });
+    },
+  );
 
   it('show, resume and delete accept last as the newest run', async () => {
     const rig = await openRig();

@@ -1,5 +1,6 @@
 // The state of an environment with personal data and secrets in every place, and the list of these values.
 import type { SandboxState } from '../../../src/sandbox/index.ts';
+import type { Mode } from '../../../src/service/mode.ts';
 
 export const personal = {
   ids: ['grace.hopper@navy.test', '+4915112345678', '0049 30 9876543', 'user:jean@sammet.test'],
@@ -26,11 +27,11 @@ export const secrets = [
 
 export const allPersonalValues: string[] = Object.values(personal).flat();
 
-export function personalState({ compat = false } = {}): SandboxState {
+export function personalState(mode: Mode = 'novu'): SandboxState {
   const [email, phone, spaced, prefixed] = personal.ids as [string, string, string, string];
   return {
     version: 1,
-    compat: compat ? 'novu' : 'specification',
+    compat: mode,
     environments: [
       {
         name: 'Development',

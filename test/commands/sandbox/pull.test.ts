@@ -70,7 +70,7 @@ describe('personal data', () => {
   it('is counted in the summary', async () => {
     const { summary } = await pullOf(personalState());
     expect(summary).toMatchObject({
-      ...{ file: 'state.yaml', profile: null, compat: null, personalData: 'replaced' },
+      ...{ file: 'state.yaml', profile: null, compat: 'novu', personalData: 'replaced' },
       counts: {
         ...{ integrations: 5, layouts: 2, workflows: 4, steps: 5, subscribers: 5 },
         ...{ preferences: 2, topics: 3, subscriptions: 4, contexts: 2 },

@@ -43,16 +43,18 @@ describe('a start for which the sandbox of the profile is in the way', () => {
   const another = 'svc sandbox start --port 0';
 
   it.each([
-    [[], 8],
-    [['--reuse', '--compat', 'novu'], 2],
+    [[], 'novu', 8],
+    [['--reuse', '--compat', 'specification'], 'novu', 2],
+    // Earlier versions did not name the mode of the specification.
+    [['--reuse', '--compat', 'novu'], null, 2],
   ])(
-    'suggests another one with --log and without the data of the running one: %j',
-    async (more, code) => {
+    'suggests another one with --log and without the data of the running one: %j, %j',
+    async (more, compat, code) => {
       const rig = await openSandboxRig();
       const storage = path.join(rig.folder, 'data');
-      const status = { name: 'svc-sandbox', storage, pid: 1, compat: null };
+      const status = { name: 'svc-sandbox', storage, pid: 1, compat };
       rig.answerBy(() => ({ status: 200, body: status }));
-      const mode = code === 2 ? ' --compat novu' : '';
+      const mode = code === 2 ? ` --compat ${more[2]}` : '';
       const same = await rig.svc([...line, 'data', ...more]);
       expect(same.code).toBe(code);
       expect(same.stderr).toContain(`  ${another}${mode} --profile-name sandbox-2 --log\n`);

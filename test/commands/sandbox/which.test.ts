@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
 import { openRig } from '../../support/rig.ts';
+import type { ProcessOptions } from '../../support/rig-host.ts';
 import { openSandboxRig } from './sandbox-rig.ts';
 
 const production = { baseUrl: 'https://prod.example.com', key: 'f'.repeat(32), keySource: 'file' };
@@ -41,17 +42,46 @@ describe('the sandbox that a command uses', () => {
     expect((await svc(['sandbox', 'status', '-p', 'main'])).code).toBe(0);
   });
 
-  it('is not reported as stopped while its process runs', async () => {
+  /** Stops a sandbox with this status on a machine where process 4242 runs. */
+  async function stop(status: object, machine: ProcessOptions = {}) {
     const rig = await openSandboxRig();
     rig.answer(
-      { status: 200, body: { name: 'svc-sandbox', pid: 4242 } },
+      { status: 200, body: { name: 'svc-sandbox', ...status } },
       { status: 200, body: { stopping: true } },
     );
-    const { code, stdout, stderr } = await rig.svc(['sandbox', 'stop']);
+    return rig.svc(['sandbox', 'stop'], { ...machine, tty: true, columns: 200 });
+  }
+
+  /** Process 4242 has start b1.7. */
+  const linux = {
+    identity: { host: 'here', start: 'b1.99' },
+    isAlive: (pid: number, start = 'b1.7') => pid === 4242 && start === 'b1.7',
+  };
+
+  it.each<[string, object, ProcessOptions]>([
+    ['Linux', { pid: 4242, processStart: 'b1.7' }, linux],
+    ['a system without start times', { pid: 4242 }, {}],
+  ])('is not reported as stopped while its process runs on %s', async (_name, status, machine) => {
+    const { code, stdout, stderr } = await stop(status, machine);
     expect({ code, stdout }).toEqual({ code: 8, stdout: '' });
     expect(stderr).toContain('The sandbox of profile sandbox has not stopped within 8s.');
     expect(stderr).toContain('kill -9 4242');
   });
+
+  it.each<[string, object, ProcessOptions]>([
+    ['on another Linux machine', { pid: 4242, processStart: 'b2.7' }, linux],
+    ['in a container of this machine', { pid: 4242, processStart: 'b1.8' }, linux],
+    ['in a container, seen from another system', { pid: 4242, processStart: 'b2.7' }, {}],
+    ['on another system, seen from Linux', { pid: 4242 }, linux],
+    ['of a test, which has no process of its own', {}, linux],
+  ])(
+    '%s is stopped without waiting for a process that has its id here',
+    async (_name, ...given) => {
+      const { code, stdout, stderr, slept } = await stop(...given);
+      expect({ code, stderr, slept }).toEqual({ code: 0, stderr: '', slept: 0 });
+      expect(stdout).toMatch(/^The sandbox of profile sandbox at \S+ has stopped\.$/m);
+    },
+  );
 
   const commands: string[][] = [
     ['stop'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { modes } from '../../../src/service/mode.ts';
 import { openRig } from '../../support/rig.ts';
 
 const line = ['subscribers', 'preferences'];
@@ -14,19 +15,18 @@ describe('svc subscribers preferences get', () => {
         "stdout": "SUBSCRIBER  u2
 
       Channels
-      WORKFLOW           IN-APP  EMAIL             SMS  CHAT  PUSH
-      (all)              on      on                on   on    on
-      welcome            on      off (subscriber)  on   on    on
-      comment-digest     on      on                on   on    on
-      trial-ending       on      on                on   on    on
-      weekly-report      on      on                on   on    on
-      partner-sync       on      on                on   on    on
-      price-alert        on      on                on   on    on
-      order-update       on      on                on   on    on
-      legacy-newsletter  on      on                on   on    on
-      invoice-paid       on      on                on   on    on
-      broken-invoice     on      on                on   on    on
-      draft              on      on                on   on    on
+      WORKFLOW        IN-APP  EMAIL             SMS  CHAT  PUSH
+      (all)           on      on                on   on    on
+      welcome         on      off (subscriber)
+      comment-digest  on      on
+      trial-ending            on
+      weekly-report           on
+      partner-sync    on
+      price-alert                                          on
+      order-update                              on   on    on
+      invoice-paid    on      on
+      broken-invoice          on                     on
+      draft
       ",
       }
     `);
@@ -133,13 +133,10 @@ describe('svc subscribers preferences update', () => {
     expect(stderr).toContain(message);
   });
 
-  it.each([
-    ['the specification', false],
-    ['the service', true],
-  ])(
+  it.each(modes)(
     'reports a critical workflow, which the service does not change, as unchanged (%s)',
-    async (_mode, compat) => {
-      const { svc } = await openRig({ mode: compat ? 'novu' : 'specification' });
+    async (mode) => {
+      const { svc } = await openRig({ mode });
       const warning =
         'Warning: The service ignores the changes for critical workflows. Unchanged: one-time-code.\n';
       const { _id } = JSON.parse(

@@ -186,7 +186,7 @@ describe('a file that svc did not write', () => {
     rig.files.write('workflows/compose.yaml', 'services: {}\n');
     const { code, stderr } = await rig.svc(['workflows', 'push', 'workflows/compose.yaml']);
     expect(code).toBe(2);
-    expect(stderr).toContain('The first line must be: # svc workflow, format 1, compat novu');
+    expect(stderr).toContain('The first line must be: # svc workflow, format 1');
   });
 });
 

@@ -1,5 +1,6 @@
 // `svc workflows preview`
 import { describe, expect, it } from 'vitest';
+import type { Mode } from '../../../src/service/mode.ts';
 import { firstLine, openWorkflowRig, writeFullFolder } from './workflow-folder.ts';
 
 interface Preview {
@@ -14,9 +15,9 @@ const previews = (stdout: string) => JSON.parse(stdout) as Preview[];
 const workflow = (steps: string) => `${firstLine}\nworkflowId: hello\nsteps:\n${steps}`;
 
 /** A rig with the workflow `hello`. */
-async function openHello(steps: string, compat = true) {
-  const rig = await openWorkflowRig({ mode: compat ? 'novu' : 'specification' });
-  const text = compat ? workflow(steps) : workflow(steps).replace(', compat novu', '');
+async function openHello(steps: string, mode: Mode = 'novu') {
+  const rig = await openWorkflowRig({ mode });
+  const text = workflow(steps).replace(firstLine, `${firstLine}, compat ${mode}`);
   rig.files.write('workflows/hello.yaml', text);
   const { code, stderr } = await rig.svc(['workflows', 'push', '--yes']);
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
@@ -139,14 +140,14 @@ describe('svc workflows preview', () => {
   });
 
   it.each([
-    [true, 'shown', 'skipped', 'its condition is not met'],
-    [false, 'skipped', 'shown', 'its condition is met'],
-  ])(
-    'shows a step that its condition skips, by the rules of the server: novu %s',
-    async (compat, met, unmet, reason) => {
+    ['novu', 'shown', 'skipped', 'its condition is not met'],
+    ['specification', 'skipped', 'shown', 'its condition is met'],
+  ] as const)(
+    'shows a step that its condition skips, by the rules of the server: %s',
+    async (mode, met, unmet, reason) => {
       const { svc } = await openHello(
         '  - { stepId: text, type: sms, controlValues: { body: Hi, skip: { "==": [{ var: payload.plan }, pro] } } }\n',
-        compat,
+        mode,
       );
       const results = await Promise.all(
         ['pro', 'free'].map(async (plan) =>

@@ -1,8 +1,16 @@
 // `svc workflows promote`
 import { describe, expect, it } from 'vitest';
+import { modes } from '../../../src/service/mode.ts';
 import { parsed } from '../../support/rig.ts';
 import { keysOf } from '../../support/two-environments.ts';
-import { firstLine, openStaging, openWorkflowRig, writeFullFolder } from './workflow-folder.ts';
+import {
+  firstLine,
+  markedLine,
+  openStaging,
+  openWorkflowRig,
+  writeFullFolder,
+  writesOf,
+} from './workflow-folder.ts';
 
 const promote = ['workflows', 'promote', '-p', 'development', '--to', 'staging'];
 
@@ -104,17 +112,17 @@ describe('svc workflows promote', () => {
 });
 
 describe('skip conditions', () => {
-  const withSkip = (mode: string) =>
-    `# svc workflow, format 1${mode}\nworkflowId: hello\nsteps:\n  - { stepId: text, type: sms, controlValues: { body: Hi, skip: { "==": [1, 2] } } }\n`;
+  const withSkip = (mark: string) =>
+    `${firstLine}${mark}\nworkflowId: hello\nsteps:\n  - { stepId: text, type: sms, controlValues: { body: Hi, skip: { "==": [{ var: payload.plan }, pro] } } }\n`;
 
   it.each([
-    ['novu', 'specification', false, ', compat novu'],
-    ['specification', 'novu', true, ''],
-  ])(
+    ['novu', 'specification'],
+    ['specification', 'novu'],
+  ] as const)(
     'pulled from a server in the mode %s are not pushed to one in the mode %s',
-    async (from, to, compat, mode) => {
-      const rig = await openWorkflowRig({ mode: compat ? 'novu' : 'specification' });
-      rig.files.write('workflows/hello.yaml', withSkip(mode));
+    async (from, to) => {
+      const rig = await openWorkflowRig({ mode: to });
+      rig.files.write('workflows/hello.yaml', withSkip(`, compat ${from}`));
       const { code, stderr, requests } = await rig.svc(['workflows', 'push', '--yes']);
       expect(code).toBe(2);
       expect(stderr).toContain(
@@ -122,33 +130,62 @@ describe('skip conditions', () => {
       );
       expect(stderr).toContain(`They come from a server in the mode \`${from}\``);
       expect(stderr).toContain(`this server has the mode \`${to}\``);
-      for (const line of [firstLine, '# svc workflow, format 1'])
-        expect(stderr).toContain(`\`${line}\``);
+      for (const mode of [from, to]) expect(stderr).toContain(`\`${firstLine}, compat ${mode}\``);
       expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
     },
   );
 
-  it('do not matter if a workflow has none', async () => {
-    const rig = await openWorkflowRig({ mode: 'specification' });
-    rig.files.write('workflows/hello.yaml', `${firstLine}\nworkflowId: hello\n`);
-    expect((await rig.svc(['workflows', 'push', '--yes'])).code).toBe(0);
+  it.each(modes)('do not matter in the mode %s if a workflow has none', async (mode) => {
+    const rig = await openWorkflowRig({ mode });
+    for (const mark of ['', ', compat novu', ', compat specification']) {
+      rig.files.write('workflows/hello.yaml', `${firstLine}${mark}\nworkflowId: hello\n`);
+      expect((await rig.svc(['workflows', 'push', '--yes'])).code).toBe(0);
+    }
   });
 
-  it('decide the first line of pulled files', async () => {
-    for (const compat of [true, false]) {
-      const rig = await openWorkflowRig({ mode: compat ? 'novu' : 'specification' });
-      await rig.svc(['workflows', 'pull', 'welcome']);
-      expect(rig.files.read('workflows/welcome.yaml').split('\n')[0]).toBe(
-        compat ? firstLine : '# svc workflow, format 1',
-      );
-    }
+  it.each(modes)('are pushed to and compared with a server in their mode %s', async (mode) => {
+    const { svc, files } = await openWorkflowRig({ mode });
+    files.write('workflows/hello.yaml', withSkip(`, compat ${mode}`));
+    expect((await svc(['workflows', 'push', '--yes'])).code).toBe(0);
+    const { code, stderr } = await svc(['workflows', 'push', '--check']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it.each([
+    ['workflows', 'push', '--yes'],
+    ['workflows', 'push', '--check'],
+    ['diff', 'development', '--dir', 'workflows'],
+  ])('of a file without a mark are refused by %s %s %s', async (...line) => {
+    const { svc, files } = await openStaging();
+    files.write('workflows/hello.yaml', withSkip(''));
+    const { code, stderr, requests } = await svc(line);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `Error: The files of these workflows have skip conditions and do not name their mode: hello. Replace their first line by the one that fits:
+  # svc workflow, format 1, compat novu: a true condition runs the step
+  # svc workflow, format 1, compat specification: a true condition skips the step
+This server has the mode \`novu\`. Earlier versions of svc wrote no mode into files from a sandbox that followed the specification.
+`,
+    });
+    expect(writesOf(requests)).toEqual([]);
+  });
+
+  it.each([
+    ['novu', 'welcome', ''],
+    ['novu', 'trial-ending', ', compat novu'],
+    ['specification', 'welcome', ', compat specification'],
+    ['specification', 'trial-ending', ', compat specification'],
+  ] as const)('and the mode %s decide the first line of %s: %j', async (mode, id, mark) => {
+    const { svc, files } = await openWorkflowRig({ mode });
+    await svc(['workflows', 'pull', id]);
+    expect(files.read(`workflows/${id}.yaml`).split('\n')[0]).toBe(`${firstLine}${mark}`);
   });
 
   it('of a server that does not name its mode have the meaning of novu', async () => {
     const rig = await openWorkflowRig();
-    const { stdout } = await rig.svc(['workflows', 'get', 'welcome', '--json']);
+    const { stdout } = await rig.svc(['workflows', 'get', 'trial-ending', '--json']);
     rig.answerBy(() => ({ status: 200, body: { data: JSON.parse(stdout) } }));
-    await rig.svc(['workflows', 'pull', 'welcome']);
-    expect(rig.files.read('workflows/welcome.yaml').split('\n')[0]).toBe(firstLine);
+    await rig.svc(['workflows', 'pull', 'trial-ending']);
+    expect(rig.files.read('workflows/trial-ending.yaml').split('\n')[0]).toBe(markedLine);
   });
 });

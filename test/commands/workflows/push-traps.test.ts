@@ -29,11 +29,9 @@ describe('svc workflows push', () => {
     expect(stdout).toBe('hello\n');
   });
 
-  it.each([true, false])('stores that a workflow is translated (compat: %j)', async (compat) => {
-    const rig = await openWorkflowRig({ mode: compat ? 'novu' : 'specification' });
-    const first = compat ? '# svc workflow, format 1, compat novu' : firstLine;
-    const yaml = sms('hello').replace(firstLine, first);
-    rig.files.write('workflows/hello.yaml', `${yaml}isTranslationEnabled: true\n`);
+  it('stores that a workflow is translated', async () => {
+    const rig = await openWorkflowRig();
+    rig.files.write('workflows/hello.yaml', `${sms('hello')}isTranslationEnabled: true\n`);
     expect(await rig.svc(push)).toMatchObject({ code: 0 });
     const { stdout } = await rig.svc(['workflows', 'get', 'hello', '--json']);
     expect(parsed(stdout)).toMatchObject({ isTranslationEnabled: true });

@@ -1,16 +1,14 @@
 // Workflows that are pulled and pushed again.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { modes } from '../../../src/service/mode.ts';
 import { toFiles } from '../../../src/workflow-files/format.ts';
 import { anyWorkflow, asResource } from '../../workflow-files/any-workflow.ts';
 import { openStaging, openWorkflowRig, writeFullFolder, writesOf } from './workflow-folder.ts';
 
-describe.each([
-  ['like the service', { mode: 'novu' as const }],
-  ['by the specification', { mode: 'specification' as const }],
-])('with a server that behaves %s', (_mode, options) => {
+describe.each(modes)('with a server in the mode %s', (mode) => {
   it('a pull and a push change nothing', async () => {
-    const { svc, files } = await openWorkflowRig(options);
+    const { svc, files } = await openWorkflowRig({ mode });
     const pulled = await svc(['workflows', 'pull']);
     // Two workflows are defined in code.
     expect(pulled.code).toBe(3);
@@ -24,7 +22,7 @@ describe.each([
   });
 
   it('a pull of A, a push to an empty B and a pull of B give the same bytes', async () => {
-    const { svc, files } = await openStaging(options);
+    const { svc, files } = await openStaging({ mode });
     await svc(['workflows', 'pull', '--dir', 'a', '-p', 'development']);
     const pushed = await svc(['workflows', 'push', 'a', '--yes', '-p', 'staging']);
     expect({ code: pushed.code, stdout: pushed.stdout.split('\n').slice(0, 2) }).toMatchObject({

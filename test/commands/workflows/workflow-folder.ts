@@ -45,8 +45,10 @@ export function openFolder({ folder }: Pick<Rig, 'folder'>): WorkflowFolder {
   };
 }
 
-/** The first line of every file. */
-export const firstLine = '# svc workflow, format 1, compat novu';
+/** The first line of a file. */
+export const firstLine = '# svc workflow, format 1';
+/** That of a file of a workflow with a `skip` condition. */
+export const markedLine = `${firstLine}, compat novu`;
 
 /** The file of a workflow that sends one text message. */
 export const smsFile = (id: string, body = 'Hello') =>
@@ -70,7 +72,7 @@ export const emailBlock = JSON.stringify({
 });
 
 /** A workflow with every kind of content. */
-export const fullWorkflow = `${firstLine}
+export const fullWorkflow = `${markedLine}
 workflowId: full
 name: Full
 description: "All fields"
@@ -121,14 +123,14 @@ export function writeFullFolder(folder: WorkflowFolder, root = 'workflows'): voi
   );
 }
 
-/** A rig with a folder. The sandbox behaves like the service. */
-export async function openWorkflowRig(options: RigOptions = { mode: 'novu' }) {
+/** A rig with a folder. */
+export async function openWorkflowRig(options: RigOptions = {}) {
   const rig = await openRig(options);
   return { ...rig, files: openFolder(rig) };
 }
 
 /** A rig with the profiles development and staging. Staging has no workflows. */
-export async function openStaging(options: RigOptions = { mode: 'novu' }) {
+export async function openStaging(options: RigOptions = {}) {
   const { rig, edit } = await openTwoEnvironments(options);
   const { code, stderr } = await rig.svc([
     ...['environments', 'create', 'Staging', '--color', '#112233', '--save-profile', 'staging'],

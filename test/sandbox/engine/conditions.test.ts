@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { email, inbox, openEngine, setPreferences, triggerTestWorkflow } from './engine-fixture.ts';
 
 describe('step conditions', () => {
-  const skip = { '==': [{ var: 'payload.quiet' }, true] };
+  const skip = { '!=': [{ var: 'payload.quiet' }, true] };
 
-  test('skip a step when they are met', async () => {
+  test('run a step only when they are met', async () => {
     const engine = await openEngine();
     engine.defineWorkflow({ steps: [{ ...email, controls: { ...email.controls, skip } }, inbox] });
     await triggerTestWorkflow(engine, 'u1', { payload: { quiet: true } });
@@ -14,6 +14,8 @@ describe('step conditions', () => {
       statuses: ['canceled', 'completed'],
       details: [['Failed: Bridge execution skipped'], expect.anything()],
     });
+    const [skipped] = (await engine.getActivity('a')).item.jobs;
+    expect(skipped.executionDetails[1]).toMatchObject({ raw: '{"skip":true}' });
     expect((await engine.getActivity('b')).statuses).toEqual(['completed', 'completed']);
   });
 
@@ -80,7 +82,7 @@ describe('step conditions', () => {
   test('have their own limit of steps each', async () => {
     const engine = await openEngine();
     const long = Array.from({ length: 80_000 }, (_unused, index) => index);
-    const skip = { some: [long, false] };
+    const skip = { none: [long, false] };
     const controls = { body: 'x', skip };
     engine.defineWorkflow({
       steps: ['One', 'Two', 'Three'].map((name) => ({ ...inbox, name, controls })),
@@ -95,7 +97,7 @@ describe('step conditions', () => {
 
   test('skip a digest, delay or throttle without stopping the run', async () => {
     const engine = await openEngine();
-    const skip = { '==': [1, 1] };
+    const skip = { '==': [1, 2] };
     const controls = { amount: 5, unit: 'minutes', skip };
     engine.defineWorkflow({ steps: [{ name: 'Wait', type: 'delay', controls }, inbox] });
     await triggerTestWorkflow(engine);
@@ -111,7 +113,7 @@ describe('step conditions', () => {
       steps: [
         inbox,
         { name: 'Wait', type: 'delay', controls: { amount: 5, unit: 'minutes' } },
-        { ...email, controls: { ...email.controls, skip: isSeen } },
+        { ...email, controls: { ...email.controls, skip: { '!': isSeen } } },
       ],
     });
     await triggerTestWorkflow(engine, ['u1', 'u7']);

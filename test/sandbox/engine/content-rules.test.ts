@@ -1,19 +1,16 @@
-// Variables, filters and sanitizing of message content, which are the same in both modes.
+// Variables, filters and sanitizing of message content.
 import { describe, expect, test } from 'vitest';
 import { email, inbox, openEngine, type TestStep, triggerTestWorkflow } from './engine-fixture.ts';
 
 const people = ['Ann', 'Bob', 'Cy', 'Di'].map((name) => ({ name }));
 
-describe.each([
-  ['by default', false],
-  ['with --compat novu', true],
-])('content %s', (_, compat) => {
+describe('content', () => {
   const render = async (
     controls: Record<string, unknown>,
     payload: object = {},
     earlier: TestStep[] = [],
   ) => {
-    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
+    const engine = await openEngine();
     engine.defineWorkflow({
       steps: [...earlier, { ...inbox, controls }],
       description: 'All about it',
@@ -43,7 +40,7 @@ describe.each([
   });
 
   test('can use an in-app step that was canceled', async () => {
-    const never = { '==': [1, compat ? 2 : 1] };
+    const never = { '==': [1, 2] };
     const first = { ...inbox, name: 'First', controls: { body: 'x', skip: never } };
     const body = '{{ steps.first.seen }} {{ steps.first.read }}';
     expect((await render({ body }, {}, [first])).content).toBe('false false');
@@ -65,7 +62,7 @@ describe.each([
   });
 
   test('of an e-mail is sanitized unless the step disables it', async () => {
-    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
+    const engine = await openEngine();
     const body = '<p>{{payload.text}}</p>';
     const controls = { subject: 's', body, editorType: 'html' };
     const raw = {

@@ -32,7 +32,7 @@ describe('message content', () => {
         action: { buttons: [{ type: 'primary', content: 'Go a' }] },
       },
       data: { who: 'team' },
-      providerId: 'svc',
+      providerId: 'novu',
       status: 'sent',
     });
   });

@@ -14,12 +14,9 @@ import {
 const listBySeverity = async ({ ask }: Awaited<ReturnType<typeof openEngine>>, severity: string) =>
   (await ask(`GET /v1/notifications?transactionId=a&severity=${severity}`)).body.data;
 
-describe.each([
-  ['by default', false],
-  ['with --compat novu', true],
-])('the overrides of an event %s', (_, compat) => {
+describe('the overrides of an event', () => {
   const run = async (step: typeof email | typeof sms | typeof push, overrides: object) => {
-    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
+    const engine = await openEngine();
     engine.defineWorkflow({ steps: [step] });
     await triggerTestWorkflow(engine, 'u1', { payload: {}, overrides });
     const messages = await engine.messages('transactionId=a');
@@ -62,7 +59,7 @@ describe.each([
   });
 
   test('do not send an e-mail to a subscriber without an address', async () => {
-    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
+    const engine = await openEngine();
     engine.defineWorkflow({ steps: [email, sms] });
     await engine.ask('POST /v1/subscribers/bulk', { subscribers: [{ subscriberId: 'bare' }] });
     const overrides = { email: { to: 'x@example.com' }, sms: { to: '+15550009' } };
@@ -82,7 +79,7 @@ describe.each([
   });
 
   test('select an active integration by its identifier', async () => {
-    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
+    const engine = await openEngine();
     engine.defineWorkflow({ steps: [email, sms] });
     engine.store.sql.run(
       "UPDATE integrations SET active = 1 WHERE identifier = 'nodemailer-email'",
@@ -117,7 +114,7 @@ describe.each([
     ['tokens', { tokens: ['x', 'y'] }, ['x', 'y']],
     ['a topic', { topic: 'news' }, ['news']],
   ])('with %s of Firebase reach a subscriber without credentials', async (_name, fcm, expected) => {
-    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
+    const engine = await openEngine();
     engine.defineWorkflow({ steps: [push] });
     await engine.ask('POST /v1/subscribers/bulk', { subscribers: [{ subscriberId: 'bare' }] });
     const overrides = { providers: { fcm } };
@@ -129,7 +126,7 @@ describe.each([
   });
 
   test('with tokens of Firebase need an active integration', async () => {
-    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
+    const engine = await openEngine();
     engine.defineWorkflow({ steps: [push] });
     const integration = `/v1/integrations/${seedId('integration:fcm-push')}`;
     expect((await engine.ask(`PUT ${integration}`, { active: false })).status).toBe(200);
@@ -145,7 +142,7 @@ describe.each([
     ['high', 'high'],
     ['colour', 'low'],
   ])('with severity %s give the message and the activity severity %s', async (given, severity) => {
-    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
+    const engine = await openEngine();
     engine.defineWorkflow({ steps: [inbox], severity: 'low' });
     await triggerTestWorkflow(engine, 'u1', { payload: {}, overrides: { severity: given } });
     const { body } = await engine.ask('GET /v1/messages?transactionId=a');
@@ -154,7 +151,7 @@ describe.each([
   });
 
   test('replace the duration of a delay', async () => {
-    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
+    const engine = await openEngine();
     engine.defineWorkflow(delayThenInbox({ amount: 5, unit: 'days' }));
     const overrides = { delay: { amount: 10, unit: 'minutes' } };
     await triggerTestWorkflow(engine, 'u1', { payload: {}, overrides });

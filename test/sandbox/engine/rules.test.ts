@@ -1,4 +1,4 @@
-// Rules of digests, throttles, delays and channels that are the same in both modes.
+// Rules of digests, throttles, delays and channels.
 import { describe, expect, test } from 'vitest';
 import {
   delayThenInbox,
@@ -18,12 +18,9 @@ const digest = (controls: object): TestStep => ({
   controls: { ...controls },
 });
 
-describe.each([
-  ['by default', false],
-  ['with --compat novu', true],
-])('%s', (_, compat) => {
+describe('the engine', () => {
   const open = async (...steps: TestStep[]) => {
-    const engine = await openEngine({ mode: compat ? 'novu' : 'specification' });
+    const engine = await openEngine();
     engine.defineWorkflow({ steps });
     const send = (transactionId: string, more: object = {}) =>
       triggerTestWorkflow(engine, 'u1', { payload: {}, transactionId, ...more });
@@ -147,7 +144,7 @@ describe.each([
   });
 
   test('a digest or throttle that a condition skips has the status skipped', async () => {
-    const skip = { '==': [1, compat ? 2 : 1] };
+    const skip = { '==': [1, 2] };
     const limit = { type: 'fixed', amount: 1, unit: 'hours', threshold: 1, skip };
     const { send, getActivity } = await open(
       digest({ amount: 5, unit: 'minutes', skip }),

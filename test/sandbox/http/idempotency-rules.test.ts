@@ -1,4 +1,4 @@
-// Headers and errors of requests with an idempotency key, which are the same in both modes.
+// Headers and errors of requests with an idempotency key.
 import { describe, expect, test, vi } from 'vitest';
 import { noon, openSandbox } from '../open.ts';
 
@@ -7,10 +7,7 @@ const body = { subscribers: [{ subscriberId: 'once' }] };
 const withKey = { 'idempotency-key': 'k' };
 const invalid = { subscribers: [] };
 
-describe.each([
-  ['by default', false],
-  ['with --compat novu', true],
-])('an idempotency key %s', (_, compat) => {
+describe('an idempotency key', () => {
   const headersOf = (headers: Headers) => ({
     key: headers.get('idempotency-key'),
     replay: headers.get('idempotency-replay'),
@@ -19,7 +16,7 @@ describe.each([
   });
 
   test('is returned with the response and with its replay', async () => {
-    const { ask } = await openSandbox({ mode: compat ? 'novu' : 'specification' });
+    const { ask } = await openSandbox();
     const first = await ask(bulk, body, withKey);
     const second = await ask(bulk, body, withKey);
     const headers = { key: 'k', replay: null, link: false, retryAfter: null };
@@ -32,7 +29,7 @@ describe.each([
     ['a validation error', bulk, invalid, 422],
     ['another error', 'PATCH /v2/topics/nope', { name: 'x' }, 404],
   ])('of %s replays 503', async (_error, line, sent, status) => {
-    const { ask } = await openSandbox({ mode: compat ? 'novu' : 'specification' });
+    const { ask } = await openSandbox();
     const first = await ask(line, sent, withKey);
     expect(first.status).toBe(status);
     const second = await ask(line, sent, withKey);
@@ -51,7 +48,7 @@ describe.each([
   });
 
   test('with another body has a link to the documentation', async () => {
-    const { ask } = await openSandbox({ mode: compat ? 'novu' : 'specification' });
+    const { ask } = await openSandbox();
     await ask(bulk, body, withKey);
     const response = await ask(bulk, invalid, withKey);
     expect(response).toMatchObject({
@@ -68,7 +65,6 @@ describe.each([
   test('in progress is reported before the body is compared, with a link', async () => {
     const waiting: (() => void)[] = [];
     const { ask } = await openSandbox({
-      mode: compat ? 'novu' : 'specification',
       now: () => noon,
       faults: { latency: 50 },
       startTimer: (delay, call) => {
@@ -92,7 +88,7 @@ describe.each([
   });
 
   test.each(['GET /v2/topics', 'DELETE /v1/events/trigger/x'])('is ignored by %s', async (line) => {
-    const { ask } = await openSandbox({ mode: compat ? 'novu' : 'specification' });
+    const { ask } = await openSandbox();
     await ask(line, undefined, withKey);
     const { status, headers } = await ask(line, undefined, withKey);
     expect(status).toBe(200);

@@ -1,9 +1,10 @@
 // The timeline names the day, the state and the reason of every step.
 import { describe, expect, test } from 'vitest';
+import type { OpenOptions } from '../open.ts';
 import { openPage, textOf } from './open-page.ts';
 
-async function openTimelines(compat = false) {
-  const page = await openPage({ frozen: true, mode: compat ? 'novu' : 'specification' });
+async function openTimelines(options: OpenOptions = {}) {
+  const page = await openPage({ frozen: true, ...options });
   const read = async (id: string) => textOf((await page.get(`/page/activity/${id}`)).text);
   const createWorkflow = async (workflowId: string, steps: object[]) => {
     const { status } = await page.ask('POST /v2/workflows', {
@@ -65,14 +66,17 @@ describe('a note of the sandbox', () => {
   const steps = (more: object) => [{ name: 'SMS', type: 'sms', controlValues: { ...more } }];
 
   test.each([
-    [false, 'free', 'This condition was true: {"==":[{"var":"payload.plan"},"free"]}'],
-    [true, 'pro', 'This condition was false: {"==":[{"var":"payload.plan"},"free"]}'],
-  ])('shows the condition that skipped a step (compat %s)', async (compat, plan, note) => {
-    const { read, trigger, createWorkflow } = await openTimelines(compat);
-    await createWorkflow('conditional', steps({ body: 'Text', skip }));
-    await trigger('conditional', 'u1', { plan }, 'skipped');
-    expect(await read('skipped')).toContain(`The conditions of the step skipped it. ${note}`);
-  });
+    ['specification', 'free', 'This condition was true: {"==":[{"var":"payload.plan"},"free"]}'],
+    ['novu', 'pro', 'This condition was false: {"==":[{"var":"payload.plan"},"free"]}'],
+  ] as const)(
+    'shows the condition that skipped a step in the mode %s',
+    async (mode, plan, note) => {
+      const { read, trigger, createWorkflow } = await openTimelines({ mode });
+      await createWorkflow('conditional', steps({ body: 'Text', skip }));
+      await trigger('conditional', 'u1', { plan }, 'skipped');
+      expect(await read('skipped')).toContain(`The conditions of the step skipped it. ${note}`);
+    },
+  );
 
   test('shows the mistake in a template, which responses do not contain', async () => {
     const { read, trigger, createWorkflow, ask } = await openTimelines();

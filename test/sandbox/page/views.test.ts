@@ -353,9 +353,9 @@ describe('a timeline', () => {
   });
 });
 
-describe.each([false, true])('with compat %s', (compat) => {
-  test('every view works', async () => {
-    const { get, newest } = await openPage({ mode: compat ? 'novu' : 'specification' });
+describe('every view', () => {
+  test('works', async () => {
+    const { get, newest } = await openPage();
     const paths = [
       '/',
       '/page/inbox',

@@ -1,5 +1,5 @@
 // Sends the calls of applications with the public client @novu/api, in the version of the service and in the latest one,
-// to a sandbox with --compat novu, and compares the outcomes with those of a real server.
+// to a sandbox, and compares the outcomes with those of a real server.
 import { readFileSync } from 'node:fs';
 import { Novu } from '@novu/api';
 import { Novu as LatestNovu } from 'novu-api-latest';
@@ -44,7 +44,7 @@ const seed: SandboxState = {
 
 async function openClient(version: Version) {
   const sandbox = await serveSandbox({
-    ...{ host: '127.0.0.1', port: 0, key: testKey, mode: 'novu', seed },
+    ...{ host: '127.0.0.1', port: 0, key: testKey, seed },
   });
   onTestFinished(() => sandbox.close());
   return new clients[version]({

@@ -113,7 +113,12 @@ export function findDifferences({ exchange, received }: Played): Difference[] {
 }
 
 /** Puts a list in the order of the recorded one, by a member of its items. */
-function aligned(recorded: unknown, received: unknown, list: string, member: string): unknown {
+export function aligned(
+  recorded: unknown,
+  received: unknown,
+  list: string,
+  member: string,
+): unknown {
   const wanted = pick(recorded, list);
   const copy = structuredClone(received);
   const items = pick(copy, list);

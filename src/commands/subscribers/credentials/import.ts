@@ -34,6 +34,7 @@ export const importCredentials = command({
       pastVerb: 'Updated',
       args,
       options,
+      declaredOptions: columnBulkOptions,
       file: args.file,
       retry: { words: ['subscribers', 'credentials', 'import'] },
       isRepeatable: true,

@@ -9,7 +9,8 @@ import { matrixColumns, matrixRows, weeklyScheduleParts } from './view.ts';
 
 export const get = command({
   summary: 'Show the preferences of a subscriber by workflow and channel, and the schedule',
-  details: 'A setting that is not the default is followed by its source, such as (subscriber).',
+  details:
+    'A setting that differs from that of all workflows is followed by its source, such as (subscriber).',
   arguments: {
     subscriberId: subscriberArgument,
   },

@@ -41,6 +41,7 @@ export const importPreferences = command({
       pastVerb: 'Updated',
       args,
       options,
+      declaredOptions: columnBulkOptions,
       file: args.file,
       retry: { words: ['subscribers', 'preferences', 'import'] },
       isRepeatable: true,

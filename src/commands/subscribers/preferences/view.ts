@@ -12,7 +12,7 @@ import { channelTypes, weekDays } from '../../../service/schemas/vocabulary.ts';
 export interface MatrixRow {
   workflow: string;
   channels: Record<string, boolean | null | undefined>;
-  /** The source of each channel setting that is not the default. */
+  /** The source of each channel setting that differs from that of all workflows. */
   sources: Record<string, string>;
 }
 
@@ -37,14 +37,22 @@ export const matrixColumns: readonly Column<MatrixRow>[] = [
 export function matrixRows({ global, workflows }: Preferences): MatrixRow[] {
   return [
     { workflow: '(all)', channels: global.channels as MatrixRow['channels'], sources: {} },
-    ...workflows.map(rowOf),
+    ...workflows.map((one) => rowOf(one, global.channels as MatrixRow['channels'])),
   ];
 }
 
-const rowOf = ({ workflow, channels, overrides }: WorkflowPreference): MatrixRow => ({
+/** The service names a source for every channel, also for one without a setting of its own. */
+const rowOf = (
+  { workflow, channels, overrides }: WorkflowPreference,
+  global: MatrixRow['channels'],
+): MatrixRow => ({
   workflow: workflow.identifier,
   channels: channels as MatrixRow['channels'],
-  sources: Object.fromEntries(overrides.map(({ channel, source }) => [channel, source])),
+  sources: Object.fromEntries(
+    overrides
+      .filter(({ channel }) => channels[channel] !== global[channel])
+      .map(({ channel, source }) => [channel, source]),
+  ),
 });
 
 interface DayRow {

@@ -1,19 +1,6 @@
-// Files that svc itself keeps: writes them so that readers and killed processes never see a part of them, and refuses to
-// open anything else in their place.
-import { openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { localError } from './errors.ts';
-
-/** Replaces a file atomically, with mode 0600. `draft` makes the name of the temporary file unique. */
-export function replaceFile(file: string, text: string, draft: string): void {
-  const partial = `${file}.${draft}.new`;
-  try {
-    writeFileSync(partial, text, { mode: 0o600 });
-    renameSync(partial, file);
-  } catch (error) {
-    rmSync(partial, { force: true });
-    throw error;
-  }
-}
+// Access to files that svc itself keeps. Refuses anything else in their place.
+import { openSync, readFileSync, statSync } from 'node:fs';
+import { localError } from '../../core/errors.ts';
 
 /**
  * Throws a local error if the path is a pipe or a device: opening a pipe waits for its other end, a device may have no

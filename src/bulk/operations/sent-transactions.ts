@@ -1,8 +1,8 @@
 // The transaction ids of a run of events: of all batches that the journal records as sent, acknowledged or not.
-import { deriveTransactionId } from '../operations/events.ts';
-import type { RejectedBatch } from '../operations/untriggered.ts';
-import { readExplicitIds } from './explicit-ids.ts';
-import { loadLedger } from './ledger.ts';
+import { readExplicitIds } from '../journal/explicit-ids.ts';
+import { loadLedger } from '../journal/ledger.ts';
+import { deriveTransactionId } from './events.ts';
+import type { RejectedBatch } from './untriggered.ts';
 
 export interface SentTransactions {
   ids: string[];
@@ -10,6 +10,7 @@ export interface SentTransactions {
   rejected: RejectedBatch[];
 }
 
+/** `folder` is the folder of the run. */
 export function readSentTransactions(folder: string, idScope: string): SentTransactions {
   const { sent, rejected: batches } = loadLedger(folder, { command: 'events trigger' });
   const counts = new Map(batches.map((batch) => [batch.range.join('-'), batch]));

@@ -33,7 +33,7 @@ it('the README has a recipe for tests that works while the sandbox of the quick 
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   expect(status.stdout).toBe('true\n');
   const pulled = readFileSync(path.join(home.folder, 'workflows', 'welcome.yaml'), 'utf8');
-  expect(pulled).toMatch(/^# svc workflow, format 1, compat novu\n/);
+  expect(pulled).toMatch(/^# svc workflow, format 1\n/);
   const stopped = await home.svc(['sandbox', 'status', '-p', 'examples', '--jq', '.running']);
   expect(stopped.stdout).toBe('false\n');
 });

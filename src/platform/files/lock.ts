@@ -1,9 +1,11 @@
-// A lock file that names the process holding it. The lock of a process that no longer runs is replaced.
+// A lock file that names the process holding it. The lock of a process that no longer runs is replaced at once. Published
+// locks judge by the age of a file instead, so that a suspended process loses its lock and a killed one keeps it for seconds.
 import { createHash, randomBytes } from 'node:crypto';
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { systemCode } from '../core/errors.ts';
-import { readRegularFile } from '../core/files.ts';
-import type { Processes } from './process-identity.ts';
+import { systemCode } from '../../core/errors.ts';
+import type { Host } from '../host.ts';
+import type { Processes } from '../process-identity.ts';
+import { readRegularFile } from './regular-file.ts';
 
 export interface LockHolder {
   pid: number;
@@ -17,6 +19,8 @@ export interface HeldLock {
   holder: LockHolder;
   /** The process is on another machine or in another container, so it cannot be checked and may still run. */
   onOtherHost: boolean;
+  /** The content of the lock file, which identifies the lock. */
+  text: string;
 }
 
 export type Lock = { release: () => void } | ({ release?: undefined } & HeldLock);
@@ -28,20 +32,51 @@ export type ProcessWatcher = Omit<Processes, 'pid'>;
 export const findLock = (file: string, processes: ProcessWatcher): HeldLock | undefined =>
   followLocks(file, processes).held;
 
-/** Takes the lock, or returns its holder if another process has it. */
-export function takeLock(file: string, processes: Processes): Lock {
+/** Takes the lock, or returns its holder if another process has it. A lock with the text `abandoned` does not count. */
+export function takeLock(file: string, processes: Processes, abandoned?: string): Lock {
   const draft = `${file}-${randomBytes(6).toString('hex')}`;
   const text = `${JSON.stringify({ pid: processes.pid, ...processes.identity, id: draft.slice(-12) })}\n`;
   writeFileSync(draft, text, { flag: 'wx', mode: 0o600 });
   try {
     for (;;) {
-      const { held, stale, free } = followLocks(file, processes);
+      const { held, stale, free } = followLocks(file, processes, abandoned);
       if (held) return held;
       if (createLink(draft, free) && ownsLock(file, free, stale))
         return { release: () => releaseLock(file, text) };
     }
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+export interface LockWait {
+  clock: Pick<Host['clock'], 'ticks' | 'sleep'>;
+  /** The time between two attempts. */
+  pollMs: number;
+  /** For how long one process may have the lock. */
+  patienceMs: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * Waits for a lock that every process has only briefly. Returns its holder if the lock stays with one process for too
+ * long. If that process is on another host and cannot be checked, its lock counts as abandoned.
+ */
+export async function waitForLock(
+  file: string,
+  processes: Processes,
+  { clock, pollMs, patienceMs, signal }: LockWait,
+): Promise<Lock> {
+  let seen = { text: '', since: 0 };
+  let abandoned: string | undefined;
+  for (;;) {
+    const lock = takeLock(file, processes, abandoned);
+    if (lock.release) return lock;
+    if (lock.text !== seen.text) seen = { text: lock.text, since: clock.ticks() };
+    const isStuck = clock.ticks() - seen.since >= patienceMs;
+    if (isStuck && !lock.onOtherHost) return lock;
+    if (isStuck) abandoned = lock.text;
+    else await clock.sleep(pollMs, signal);
   }
 }
 
@@ -57,12 +92,12 @@ interface LockChain {
  * Follows stale locks to the lock that counts. Only one process can replace a stale lock, because the name of the
  * replacement is derived from the text of the stale lock, which occurs only once.
  */
-function followLocks(file: string, processes: ProcessWatcher): LockChain {
+function followLocks(file: string, processes: ProcessWatcher, abandoned?: string): LockChain {
   const stale: LockChain['stale'] = [];
   for (let free = file; ; ) {
     const text = readIfExists(free);
     if (text === undefined) return { stale, free };
-    const held = heldLock(text, processes);
+    const held = text === abandoned ? undefined : heldLock(text, processes);
     if (held) return { held, stale, free };
     stale.push({ file: free, text });
     free = `${file}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
@@ -74,7 +109,7 @@ function heldLock(text: string, processes: ProcessWatcher): HeldLock | undefined
   if (!holder) return undefined;
   const onOtherHost = holder.host !== undefined && holder.host !== processes.identity?.host;
   return onOtherHost || processes.isAlive(holder.pid, holder.start)
-    ? { holder, onOtherHost }
+    ? { holder, onOtherHost, text }
     : undefined;
 }
 

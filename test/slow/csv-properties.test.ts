@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SvcError } from '../../src/core/errors.ts';
 import { createOverlongReader } from '../../src/input/csv-overlong.ts';
-import { type ReadRecord, read, split } from './reading.ts';
+import { type ReadRecord, read, split } from '../input/reading.ts';
 
 const seed = 20_260_115;
 const delimiters = [',', ';', '\t'] as const;
