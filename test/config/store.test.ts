@@ -1,5 +1,4 @@
 import {
-  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -47,19 +46,6 @@ describe('the configuration', () => {
     await saveProfile(openStore(), 'main', sandbox);
     expect(modeOf(folder)).toBe('700');
     expect(modeOf(path.join(folder, 'config.json'))).toBe('600');
-  });
-
-  it('keeps the owner of the file', async () => {
-    mkdirSync(folder, { recursive: true });
-    const file = path.join(folder, 'config.json');
-    writeFileSync(file, '{}');
-    const { uid, gid } = statSync(file);
-    // Only root can have another owner.
-    const owner = uid === 0 ? { uid: 65_534, gid: 65_534 } : { uid, gid };
-    chownSync(file, owner.uid, owner.gid);
-    await saveProfile(openStore(), 'main', sandbox);
-    expect(statSync(file)).toMatchObject(owner);
-    expect(modeOf(file)).toBe('600');
   });
 
   it.each([
