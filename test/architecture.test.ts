@@ -48,7 +48,7 @@ const layers: Record<string, readonly string[]> = {
     'type cli/',
     'type platform/',
   ],
-  completion: ['config/', 'core/', 'platform/files/', 'type api/', 'type platform/'],
+  completion: ['service/', 'config/', 'core/', 'platform/files/', 'type api/', 'type platform/'],
   bulk: [
     'core/',
     'service/',
@@ -279,8 +279,8 @@ it('six files of the sandbox name its mode; the others use members of a dialect,
       /'specification'|\bdialect(\(\))?\.mode\b|\{[^}]*\bmode\b[^}]*\}: Dialect/.test(text),
   );
   expect(naming.map(({ file }) => file).sort()).toEqual([
-    'sandbox/control/status-routes.ts',
     'sandbox/app.ts',
+    'sandbox/control/status-routes.ts',
     'sandbox/server.ts',
     'sandbox/state/export-state.ts',
     'sandbox/state/skip-modes.ts',

@@ -86,17 +86,6 @@ describe('a whole file', () => {
   });
 });
 
-it.each([true, false])('a file keeps its owner if asked to: %s', (keepOwner) => {
-  writeFileSync(file, 'old');
-  const { uid, gid } = statSync(file);
-  // Only root can have another owner.
-  const owner = uid === 0 ? { uid: 65_534, gid: 65_534 } : { uid, gid };
-  chownSync(file, owner.uid, owner.gid);
-  replaceFile(file, 'text', { keepOwner });
-  replaceFile(path.join(folder, 'new'), 'text', { keepOwner });
-  expect(statSync(file)).toMatchObject(keepOwner ? owner : { uid, gid });
-});
-
 it('a complete file replaces another one', () => {
   for (const name of ['a', 'b']) writeFileSync(path.join(folder, name), name);
   moveFile(path.join(folder, 'b'), file);

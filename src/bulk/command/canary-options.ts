@@ -1,23 +1,23 @@
 // Options of the canary of a mass send.
 import { duration, flag, text } from '../../cli/options.ts';
 
-const group = 'Canary';
+const canary = { group: 'Canary', run: ['original'] } as const;
 
 export const canaryOptions = {
   canary: text(
     '--canary <n|p%>',
     'Send the first n rows (or this percentage) alone, and the others only if enough of their events were delivered',
-    { group, run: ['original'] },
+    canary,
   ),
   canaryTimeout: duration(
     '--canary-timeout <duration>',
     'Maximum time to wait for the deliveries of the canary',
-    { group, defaultText: '5m', run: ['original'] },
+    { ...canary, defaultText: '5m' },
   ),
   canaryRate: text(
     '--canary-rate <p%>',
     'Minimum percentage of events that must be delivered: delivered / (delivered + failed)',
-    { group, defaultText: '95%', run: ['original'] },
+    { ...canary, defaultText: '95%' },
   ),
 };
 

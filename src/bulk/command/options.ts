@@ -6,83 +6,63 @@ import { type RecordFormat, recordFormats } from '../../input/formats.ts';
 import type { Summary } from '../engine/stats.ts';
 import type { shardOptions } from './shard-options.ts';
 
-const input = 'Input';
-const sending = 'Sending';
-const rejected = 'Rejects';
+const input = { group: 'Input', run: ['original'] } as const;
+const sending = { group: 'Sending' };
+const rejected = { group: 'Rejects', run: ['unrecorded', 'original'] } as const;
 
 const detected = 'detected from the file name and content by default';
 
 const format = (formats: readonly RecordFormat[], summary: string) =>
-  choice('--format <format>', formats, `${summary}; ${detected}`, {
-    group: input,
-    run: ['original'],
-  });
+  choice('--format <format>', formats, `${summary}; ${detected}`, input);
 
 export const bulkOptions = {
   format: format(recordFormats, 'Format of the input, where lines means one id per line'),
-  delimiter: text('--delimiter <character>', 'CSV delimiter; detected by default', {
-    group: input,
-    run: ['original'],
-  }),
+  delimiter: text('--delimiter <character>', 'CSV delimiter; detected by default', input),
   columns: commaList(
     '--columns <a,b>',
     'Names of the CSV columns, if the input has no header line',
-    { group: input, run: ['original'] },
+    input,
   ),
   encoding: choice(
     '--encoding <encoding>',
     ['utf-8', 'utf-16', 'windows-1252', 'latin1'],
     'Character encoding of the input',
-    { group: input, defaultText: 'utf-8, or by the byte order mark', run: ['original'] },
+    { ...input, defaultText: 'utf-8, or by the byte order mark' },
   ),
-  skip: integer('--skip <n>', 'Skip the first n rows', {
-    min: 0,
-    group: input,
-    run: ['original'],
-  }),
-  take: integer('--take <n>', 'Process at most n rows', {
-    min: 1,
-    group: input,
-    run: ['original'],
-  }),
-  spool: flag('--spool', 'Copy standard input to a file first, so that the run can be resumed', {
-    group: input,
-    run: ['original'],
-  }),
+  skip: integer('--skip <n>', 'Skip the first n rows', { min: 0, ...input }),
+  take: integer('--take <n>', 'Process at most n rows', { min: 1, ...input }),
+  spool: flag(
+    '--spool',
+    'Copy standard input to a file first, so that the run can be resumed',
+    input,
+  ),
   failOnEmpty: flag(
     '--fail-on-empty',
     'Exit with code 2 if the input has no rows, instead of printing a warning',
-    { group: input, run: ['unrecorded', 'original'] },
+    { ...input, run: ['unrecorded', 'original'] },
   ),
-  validateOnly: flag('--validate-only', 'Validate every row without sending', { group: sending }),
+  validateOnly: flag('--validate-only', 'Validate every row without sending', sending),
   concurrency: integer(
     '--concurrency <n>',
     'Max concurrent requests; reduced while the service is overloaded',
-    { min: 1, max: 64, group: sending, defaultText: '64', run: ['changeable', 'original'] },
+    { min: 1, max: 64, ...sending, defaultText: '64', run: ['changeable', 'original'] },
   ),
-  rate: integer('--rate <n>', 'Max rows per second', {
-    min: 1,
-    group: sending,
-    run: ['changeable'],
-  }),
+  rate: integer('--rate <n>', 'Max rows per second', { min: 1, ...sending, run: ['changeable'] }),
   maxErrors: text('--max-errors <n|p%>', 'Stop if more than n rows, or p% of the rows, fail', {
-    group: sending,
+    ...sending,
     run: ['changeable', 'original'],
   }),
   resume: text('--resume <run-id>', 'Resume a run that stopped early', {
-    group: sending,
+    ...sending,
     complete: 'runs',
     run: ['unrecorded', 'changeable', 'original'],
   }),
   rejects: text(
     '--rejects <path>',
     'File for rejected rows (default: a file in the folder of the run)',
-    { group: rejected, complete: 'files', run: ['unrecorded', 'original'] },
+    { ...rejected, complete: 'files' },
   ),
-  force: flag('--force', 'Overwrite an existing rejects file', {
-    group: rejected,
-    run: ['unrecorded', 'original'],
-  }),
+  force: flag('--force', 'Overwrite an existing rejects file', rejected),
 };
 
 /** Options of a bulk command whose rows are more than ids. */
@@ -98,8 +78,7 @@ export const columnBulkOptions = {
 export const fileOption = (nouns: string) =>
   text('--file <file|->', `File of ${nouns}: one id per line, CSV, NDJSON or JSON`, {
     complete: 'files',
-    group: input,
-    run: ['original'],
+    ...input,
   });
 
 /** The fields of a run's summary. */

@@ -3,23 +3,24 @@ import { text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import type { Shard } from '../engine/shard.ts';
 
-const group = 'Several machines';
+const machines = { group: 'Several machines', run: ['original'] } as const;
+const identity = { ...machines, run: ['unrecorded', 'original'] } as const;
 
 export const shardOptions = {
   shard: text(
     '--shard <i/n>',
     'Process only the rows whose subscriber is in shard i of n, where i starts at 0; auto or auto/n reads i from the job scheduler',
-    { group, run: ['original'] },
+    machines,
   ),
   runId: text(
     '--run-id <id>',
     'Id of the run; resumes the run if it exists. A run with the same id in the same environment sends the same idempotency keys and transaction ids',
-    { group, run: ['unrecorded', 'original'] },
+    identity,
   ),
   environmentId: text(
     '--environment-id <id>',
     'With --run-id: the id of the environment, if the API key cannot list environments',
-    { group, run: ['unrecorded', 'original'] },
+    identity,
   ),
 };
 

@@ -1,4 +1,5 @@
-// The records of the engine about its batches, kept so that a run can be resumed. The journal of a run implements it.
+// The part of the journal that the engine needs: it records batches, so that a run can be resumed.
+
 import type { BatchRange } from './batches.ts';
 import type { Reason } from './reasons.ts';
 import type { Counts, RunTotals } from './stats.ts';

@@ -24,8 +24,6 @@ export interface WriteOptions {
   suffix?: string;
   /** False if a power cut may lose the content. */
   durable?: boolean;
-  /** Keeps the owner of the file, where this user may set it. */
-  keepOwner?: boolean;
 }
 
 export interface PublishOptions {
@@ -48,14 +46,13 @@ export interface Replacement {
 /** Writes a file as its content arrives. */
 export function openReplacement(
   file: string,
-  { suffix, durable = true, keepOwner }: WriteOptions = {},
+  { suffix, durable = true }: WriteOptions = {},
 ): Replacement {
   const temporary = `${file}${suffix ?? suffixOf(currentProcess.pid)}`;
   if (suffix === undefined) removeAbandoned(file);
   // Exclusive: never follows a symbolic link, and never keeps the mode of another file.
   rmSync(temporary, { force: true });
   const descriptor = openSync(temporary, 'wx', 0o600);
-  if (keepOwner) copyOwner(file, descriptor);
   let isOpen = true;
   let isPublished = false;
   const close = () => {
@@ -138,16 +135,6 @@ export function writeAll(
   while (written < bytes.length) {
     const at = position === undefined ? null : position + written;
     written += writeSync(descriptor, bytes, written, bytes.length - written, at);
-  }
-}
-
-/** `sudo` must not take a file away from its owner. */
-function copyOwner(file: string, descriptor: number): void {
-  try {
-    const { uid, gid } = statSync(file);
-    fchownSync(descriptor, uid, gid);
-  } catch {
-    // The file is new, or only another user may set its owner.
   }
 }
 
