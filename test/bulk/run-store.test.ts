@@ -45,6 +45,11 @@ describe('a stored run', () => {
     });
   });
 
+  it('exists once it has a manifest', () => {
+    const store = storeOf(runsWith({ runId: 'r1', lines: [] }));
+    expect([store.exists('r1'), store.exists('r2')]).toEqual([true, false]);
+  });
+
   it('is finished once it has a summary, and running while it is locked', () => {
     const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 3), endLine] });
     const folder = path.join(runs, 'r1');

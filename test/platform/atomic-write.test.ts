@@ -1,6 +1,5 @@
 // Files that are written as a whole: their content, mode and name, also on a disk that fails.
 import {
-  chownSync,
   mkdtempSync,
   readdirSync,
   readFileSync,

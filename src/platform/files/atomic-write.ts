@@ -2,14 +2,12 @@
 // goes to a temporary file in the same folder, which gets the name of the file once it is complete.
 import {
   closeSync,
-  fchownSync,
   fsyncSync,
   linkSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
-  statSync,
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
