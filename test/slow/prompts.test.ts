@@ -46,8 +46,9 @@ describe('the profile of an environment of type prod', () => {
   ])('is protected if svc login is answered with "%s": %s', async (answer, isProtected) => {
     const home = openHome();
     const { baseUrl } = await useSandbox(home);
-    const create = ['environments', 'create', 'Live EU', '--color', '#2f9e44', '--reveal'];
-    const { stdout } = await home.svc([...create, '--jq', '.apiKeys[0].key']);
+    await home.svc(['environments', 'create', 'Live EU', '--color', '#2f9e44']);
+    const key = '.[] | select(.name == "Live EU") | .apiKeys[0].key';
+    const { stdout } = await home.svc(['environments', 'list', '--reveal', '--jq', key]);
     writeFileSync(path.join(home.folder, 'key.txt'), stdout);
     const options = ['--base-url', baseUrl, '--profile', 'live', '--api-key-file', 'key.txt'];
     const terminal = svcOn(home, ['login', ...options]);

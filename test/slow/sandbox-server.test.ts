@@ -109,7 +109,7 @@ describe('a served sandbox', () => {
       body: JSON.stringify({ events }),
     });
     expect(response.status).toBe(201);
-    expect(await response.json()).toMatchObject([{ status: 'processed' }]);
+    expect(await response.json()).toMatchObject({ data: [{ status: 'processed' }] });
   });
 
   test('responds while 200 clients are idle', async () => {

@@ -140,7 +140,10 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
 describe('a data directory from an older svc', () => {
   test('gets the missing tables and keeps its data', async () => {
     const directory = freshDirectory();
-    const { ask: askBefore, store: first } = await openSandbox({ directory });
+    const { ask: askBefore, store: first } = await openSandbox({
+      directory,
+      mode: 'specification',
+    });
     const activity = (await askBefore('GET /v1/notifications?limit=50')).body;
     expect(activity.data.at(-1).jobs[0].executionDetails.length).toBeGreaterThan(1);
     first.sql.run("UPDATE topics SET name = 'Kept' WHERE key = 'announcements'");

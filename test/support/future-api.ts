@@ -81,7 +81,9 @@ function changeValue(value: unknown, node: Node, root: Node, change: Change): un
 /** Opens a sandbox whose responses to reads are changed. */
 async function openFutureResponses() {
   const clock = { now: () => frozenNow };
-  const sandbox = createSandbox({ store: await openStore({ clock, key: testKey }), clock });
+  const sandbox = createSandbox({
+    ...{ store: await openStore({ clock, key: testKey }), clock, envelope: false },
+  });
   const ask = async (method: string, target: string, body?: unknown) => {
     const response = await sandbox(
       new Request(`http://sandbox.localhost${target}`, {

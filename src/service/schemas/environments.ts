@@ -19,6 +19,14 @@ export const environment = z.looseObject({
   apiKeys: z.array(apiKey).optional(),
   _parentId: z.string().optional(),
   slug: z.string().optional(),
+  // The specification does not name the following members.
+  color: z.string().optional(),
+  createdAt: z.string().optional(),
+  updatedAt: z.string().optional(),
+  __v: z.number().optional(),
+  widget: jsonObject.optional(),
+  dns: jsonObject.optional(),
+  bridge: jsonObject.optional(),
 });
 
 export const environmentList = z.array(environment);

@@ -85,6 +85,12 @@ export const integration = z.looseObject({
   deletedBy: z.string().optional(),
   primary: z.boolean(),
   conditions: z.array(stepFilter).optional(),
+  // The specification does not name the following members.
+  priority: z.number().optional(),
+  createdAt: text,
+  updatedAt: text,
+  __v: z.number().optional(),
+  id: text,
 });
 
 export const integrationList = z.array(integration);

@@ -57,6 +57,8 @@ export const subscriber = z.looseObject({
   deleted: z.boolean(),
   createdAt: z.string(),
   updatedAt: z.string(),
+  /** Not in the specification; equal to `_id`. */
+  id: text,
 });
 
 /**
