@@ -6,7 +6,7 @@ import { createCancellationPlan } from '../../src/bulk/operations/cancellations.
 import { openEventPlan } from '../../src/bulk/operations/events.ts';
 import { createMarkPlan } from '../../src/bulk/operations/inbox-marks.ts';
 import { createSubscriptionPlan } from '../../src/bulk/operations/subscriptions.ts';
-import { importPlan } from './run-import.ts';
+import { importPlan } from '../bulk/run-import.ts';
 
 const idOf = () => undefined;
 const ids = ['a', 'b', 'a'];

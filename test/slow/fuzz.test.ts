@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exitCodes } from '../src/core/errors.ts';
-import { openRig, type Ran } from './support/rig.ts';
+import { exitCodes } from '../../src/core/errors.ts';
+import { openRig, type Ran } from '../support/rig.ts';
 
 const runs = Number(process.env.FUZZ_RUNS ?? 150);
 const seed = Number(process.env.FUZZ_SEED ?? 20260115);
