@@ -3,8 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modes } from '../../src/service/mode.ts';
 import { toFiles } from '../../src/workflow-files/format.ts';
+import {
+  openStaging,
+  openWorkflowRig,
+  writeFullFolder,
+  writesOf,
+} from '../commands/workflows/workflow-folder.ts';
 import { anyWorkflow, asResource } from '../workflow-files/any-workflow.ts';
-import { openStaging, openWorkflowRig, writeFullFolder, writesOf } from '../commands/workflows/workflow-folder.ts';
 
 describe.each(modes)('with a server in the mode %s', (mode) => {
   it('a pull and a push change nothing', async () => {
