@@ -42,7 +42,7 @@ export const startOptions = {
     'Create the jobs of an event this long after the response, in the time of this machine',
     { defaultText: '50ms; 0 with --compat specification' },
   ),
-  envelope: flag('--envelope', 'Wrap responses in {"data": …}, as some servers do'),
+  envelope: flag('--envelope', 'Wrap responses in {"data": …} with --compat specification, too'),
   time: {
     flags: '--time <ISO>',
     summary: 'Time in the sandbox at the start',
