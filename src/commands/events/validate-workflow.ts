@@ -86,10 +86,7 @@ const channelsOf = ({ steps }: Workflow) => [
   ...new Set(steps.map(({ type }) => type).filter(isChannel)),
 ];
 
-/**
- * Channels of the workflow without an active integration, unless a step already has that issue. Empty if the service
- * cannot list integrations.
- */
+/** Channels of the workflow without an active integration. Empty if the service cannot list integrations. */
 async function listIntegrationProblems(context: Context, workflow: Workflow): Promise<string[]> {
   const service = await context.connection.service();
   const integrations = await service.client.call('listIntegrations', {}).catch(ignoreUnreadable);
@@ -101,14 +98,8 @@ async function listIntegrationProblems(context: Context, workflow: Workflow): Pr
       .filter((one) => environmentId === undefined || one._environmentId === environmentId)
       .map(({ channel }) => channel),
   );
-  const hasIssue = (channel: string) =>
-    workflow.steps.some(({ issues }) =>
-      issues?.integration?.[channel]?.some(
-        ({ issueType, message }) => !isUnopenedInbox(channel, issueType, message),
-      ),
-    );
   return channelsOf(workflow)
-    .filter((channel) => !active.has(channel) && !hasIssue(channel))
+    .filter((channel) => !active.has(channel))
     .map((channel) => `The channel ${channel} has no active integration.`);
 }
 

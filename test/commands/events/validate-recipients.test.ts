@@ -143,6 +143,7 @@ describe('--recipients --validate-only', () => {
     expect(code).toBe(3);
     expect(summary?.problems).toEqual([
       'The step welcome-email has an issue: email: Missing active primary integration provider',
+      'The channel email has no active integration.',
     ]);
   });
 
