@@ -45,6 +45,18 @@ it('a journal can be closed on a full disk, and is then not complete', async () 
   expect(openTestJournal({ folder }).journal.isComplete).toBe(false);
 });
 
+it('a complete journal is not continued if the disk cannot record it', async () => {
+  const { journal, folder } = openTestJournal({ isNew: true });
+  await journal.close();
+  disk.failing.add('sync ledger.ndjson');
+  expect(() => openTestJournal({ folder })).toThrow(
+    expect.objectContaining({
+      exitReason: 'local',
+      message: `${path.join(folder, 'ledger.ndjson')} cannot be written: ENOSPC: no space left on device, sync`,
+    }),
+  );
+});
+
 describe('rejected rows', () => {
   it.each(['write rejected-rows', 'sync rejected-rows', 'write ledger.ndjson'])(
     'of a batch that cannot be recorded are removed, and later ones are kept: %s',
