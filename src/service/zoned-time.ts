@@ -1,4 +1,5 @@
 // Converts between timestamps and the local time of a time zone, using Intl.
+import { isTimeZone } from './rules/formats.ts';
 import { weekDays } from './schemas/vocabulary.ts';
 
 export interface WallTime {
@@ -30,15 +31,6 @@ function formatterFor(zone: string): Intl.DateTimeFormat {
   });
   if (formatters.size < 1000) formatters.set(zone, formatter);
   return formatter;
-}
-
-export function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export function toWallTime(timestamp: number, zone: string): WallTime {

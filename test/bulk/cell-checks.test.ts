@@ -7,7 +7,7 @@ import {
   isTrimmedCell,
 } from '../../src/bulk/operations/cell-checks.ts';
 import { isTrimmed } from '../../src/core/whitespace.ts';
-import { isEmailAddress, isLocale, isTimeZone } from '../../src/service/schemas/values.ts';
+import { isEmail, isLocale, isTimeZone } from '../../src/service/rules/formats.ts';
 import { recordOf } from './encode-row.ts';
 
 const seed = 20_260_115;
@@ -25,7 +25,7 @@ describe('a common e-mail address', () => {
     '_@a.b.c.info',
   ])('is recognized as bytes: %s', (address) => {
     expect(isCommon(address)).toBe(true);
-    expect(isEmailAddress(address)).toBe(true);
+    expect(isEmail(address)).toBe(true);
   });
 
   it.each([
@@ -44,7 +44,7 @@ describe('a common e-mail address', () => {
         const text = parts.join('');
         if (!isCommon(text)) return;
         recognized += 1;
-        expect(isEmailAddress(text)).toBe(true);
+        expect(isEmail(text)).toBe(true);
       }),
       { seed, numRuns: 5_000 },
     );
@@ -55,7 +55,7 @@ describe('a common e-mail address', () => {
 it('cells are checked as their text is, also when a value occurs again', () => {
   const checks = { ...fieldChecks(), trimmed: isTrimmedCell };
   const byText: Record<string, (text: string) => boolean> = {
-    email: (text) => isTrimmed(text) && isEmailAddress(text),
+    email: (text) => isTrimmed(text) && isEmail(text),
     phone: isTrimmed,
     trimmed: isTrimmed,
     locale: isLocale,

@@ -20,7 +20,7 @@ describe('invalid request bodies', () => {
       ['integrations', 'update', integration, '--conditions', '{}'],
       '`conditions` must be an array.',
     ],
-    [['environments', 'create', 'x', '--color', 'red'], '`color` is not a hex colour'],
+    [['environments', 'create', 'x', '--color', 'red'], '`color` is not a hex color'],
     [['topics', 'rename', 'announcements', ''], '`name` is empty.'],
     [
       ['events', 'trigger', 'welcome', '--to-data', '{"subscriberId":"x","email":3}'],

@@ -2,7 +2,7 @@
 
 import { isTrimmed } from '../../core/whitespace.ts';
 import { type CellBytes, cellText } from '../../input/cell-bytes.ts';
-import { isEmailAddress, isLocale, isTimeZone } from '../../service/schemas/values.ts';
+import { isEmail, isLocale, isTimeZone } from '../../service/rules/formats.ts';
 
 /** Whether a cell is valid as it is. `start` and `end` are its bounds. */
 export type CellCheck = (cells: CellBytes, cell: number, start: number, end: number) => boolean;
@@ -35,10 +35,16 @@ for (const [kind, characters] of [
 ] as const)
   for (const character of characters) emailKinds[character.charCodeAt(0)] = kind;
 
+/** No part of an address of this length is too long. */
+const maxCommonLength = 63;
+
 /** Whether a cell is a common form of an e-mail address. Other forms can be valid, too. */
 export function isCommonEmail(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start > maxCommonLength) return false;
   let domain = -1;
   let label = start;
+  /** Where the last character is that is not a letter. */
+  let lastOther = start;
   let previous = dot;
   for (let at = start; at < end; at += 1) {
     const kind = emailKinds[bytes[at] as number] as number;
@@ -51,16 +57,17 @@ export function isCommonEmail(bytes: Uint8Array, start: number, end: number): bo
         domain = label;
       }
     } else if (kind === hyphen && previous >= dot && domain >= 0) return false;
+    if (kind !== letter) lastOther = at;
     previous = kind;
   }
-  if (domain < 0 || label === domain || end - label < 2) return false;
-  return emailKinds[bytes[label] as number] === letter && previous <= digit;
+  // The top-level domain consists of letters.
+  return domain >= 0 && label !== domain && end - label >= 2 && lastOther < label;
 }
 
 const isEmailCell: CellCheck = (cells, cell, start, end) => {
   if (isCommonEmail(cells.block.bytes, start, end)) return true;
   const text = cellText(cells, cell);
-  return isTrimmed(text) && isEmailAddress(text);
+  return isTrimmed(text) && isEmail(text);
 };
 
 const slots = 256;

@@ -1,6 +1,6 @@
 // Proposes how to send columns whose names are not field names: as a field, as custom data, or not at all. A proposal
 // must be confirmed.
-import { isLocale, isTimeZone } from '../../service/schemas/values.ts';
+import { isLocale, isTimeZone } from '../../service/rules/formats.ts';
 import { findAddressKind } from './address-columns.ts';
 import { exportHeaders, type HeaderTarget, normalizeHeader } from './export-headers.ts';
 

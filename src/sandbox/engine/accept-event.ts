@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isObject } from '../../core/objects.ts';
 import { payloadErrors } from '../../service/payload-schema.ts';
-import { contextMessage } from '../../service/rules/event-rules.ts';
+import { contextMessage } from '../../service/rules/event-contexts.ts';
 import { type TriggerResult, triggerEvent } from '../../service/schemas/events.ts';
 import { jsonObject } from '../../service/schemas/values.ts';
 import type { TriggerStatus } from '../../service/schemas/vocabulary.ts';

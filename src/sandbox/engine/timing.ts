@@ -1,8 +1,9 @@
 // Computes when a waiting step is due: durations, cron expressions and timed controls. Pure.
 import { Cron } from 'croner';
 import { unitMs } from '../../core/durations.ts';
+import { isTimeZone } from '../../service/rules/formats.ts';
 import { type TimeUnit, timeUnits } from '../../service/schemas/vocabulary.ts';
-import { isTimeZone, weekDayNumber } from '../../service/zoned-time.ts';
+import { weekDayNumber } from '../../service/zoned-time.ts';
 import { isSupportedTime, maxTime } from '../values/time-range.ts';
 
 const timeUnitMs: Record<TimeUnit, number> = {

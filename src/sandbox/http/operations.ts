@@ -1,11 +1,12 @@
 // Handles the requests of all operations: authorizes and validates them, applies rate limits and
 // faults, and calls the handler. The handler's writes and the response stored for an idempotency key
 // share one transaction.
+import type { z } from 'zod';
 import { type OperationId, record } from '../../service/operations/index.ts';
 import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
 import { handlers } from '../handlers/index.ts';
 import { normalizeQuery, parseQuery } from '../requests/normalize-query.ts';
-import { validate } from '../requests/validate.ts';
+import { uncheckedError, validate } from '../requests/validate.ts';
 import type { Store } from '../store/scope.ts';
 import { HttpError, tooManyRequests } from '../values/http-error.ts';
 import type { Clock, Ids } from '../values/ids.ts';
@@ -112,20 +113,22 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
       injectFault(beforeHandler, status);
       scheduler.catchUp();
       const handle = () => {
-        const readQuery = query && validate(id, 'query', query, queryOf(id, request));
-        const readBody = body && validate(id, 'body', body, json);
+        const parameters = query && queryOf(query, request);
         const call: HandlerCall = {
           path: hasNovuProviders ? fromServicePath(path) : path,
-          query: readQuery?.value,
-          body: readBody?.value,
+          query: query && validate(id, query, parameters),
+          body: body && validate(id, body, json),
           scope: { ...store.scope(environmentId), ids, plan: faults.settings().rateLimit },
         };
         try {
           return (handlers[id] as (call: HandlerCall) => unknown)(call);
         } catch (error) {
-          // A value that the service does not check either.
-          const ignored = readQuery?.ignored ?? readBody?.ignored;
-          throw ignored && !(error instanceof HttpError) ? ignored : error;
+          if (error instanceof HttpError) throw error;
+          throw (
+            (query && uncheckedError(query, parameters)) ??
+            (body && uncheckedError(body, json)) ??
+            error
+          );
         }
       };
       const storeResponse = (response: SerializedResponse) =>
@@ -166,8 +169,8 @@ const withKeyHeader = (response: SerializedResponse, key: string): SerializedRes
   headers: { ...response.headers, 'idempotency-key': key },
 });
 
-const queryOf = (id: OperationId, { url }: Request) =>
-  normalizeQuery(id, parseQuery(new URL(url).searchParams));
+const queryOf = (schema: z.ZodType, { url }: Request) =>
+  normalizeQuery(schema, parseQuery(new URL(url).searchParams));
 
 function injectFault(fault: 'fail' | 'reset' | undefined, status: number): void {
   if (fault === 'reset') throw new ConnectionCut();

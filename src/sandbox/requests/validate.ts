@@ -1,63 +1,31 @@
-// Validates the query and body of a request: first by the service's rules, with its messages, then by the schema of
-// the registry, which also removes unknown members.
-import type { z } from 'zod';
+// Validates the query and body of a request as the service does, with its messages. Unknown members are left out.
+import { z } from 'zod';
 import type { OperationId } from '../../service/operations/index.ts';
-import { preferenceChannels, requestRules } from '../../service/rules/request-rules.ts';
-import { type Fields, isString, optional } from '../../service/rules/rules.ts';
+import { fieldsOf, secondStageOf } from '../../service/rules/checked.ts';
+import type { Fields } from '../../service/rules/rules.ts';
+import { channelChecks, workflowCheck } from '../../service/schemas/preferences.ts';
 import { type HttpError, unprocessable } from '../values/http-error.ts';
 import { findErrors, listMessages, messagesByPath } from './find-errors.ts';
 
-type Part = 'query' | 'body';
-
-/** Operations whose handler validates the items of this list one by one. */
-const itemListOf: { [Id in OperationId]?: string } = { triggerEvents: 'events' };
-
-export interface Validated {
-  value: unknown;
-  /** The error of the schema, for values that the service does not check. */
-  ignored?: HttpError;
-}
-
-/** Returns the value with defaults and conversions of the schema. Throws the service's validation errors. */
-export function validate(
-  id: OperationId,
-  part: Part,
-  schema: z.ZodType,
-  value: unknown,
-): Validated {
-  checkRules(id, part, value);
-  const result = schema.safeParse(value);
-  if (result.success) return { value: result.data };
-  const items = itemListOf[id];
-  const issues = result.error.issues.filter(
-    ({ path }) => items === undefined || path[0] !== items || path.length < 2,
-  );
-  const known = issues.filter(({ code }) => code !== 'unrecognized_keys');
-  // The service has no other checks than those of its rules.
-  if (known.length > 0)
-    return {
-      value: withoutUnknown(value, issues),
-      ignored: generalError(known.map(issueMessage)),
-    };
-  if (issues.length === 0) return { value };
-  return validate(id, part, schema, withoutUnknown(value, issues));
-}
-
-function checkRules(id: OperationId, part: Part, value: unknown): void {
-  const { fields = {}, deep = {} } = requestRules[id]?.[part] ?? {};
-  const messages = listMessages(findErrors(fields, value));
-  if (messages.length > 0) throw generalError(messages);
-  checkByField(deep, value);
-  if (part !== 'body') return;
-  if (id === 'updateSubscriberPreferences') {
-    const { workflowId: workflowIdOrInternalId, channels } = value as Record<string, unknown>;
-    checkByField({ workflowIdOrInternalId: optional(isString()) }, { workflowIdOrInternalId });
-    checkByField(preferenceChannels, channels);
+/** Returns the value without unknown members. Throws the errors of the service. */
+export function validate(id: OperationId, schema: z.ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodObject) {
+    const messages = listMessages(findErrors(fieldsOf(schema), value));
+    if (messages.length > 0) throw generalError(messages);
+    checkByField(secondStageOf(schema), value);
   }
+  if (id === 'updateSubscriberPreferences') checkPreference(value);
   if (id === 'updateManyPreferences') {
     const { preferences } = value as { preferences: { channels: unknown }[] };
-    for (const { channels } of [preferences].flat()) checkByField(preferenceChannels, channels);
+    for (const { channels } of [preferences].flat()) checkByField(channelChecks, channels);
   }
+  return withoutUnknown(schema, value);
+}
+
+function checkPreference(value: unknown): void {
+  const { workflowId: workflowIdOrInternalId, channels } = value as Record<string, unknown>;
+  checkByField(workflowCheck, { workflowIdOrInternalId });
+  checkByField(channelChecks, channels);
 }
 
 function checkByField(fields: Fields, value: unknown): void {
@@ -72,21 +40,30 @@ function generalError(messages: readonly string[]): HttpError {
   });
 }
 
-const issueMessage = ({ path, message }: z.core.$ZodIssue) =>
-  [path.join('.'), message].filter(Boolean).join(' ');
-
-/** The service ignores unknown members. Returns a copy without them. */
-function withoutUnknown(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
-  const copy: unknown = structuredClone(value);
-  for (const issue of issues) {
-    if (issue.code !== 'unrecognized_keys') continue;
-    const parent = issue.path.reduce<unknown>(memberOf, copy);
-    for (const key of issue.keys) {
-      if (typeof parent === 'object' && parent !== null) Reflect.deleteProperty(parent, key);
-    }
-  }
-  return copy;
+/** The error for a value that the service does not check and cannot handle; undefined for other values. */
+export function uncheckedError(schema: z.ZodType, value: unknown): HttpError | undefined {
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  if (issues.length === 0) return undefined;
+  return generalError(
+    issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(' ')),
+  );
 }
 
-const memberOf = (value: unknown, name: PropertyKey): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+/** The service ignores members that it does not know. */
+function withoutUnknown(schema: z.core.$ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return withoutUnknown(schema.unwrap(), value);
+  if (Array.isArray(value))
+    return schema instanceof z.ZodArray
+      ? value.map((item: unknown) => withoutUnknown(schema.element, item))
+      : value;
+  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return value;
+  const isStrict = schema.def.catchall instanceof z.ZodNever;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const known: z.core.$ZodType | undefined = schema.shape[name];
+      if (known) return [[name, withoutUnknown(known, member)]];
+      return isStrict ? [] : [[name, member]];
+    }),
+  );
+}

@@ -1,145 +1,91 @@
-// The checks of the service on workflows and layouts. Those of `fields` come first, and are reported together.
-
-import { isObject as isObjectValue } from '../../core/objects.ts';
-import type { OperationId } from '../operations/index.ts';
-import { isJsonSchema } from '../payload-schema.ts';
-import { orderDirections, severities, workflowOrigins } from '../schemas/vocabulary.ts';
-import * as rules from './rules.ts';
+// The checks of the service on a workflow that follow the checks of its request, and on the name of a layout.
+import { limits } from '../limits.ts';
+import { channelOrders, stepTypes } from '../schemas/vocabulary.ts';
 import {
   type Field,
   type Fields,
+  isBoolean,
+  isDefined,
+  isNotEmpty,
+  isObject,
+  isOneOf,
+  isString,
   nested,
   optional,
-  type RequestRules,
-  type Rule,
   required,
+  satisfies,
 } from './rules.ts';
 
-const { isArray, isBoolean, isObject, isString } = rules;
-
-const identifierPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const isIdentifier = rules.matches(
-  identifierPattern,
-  () => 'must be a valid slug format (lowercase letters, numbers, and hyphens only)',
-);
-/** The control values of a step whose type the service does not know here are not checked. */
-const hasControls =
-  (types: readonly string[]): Rule =>
-  (value, name, { parent }) =>
-    types.includes(String(Reflect.get(parent, 'type'))) && !isObjectValue(value)
-      ? `${name} must be an object`
-      : undefined;
-
-const updatedTypes = ['in_app', 'email', 'sms', 'push', 'chat', 'delay', 'digest', 'custom'];
-
-const steps = (types: readonly string[]): Field => ({
-  ...required(isArray),
-  fields: {
-    controlValues: optional(hasControls(types)),
-    _id: optional(isString()),
-    stepId: optional(isIdentifier, isString()),
-    name: required(isString()),
-  },
-  isList: true,
-});
-
-const payloadSchema = optional(
-  rules.satisfies(isJsonSchema, () => 'payloadSchema must be a valid JSON schema'),
-);
-
-const content: Fields = {
-  description: optional(isString()),
-  tags: optional(rules.areStrings, isArray),
-  active: optional(isBoolean),
-  validatePayload: optional(isBoolean),
-  payloadSchema,
-  isTranslationEnabled: optional(isBoolean),
-};
-const severity = optional(rules.isOneOf(severities));
-
-const flag: Field = { rules: [isBoolean], isRequired: 'null' };
+export const switchField: Field = { rules: [isBoolean], isRequired: 'null' };
 /** Absent flags have defaults; null is not absent. */
 export const preferenceFlags: Field = {
-  ...nested({ enabled: flag, readOnly: flag }),
+  ...nested({ enabled: switchField, readOnly: switchField }),
   isRequired: 'null',
 };
-const preferences = nested({
+
+const length = (value: unknown) => (typeof value === 'string' ? value.length : 0);
+const isShort = (most: number) =>
+  satisfies(
+    (value) => length(value) <= most,
+    (name) => `${name} must be shorter than or equal to ${most} characters`,
+  );
+const nameChecks = [
+  isShort(limits.workflowName),
+  satisfies(
+    (value) => length(value) >= 1,
+    (name) => `${name} must be longer than or equal to 1 characters`,
+  ),
+  isNotEmpty,
+];
+const hasFewTags = satisfies(
+  (value) => !Array.isArray(value) || value.length <= limits.tagsPerWorkflow,
+  (name) => `${name} must contain no more than ${limits.tagsPerWorkflow} elements`,
+);
+const areUnique = satisfies(
+  (value) => !Array.isArray(value) || new Set(value).size === value.length,
+  (name) => `All ${name}'s elements must be unique`,
+);
+const areShortTags = satisfies(
+  (value) =>
+    !Array.isArray(value) ||
+    value.every((tag) => length(tag) >= 1 && length(tag) <= limits.workflowName),
+  (name) =>
+    `each value in ${name} must be longer than or equal to 1 and shorter than or equal to ${limits.workflowName} characters`,
+);
+
+const level = nested({
   all: preferenceFlags,
-  channels: { ...nested({ enabled: flag }), isRequired: 'null' },
+  channels: {
+    ...nested({ enabled: optional() }),
+    rules: [isObject],
+    isRequired: true,
+    isList: true,
+  },
 });
 
-const creationSources = [
-  ...['template_store', 'editor', 'notification_directory', 'onboarding_digest_demo'],
-  ...['onboarding_in_app', 'empty_state', 'dropdown', 'onboarding_get_started', 'bridge'],
-  'dashboard',
-];
-
-export const definitionRules: { [Id in OperationId]?: RequestRules } = {
-  createWorkflow: {
-    body: {
-      fields: {
-        workflowId: required(isIdentifier, isString()),
-        steps: steps([...updatedTypes, 'throttle']),
-        __source: optional(rules.isOneOf(creationSources)),
-        severity,
-        name: required(isString()),
-        ...content,
-      },
-    },
-  },
-  updateWorkflow: {
-    body: {
-      fields: {
-        steps: steps(updatedTypes),
-        preferences: {
-          ...nested({ user: preferences, workflow: preferences }),
-          isRequired: 'null',
-        },
-        origin: required(rules.isOneOf(workflowOrigins)),
-        severity,
-        name: required(isString()),
-        ...content,
-      },
-    },
-  },
-  patchWorkflow: {
-    body: {
-      fields: { ...content, name: optional(isString()) },
-    },
-  },
-  listLayouts: {
-    query: {
-      fields: {
-        ...rules.offsetPaging,
-        orderDirection: optional(rules.isOneOf(orderDirections)),
-        orderBy: optional(rules.isOneOf(['createdAt', 'updatedAt', 'name']), isString()),
-        query: optional(isString()),
-      },
-    },
-  },
-  createLayout: {
-    body: {
-      fields: {
-        layoutId: required(isString()),
-        name: required(isString()),
-        isTranslationEnabled: optional(isBoolean),
-        __source: optional(rules.isOneOf(['dashboard'])),
-      },
-    },
-  },
-  updateLayout: {
-    body: {
-      fields: {
-        name: required(isString()),
-        isTranslationEnabled: optional(isBoolean),
-        controlValues: nested({ email: nested({}) }),
-      },
-    },
-  },
-  previewLayout: { body: { fields: { controlValues: optional(isObject) } } },
-  duplicateLayout: {
-    body: {
-      fields: { name: required(isString()), isTranslationEnabled: optional(isBoolean) },
-    },
-  },
+/** The name, the steps and the preferences of a workflow. */
+export const definitionFields: Fields = {
+  workflowId: optional(isString()),
+  steps: nested({
+    name: required(isDefined(), ...nameChecks, isString()),
+    type: required(isDefined(), isNotEmpty, isOneOf(stepTypes)),
+  }),
+  preferences: nested({ user: level, workflow: level }),
+  name: required(...nameChecks),
+  tags: optional(hasFewTags),
 };
+
+/** The mistakes of a workflow that the service looks for last. */
+export const detailFields: Fields = {
+  description: optional(isShort(limits.workflowDescription)),
+  tags: optional(areUnique, areShortTags),
+};
+
+/** The preferences of a workflow that are set name every channel. */
+export const channelFields: Fields = {
+  channels: nested(
+    Object.fromEntries(channelOrders.workflowChecks.map((name) => [name, required(isObject)])),
+  ),
+};
+
+export const layoutFields: Fields = { name: required(...nameChecks) };

@@ -1,4 +1,5 @@
-// The formats of e-mail addresses and locales that the service accepts: of RFC 5322 without comments, and BCP 47.
+// Formats that the service accepts: e-mail addresses (RFC 5322 without comments), locales (BCP 47), time zones, colors,
+// times of day and identifiers.
 
 const beyondAscii = '\\u00a1-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\uffef';
 const atom = new RegExp(`^[a-z\\d!#$%&'*+\\-/=?^_\`{|}~${beyondAscii}]+$`, 'i');
@@ -21,10 +22,10 @@ export function isEmail(text: string): boolean {
     return false;
   const labels = domain.split('.');
   if (labels.length < 2 || !topDomain.test(labels.at(-1) ?? '')) return false;
-  if (!labels.every((one) => label.test(one))) return false;
+  if (!labels.every((text) => label.test(text))) return false;
   return /^".*"$/s.test(local) && local.length > 1
     ? quoted.test(local.slice(1, -1))
-    : local.split('.').every((one) => atom.test(one));
+    : local.split('.').every((text) => atom.test(text));
 }
 
 const language = '(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4}|[a-z]{5,8})';
@@ -39,3 +40,37 @@ const locale = new RegExp(
 );
 
 export const isLocale = (text: string): boolean => locale.test(text);
+
+const zoneCache = new Map<string, boolean>();
+const maxCachedZones = 2_000;
+const maxZoneLength = 64;
+
+/** Whether the runtime supports an IANA time zone name. Results are cached. */
+export function isTimeZone(name: string): boolean {
+  const known = zoneCache.get(name);
+  if (known !== undefined) return known;
+  const valid = name.length <= maxZoneLength && isSupportedZone(name);
+  if (zoneCache.size < maxCachedZones && name.length <= maxZoneLength) zoneCache.set(name, valid);
+  return valid;
+}
+
+function isSupportedZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// These patterns are copied to JSON Schema, so they have no flags.
+
+/** A color: 3, 4, 6 or 8 hexadecimal digits. */
+export const colorPattern = /^#?(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/;
+/** A time on a 12-hour clock: `09:00 AM`, `9:00 PM`. */
+export const clockTimePattern = /^(?:0?[1-9]|1[0-2]):[0-5][0-9]\s?[AaPp][Mm]$/;
+/** Lowercase words of letters and digits, joined by hyphens. */
+export const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+/** The type or id of a context. */
+export const contextNamePattern = /^[a-zA-Z0-9_-]+$/;
+export const objectIdPattern = /^[0-9a-fA-F]{24}$/;

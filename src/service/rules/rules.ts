@@ -1,7 +1,7 @@
 // Rules for the fields of requests, with the messages of the service.
 
 import { isObject as isObjectValue } from '../../core/objects.ts';
-import { limits } from '../limits.ts';
+import { objectIdPattern } from './formats.ts';
 
 export interface RuleContext {
   /** The object that has the field. */
@@ -25,16 +25,6 @@ export interface Field {
 }
 
 export type Fields = Record<string, Field>;
-
-interface PartRules {
-  fields?: Fields;
-  deep?: Fields;
-}
-
-export interface RequestRules {
-  query?: PartRules;
-  body?: PartRules;
-}
 
 const rule =
   (isValid: (value: unknown) => boolean, message: (name: string) => string): Rule =>
@@ -107,6 +97,32 @@ export const areStrings = rule(
   (list) => toList(list).every((value) => typeof value === 'string'),
   (name) => `each value in ${name} must be a string`,
 );
+const textLength = (value: unknown) => (typeof value === 'string' ? value.length : undefined);
+export const isLongest = (count: number) =>
+  rule(
+    (value) => (textLength(value) ?? Number.POSITIVE_INFINITY) <= count,
+    (name) => `${name} must be shorter than or equal to ${count} characters`,
+  );
+export const isShortest = (count: number) =>
+  rule(
+    (value) => (textLength(value) ?? -1) >= count,
+    (name) => `${name} must be longer than or equal to ${count} characters`,
+  );
+
+/** One message, for a value that is too long, too short, or without a length. */
+export const hasLength =
+  (least: number, most: number): Rule =>
+  (value, name) => {
+    const length = textLength(value);
+    if (length !== undefined && length >= least && length <= most) return undefined;
+    const longer = `${name} must be longer than or equal to ${least}`;
+    const shorter = `shorter than or equal to ${most} characters`;
+    const items = Array.isArray(value) ? value.length : length;
+    if (!value || (items !== undefined && items < least)) return `${longer} characters`;
+    return items !== undefined && items > most
+      ? `${name} must be ${shorter}`
+      : `${longer} and ${shorter}`;
+  };
 export const isObjectId = (message?: string) =>
   rule(isObjectIdValue, (name) => message ?? `${name} must be a mongodb id`);
 export const matches = (pattern: RegExp, message: (name: string) => string) =>
@@ -116,20 +132,18 @@ export const satisfies = (
   message: (name: string) => string,
 ) => rule(isValid, message);
 
+/** A text with a format. */
+export const isText = (isValid: (text: string) => boolean, message: (name: string) => string) =>
+  rule((value) => typeof value === 'string' && isValid(value), message);
+
 const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
-function isObjectIdValue(value: unknown): boolean {
-  return typeof value === 'string' && /^[0-9a-f]{24}$/i.test(value);
+export function isObjectIdValue(value: unknown): boolean {
+  return typeof value === 'string' && objectIdPattern.test(value);
 }
 
+/** A field that may be a string of any content. */
+export const text = (): Field => optional(isString());
 export const optional = (...rules: Rule[]): Field => ({ rules });
 export const required = (...rules: Rule[]): Field => ({ rules, isRequired: true });
 export const nested = (fields: Fields, ...rules: Rule[]): Field => ({ rules, fields });
-
-/** The limit and offset of workflows and layouts. */
-export const offsetPaging: Fields = {
-  limit: optional(min(1), isInteger, isNumber),
-  offset: optional(min(0), isNumber, isInteger),
-};
-/** The limit of listings with a cursor. */
-export const pageSize = optional(max(limits.page.default), min(1), isNumber);

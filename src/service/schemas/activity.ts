@@ -1,11 +1,23 @@
 // The activity listing
 // (specification: Resources, Triggered event activity item; Endpoints, Events).
 import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { parameter, withSecondStage } from '../rules/checked.ts';
+import { toList, toListIfGiven, toListOfGiven } from '../rules/conversions.ts';
+import {
+  areObjectIds,
+  areOneOf,
+  isInteger,
+  min,
+  optional,
+  type Rule,
+  text as textField,
+} from '../rules/rules.ts';
 import { job } from './job.ts';
 import { workflowTrigger } from './message-workflow.ts';
 import { openEnum } from './open-enum.ts';
 import { numberedPage } from './pages.ts';
-import { queryList, queryNumber } from './query.ts';
+import { numberedPaging, queryList, textFilter } from './query.ts';
 import { jsonObject } from './values.ts';
 import { channelTypes, severities, stepTypes, workflowOrigins } from './vocabulary.ts';
 
@@ -55,25 +67,40 @@ export const activityItem = z.looseObject({
 /** Response of GET `/v1/notifications`. */
 export const activityPage = numberedPage(activityItem);
 
-const texts = queryList(z.string()).optional();
+const texts = parameter(queryList(z.string()).optional(), toListIfGiven);
+
+/** For an unknown severity, the service has no text. */
+const isSeverity: Rule = (value, name, context) =>
+  areOneOf(severities)(value, name, context) === undefined ? undefined : '';
 
 /** Query of GET `/v1/notifications`. Different filters are combined with AND, the values of one filter with OR. */
-export const listActivityQuery = z.strictObject({
-  channels: queryList(z.enum(channelTypes)).optional(),
-  templates: texts,
-  emails: texts,
-  search: z.string().optional().meta({ deprecated: true }),
-  subscriberIds: texts,
-  severity: queryList(z.enum(severities)).optional(),
-  page: queryNumber({ min: 0 }).optional(),
-  limit: queryNumber({ min: 1, max: 50 }).optional(),
-  transactionId: texts,
-  topicKey: z.string().optional(),
-  contextKeys: queryList(
-    z.string().regex(/^[^:]+:.+$/, 'not a context key such as tenant:org-acme'),
-  ).optional(),
-  after: z.string().optional(),
-  before: z.string().optional(),
-});
+export const listActivityQuery = withSecondStage(
+  z.strictObject({
+    channels: parameter(queryList(z.enum(channelTypes)).optional(), toListIfGiven),
+    templates: texts,
+    emails: texts,
+    search: z.string().optional().meta({ deprecated: true }),
+    subscriberIds: texts,
+    severity: parameter(queryList(z.enum(severities)).optional(), toList, optional(isSeverity)),
+    ...numberedPaging(limits.page.activity, optional(min(0), isInteger)),
+    transactionId: texts,
+    topicKey: textFilter,
+    contextKeys: parameter(
+      queryList(
+        z.string().regex(/^[^:]+:.+$/, 'not a context key such as tenant:org-acme'),
+      ).optional(),
+      toListOfGiven,
+    ),
+    after: z.string().optional(),
+    before: z.string().optional(),
+  }),
+  {
+    channels: optional(areOneOf(channelTypes)),
+    templates: optional(areObjectIds),
+    search: textField(),
+    after: textField(),
+    before: textField(),
+  },
+);
 
 export type ActivityItem = z.output<typeof activityItem>;

@@ -1,9 +1,23 @@
 // Contexts (specification: Resources, Context; Endpoints, Contexts).
 
 import { z } from 'zod';
+import { isObject } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
+import { checked, withSecondStage } from '../rules/checked.ts';
+import { contextNamePattern } from '../rules/formats.ts';
+import {
+  isDefined,
+  isLongest,
+  isShortest,
+  isString,
+  matches,
+  optional,
+  type Rule,
+  required,
+  satisfies,
+} from '../rules/rules.ts';
 import { cursorPage } from './pages.ts';
-import { cursorParameters } from './query.ts';
+import { cursorLimit, cursors, pageSize, sorting, textFilter } from './query.ts';
 import { jsonObject, nonEmptyText } from './values.ts';
 
 export const context = z.looseObject({
@@ -17,26 +31,56 @@ export const context = z.looseObject({
 export const contextPage = cursorPage(context);
 
 /** Query of GET `/v2/contexts`. `type` and `id` match exactly, `search` matches part of `type:id`. */
-export const listContextsQuery = z.strictObject({
-  ...cursorParameters,
-  type: z.string().optional(),
-  id: z.string().optional(),
-  search: z.string().optional(),
-});
+export const listContextsQuery = withSecondStage(
+  z.strictObject({
+    ...cursors,
+    ...sorting('createdAt', 'updatedAt', 'id', 'type'),
+    type: textFilter,
+    id: textFilter,
+    search: textFilter,
+    limit: cursorLimit,
+  }),
+  pageSize,
+);
 
-const identifier = nonEmptyText
-  .max(limits.contextName, `longer than ${limits.contextName} characters`)
-  .regex(/^[a-zA-Z0-9_-]+$/, 'not letters, digits, _ and -');
+const identifier = (label: string) =>
+  checked(
+    nonEmptyText
+      .max(limits.contextName, `longer than ${limits.contextName} characters`)
+      .regex(contextNamePattern, 'not letters, digits, _ and -'),
+    required(
+      isDefined(),
+      matches(
+        contextNamePattern,
+        () => `${label} must be lowercase alphanumeric with optional ., _, or - separators`,
+      ),
+      isLongest(limits.contextName),
+      isShortest(1),
+      isString(),
+    ),
+  );
+
+const sizeOf = (data: unknown) => JSON.stringify(data)?.length ?? 0;
+const isSmall: Rule = (data) =>
+  sizeOf(data) <= limits.contextData
+    ? undefined
+    : `Data is too large: ${Math.round(sizeOf(data) / 1024)}KB exceeds ${limits.contextData / 1024}KB limit`;
+const isContextData = satisfies(isObject, () => 'Context data must be an object');
+/** Data that is missing has only one message. */
+const isDataIfGiven: Rule = (data, name, context) =>
+  data === undefined || data === null ? undefined : isContextData(data, name, context);
 
 /** Body of POST `/v2/contexts`. */
 export const createContextBody = z.strictObject({
-  type: identifier,
-  id: identifier,
-  data: jsonObject.nullable().optional(),
+  type: identifier('Type'),
+  id: identifier('ID'),
+  data: checked(jsonObject.nullable().optional(), optional(isContextData, isSmall)),
 });
 
 /** Body of PATCH `/v2/contexts/{type}/{id}`. Replaces the data as a whole. */
-export const updateContextBody = z.strictObject({ data: jsonObject });
+export const updateContextBody = z.strictObject({
+  data: checked(jsonObject, required(isDefined(), isDataIfGiven, isSmall)),
+});
 
 export { emptyResponse } from './values.ts';
 

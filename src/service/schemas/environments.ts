@@ -1,5 +1,16 @@
 // Environments (specification: Resources, Environment; Endpoints, Environments).
 import { z } from 'zod';
+import { checked } from '../rules/checked.ts';
+import { colorPattern } from '../rules/formats.ts';
+import {
+  isDefined,
+  isObjectId,
+  isString,
+  matches,
+  optional,
+  required,
+  text,
+} from '../rules/rules.ts';
 import { openEnum } from './open-enum.ts';
 import { hexColor, jsonObject, nonEmptyText } from './values.ts';
 import { environmentTypes } from './vocabulary.ts';
@@ -33,17 +44,35 @@ export const environmentList = z.array(environment);
 
 /** Body of POST `/v1/environments`. */
 export const createEnvironmentBody = z.strictObject({
-  name: nonEmptyText,
-  parentId: nonEmptyText.optional(),
-  color: hexColor,
+  name: checked(
+    nonEmptyText,
+    required(
+      isDefined('Environment name is required'),
+      isString('Environment name must be a string'),
+    ),
+  ),
+  parentId: checked(
+    nonEmptyText.optional(),
+    optional(isObjectId('Parent ID must be a valid MongoDB ObjectId')),
+  ),
+  color: checked(
+    hexColor,
+    required(
+      isDefined('Environment color is required'),
+      matches(colorPattern, () => 'Color must be a valid hex color code'),
+    ),
+  ),
 });
 
 /** Body of PUT `/v1/environments/{environmentId}`. Absent fields are kept. */
 export const updateEnvironmentBody = z.strictObject({
-  name: nonEmptyText.optional(),
-  identifier: nonEmptyText.optional(),
-  parentId: nonEmptyText.optional(),
-  color: hexColor.optional(),
+  name: checked(nonEmptyText.optional(), text()),
+  identifier: checked(nonEmptyText.optional(), text()),
+  parentId: checked(nonEmptyText.optional(), optional(isObjectId())),
+  color: checked(
+    hexColor.optional(),
+    optional(matches(colorPattern, (name) => `${name} must be a hexadecimal color`)),
+  ),
   dns: jsonObject.optional(),
   bridge: jsonObject.optional(),
 });

@@ -2,6 +2,21 @@
 
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { checked, fieldsOf, withSecondStage } from '../rules/checked.ts';
+import { contextMessage } from '../rules/event-contexts.ts';
+import {
+  type Field,
+  type Fields,
+  hasAtMost,
+  hasItems,
+  isArray,
+  isDefined,
+  isObject,
+  isString,
+  nested,
+  optional,
+  required,
+} from '../rules/rules.ts';
 import { openEnum } from './open-enum.ts';
 import { subscriberRow } from './subscribers.ts';
 import { unionError } from './union-errors.ts';
@@ -49,39 +64,62 @@ const contextValue = z.union(
 /** Maps each context type to a context id or object. At most 5 entries. */
 export const triggerContext = z
   .record(z.string(), contextValue, { error: 'not an object of context ids by type' })
-  .refine((contexts) => Object.keys(contexts).length <= 5, 'too many contexts: at most 5')
-  .meta({ maxProperties: 5 });
+  .refine(
+    (contexts) => Object.keys(contexts).length <= limits.contextsPerEvent,
+    `too many contexts: at most ${limits.contextsPerEvent}`,
+  )
+  .meta({ maxProperties: limits.contextsPerEvent });
+
+const tenant = z.looseObject({ identifier: nonEmptyText });
+const idOr = (fields: Fields): Field => ({ ...nested(fields), isTextAllowed: true });
+
+const eventMembers = {
+  bridgeUrl: checked(z.string().optional(), optional(isString())),
+  overrides: checked(jsonObject.optional(), optional(isObject)),
+  to: recipients.optional(),
+  transactionId: checked(nonEmptyText.optional(), optional(isString())),
+  actor: checked(
+    z
+      .union([nonEmptyText, subscriberRecipient], {
+        error: unionError('not a subscriber id or a subscriber object'),
+      })
+      .optional(),
+    idOr(fieldsOf(subscriberRow)),
+  ),
+  tenant: checked(
+    z
+      .union([nonEmptyText, tenant], {
+        error: unionError('not a tenant identifier or an object with one'),
+      })
+      .optional(),
+    idOr({ identifier: optional(isString()), name: optional(isString()) }),
+  ),
+  context: checked(triggerContext.optional(), optional(contextMessage)),
+};
+const name = checked(nonEmptyText, required(isDefined(), isString()));
 
 /** One event. `name` is the identifier of the workflow; the keys of `overrides` are provider ids. */
-export const triggerEvent = z.strictObject({
-  name: nonEmptyText,
-  payload: jsonObject.optional(),
-  overrides: jsonObject.optional(),
-  to: recipients.optional(),
-  transactionId: nonEmptyText.optional(),
-  actor: z
-    .union([nonEmptyText, subscriberRecipient], {
-      error: unionError('not a subscriber id or a subscriber object'),
-    })
-    .optional(),
-  tenant: z
-    .union([nonEmptyText, z.looseObject({ identifier: nonEmptyText })], {
-      error: unionError('not a tenant identifier or an object with one'),
-    })
-    .optional(),
-  context: triggerContext.optional(),
-});
+export const triggerEvent = z
+  .strictObject({
+    name,
+    payload: checked(jsonObject.optional(), optional(isObject)),
+    ...eventMembers,
+  })
+  .omit({ bridgeUrl: true });
 
-/** Body of POST `/v1/events/trigger/bulk`: 1 to 100 events. */
-export const bulkTriggerBody = z.strictObject({
-  events: z
-    .array(triggerEvent)
-    .min(1, 'no events: at least 1 is needed')
-    .max(
-      limits.eventsPerRequest,
-      `too many events: at most ${limits.eventsPerRequest} in a request`,
-    ),
-});
+/** Body of POST `/v1/events/trigger/bulk`: 1 to 100 events. The service checks each event on its own. */
+export const bulkTriggerBody = withSecondStage(
+  z.strictObject({
+    events: z
+      .array(triggerEvent)
+      .min(1, 'no events: at least 1 is needed')
+      .max(
+        limits.eventsPerRequest,
+        `too many events: at most ${limits.eventsPerRequest} in a request`,
+      ),
+  }),
+  { events: required(hasAtMost(limits.eventsPerRequest), hasItems(), isArray) },
+);
 
 export const triggerResult = z.looseObject({
   acknowledged: z.boolean(),
@@ -97,13 +135,17 @@ export const triggerResponse = z.array(triggerResult);
 export const cancelResponse = z.boolean();
 
 /** Body of POST `/v1/events/trigger`. */
-export const singleEvent = triggerEvent.extend({
-  to: recipients,
-  bridgeUrl: z.string().optional(),
+export const singleEvent = z.strictObject({
+  name,
+  payload: triggerEvent.shape.payload,
+  ...eventMembers,
+  to: checked(recipients, required(isDefined())),
 });
 
 /** Body of POST `/v1/events/trigger/broadcast`. */
-export const broadcastBody = triggerEvent.omit({ to: true }).extend({ payload: jsonObject });
+export const broadcastBody = z
+  .strictObject({ name, payload: checked(jsonObject, required(isObject)), ...eventMembers })
+  .omit({ to: true });
 
 export type Recipient = z.input<typeof recipient>;
 export type TriggerResult = z.output<typeof triggerResult>;

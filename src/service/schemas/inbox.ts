@@ -1,10 +1,27 @@
 // In-app notifications
 // (specification: Resources, In-app notification feed item; Endpoints, Subscribers).
 import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { checked, parameter, withSecondStage } from '../rules/checked.ts';
+import { isTrueIfGiven, toCountLimit, toFlag } from '../rules/conversions.ts';
+import {
+  isDefined,
+  isInteger,
+  isObjectIdValue,
+  isOneOf,
+  isString,
+  max,
+  min,
+  optional,
+  type Rule,
+  required,
+  satisfies,
+  text as textField,
+} from '../rules/rules.ts';
 import { message, messageCta } from './message.ts';
 import { openEnum } from './open-enum.ts';
 import { numberedPage } from './pages.ts';
-import { queryBoolean, queryNumber } from './query.ts';
+import { numberedPaging, queryBoolean, queryNumber } from './query.ts';
 import { unionError } from './union-errors.ts';
 import { jsonObject, nonEmptyText } from './values.ts';
 import {
@@ -59,52 +76,77 @@ export const feedItem = z.looseObject({
   tags: z.array(z.string()).nullable().optional(),
 });
 
+/** The service fails with 500 for a negative page. */
+const isNotNegative: Rule = (page, name, context) =>
+  Number.isInteger(page) ? min(0)(page, name, context) : undefined;
+
 /**
  * Query of GET `/v1/subscribers/{subscriberId}/notifications/feed`. `payload` is a Base64-encoded JSON object that the
  * payloads of the notifications must contain.
  */
-export const feedQuery = z.strictObject({
-  page: queryNumber({ min: 0 }).optional(),
-  limit: queryNumber({ min: 1, max: 100 }).optional(),
-  read: queryBoolean().optional(),
-  seen: queryBoolean().optional(),
-  payload: z.string().optional(),
-});
+export const feedQuery = withSecondStage(
+  z.strictObject({
+    ...numberedPaging(limits.page.default, optional(isNotNegative, isInteger)),
+    read: parameter(queryBoolean().optional(), isTrueIfGiven),
+    seen: parameter(queryBoolean().optional(), isTrueIfGiven),
+    payload: z.string().optional(),
+  }),
+  { payload: textField() },
+);
 
 export const feedPage = numberedPage(feedItem).extend({ totalCount: z.number().optional() });
 
 /** Body of POST `/v1/subscribers/{subscriberId}/messages/mark-as`. */
 export const markAsBody = z.strictObject({
-  messageId: z.union(
-    [nonEmptyText, z.array(nonEmptyText).min(1, 'no message ids: at least 1 is needed')],
-    { error: unionError('not a message id or a list of them') },
+  messageId: checked(
+    z.union([nonEmptyText, z.array(nonEmptyText).min(1, 'no message ids: at least 1 is needed')], {
+      error: unionError('not a message id or a list of them'),
+    }),
+    required(
+      isDefined(),
+      satisfies(
+        areMessageIds,
+        () => 'messageId must be a valid MongoDB ObjectId or an array of valid MongoDB ObjectIds',
+      ),
+    ),
   ),
-  markAs: z.enum(markStates),
+  markAs: checked(z.enum(markStates), required(isDefined(), isOneOf(markStates))),
 });
+
+function areMessageIds(value: unknown): boolean {
+  const ids = Array.isArray(value) ? value : [value];
+  return ids.length > 0 && ids.every(isObjectIdValue);
+}
 
 export const messageList = z.array(message);
 
 /** Query of GET `/v1/subscribers/{subscriberId}/notifications/unseen`. The count stops at `limit`. */
-export const countQuery = z.strictObject({
-  seen: queryBoolean().optional(),
-  limit: queryNumber({ min: 1, max: 1000 }).optional(),
-});
+export const countQuery = withSecondStage(
+  z.strictObject({
+    seen: parameter(queryBoolean().optional(), toFlag),
+    limit: parameter(queryNumber({ min: 1, max: limits.page.messages }).optional(), toCountLimit),
+  }),
+  { limit: optional(max(limits.page.messages), min(1)) },
+);
 
 export const notificationCount = z.looseObject({ count: z.number() });
 
 /** Body of POST `/v1/subscribers/{subscriberId}/messages/{messageId}/actions/{type}`. */
 export const actionBody = z.strictObject({
-  status: z.enum(ctaStatuses),
+  status: checked(z.enum(ctaStatuses), required(isDefined(), isString())),
   payload: jsonObject.optional(),
 });
 
 export { message as markedMessage } from './message.ts';
 
 /** Body of POST `/v1/subscribers/{subscriberId}/messages/mark-all`. */
-export const markAllBody = z.strictObject({
-  markAs: z.enum(markStates),
-  feedIdentifier: z.union([z.string(), z.array(z.string())]).optional(),
-});
+export const markAllBody = withSecondStage(
+  z.strictObject({
+    markAs: z.enum(markStates),
+    feedIdentifier: z.union([z.string(), z.array(z.string())]).optional(),
+  }),
+  { markAs: required(isDefined()) },
+);
 
 /** The number of changed messages. */
 export const changedCount = z.number();

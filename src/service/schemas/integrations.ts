@@ -1,5 +1,18 @@
 // Integrations (specification: Resources, Integration; Endpoints, Integrations).
 import { z } from 'zod';
+import { checked, fieldsOf } from '../rules/checked.ts';
+import {
+  isArray,
+  isBoolean,
+  isDefined,
+  isObject,
+  isObjectId,
+  isOneOf,
+  isString,
+  nested,
+  optional,
+  required,
+} from '../rules/rules.ts';
 import { openEnum } from './open-enum.ts';
 import { stepFilter, stepFilterBody } from './step-filters.ts';
 import { jsonObject, nonEmptyText } from './values.ts';
@@ -8,52 +21,54 @@ import { channelTypes } from './vocabulary.ts';
 const text = z.string().optional();
 const flag = z.boolean().optional();
 
+const credential = checked(text, optional(isString()));
+const credentialFlag = checked(flag, optional(isBoolean));
 const credentialFields = {
-  apiKey: text,
-  user: text,
-  secretKey: text,
-  domain: text,
-  password: text,
-  host: text,
-  port: text,
-  region: text,
-  accountSid: text,
-  messageProfileId: text,
-  token: text,
-  from: text,
-  senderName: text,
-  projectName: text,
-  applicationId: text,
-  clientId: text,
-  baseUrl: text,
-  webhookUrl: text,
-  redirectUrl: text,
-  serviceAccount: text,
-  ipPoolName: text,
-  apiKeyRequestHeader: text,
-  secretKeyRequestHeader: text,
-  idPath: text,
-  datePath: text,
-  apiToken: text,
-  authenticationTokenKey: text,
-  instanceId: text,
-  alertUid: text,
-  title: text,
-  imageUrl: text,
-  state: text,
-  externalLink: text,
-  channelId: text,
-  phoneNumberIdentification: text,
-  accessKey: text,
-  appSid: text,
-  senderId: text,
-  AppIOBaseUrl: text,
-  secure: flag,
-  requireTls: flag,
-  ignoreTls: flag,
-  hmac: flag,
-  authenticateByToken: flag,
-  tlsOptions: jsonObject.optional(),
+  apiKey: credential,
+  user: credential,
+  secretKey: credential,
+  domain: credential,
+  password: credential,
+  host: credential,
+  port: credential,
+  region: credential,
+  accountSid: credential,
+  messageProfileId: credential,
+  token: credential,
+  from: credential,
+  senderName: credential,
+  projectName: credential,
+  applicationId: credential,
+  clientId: credential,
+  baseUrl: credential,
+  webhookUrl: credential,
+  redirectUrl: credential,
+  serviceAccount: credential,
+  ipPoolName: credential,
+  apiKeyRequestHeader: credential,
+  secretKeyRequestHeader: credential,
+  idPath: credential,
+  datePath: credential,
+  apiToken: credential,
+  authenticationTokenKey: credential,
+  instanceId: credential,
+  alertUid: credential,
+  title: credential,
+  imageUrl: credential,
+  state: credential,
+  externalLink: credential,
+  channelId: credential,
+  phoneNumberIdentification: credential,
+  accessKey: credential,
+  appSid: credential,
+  senderId: credential,
+  AppIOBaseUrl: credential,
+  secure: credentialFlag,
+  requireTls: credentialFlag,
+  ignoreTls: credentialFlag,
+  hmac: credentialFlag,
+  authenticateByToken: credentialFlag,
+  tlsOptions: checked(jsonObject.optional(), optional(isObject)),
 };
 
 const configurationFields = {
@@ -97,20 +112,26 @@ export const integrationList = z.array(integration);
 
 /** Body of PUT `/v1/integrations/{integrationId}`. */
 export const updateIntegrationBody = z.strictObject({
-  name: nonEmptyText.optional(),
-  identifier: nonEmptyText.optional(),
-  _environmentId: nonEmptyText.optional(),
-  active: flag,
-  credentials: integrationCredentialsBody.optional(),
-  check: flag,
-  conditions: z.array(stepFilterBody).optional(),
-  configurations: integrationConfigurationsBody.optional(),
+  name: checked(nonEmptyText.optional(), optional(isString())),
+  identifier: checked(nonEmptyText.optional(), optional(isString())),
+  _environmentId: checked(nonEmptyText.optional(), optional(isObjectId())),
+  credentials: checked(
+    integrationCredentialsBody.optional(),
+    nested(fieldsOf(integrationCredentialsBody)),
+  ),
+  active: checked(flag, optional(isBoolean)),
+  check: checked(flag, optional(isBoolean)),
+  conditions: checked(z.array(stepFilterBody).optional(), {
+    ...nested({}, isArray),
+    isList: true,
+  }),
+  configurations: checked(integrationConfigurationsBody.optional(), optional(isObject)),
 });
 
 /** Body of POST `/v1/integrations`. */
 export const createIntegrationBody = updateIntegrationBody.extend({
-  providerId: nonEmptyText,
-  channel: z.enum(channelTypes),
+  providerId: checked(nonEmptyText, required(isDefined(), isString())),
+  channel: checked(z.enum(channelTypes), required(isDefined(), isOneOf(channelTypes))),
 });
 
 export type Integration = z.output<typeof integration>;

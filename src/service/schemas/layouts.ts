@@ -1,7 +1,17 @@
 // Layouts of e-mails (resource of the service, not in the specification).
 import { z } from 'zod';
+import { checked } from '../rules/checked.ts';
+import {
+  isBoolean,
+  isObject,
+  isOneOf,
+  isString,
+  nested,
+  optional,
+  required,
+} from '../rules/rules.ts';
 import { openEnum } from './open-enum.ts';
-import { queryNumber } from './query.ts';
+import { offsetPaging, textFilter } from './query.ts';
 import { jsonObject, nonEmptyText } from './values.ts';
 import { editorTypes, orderDirections, workflowOrigins } from './vocabulary.ts';
 import { userReference } from './workflows.ts';
@@ -39,21 +49,25 @@ export const layout = z.looseObject({
 /** Response of GET `/v2/layouts`. */
 export const layoutPage = z.looseObject({ layouts: z.array(layout), totalCount: z.number() });
 
+const layoutOrders = ['createdAt', 'updatedAt', 'name'] as const;
+
 /** Query of GET `/v2/layouts`. */
 export const listLayoutsQuery = z.strictObject({
-  limit: queryNumber({ min: 1 }).optional(),
-  offset: queryNumber({ min: 0 }).optional(),
-  orderDirection: z.enum(orderDirections).optional(),
-  orderBy: z.enum(['createdAt', 'updatedAt', 'name']).optional(),
-  query: z.string().optional(),
+  ...offsetPaging,
+  orderDirection: checked(z.enum(orderDirections).optional(), optional(isOneOf(orderDirections))),
+  orderBy: checked(z.enum(layoutOrders).optional(), optional(isOneOf(layoutOrders), isString())),
+  query: textFilter,
 });
+
+const name = checked(nonEmptyText, required(isString()));
+const isTranslationEnabled = checked(flag, optional(isBoolean));
 
 /** Body of POST `/v2/layouts`. The body of the layout cannot be given here. */
 export const createLayoutBody = z.strictObject({
-  layoutId: nonEmptyText,
-  name: nonEmptyText,
-  isTranslationEnabled: flag,
-  __source: z.string().optional(),
+  layoutId: checked(nonEmptyText, required(isString())),
+  name,
+  isTranslationEnabled,
+  __source: checked(z.string().optional(), optional(isOneOf(['dashboard']))),
 });
 
 /** The content of a layout: a block document as JSON text, or HTML with Liquid. It contains the variable `content`. */
@@ -65,20 +79,17 @@ export const layoutControlsBody = z.strictObject({
 
 /** Body of PUT `/v2/layouts/{layoutId}`. Without `controlValues` the content is kept, with null it is removed. */
 export const updateLayoutBody = z.strictObject({
-  name: nonEmptyText,
-  isTranslationEnabled: flag,
-  controlValues: layoutControlsBody.nullable().optional(),
+  name,
+  isTranslationEnabled,
+  controlValues: checked(layoutControlsBody.nullable().optional(), nested({ email: nested({}) })),
 });
 
 /** Body of POST `/v2/layouts/{layoutId}/duplicate`. */
-export const duplicateLayoutBody = z.strictObject({
-  name: nonEmptyText,
-  isTranslationEnabled: flag,
-});
+export const duplicateLayoutBody = z.strictObject({ name, isTranslationEnabled });
 
 /** Body of POST `/v2/layouts/{layoutId}/preview`. */
 export const previewLayoutBody = z.strictObject({
-  controlValues: layoutControlsBody.optional(),
+  controlValues: checked(layoutControlsBody.optional(), optional(isObject)),
   previewPayload: jsonObject.optional(),
 });
 

@@ -3,9 +3,32 @@
 
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { checked, fieldsOf } from '../rules/checked.ts';
+import { clockTimePattern } from '../rules/formats.ts';
+import {
+  type Fields,
+  hasAtMost,
+  isArray,
+  isBoolean,
+  isDefined,
+  isOneOf,
+  isString,
+  matches,
+  nested,
+  optional,
+  type Rule,
+  required,
+  satisfies,
+} from '../rules/rules.ts';
 import { openEnum } from './open-enum.ts';
 import { clockTime, nonEmptyText } from './values.ts';
-import { channelTypes, criticalities, overrideSources } from './vocabulary.ts';
+import {
+  channelTypes,
+  criticalities,
+  overrideSources,
+  type WeekDay,
+  weekDays,
+} from './vocabulary.ts';
 
 const flag = z.boolean().optional();
 const channelFlags = { email: flag, sms: flag, in_app: flag, chat: flag, push: flag };
@@ -13,15 +36,8 @@ const channelFlags = { email: flag, sms: flag, in_app: flag, chat: flag, push: f
 /** Whether each channel is enabled, in a response. */
 export const channelSwitches = z.looseObject(channelFlags);
 
-const week = <Day extends z.ZodType>(day: Day) => ({
-  monday: day.optional(),
-  tuesday: day.optional(),
-  wednesday: day.optional(),
-  thursday: day.optional(),
-  friday: day.optional(),
-  saturday: day.optional(),
-  sunday: day.optional(),
-});
+const week = <Day extends z.ZodType>(day: Day) =>
+  Object.fromEntries(weekDays.map((name) => [name, day])) as Record<WeekDay, Day>;
 
 export const daySchedule = z.looseObject({
   isEnabled: z.boolean(),
@@ -31,7 +47,7 @@ export const daySchedule = z.looseObject({
 /** The hours in which a subscriber accepts notifications, in the subscriber's time zone. */
 export const schedule = z.looseObject({
   isEnabled: z.boolean(),
-  weeklySchedule: z.looseObject(week(daySchedule)).optional(),
+  weeklySchedule: z.looseObject(week(daySchedule.optional())).optional(),
 });
 
 export const globalPreference = z.looseObject({
@@ -64,42 +80,94 @@ export const preferences = z.looseObject({
 
 /** Query of GET `/v2/subscribers/{subscriberId}/preferences`. The default is nonCritical. */
 export const getPreferencesQuery = z.strictObject({
-  criticality: z.enum(criticalities).optional(),
+  criticality: checked(z.enum(criticalities).optional(), optional(isOneOf(criticalities))),
 });
 
+const isEnabled = checked(z.boolean(), required(isBoolean));
+const time = checked(
+  clockTime,
+  required(
+    matches(
+      clockTimePattern,
+      (name) => `${name} must be in 12-hour format (e.g., 09:00 AM or 9:00 AM)`,
+    ),
+    isString(),
+  ),
+);
+const hoursBody = z.strictObject({ start: time, end: time });
+
 export const dayScheduleBody = z.strictObject({
-  isEnabled: z.boolean(),
-  hours: z.array(z.strictObject({ start: clockTime, end: clockTime })).optional(),
+  isEnabled,
+  hours: checked(z.array(hoursBody).optional(), nested(fieldsOf(hoursBody))),
+});
+
+const isDay = (name: string) => (weekDays as readonly string[]).includes(name);
+/** A schedule that is not enabled may have any days. */
+const hasDays: Rule = (value, name, { parent }) => {
+  if (Reflect.get(parent, 'isEnabled') !== true || !value) return undefined;
+  const days = Object.keys(value);
+  if (days.length === 0)
+    return `${name} must contain at least one day configuration when isEnabled is true`;
+  const unknown = days.filter((day) => !isDay(day));
+  if (unknown.length === 0) return undefined;
+  return `${name} contains invalid day names: ${unknown.join(', ')}. Valid days are: ${weekDays.join(', ')}`;
+};
+
+const weekBody = z.strictObject(
+  week(checked(dayScheduleBody.optional(), nested(fieldsOf(dayScheduleBody)))),
+);
+const scheduleMembers = z.strictObject({
+  isEnabled,
+  weeklySchedule: checked(weekBody.optional(), nested(fieldsOf(weekBody), hasDays)),
 });
 
 /** A schedule in a request. It replaces the stored one. Hours with a start after their end run overnight. */
-export const scheduleBody = z
-  .strictObject({
-    isEnabled: z.boolean(),
-    weeklySchedule: z.strictObject(week(dayScheduleBody)).optional(),
-  })
-  .refine(
-    ({ isEnabled, weeklySchedule }) =>
-      !isEnabled || weeklySchedule === undefined || Object.values(weeklySchedule).some(Boolean),
-    { path: ['weeklySchedule'], error: 'has no day: an enabled schedule needs at least one' },
-  );
+export const scheduleBody = scheduleMembers.refine(
+  ({ isEnabled, weeklySchedule }) =>
+    !isEnabled || weeklySchedule === undefined || Object.values(weeklySchedule).some(Boolean),
+  { path: ['weeklySchedule'], error: 'has no day: an enabled schedule needs at least one' },
+);
 
 /** Body of PATCH `/v2/subscribers/{subscriberId}/preferences`. Without `workflowId` it is global. */
 export const updatePreferencesBody = z.strictObject({
   channels: z.strictObject(channelFlags).optional(),
   workflowId: nonEmptyText.optional(),
-  schedule: scheduleBody.optional(),
+  schedule: checked(scheduleBody.optional(), nested(fieldsOf(scheduleMembers))),
+});
+
+/** The service checks the channels of a preference one by one, each under its own name. */
+export const channelChecks: Fields = Object.fromEntries(
+  channelTypes.map((channel) => [channel, optional(isBoolean)]),
+);
+/** The service checks the workflow of a preference after the rest, under this name. */
+export const workflowCheck: Fields = { workflowIdOrInternalId: optional(isString()) };
+
+const isGiven = satisfies(
+  (channels) => channels !== undefined && channels !== null,
+  (name) => `${name} must be an object`,
+);
+const manyPreferencesItem = z.strictObject({
+  workflowId: checked(nonEmptyText, required(isDefined(), isString())),
+  // The service fails with 500 without them.
+  channels: checked(z.strictObject(channelFlags), required(isGiven)),
 });
 
 /** Body of PATCH `/v2/subscribers/{subscriberId}/preferences/bulk`: 1 to 100 workflows. */
 export const updateManyPreferencesBody = z.strictObject({
-  preferences: z
-    .array(z.strictObject({ workflowId: nonEmptyText, channels: z.strictObject(channelFlags) }))
-    .min(1, 'no preferences: at least 1 is needed')
-    .max(
-      limits.preferencesPerRequest,
-      `too many preferences: at most ${limits.preferencesPerRequest} in a request`,
-    ),
+  preferences: checked(
+    z
+      .array(manyPreferencesItem)
+      .min(1, 'no preferences: at least 1 is needed')
+      .max(
+        limits.preferencesPerRequest,
+        `too many preferences: at most ${limits.preferencesPerRequest} in a request`,
+      ),
+    {
+      ...required(isDefined(), hasAtMost(limits.preferencesPerRequest), isArray),
+      fields: fieldsOf(manyPreferencesItem),
+      isList: true,
+    },
+  ),
 });
 
 /** The changed preferences, one for each workflow. */

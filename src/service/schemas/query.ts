@@ -1,5 +1,18 @@
 // Schemas for query parameters. They accept JavaScript values and the text from a URL.
 import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { checked, parameter } from '../rules/checked.ts';
+import {
+  emptyToNone,
+  isTrue,
+  toDirection,
+  toKnownOrder,
+  toLimit,
+  toLimitOrDefault,
+  toNumberOrNone,
+  toSingleNumber,
+} from '../rules/conversions.ts';
+import { type Field, isInteger, isNumber, max, min, optional, text } from '../rules/rules.ts';
 import { orderDirections } from './vocabulary.ts';
 
 /** An integer within bounds, or its decimal text. */
@@ -37,14 +50,57 @@ function firstMessage(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 /** Query of a POST that creates or updates: with `true`, an existing resource is an error (409). */
-export const failIfExistsQuery = z.strictObject({ failIfExists: queryBoolean().optional() });
+export const failIfExistsQuery = z.strictObject({
+  failIfExists: parameter(queryBoolean().optional(), isTrue),
+});
 
-/** Parameters that every cursor listing takes (Endpoints, Topics and Contexts). */
-export const cursorParameters = {
-  after: z.string().optional(),
-  before: z.string().optional(),
-  limit: queryNumber({ min: 1, max: 100 }).optional(),
-  orderDirection: z.enum(orderDirections).optional(),
-  orderBy: z.string().optional(),
-  includeCursor: queryBoolean().optional(),
+/** A filter that is one text. */
+export const textFilter = checked(z.string().optional(), text());
+
+export const cursors = { after: textFilter, before: textFilter };
+
+const cursorOrNone = parameter(z.string().optional(), emptyToNone, text());
+/** The cursors of listings that ignore empty ones. */
+export const cursorsIfGiven = { after: cursorOrNone, before: cursorOrNone };
+
+/** Parameters of listings with a cursor (Endpoints, Topics and Contexts). */
+export const sorting = (...orders: string[]) => ({
+  orderDirection: parameter(z.enum(orderDirections).optional(), toDirection),
+  orderBy:
+    orders.length === 0
+      ? textFilter
+      : parameter(z.string().optional(), toKnownOrder(...orders), text()),
+  includeCursor: parameter(queryBoolean().optional(), isTrue),
+});
+
+const pageSizeSchema = queryNumber({ min: 1, max: limits.page.default }).optional();
+
+/** The number of items of a page. The service checks it after the other parameters. */
+export const cursorLimit = parameter(pageSizeSchema, toLimitOrDefault);
+export const pageSize = { limit: optional(max(limits.page.default), min(1), isNumber) };
+/** The number of items of a page in the listings that check it with the other parameters. */
+export const checkedLimit = parameter(pageSizeSchema, toLimit, optional(max(limits.page.default)));
+
+/** The limit and offset of workflows and layouts. */
+export const offsetPaging = {
+  limit: parameter(
+    queryNumber({ min: 1 }).optional(),
+    toNumberOrNone,
+    optional(min(1), isInteger, isNumber),
+  ),
+  offset: parameter(
+    queryNumber({ min: 0 }).optional(),
+    toNumberOrNone,
+    optional(min(0), isNumber, isInteger),
+  ),
 };
+
+/** The number and the size of a page. */
+export const numberedPaging = (greatest: number, page: Field) => ({
+  page: parameter(queryNumber({ min: 0 }).optional(), toSingleNumber, page),
+  limit: parameter(
+    queryNumber({ min: 1, max: greatest }).optional(),
+    toSingleNumber,
+    optional(max(greatest), min(1), isInteger),
+  ),
+});

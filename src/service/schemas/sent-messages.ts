@@ -1,11 +1,13 @@
 // Sent messages of all channels (resource of the service, not in the specification).
 import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { checked, parameter } from '../rules/checked.ts';
+import { toListIfGiven, toListOfGiven, toNumber, toWholeNumber } from '../rules/conversions.ts';
+import { isNumber, isOneOf, optional } from '../rules/rules.ts';
 import { message } from './message.ts';
 import { numberedPage } from './pages.ts';
 import { queryList, queryNumber } from './query.ts';
 import { channelTypes } from './vocabulary.ts';
-
-const texts = queryList(z.string()).optional();
 
 /** A message in GET `/v1/messages`. Its parts may be null, unlike in the inbox. */
 export const sentMessage = message.extend({
@@ -21,14 +23,20 @@ export const sentMessagePage = numberedPage(sentMessage);
 export const listMessagesQuery = z.strictObject({
   channel: z.enum(channelTypes).optional(),
   subscriberId: z.string().optional(),
-  transactionId: texts,
-  contextKeys: texts,
-  page: queryNumber({ min: 0 }).optional(),
-  limit: queryNumber({ min: 1, max: 1000 }).optional(),
+  transactionId: parameter(queryList(z.string()).optional(), toListIfGiven),
+  contextKeys: parameter(queryList(z.string()).optional(), toListOfGiven),
+  page: parameter(queryNumber({ min: 0 }).optional(), toNumber, optional(isNumber)),
+  limit: parameter(
+    queryNumber({ min: 1, max: limits.page.messages }).optional(),
+    toWholeNumber,
+    optional(isNumber),
+  ),
 });
 
 /** Query of DELETE `/v1/messages/transaction/{transactionId}`. */
-export const deleteMessagesQuery = z.strictObject({ channel: z.enum(channelTypes).optional() });
+export const deleteMessagesQuery = z.strictObject({
+  channel: checked(z.enum(channelTypes).optional(), optional(isOneOf(channelTypes))),
+});
 
 export { acknowledgement, emptyResponse } from './values.ts';
 export type SentMessage = z.output<typeof sentMessage>;

@@ -2,20 +2,50 @@
 // (specification: Resources, Subscriber; Endpoints, Subscribers).
 
 import { z } from 'zod';
+import { isObject as isJsonObject } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
+import { checked, fieldsOf, parameter, withSecondStage } from '../rules/checked.ts';
+import { isTrue } from '../rules/conversions.ts';
+import { isEmail, isLocale, isTimeZone } from '../rules/formats.ts';
+import {
+  hasAtMost,
+  hasItems,
+  isArray,
+  isBoolean,
+  isDefined,
+  isInteger,
+  isObject,
+  isOneOf,
+  isString,
+  isText,
+  nested,
+  optional,
+  type Rule,
+  required,
+  satisfies,
+} from '../rules/rules.ts';
 import { openEnum } from './open-enum.ts';
 import { cursorPage, numberedPage } from './pages.ts';
 import { channelProviders } from './providers.ts';
-import { cursorParameters, queryBoolean, queryNumber } from './query.ts';
+import {
+  cursorLimit,
+  cursorsIfGiven,
+  numberedPaging,
+  pageSize,
+  queryBoolean,
+  sorting,
+  textFilter,
+} from './query.ts';
 import { emailAddress, jsonObject, localeTag, nonEmptyText, timeZone } from './values.ts';
 
 const text = z.string().optional();
 const textOrNull = z.string().nullable().optional();
 
+const deviceTokens = z.array(z.string()).optional();
 const channelCredentialFields = {
   webhookUrl: text,
   channel: text,
-  deviceTokens: z.array(z.string()).optional(),
+  deviceTokens,
   alertUid: text,
   title: text,
   imageUrl: text,
@@ -61,40 +91,96 @@ export const subscriber = z.looseObject({
   id: text,
 });
 
+const providerId = openEnum(channelProviders);
+const isProvider = isOneOf(channelProviders, 'providerId must be a valid provider ID');
+
+const credentialsBody = (...checks: Rule[]) =>
+  z.strictObject({
+    providerId: checked(providerId, required(isDefined(), isProvider)),
+    integrationIdentifier: checked(nonEmptyText.optional(), optional(isString())),
+    credentials: checked(channelCredentialsBody, required(isDefined(), isObject, ...checks)),
+  });
+
+/** The service fails with 500 for another value, and makes a list of a text. */
+const hasTokenList: Rule = (credentials, name) => {
+  const tokens: unknown = isJsonObject(credentials) ? (credentials.deviceTokens ?? []) : [];
+  return Array.isArray(tokens) || typeof tokens === 'string'
+    ? undefined
+    : `${name}.deviceTokens must be an array`;
+};
+
 /**
- * Body of PATCH `/v1/subscribers/{subscriberId}/credentials`, and an entry of `channels` in a bulk request.
- * Accepts unknown providers: `svc subscribers credentials set` rejects them unless it is given --force-provider.
+ * Body of PATCH `/v1/subscribers/{subscriberId}/credentials`. Accepts unknown providers: `svc subscribers credentials
+ * set` rejects them unless it is given --force-provider.
  */
-export const setCredentialsBody = z.strictObject({
-  providerId: openEnum(channelProviders),
+export const setCredentialsBody = credentialsBody(hasTokenList);
+/** Body of PUT `/v1/subscribers/{subscriberId}/credentials`. */
+export const replaceCredentialsBody = credentialsBody();
+
+const profile = {
+  firstName: checked(textOrNull, optional(isString())),
+  lastName: checked(textOrNull, optional(isString())),
+  email: checked(
+    emailAddress.nullable().optional(),
+    optional(isText(isEmail, (name) => `${name} must be an email`)),
+  ),
+  phone: checked(textOrNull, optional(isString())),
+  avatar: checked(textOrNull, optional(isString())),
+  locale: checked(
+    localeTag.nullable().optional(),
+    optional(isText(isLocale, (name) => `${name} must be locale`)),
+  ),
+  timezone: checked(
+    timeZone.nullable().optional(),
+    optional(isText(isTimeZone, (name) => `${name} must be a valid IANA time-zone`)),
+  ),
+  data: checked(jsonObject.nullable().optional(), optional(isObject)),
+};
+
+const idIsRequired = () => 'SubscriberId is required';
+const isNotEmptyId = satisfies((id) => id !== undefined && id !== null && id !== '', idIsRequired);
+const isNotBlankId = satisfies(
+  (id) => (typeof id === 'string' ? id.trim() !== '' : id !== undefined && id !== null),
+  idIsRequired,
+);
+
+/** The credentials of a subscriber for one provider, in the subscriber itself. */
+const channelBody = z.strictObject({
+  providerId,
   integrationIdentifier: nonEmptyText.optional(),
-  credentials: channelCredentialsBody,
+  credentials: checked(channelCredentialsBody, {
+    ...nested({
+      webhookUrl: optional(isString()),
+      deviceTokens: optional(isArray),
+    }),
+    isRequired: 'null',
+  }),
 });
+const channels = z.array(channelBody).nullable().optional();
 
 /** One subscriber of a bulk request. Given fields overwrite the stored ones, even with null; absent fields are kept. */
 export const subscriberRow = z.strictObject({
-  subscriberId: nonEmptyText,
-  firstName: textOrNull,
-  lastName: textOrNull,
-  email: emailAddress.nullable().optional(),
-  phone: textOrNull,
-  avatar: textOrNull,
-  locale: localeTag.nullable().optional(),
-  timezone: timeZone.nullable().optional(),
-  data: jsonObject.nullable().optional(),
-  channels: z.array(setCredentialsBody).optional(),
+  ...profile,
+  subscriberId: checked(nonEmptyText, required(isDefined(), isNotEmptyId, isString())),
+  channels: checked(channels, { ...nested(fieldsOf(channelBody), isArray), isList: true }),
 });
 
 /** Body of POST `/v1/subscribers/bulk`: 1 to 500 subscribers. */
-export const bulkSubscribersBody = z.strictObject({
-  subscribers: z
-    .array(subscriberRow)
-    .min(1, 'no subscribers: at least 1 is needed')
-    .max(
-      limits.subscribersPerRequest,
-      `too many subscribers: at most ${limits.subscribersPerRequest} in a request`,
+export const bulkSubscribersBody = withSecondStage(
+  z.strictObject({
+    subscribers: checked(
+      z
+        .array(subscriberRow)
+        .min(1, 'no subscribers: at least 1 is needed')
+        .max(
+          limits.subscribersPerRequest,
+          `too many subscribers: at most ${limits.subscribersPerRequest} in a request`,
+        ),
+      { ...required(hasItems(), isArray), fields: fieldsOf(subscriberRow), isList: true },
     ),
-});
+  }),
+  { subscribers: required(hasAtMost(limits.subscribersPerRequest)) },
+);
 
 const savedSubscriber = z.looseObject({ subscriberId: z.string() });
 
@@ -108,36 +194,50 @@ export const bulkSubscribersResponse = z.looseObject({
 export const subscriberPage = cursorPage(subscriber);
 
 /** Query of GET `/v2/subscribers`. Every filter matches part of the text, in any letter case. */
-export const listSubscribersQuery = z.strictObject({
-  ...cursorParameters,
-  subscriberId: text,
-  email: text,
-  phone: text,
-  name: text,
+export const listSubscribersQuery = withSecondStage(
+  z.strictObject({
+    ...cursorsIfGiven,
+    ...sorting(),
+    email: textFilter,
+    name: textFilter,
+    phone: textFilter,
+    subscriberId: textFilter,
+    limit: cursorLimit,
+  }),
+  pageSize,
+);
+
+/** Body of POST `/v2/subscribers`. Blanks around the id are removed. */
+export const createSubscriberBody = z.strictObject({
+  ...profile,
+  subscriberId: checked(nonEmptyText, required(isDefined(), isNotBlankId, isString())),
 });
 
-/** Body of POST `/v2/subscribers`. */
-export const createSubscriberBody = subscriberRow.omit({ channels: true });
-
 /** Body of PATCH `/v2/subscribers/{subscriberId}`. Null clears a field; `data` is replaced as a whole. */
-export const updateSubscriberBody = createSubscriberBody.omit({ subscriberId: true });
+export const updateSubscriberBody = z.strictObject(profile);
 
 export const subscriberList = numberedPage(subscriber);
 
 /** Query of GET `/v1/subscribers`. */
-export const subscriberListQuery = z.strictObject({
-  page: queryNumber({ min: 0 }).optional(),
-  limit: queryNumber({ min: 1, max: 100 }).optional(),
-});
+export const subscriberListQuery = z.strictObject(
+  numberedPaging(limits.page.default, optional(isInteger)),
+);
 
 /** Query of GET `/v1/subscribers/{subscriberId}`. */
-export const includeTopicsQuery = z.strictObject({ includeTopics: queryBoolean().optional() });
+export const includeTopicsQuery = z.strictObject({
+  includeTopics: parameter(queryBoolean().optional(), isTrue),
+});
 
 /** Body of PATCH `/v1/subscribers/{subscriberId}/online-status`. */
-export const onlineBody = z.strictObject({ isOnline: z.boolean() });
+export const onlineBody = z.strictObject({
+  isOnline: checked(z.boolean(), required(isDefined(), isBoolean)),
+});
 
 /** Body of PUT `/v1/subscribers/{subscriberId}`. */
-export const subscriberFieldsBody = subscriberRow.omit({ subscriberId: true });
+export const subscriberFieldsBody = z.strictObject({
+  ...profile,
+  channels: checked(channels, optional(isArray)),
+});
 
 export { failIfExistsQuery } from './query.ts';
 export { acknowledgement, emptyResponse } from './values.ts';

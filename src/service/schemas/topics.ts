@@ -2,9 +2,31 @@
 
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { checked, parameter, withSecondStage } from '../rules/checked.ts';
+import { isTrue, toDescending } from '../rules/conversions.ts';
+import {
+  hasAtMost,
+  hasItems,
+  hasLength,
+  isArray,
+  isDefined,
+  isNotEmpty,
+  isString,
+  optional,
+  required,
+} from '../rules/rules.ts';
 import { cursorPage } from './pages.ts';
-import { cursorParameters } from './query.ts';
+import {
+  checkedLimit,
+  cursors,
+  cursorsIfGiven,
+  pageSize,
+  queryBoolean,
+  sorting,
+  textFilter,
+} from './query.ts';
 import { nonEmptyText } from './values.ts';
+import { orderDirections } from './vocabulary.ts';
 
 const tooLong = `longer than ${limits.topicText} characters`;
 
@@ -32,25 +54,45 @@ export const topicSubscriber = z.looseObject({
 });
 
 /** Query of GET `/v2/topics`. */
-export const listTopicsQuery = z.strictObject({
-  ...cursorParameters,
-  key: z.string().optional(),
-  name: z.string().optional(),
-});
+export const listTopicsQuery = withSecondStage(
+  z.strictObject({
+    limit: checkedLimit,
+    ...cursors,
+    ...sorting('_id', 'key', 'name', 'createdAt', 'updatedAt'),
+    key: textFilter,
+    name: textFilter,
+  }),
+  pageSize,
+);
 
 /** Body of PATCH `/v2/topics/{topicKey}`. */
-export const renameTopicBody = z.strictObject({ name: nonEmptyText });
+export const renameTopicBody = z.strictObject({
+  name: checked(nonEmptyText, required(isNotEmpty, isString())),
+});
 
-/** Body of POST `/v2/topics/{topicKey}/subscriptions`: 1 to 100 subscriber ids. */
-export const subscribeBody = z.strictObject({
-  subscriberIds: z
+const subscriberIds = (verb: string) => {
+  const most = limits.subscribersPerTopicRequest;
+  const schema = z
     .array(nonEmptyText)
     .min(1, 'no subscriber ids: at least 1 is needed')
-    .max(
-      limits.subscribersPerTopicRequest,
-      `too many subscriber ids: at most ${limits.subscribersPerTopicRequest} in a request`,
+    .max(most, `too many subscriber ids: at most ${most} in a request`);
+  return z.strictObject({
+    subscriberIds: checked(
+      schema,
+      required(
+        isDefined(),
+        hasItems('At least one subscriber identifier is required'),
+        hasAtMost(most, `Cannot ${verb} more than ${most} subscribers at once`),
+        isArray,
+      ),
     ),
-});
+  });
+};
+
+/** Body of POST `/v2/topics/{topicKey}/subscriptions`: 1 to 100 subscriber ids. */
+export const subscribeBody = subscriberIds('subscribe');
+/** Body of DELETE `/v2/topics/{topicKey}/subscriptions`: 1 to 100 subscriber ids. */
+export const unsubscribeBody = subscriberIds('unsubscribe');
 
 export const topicSubscription = z.looseObject({
   _id: z.string(),
@@ -82,24 +124,40 @@ export const subscribeResponse = z.looseObject({
 
 /** Body of POST `/v2/topics`. */
 export const createTopicBody = z.strictObject({
-  key: nonEmptyText.max(limits.topicText, tooLong),
-  name: z.string().max(limits.topicText, tooLong).nullable().optional(),
+  key: checked(
+    nonEmptyText.max(limits.topicText, tooLong),
+    required(hasLength(1, limits.topicText), isNotEmpty, isString()),
+  ),
+  name: checked(
+    z.string().max(limits.topicText, tooLong).nullable().optional(),
+    optional(hasLength(0, limits.topicText), isString()),
+  ),
 });
 
 /** A subscription in a listing. */
 export const listedSubscription = topicSubscription.extend({ updatedAt: optionalText });
 export const subscriptionPage = cursorPage(listedSubscription);
 
+const subscriptionPaging = {
+  orderDirection: parameter(z.enum(orderDirections).optional(), toDescending),
+  includeCursor: parameter(queryBoolean().optional(), isTrue),
+  limit: checkedLimit,
+};
+
 /** Query of GET `/v2/topics/{topicKey}/subscriptions`. `subscriberId` matches exactly. */
 export const listTopicSubscriptionsQuery = z.strictObject({
-  ...cursorParameters,
-  subscriberId: z.string().optional(),
+  ...cursorsIfGiven,
+  orderBy: textFilter,
+  subscriberId: textFilter,
+  ...subscriptionPaging,
 });
 
 /** Query of GET `/v2/subscribers/{subscriberId}/subscriptions`. `key` matches exactly. */
 export const listSubscriberTopicsQuery = z.strictObject({
-  ...cursorParameters,
-  key: z.string().optional(),
+  ...cursorsIfGiven,
+  orderBy: textFilter,
+  key: textFilter,
+  ...subscriptionPaging,
 });
 
 export { failIfExistsQuery } from './query.ts';

@@ -86,6 +86,7 @@ export const weekDays = [
   'saturday',
   'sunday',
 ] as const;
+export type WeekDay = (typeof weekDays)[number];
 
 export const environmentTypes = ['dev', 'prod'] as const;
 export type EnvironmentType = (typeof environmentTypes)[number];

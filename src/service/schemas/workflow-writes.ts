@@ -1,16 +1,40 @@
 // Bodies that create and change workflows (not in the specification).
 
 import { z } from 'zod';
+import { isObject as isJsonObject } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
+import { isJsonSchema } from '../payload-schema.ts';
+import { checked, fieldsOf } from '../rules/checked.ts';
+import { preferenceFlags, switchField } from '../rules/definition-rules.ts';
+import { slugPattern } from '../rules/formats.ts';
+import {
+  areStrings,
+  isArray,
+  isBoolean,
+  isOneOf,
+  isString,
+  matches,
+  nested,
+  optional,
+  type Rule,
+  required,
+  satisfies,
+} from '../rules/rules.ts';
 import { jsonObject, nonEmptyText } from './values.ts';
 import { severities, stepTypes, workflowOrigins } from './vocabulary.ts';
 import { workflow } from './workflows.ts';
 
 const flag = z.boolean().optional();
+const checkedFlag = checked(flag, optional(isBoolean));
+
+const isSlug = matches(
+  slugPattern,
+  () => 'must be a valid slug format (lowercase letters, numbers, and hyphens only)',
+);
 
 /** An identifier: lowercase words of letters and digits, joined by hyphens. */
 export const workflowIdentifier = nonEmptyText.regex(
-  /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
+  slugPattern,
   'not lowercase letters, digits and single hyphens',
 );
 
@@ -27,65 +51,110 @@ const preferenceLevel = z.looseObject({
     })
     .optional(),
 });
+const preferenceField = nested({
+  all: preferenceFlags,
+  channels: { ...nested({ enabled: switchField }), isRequired: 'null' },
+});
 
 /** Preferences in a request: the response has those of `workflow` as `default`. */
 export const preferencesBody = z.strictObject({
-  user: preferenceLevel.nullable().optional(),
-  workflow: preferenceLevel.nullable().optional(),
+  user: checked(preferenceLevel.nullable().optional(), preferenceField),
+  workflow: checked(preferenceLevel.nullable().optional(), preferenceField),
 });
+
+/** The service looks at the type of a step here only to check its control values, and not for every type. */
+const hasControls =
+  (types: readonly string[]): Rule =>
+  (value, name, { parent }) =>
+    types.includes(String(Reflect.get(parent, 'type'))) && !isJsonObject(value)
+      ? `${name} must be an object`
+      : undefined;
+
+const stepWith = (types: readonly string[]) =>
+  z.strictObject({
+    controlValues: checked(jsonObject.nullable().optional(), optional(hasControls(types))),
+    _id: checked(nonEmptyText.optional(), optional(isString())),
+    stepId: checked(workflowIdentifier.optional(), optional(isSlug, isString())),
+    name: checked(nonEmptyText, required(isString())),
+    type: z.enum(stepTypes),
+  });
+const updatedTypes = ['in_app', 'email', 'sms', 'push', 'chat', 'delay', 'digest', 'custom'];
+const createdStep = stepWith([...updatedTypes, 'throttle']);
 
 /** A step in a request. A step with an unknown `_id` is created without its control values. */
-export const stepBody = z.strictObject({
-  _id: nonEmptyText.optional(),
-  stepId: workflowIdentifier.optional(),
-  name: nonEmptyText,
-  type: z.enum(stepTypes),
-  controlValues: jsonObject.nullable().optional(),
-});
+export const stepBody = stepWith(updatedTypes);
 
-const content = {
-  name: nonEmptyText.max(limits.workflowName, `longer than ${limits.workflowName} characters`),
-  description: z
-    .string()
-    .max(limits.workflowDescription, `longer than ${limits.workflowDescription} characters`)
-    .nullable()
-    .optional(),
-  tags: z
-    .array(nonEmptyText)
-    .max(limits.tagsPerWorkflow, `more than ${limits.tagsPerWorkflow} tags`)
-    .nullable()
-    .optional(),
-  active: flag,
-  validatePayload: flag,
-  payloadSchema: jsonObject.nullable().optional(),
-  isTranslationEnabled: flag,
+const stepList = (step: typeof stepBody) =>
+  checked(
+    z.array(step).max(limits.stepsPerWorkflow, `more than ${limits.stepsPerWorkflow} steps`),
+    { ...required(isArray), fields: fieldsOf(step), isList: true },
+  );
+
+const name = nonEmptyText.max(limits.workflowName, `longer than ${limits.workflowName} characters`);
+const requiredName = checked(name, required(isString()));
+const severity = checked(z.enum(severities).optional(), optional(isOneOf(severities)));
+
+const settings = {
+  description: checked(
+    z
+      .string()
+      .max(limits.workflowDescription, `longer than ${limits.workflowDescription} characters`)
+      .nullable()
+      .optional(),
+    optional(isString()),
+  ),
+  tags: checked(
+    z
+      .array(nonEmptyText)
+      .max(limits.tagsPerWorkflow, `more than ${limits.tagsPerWorkflow} tags`)
+      .nullable()
+      .optional(),
+    optional(areStrings, isArray),
+  ),
+  active: checkedFlag,
+  validatePayload: checkedFlag,
+  payloadSchema: checked(
+    jsonObject.nullable().optional(),
+    optional(satisfies(isJsonSchema, () => 'payloadSchema must be a valid JSON schema')),
+  ),
+  isTranslationEnabled: checkedFlag,
 };
 
-const definition = {
-  ...content,
-  severity: z.enum(severities).optional(),
-  preferences: preferencesBody.optional(),
-  steps: z
-    .array(stepBody)
-    .max(limits.stepsPerWorkflow, `more than ${limits.stepsPerWorkflow} steps`),
-};
+/** What a workflow is, besides its identifier, its preferences and its steps. */
+export const workflowContent = { severity, name: requiredName, ...settings };
+
+const creationSources = [
+  ...['template_store', 'editor', 'notification_directory', 'onboarding_digest_demo'],
+  ...['onboarding_in_app', 'empty_state', 'dropdown', 'onboarding_get_started', 'bridge'],
+  'dashboard',
+];
 
 /** Body of POST `/v2/workflows`. */
 export const createWorkflowBody = z.strictObject({
-  workflowId: workflowIdentifier,
-  ...definition,
-  __source: z.string().optional(),
+  workflowId: checked(workflowIdentifier, required(isSlug, isString())),
+  steps: stepList(createdStep),
+  __source: checked(z.string().optional(), optional(isOneOf(creationSources))),
+  ...workflowContent,
+  preferences: preferencesBody.optional(),
 });
 
 /** Body of PUT `/v2/workflows/{workflowId}`. Fields that are left out are reset, except the descriptive ones. */
 export const updateWorkflowBody = z.strictObject({
   workflowId: workflowIdentifier.optional(),
-  origin: z.enum(workflowOrigins),
-  ...definition,
+  steps: stepList(stepBody),
+  preferences: checked(preferencesBody.optional(), {
+    ...nested(fieldsOf(preferencesBody)),
+    isRequired: 'null',
+  }),
+  origin: checked(z.enum(workflowOrigins), required(isOneOf(workflowOrigins))),
+  ...workflowContent,
 });
 
 /** Body of PATCH `/v2/workflows/{workflowId}`. Null and absent fields are kept. */
-export const patchWorkflowBody = z.strictObject({ ...content, name: content.name.optional() });
+export const patchWorkflowBody = z.strictObject({
+  ...settings,
+  name: checked(name.optional(), optional(isString())),
+});
 
 export { emptyResponse } from './values.ts';
 export { workflow };

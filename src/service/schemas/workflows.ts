@@ -1,7 +1,9 @@
 // Workflows (specification: Resources, Workflow; Endpoints, Workflows).
 import { z } from 'zod';
+import { checked } from '../rules/checked.ts';
+import { areOneOf, areStrings, isArray, isOneOf, isString, optional } from '../rules/rules.ts';
 import { openEnum } from './open-enum.ts';
-import { queryList, queryNumber } from './query.ts';
+import { offsetPaging, queryList, textFilter } from './query.ts';
 import { jsonObject } from './values.ts';
 import {
   orderDirections,
@@ -97,13 +99,18 @@ export const workflow = z.looseObject({
 
 /** Query of GET `/v2/workflows`. */
 export const listWorkflowsQuery = z.strictObject({
-  limit: queryNumber({ min: 1 }).optional(),
-  offset: queryNumber({ min: 0 }).optional(),
-  orderDirection: z.enum(orderDirections).optional(),
-  orderBy: z.enum(workflowOrders).optional(),
-  query: z.string().optional(),
-  tags: queryList(z.string()).optional(),
-  status: queryList(z.enum(workflowStatuses)).optional(),
+  ...offsetPaging,
+  orderDirection: checked(z.enum(orderDirections).optional(), optional(isOneOf(orderDirections))),
+  orderBy: checked(
+    z.enum(workflowOrders).optional(),
+    optional(isOneOf(workflowOrders), isString()),
+  ),
+  query: textFilter,
+  tags: checked(queryList(z.string()).optional(), optional(areStrings, isArray)),
+  status: checked(
+    queryList(z.enum(workflowStatuses)).optional(),
+    optional(areOneOf(workflowStatuses), isArray),
+  ),
 });
 
 /** Query of GET `/v2/workflows/{workflowId}`. */

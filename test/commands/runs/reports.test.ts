@@ -77,7 +77,7 @@ describe('the command to send fixed rejects', () => {
 describe('the reasons for rejects', () => {
   const rows = [
     ...Array.from({ length: 3 }, (_unused, n) => `a${n},nonsense,,`),
-    ...Array.from({ length: 5 }, (_unused, n) => `b${n},,nowhere,`),
+    ...Array.from({ length: 5 }, (_unused, n) => `b${n},,no where,`),
     ...Array.from({ length: 2 }, (_unused, n) => `c${n},,,Mars/Base`),
     ',,en,',
     'fine,,,',

@@ -108,8 +108,8 @@ export const serviceSubscribers = {
     section: 'Subscribers',
     rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
-      const { setCredentialsBody, subscriber } = await schemas();
-      return { body: setCredentialsBody, response: subscriber };
+      const { replaceCredentialsBody, subscriber } = await schemas();
+      return { body: replaceCredentialsBody, response: subscriber };
     },
   }),
 

@@ -66,8 +66,8 @@ export const serviceTopics = {
     batch: { items: 'subscriberIds', count: limits.subscribersPerTopicRequest, bytes: limits.body },
     rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
-      const { subscribeBody, subscribeResponse } = await schemas();
-      return { body: subscribeBody, response: subscribeResponse };
+      const { unsubscribeBody, subscribeResponse } = await schemas();
+      return { body: unsubscribeBody, response: subscribeResponse };
     },
   }),
 };
