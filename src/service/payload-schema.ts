@@ -31,8 +31,8 @@ function createCompiler(library: Ajv) {
 const compileSchema = createCompiler(ajv);
 
 interface PayloadRules {
-  validatePayload: boolean;
-  payloadSchema: Record<string, unknown> | null;
+  validatePayload?: boolean | undefined;
+  payloadSchema?: Record<string, unknown> | null | undefined;
 }
 
 /** Returns an empty list if the workflow does not validate payloads. */
@@ -40,7 +40,7 @@ export function payloadErrors(
   { validatePayload, payloadSchema }: PayloadRules,
   payload: unknown,
 ): string[] {
-  if (!validatePayload || payloadSchema === null) return [];
+  if (!validatePayload || !payloadSchema) return [];
   try {
     const validate = compileSchema(payloadSchema);
     if (validate(payload)) return [];

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { withPlainMessages } from '../service/schemas/plain-messages.ts';
 import { jsonObject } from '../service/schemas/values.ts';
 import { severities, stepTypes } from '../service/schemas/vocabulary.ts';
+import { workflowSettings } from '../service/schemas/workflow-settings.ts';
 
 const fileId = z
   .string()
@@ -15,13 +16,8 @@ const flag = z.boolean().optional();
 const workflowFile = z.strictObject({
   workflowId: fileId,
   name: z.string().optional(),
-  description: z.string().nullable().optional(),
-  tags: z.array(z.string()).nullable().optional(),
-  active: flag,
+  ...workflowSettings,
   severity: z.enum(severities).optional(),
-  validatePayload: flag,
-  payloadSchema: jsonObject.nullable().optional(),
-  isTranslationEnabled: flag,
   preferences: z
     .strictObject({ user: jsonObject.nullable().optional(), default: jsonObject.optional() })
     .optional(),

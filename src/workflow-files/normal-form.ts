@@ -4,6 +4,8 @@
 import { isExactNumber } from '../core/lossless-json.ts';
 import { parseValues } from '../core/lossless-json-parser.ts';
 import { channelOrders } from '../service/schemas/vocabulary.ts';
+import type { WorkflowSettings } from '../service/schemas/workflow-settings.ts';
+import { type CompleteSettings, completeSettings } from '../service/workflow-defaults.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -20,16 +22,9 @@ export interface NormalStep {
   controlValues: JsonObject;
 }
 
-export interface NormalWorkflow {
+export interface NormalWorkflow extends CompleteSettings {
   workflowId: string;
   name: string;
-  description: string;
-  tags: string[];
-  active: boolean;
-  severity: string;
-  validatePayload: boolean;
-  payloadSchema: JsonObject | null;
-  isTranslationEnabled: boolean;
   preferences: { user: PreferenceLevel | null; default: PreferenceLevel };
   steps: NormalStep[];
 }
@@ -50,16 +45,10 @@ export const isFileId = (id: string): boolean =>
   /^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) && id.length <= 120;
 
 /** A workflow in a response or a file. Members can be missing or null. */
-export interface GivenWorkflow {
+export interface GivenWorkflow extends Omit<WorkflowSettings, 'severity'> {
   workflowId: string;
   name?: string | undefined;
-  description?: string | null | undefined;
-  tags?: string[] | null | undefined;
-  active?: boolean | undefined;
   severity?: string | null | undefined;
-  validatePayload?: boolean | undefined;
-  payloadSchema?: JsonObject | null | undefined;
-  isTranslationEnabled?: boolean | undefined;
   preferences?:
     | { user?: JsonObject | null | undefined; default?: JsonObject | undefined }
     | undefined;
@@ -76,16 +65,13 @@ interface GivenStep {
 
 export function toNormalWorkflow(given: GivenWorkflow): NormalWorkflow {
   const { workflowId, name = workflowId, preferences = {}, steps = [] } = given;
+  const settings = completeSettings(given);
   return {
     workflowId,
     name,
-    description: given.description ?? '',
-    tags: [...(given.tags ?? [])],
-    active: given.active ?? true,
-    severity: given.severity ?? 'none',
-    validatePayload: given.validatePayload ?? true,
-    payloadSchema: plainNumbers(given.payloadSchema ?? null) as JsonObject | null,
-    isTranslationEnabled: given.isTranslationEnabled ?? false,
+    ...settings,
+    tags: [...settings.tags],
+    payloadSchema: plainNumbers(settings.payloadSchema) as JsonObject | null,
     preferences: {
       user: preferences.user ? toLevel(preferences.user) : null,
       default: toLevel(preferences.default ?? {}),

@@ -110,11 +110,11 @@ function ignoreUnreadable(error: unknown): undefined {
   throw error;
 }
 
-async function openPayloadCheck(context: Context, { validatePayload, payloadSchema }: Workflow) {
-  if (!validatePayload || !payloadSchema) return () => undefined;
+async function openPayloadCheck(context: Context, workflow: Workflow) {
+  if (!workflow.payloadSchema) return () => undefined;
   const { payloadErrors } = await context.sandbox();
   return (payload: Record<string, unknown>) =>
-    payloadErrors({ validatePayload, payloadSchema }, structuredClone(payload))
+    payloadErrors(workflow, structuredClone(payload))
       .map((message) => message.replace(/^Payload validation failed: /, 'payload: '))
       .join('; ');
 }

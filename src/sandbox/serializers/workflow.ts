@@ -1,6 +1,7 @@
 // Serializes workflows and steps: summaries for listings, whole workflows, and single steps.
 import { hasPrimary } from '../../service/schemas/vocabulary.ts';
 import type { Workflow, WorkflowStep, WorkflowSummary } from '../../service/schemas/workflows.ts';
+import { givenSettings } from '../../service/workflow-defaults.ts';
 import { activeIntegrations } from '../store/integrations.ts';
 import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
@@ -21,11 +22,9 @@ const sharedFields = (workflow: StoredWorkflow) => ({
   updatedAt: workflow.updatedAt,
   status: workflow.status,
   origin: workflow.origin,
-  tags: workflow.tags,
   updatedBy: author,
   lastPublishedAt: null,
   lastTriggeredAt: workflow.lastTriggeredAt,
-  isTranslationEnabled: workflow.isTranslationEnabled ?? false,
 });
 
 /** The issues of the content of a step. */
@@ -38,6 +37,8 @@ export const stepSlug = ({ name, id }: StepDefinition) => slugOf(name, 'st', id)
 
 export const serializeWorkflowSummary = (workflow: StoredWorkflow): WorkflowSummary => ({
   ...sharedFields(workflow),
+  tags: workflow.tags,
+  isTranslationEnabled: workflow.isTranslationEnabled ?? false,
   // In a listing, the service sends an empty text for a time that is not known.
   ...{ lastPublishedAt: '', lastPublishedBy: null },
   stepTypeOverviews: [...new Set(workflow.steps.map(({ type }) => type))],
@@ -50,12 +51,9 @@ export const serializeWorkflowSummary = (workflow: StoredWorkflow): WorkflowSumm
 
 export const serializeWorkflow = (scope: Scope, workflow: StoredWorkflow): Workflow => ({
   ...sharedFields(workflow),
-  description: workflow.description,
-  active: workflow.active,
-  severity: workflow.severity,
+  ...givenSettings(workflow),
+  isTranslationEnabled: workflow.isTranslationEnabled ?? false,
   preferences: workflow.preferences,
-  validatePayload: workflow.validatePayload,
-  payloadSchema: workflow.payloadSchema,
   payloadExample: workflow.payloadExample,
   steps: workflow.steps.map((step) => {
     const { issues: _, ...serialized } = serializeStep(workflow, step);

@@ -1,5 +1,6 @@
 // Exports the contents of a sandbox as a state: without messages, activity, events and API keys.
 import { modeMark } from '../../service/mode.ts';
+import { givenSettings } from '../../service/workflow-defaults.ts';
 import { credentialsOf } from '../store/credentials.ts';
 import { listStoredEnvironments } from '../store/environments.ts';
 import { listIntegrations } from '../store/integrations.ts';
@@ -59,13 +60,12 @@ function layoutStates(scope: Scope): Pick<EnvironmentState, 'layouts'> {
 
 /** Writes the members in a fixed order, regardless of the stored order. */
 const toWorkflowState = (workflow: StoredWorkflow): WorkflowState => {
-  const { identifier, name, description, tags, origin, severity, active } = workflow;
-  const { validatePayload, payloadSchema, payloadExample, preferences, steps } = workflow;
-  const { isTranslationEnabled } = workflow;
+  const { identifier, name, origin, payloadExample, preferences, steps } = workflow;
+  const { isTranslationEnabled, ...settings } = givenSettings(workflow);
   const state = {
-    ...{ workflowId: identifier, name, description, tags, origin, severity, active },
-    ...{ validatePayload, ...(isTranslationEnabled ? { isTranslationEnabled } : {}) },
-    ...{ payloadSchema, payloadExample },
+    ...{ workflowId: identifier, name, origin, ...settings },
+    ...(isTranslationEnabled ? { isTranslationEnabled } : {}),
+    payloadExample,
     preferences: { user: preferences.user, default: preferences.default },
     steps: steps.map(({ stepId, name: title, type, active: on, controlValues, ...rest }) => ({
       ...{ stepId, name: title, type, active: on, controlValues },

@@ -20,6 +20,7 @@ import {
   stepTypes,
   workflowOrigins,
 } from '../../service/schemas/vocabulary.ts';
+import { workflowSettings } from '../../service/schemas/workflow-settings.ts';
 
 const flag = z.boolean().optional();
 const { channels } = updatePreferencesBody.shape;
@@ -50,14 +51,9 @@ const step = z.strictObject({
 const workflow = z.strictObject({
   workflowId: nonEmptyText,
   name: nonEmptyText.optional(),
-  description: z.string().optional(),
-  tags: z.array(z.string()).optional(),
+  ...workflowSettings,
   origin: z.enum(workflowOrigins).optional(),
   severity: z.enum(severities).optional(),
-  active: flag,
-  validatePayload: flag,
-  isTranslationEnabled: flag,
-  payloadSchema: jsonObject.nullable().optional(),
   payloadExample: jsonObject.nullable().optional(),
   preferences: z
     .strictObject({ user: jsonObject.nullable().optional(), default: jsonObject.optional() })

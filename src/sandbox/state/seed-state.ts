@@ -1,5 +1,6 @@
 // Writes a state into an empty store and triggers its events. Earlier items of a list get earlier creation times.
 import { channelTypes } from '../../service/schemas/vocabulary.ts';
+import { completeSettings } from '../../service/workflow-defaults.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { saveCredentials } from '../store/credentials.ts';
 import { hasKey, insertEnvironment, setKey } from '../store/environments.ts';
@@ -134,11 +135,11 @@ export function toStoredWorkflow(
   const { workflowId, name = workflowId, steps = [], active = true, preferences, ...rest } = given;
   const hasIssues = steps.some(({ issues }) => issues !== undefined);
   const workflow = {
-    ...{ id: idOf(`workflow:${workflowId}`), identifier: workflowId, name, active },
+    ...{ id: idOf(`workflow:${workflowId}`), identifier: workflowId, name },
     status: !active ? 'INACTIVE' : hasIssues ? 'ERROR' : 'ACTIVE',
-    ...{ description: '', tags: [], origin: 'novu-cloud', severity: 'none' },
-    ...{ validatePayload: false, payloadSchema: null, payloadExample: null },
+    ...{ origin: 'novu-cloud', payloadExample: null },
     ...rest,
+    ...completeSettings({ validatePayload: false, ...rest, active }),
     preferences: { user: null, default: defaultPreferences, ...preferences },
     steps: steps.map((step) => ({
       id: idOf(`step:${workflowId}:${step.stepId}`),

@@ -10,6 +10,7 @@ import type {
 } from '../../service/schemas/vocabulary.ts';
 import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';
+import type { CompleteSettings } from '../../service/workflow-defaults.ts';
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
 import { createTable, isOneOf, joinConditions, updateRow } from './table.ts';
@@ -26,15 +27,14 @@ export interface StepDefinition {
   shouldStopOnFail?: boolean;
 }
 
-export interface WorkflowBody {
+type Settings = Omit<CompleteSettings, 'description' | 'severity' | 'isTranslationEnabled'>;
+
+export interface WorkflowBody extends Settings {
   description: string | null;
   origin: WorkflowOrigin;
   severity: Severity;
-  active: boolean;
-  validatePayload: boolean;
   /** Absent: false. */
   isTranslationEnabled?: boolean | undefined;
-  payloadSchema: Record<string, unknown> | null;
   payloadExample: Record<string, unknown> | null;
   preferences: Workflow['preferences'];
   steps: StepDefinition[];

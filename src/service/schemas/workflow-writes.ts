@@ -3,14 +3,11 @@
 import { z } from 'zod';
 import { isObject as isJsonObject } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
-import { isJsonSchema } from '../payload-schema.ts';
 import { checked, fieldsOf } from '../rules/checked.ts';
 import { preferenceFlags, switchField } from '../rules/definition-rules.ts';
 import { slugPattern } from '../rules/formats.ts';
 import {
-  areStrings,
   isArray,
-  isBoolean,
   isOneOf,
   isString,
   matches,
@@ -18,14 +15,13 @@ import {
   optional,
   type Rule,
   required,
-  satisfies,
 } from '../rules/rules.ts';
 import { jsonObject, nonEmptyText } from './values.ts';
 import { severities, stepTypes, workflowOrigins } from './vocabulary.ts';
+import { workflowSettings } from './workflow-settings.ts';
 import { workflow } from './workflows.ts';
 
 const flag = z.boolean().optional();
-const checkedFlag = checked(flag, optional(isBoolean));
 
 const isSlug = matches(
   slugPattern,
@@ -94,35 +90,6 @@ const name = nonEmptyText.max(limits.workflowName, `longer than ${limits.workflo
 const requiredName = checked(name, required(isString()));
 const severity = checked(z.enum(severities).optional(), optional(isOneOf(severities)));
 
-const settings = {
-  description: checked(
-    z
-      .string()
-      .max(limits.workflowDescription, `longer than ${limits.workflowDescription} characters`)
-      .nullable()
-      .optional(),
-    optional(isString()),
-  ),
-  tags: checked(
-    z
-      .array(nonEmptyText)
-      .max(limits.tagsPerWorkflow, `more than ${limits.tagsPerWorkflow} tags`)
-      .nullable()
-      .optional(),
-    optional(areStrings, isArray),
-  ),
-  active: checkedFlag,
-  validatePayload: checkedFlag,
-  payloadSchema: checked(
-    jsonObject.nullable().optional(),
-    optional(satisfies(isJsonSchema, () => 'payloadSchema must be a valid JSON schema')),
-  ),
-  isTranslationEnabled: checkedFlag,
-};
-
-/** What a workflow is, besides its identifier, its preferences and its steps. */
-export const workflowContent = { severity, name: requiredName, ...settings };
-
 const creationSources = [
   ...['template_store', 'editor', 'notification_directory', 'onboarding_digest_demo'],
   ...['onboarding_in_app', 'empty_state', 'dropdown', 'onboarding_get_started', 'bridge'],
@@ -134,7 +101,9 @@ export const createWorkflowBody = z.strictObject({
   workflowId: checked(workflowIdentifier, required(isSlug, isString())),
   steps: stepList(createdStep),
   __source: checked(z.string().optional(), optional(isOneOf(creationSources))),
-  ...workflowContent,
+  severity,
+  name: requiredName,
+  ...workflowSettings,
   preferences: preferencesBody.optional(),
 });
 
@@ -147,12 +116,14 @@ export const updateWorkflowBody = z.strictObject({
     isRequired: 'null',
   }),
   origin: checked(z.enum(workflowOrigins), required(isOneOf(workflowOrigins))),
-  ...workflowContent,
+  severity,
+  name: requiredName,
+  ...workflowSettings,
 });
 
 /** Body of PATCH `/v2/workflows/{workflowId}`. Null and absent fields are kept. */
 export const patchWorkflowBody = z.strictObject({
-  ...settings,
+  ...workflowSettings,
   name: checked(name.optional(), optional(isString())),
 });
 

@@ -14,6 +14,7 @@ import {
   workflowStatuses,
 } from './vocabulary.ts';
 import { runtimeIssue, stepIssues } from './workflow-issues.ts';
+import { workflowSettings } from './workflow-settings.ts';
 import { workflowStep } from './workflow-steps.ts';
 
 export type { WorkflowStep } from './workflow-steps.ts';
@@ -40,12 +41,12 @@ const identity = {
 };
 
 const history = {
-  tags: z.array(z.string()).optional(),
+  tags: workflowSettings.tags,
   updatedBy: userReference.optional(),
   lastPublishedAt: textOrNull,
   lastPublishedBy: userReference.nullable().optional(),
   lastTriggeredAt: textOrNull,
-  isTranslationEnabled: z.boolean().optional(),
+  isTranslationEnabled: workflowSettings.isTranslationEnabled,
 };
 
 /** A step in a listing. */
@@ -89,10 +90,7 @@ export const workflow = z.looseObject({
   steps: z.array(workflowStep),
   preferences: workflowDelivery,
   severity: openEnum(severities),
-  description: textOrNull,
-  active: z.boolean().optional(),
-  validatePayload: z.boolean().optional(),
-  payloadSchema: jsonObject.nullable().optional(),
+  ...workflowSettings,
   payloadExample: jsonObject.nullable().optional(),
   issues: z.record(z.string(), runtimeIssue).optional(),
 });
