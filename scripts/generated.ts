@@ -9,8 +9,10 @@ import { manualPages } from '../src/cli/help/manual.ts';
 import { commandTree } from '../src/commands/index.ts';
 import { exitCodes } from '../src/core/errors.ts';
 import { controlPath } from '../src/sandbox/control-client/client.ts';
+import { stateJsonSchema } from '../src/sandbox/state/json-schema.ts';
 import { specifiedIds } from '../src/service/operations/index.ts';
 import { startSandbox } from '../src/testing/index.ts';
+import { stateTypes } from './state-types.ts';
 
 export interface GeneratedFile {
   file: string;
@@ -23,6 +25,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { file: 'docs/sandbox-api.yaml', text: openApiFile(document) },
     { file: 'src/cli/help/control-routes.ts', text: controlRoutesModule(document) },
     { file: 'src/cli/help/root.ts', text: rootHelpModule() },
+    { file: 'src/testing/state-types.ts', text: stateTypes(stateJsonSchema()) },
     { file: 'package.json', text: await packageManifest() },
     { file: 'README.md', text: readme(await commandRows()) },
     ...(await completionFiles()),

@@ -22,6 +22,10 @@ import {
 } from '../../service/schemas/vocabulary.ts';
 import { workflowSettings } from '../../service/schemas/workflow-settings.ts';
 
+/** The description appears in `svc schema state` and in the types of the testing module. */
+const described = <S extends z.ZodType>(schema: S, description: string): S =>
+  schema.meta({ description });
+
 const flag = z.boolean().optional();
 const { channels } = updatePreferencesBody.shape;
 
@@ -43,7 +47,10 @@ const step = z.strictObject({
   type: z.enum(stepTypes),
   active: flag,
   controlValues: jsonObject.optional(),
-  issues: jsonObject.optional(),
+  issues: described(
+    jsonObject.optional(),
+    'The issues that the step is meant to have. Without them, an error in the step is rejected.',
+  ),
   filters: z.array(stepFilterBody).optional(),
   shouldStopOnFail: flag,
 });
@@ -67,8 +74,10 @@ const layout = z.strictObject({
   isDefault: flag,
   isTranslationEnabled: flag,
   editorType: z.enum(editorTypes).optional(),
-  /** HTML with Liquid, or a block document as JSON text; both contain the variable `content`. */
-  body: z.string().optional(),
+  body: described(
+    z.string().optional(),
+    'HTML with Liquid, or a block document as JSON text; both contain the variable `content`.',
+  ),
 });
 
 const subscriber = subscriberRow.omit({ channels: true }).extend({
@@ -88,12 +97,15 @@ const duration = z
 /** An event that the sandbox triggers when the state is loaded, with the clock at that time. */
 const event = triggerEvent
   .extend({
-    /** How long before the loading it was triggered. */
-    ago: duration,
-    /** When its transaction was canceled, from the event on. */
-    cancelAfter: duration.optional(),
-    /** The mark of its in-app messages, set when the state is loaded. */
-    markAs: z.enum(markStates).optional(),
+    ago: described(duration, 'How long before the loading it was triggered.'),
+    cancelAfter: described(
+      duration.optional(),
+      'When its transaction was canceled, from the event on.',
+    ),
+    markAs: described(
+      z.enum(markStates).optional(),
+      'The mark of its in-app messages, set when the state is loaded.',
+    ),
   })
   .refine(({ ago, cancelAfter = '0' }) => readDuration(cancelAfter) <= readDuration(ago), {
     path: ['cancelAfter'],
@@ -105,7 +117,10 @@ const topic = z.strictObject({
     .string()
     .regex(/^[\w.:@+-]+$/, 'is not a valid topic key: use letters, digits and _ : . - + @'),
   name: z.string().nullable().optional(),
-  subscribers: z.array(z.string()).optional(),
+  subscribers: described(
+    z.array(z.string()).optional(),
+    'Ids of subscribers of the same environment.',
+  ),
 });
 
 const context = z.strictObject({
@@ -130,13 +145,19 @@ const environment = z.strictObject({
   type: z.enum(environmentTypes).optional(),
   color: z.string().optional(),
   parent: z.string().optional(),
-  integrations: z.array(integration).optional(),
+  integrations: described(
+    z.array(integration).optional(),
+    'Default: in Development, one active integration for each channel. An empty list means none.',
+  ),
   layouts: z.array(layout).optional(),
   workflows: z.array(workflow).optional(),
   subscribers: z.array(subscriber).optional(),
   topics: z.array(topic).optional(),
   contexts: z.array(context).optional(),
-  events: z.array(event).optional(),
+  events: described(
+    z.array(event).optional(),
+    'Past events, which are triggered when the state is loaded.',
+  ),
 });
 
 function isDuration(text: string): boolean {
@@ -154,9 +175,14 @@ export const sandboxState = z.strictObject({
         ? `is ${input}: the file was written by a newer svc; update svc`
         : 'must be 1',
   }),
-  /** The mode of the sandbox or server that the state was made for. */
-  compat: z.enum(modes).optional(),
-  environments: z.array(environment).min(1, 'must contain the environment Development'),
+  compat: described(
+    z.enum(modes).optional(),
+    'The mode of the sandbox or server that the state was made for.',
+  ),
+  environments: described(
+    z.array(environment).min(1, 'must contain the environment Development'),
+    'One of them must be Development.',
+  ),
 });
 
 export type SandboxState = z.input<typeof sandboxState>;
