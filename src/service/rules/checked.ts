@@ -1,5 +1,5 @@
 // Attaches the checks and conversions of the service to the schemas of requests, so that a member is described once.
-// The schema gives the type and the JSON Schema; the client reports its errors. The sandbox applies the checks.
+// The schema contains the type and the JSON Schema; the client reports its errors. The sandbox applies the checks.
 import { z } from 'zod';
 import type { Convert } from './conversions.ts';
 import type { Field, Fields } from './rules.ts';
