@@ -25,6 +25,7 @@ const startFiles = [
   'core/durations',
   'core/errors',
   'output/formats',
+  'platform/compile-cache',
   'platform/files/regular-file',
   'platform/host',
   'platform/process-host',
