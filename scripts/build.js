@@ -75,7 +75,6 @@ const requestFiles = [
   'app/confirm',
   'app/create-context',
   'app/open-printer',
-  'app/prompter',
   'app/run-command',
   'completion/add-values',
   'completion/recorder',

@@ -8,20 +8,20 @@ import { createCompletionRecorder, type LastResponse } from '../completion/recor
 import { normalizeBaseUrl } from '../config/base-url.ts';
 import { cacheFolder, configFolder } from '../config/folders.ts';
 import { createFollowUps } from '../config/follow-up.ts';
-import { createSettings } from '../config/settings.ts';
+import { createSettings, type Settings } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
 import { chooseProfile, resolveTarget } from '../config/target.ts';
-import { usageError } from '../core/errors.ts';
+import { errorMessage, usageError } from '../core/errors.ts';
+import type { Prompter } from '../input/prompts.ts';
 import type { Line } from '../output/result.ts';
 import { safeText } from '../output/safe-text.ts';
-import { plainStyle, styledLine } from '../output/style.ts';
+import { plainStyle, styledLine, wantsColor } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
 import { loadKey, openClient } from './client.ts';
 import { confirm, describeTarget } from './confirm.ts';
 import type { Connection, Context } from './context.ts';
 import { createFactUpdater } from './fact-updater.ts';
 import type { MessageWrapper } from './message-wrapper.ts';
-import { lazyPrompter } from './prompter.ts';
 import { createServiceClock } from './service-clock.ts';
 
 export interface ContextOptions {
@@ -176,4 +176,35 @@ export function createContext({
       await Promise.all(clients.map((opened) => opened.close()));
     },
   };
+}
+
+/**
+ * The prompt library is large, so it is loaded with the first question. The text of a question may come from the service
+ * or a file, so it is made safe for the terminal.
+ */
+function lazyPrompter(host: Host, settings: Settings): Prompter {
+  const opened = async () => {
+    const { openPrompter } = await import('../input/prompts.ts');
+    const { stdin, stderr, shutdownSignal, env } = host;
+    const colored = wantsColor({ isTty: stderr.isTty, ...settings.color, env });
+    return openPrompter(stdin, stderr.stream, shutdownSignal, colored);
+  };
+  return {
+    confirm: async (message) => (await opened()).confirm(safeText(message)),
+    text: async (message, suggested) =>
+      (await opened()).text(
+        safeText(message),
+        suggested === undefined ? undefined : safeText(suggested),
+      ),
+    secret: async (message) => (await opened()).secret(safeText(message)),
+    pick: async (message, find) =>
+      (await opened()).pick(safeText(message), (typed) => find(typed).catch(rethrowSanitized)),
+  };
+}
+
+/** The library prints the message of an error in a search, so it must be safe for the terminal. */
+function rethrowSanitized(error: unknown): never {
+  throw new Error(safeText(errorMessage(error)), {
+    cause: error,
+  });
 }

@@ -6,9 +6,10 @@ import type { RecordSource } from '../../input/records.ts';
 import { progressLine } from '../../output/progress.ts';
 import { progressBar } from '../../output/progress-bar.ts';
 import { createRateHistory } from '../../output/rate-history.ts';
-import { safeText } from '../../output/safe-text.ts';
+import { safeJson, safeText } from '../../output/safe-text.ts';
 import { truncate } from '../../output/table.ts';
 import type { ConcurrencyLimiter } from '../engine/concurrency-limiter.ts';
+import type { RunOptions } from '../engine/run-options.ts';
 import type { Stats } from '../engine/stats.ts';
 
 const barEveryMs = 100;
@@ -123,4 +124,34 @@ function completedFraction(
   const byteFraction = total ? Math.min(bytes, stats.reachedByte()) / total : undefined;
   if (take === undefined) return byteFraction;
   return Math.min(1, Math.max(stats.rows() / take, byteFraction ?? 0));
+}
+
+/** Prints one JSON line for each finished row with `-o ndjson`. */
+export function createRowEvents({ settings, host }: Context) {
+  if (settings.output !== 'ndjson') return undefined;
+  let lines: string[] = [];
+  const onRowFinished: NonNullable<RunOptions['onRowFinished']> = (
+    { number, record, id },
+    outcome,
+  ) => {
+    const { state } = outcome;
+    const error = 'reason' in outcome ? { error: outcome.reason } : {};
+    const row = JSON.stringify({
+      row: number,
+      line: record.line,
+      ...(id === undefined ? {} : { id }),
+      result: state,
+      ...error,
+    });
+    lines.push(`${safeJson(row)}\n`);
+  };
+  return {
+    onRowFinished,
+    /** Prints the collected lines. A closed pipe does not stop the run. */
+    flush: async () => {
+      const text = lines.join('');
+      lines = [];
+      await host.stdout.write(text).catch(() => undefined);
+    },
+  };
 }

@@ -1,13 +1,16 @@
 // Sends batches: records them in the journal, waits for the concurrency limiter, records the outcome of each row.
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Client } from '../../api/client.ts';
 import { DryRun } from '../../api/dry-run.ts';
 import { SvcError, unexpectedError } from '../../core/errors.ts';
+import { record as operationRecord } from '../../service/operations/index.ts';
+import { createJobCheck } from './await-jobs.ts';
 import { type Batch, type Row, requestBody } from './batches.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createBatchOrder } from './order.ts';
 import type { Outcome, Plan } from './plan.ts';
-import { createPoster } from './post.ts';
 import { createOutcomeRecorder } from './record-outcomes.ts';
 import type { RunOptions } from './run-options.ts';
 import { sendBatch } from './send-batch.ts';
@@ -204,4 +207,53 @@ function idempotencyKey(
   return createHash('sha256')
     .update(`${idScope}\n${rows[0]?.number}\n${epoch}${checksum}`)
     .digest('hex');
+}
+
+interface PosterOptions {
+  limiter: ConcurrencyLimiter;
+  /** Aborts requests in flight. */
+  signal: AbortSignal;
+}
+
+/** Sends the request of a batch and reports every attempt to the limiter and to the circuit breaker. */
+function createPoster(
+  { plan, clock, shutdownSignal, maxWaitMs }: RunOptions,
+  client: Client,
+  { limiter, signal }: PosterOptions,
+) {
+  const { method, source } = operationRecord(plan.operation);
+  const circuitBreaker = createCircuitBreaker({ ticks: clock.ticks, maxWaitMs });
+  const outageController = new AbortController();
+  const retrySignal = AbortSignal.any([shutdownSignal, outageController.signal]);
+
+  return {
+    circuitBreaker,
+    async post(rows: readonly Row[], body: Buffer | undefined, idempotencyKey: string) {
+      let attemptStartedAt = clock.ticks();
+      const hasJobs = createJobCheck(client, clock, AbortSignal.any([signal, retrySignal]));
+      // Events are always sent again: the service drops those whose jobs already exist.
+      const waitForJobs = async (): Promise<undefined> => {
+        await hasJobs(rows.at(-1)?.id ?? '');
+      };
+      const response = await client.send({
+        method,
+        target: plan.target(rows),
+        ...(body ? { body } : {}),
+        idempotencyKey,
+        signal,
+        retrySignal,
+        isOptional: source === 'service',
+        ...(plan.operation === 'triggerEvents' ? { findResult: waitForJobs } : {}),
+        onRetry: ({ status, afterMs }) => {
+          attemptStartedAt = clock.ticks() + afterMs;
+          if (status === 429) limiter.backOff(afterMs);
+          else limiter.onFailure(status);
+          if ((status === 429 || status === 409) && circuitBreaker.recordThrottling())
+            outageController.abort();
+        },
+      });
+      limiter.onResponse(clock.ticks() - attemptStartedAt, response.headers);
+      return response;
+    },
+  };
 }

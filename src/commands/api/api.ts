@@ -1,18 +1,19 @@
 // `svc api`
-
 import type { RawRequest } from '../../api/request.ts';
 import type { Context } from '../../app/context.ts';
-import { command, type Values } from '../../cli/command.ts';
+import { type Affected, command, type Values } from '../../cli/command.ts';
 import { flag, oneOf, required, several, text } from '../../cli/options.ts';
 import { usageError, withVerifyCommand } from '../../core/errors.ts';
-import { stringifyExact } from '../../core/lossless-json.ts';
+import { parseJson, stringifyExact } from '../../core/lossless-json.ts';
+import { isObject } from '../../core/objects.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import type { Method } from '../../service/operation.ts';
+import { environmentsWithIds, listedIntegration } from '../shared/affected-environments.ts';
+import { listedEnvironments } from '../shared/environments.ts';
 import { perCommand } from '../shared/per-command.ts';
-import { affectedByRequest } from './affected.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -148,3 +149,56 @@ function headersOf(lines: readonly string[] = []): Record<string, string> {
     }),
   );
 }
+
+/** The environments that the path or the body of a request names, and the environment of its integration. */
+async function affectedByRequest(
+  context: Context,
+  { target, body }: Pick<RawRequest, 'target' | 'body'>,
+): Promise<Affected> {
+  const integrationId = idAfter('integrations', target);
+  const integration =
+    integrationId === undefined ? undefined : await listedIntegration(context, integrationId);
+  const environmentId = await idOfEnvironment(context, idAfter('environments', target));
+  const value = body && (await parseJson(Buffer.from(body).toString('utf8')));
+  const ids = [environmentId, integration?._environmentId, ...environmentIdsIn(value)].filter(
+    (id) => id !== undefined,
+  );
+  // The protection of the active profile applies too, because svc does not know what the request does.
+  return { environments: [undefined, ...(await environmentsWithIds(context, ids))] };
+}
+
+/** The segment after this one in the path: `…/integrations/<id>`. */
+function idAfter(collection: string, target: string): string | undefined {
+  const segments = new URL(target, 'http://base').pathname.split('/').map(decoded);
+  const at = segments.findIndex((segment) => segment.toLowerCase() === collection);
+  return at < 0 ? undefined : segments[at + 1] || undefined;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Some operations take an identifier or slug instead of the id. Undefined if no environment has it. */
+async function idOfEnvironment(
+  context: Context,
+  text: string | undefined,
+): Promise<string | undefined> {
+  if (text === undefined) return undefined;
+  const environments = await listedEnvironments(context);
+  return environments.find(
+    ({ _id, identifier, slug }) =>
+      _id.toLowerCase() === text.toLowerCase() || [identifier, slug].includes(text),
+  )?._id;
+}
+
+/** The values of members such as `_environmentId` and `targetEnvironmentId`. */
+const environmentIdsIn = (body: unknown): string[] =>
+  isObject(body)
+    ? Object.entries(body).flatMap(([name, value]) =>
+        /environmentId$/i.test(name) && typeof value === 'string' ? [value] : [],
+      )
+    : [];

@@ -1,11 +1,19 @@
-// Reads what a preview needs from the service, and renders the steps in order.
+// Reads the workflow and the subscriber of a preview, and renders the steps in order.
+import { tmpdir } from 'node:os';
+import { pathToFileURL } from 'node:url';
 import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
-import { SvcError } from '../../core/errors.ts';
+import { unitMs } from '../../core/durations.ts';
+import { errorMessage, localError, SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import { readFields } from '../../input/assignments.ts';
+import { readJsonObject, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
+import type { Host } from '../../platform/host.ts';
+import { openInBrowser } from '../../platform/open-browser.ts';
+import { writePrivatePage } from '../../platform/private-page.ts';
 import { dialectOf } from '../../sandbox/dialects/index.ts';
-import type { PreviewedStep } from '../../sandbox/page/preview.tsx';
+import type { PreviewedStep, PreviewedWorkflow } from '../../sandbox/page/preview.tsx';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import type { JsonObject, NormalStep, NormalWorkflow } from '../../workflow-files/normal-form.ts';
 import { createRemoteReader, type RemoteReader } from '../shared/remote-workflows.ts';
@@ -70,7 +78,6 @@ export async function previewWorkflow(
   }
   if (!open) return previewReport(context, previews);
   const time = new Date(now).toISOString();
-  const { openPreview } = await import('./preview-file.ts');
   const { name } = workflow;
   const preview = { name, subscriberId: to, payload, time, steps: previews };
   return openedReport(previews, await openPreview(context.host, preview));
@@ -179,3 +186,42 @@ function failedEnd(previews: readonly PreviewedStep[]) {
     }),
   };
 }
+
+/** Writes the preview as an HTML file that only the user can read, and opens it in the browser. */
+async function openPreview(host: Host, workflow: PreviewedWorkflow) {
+  const { previewDocument } = await import('../../sandbox/page/preview.tsx');
+  const file = writePreview(host, previewDocument(workflow));
+  return { file, opened: await openInBrowser(host, pathToFileURL(file).href) };
+}
+
+function writePreview(host: Host, html: string): string {
+  try {
+    return writePrivatePage(host, {
+      prefix: 'svc-preview-',
+      name: 'preview.html',
+      html,
+      keptMs: unitMs.d,
+    });
+  } catch (cause) {
+    throw localError(`Cannot write the preview to ${tmpdir()}: ${errorMessage(cause)}`, {
+      hint: 'Set TMPDIR to a writable folder.',
+      cause,
+    });
+  }
+}
+
+interface PayloadOptions {
+  payload?: string;
+  field?: string[];
+  jsonField?: string[];
+}
+
+export const readPayload = async (
+  { payload, field, jsonField }: PayloadOptions,
+  { host }: Context,
+): Promise<Record<string, unknown>> => ({
+  ...(payload === undefined
+    ? {}
+    : await readJsonObject(await textOrStdin(payload, host.stdin), '--payload', host)),
+  ...(await readFields(field, jsonField)),
+});

@@ -1,5 +1,4 @@
 // `svc subscribers credentials set`
-
 import type { Context } from '../../../app/context.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { flag, several, text } from '../../../cli/options.ts';
@@ -8,8 +7,8 @@ import { usageError } from '../../../core/errors.ts';
 import { readSecret } from '../../../input/assignments.ts';
 import { readJsonObject, textOrStdin } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
+import { chatProviders, pushProviders } from '../../../service/schemas/providers.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
-import { isPushProvider, knownProviders, missingCredentialOption } from './providers.ts';
 
 const secretForms = 'as @file, env:NAME, or the text itself';
 
@@ -151,4 +150,37 @@ function bodyOf(given: Given, { host, note }: Context) {
     credentials,
     integrationIdentifier: given.integration,
   };
+}
+
+/** Providers that send messages to a webhook URL of the subscriber. */
+const webhookProviders = [
+  'slack',
+  'svc-slack',
+  'discord',
+  'msteams',
+  'mattermost',
+  'ryver',
+  'chat-webhook',
+  'rocket-chat',
+  'grafana-on-call',
+];
+
+const knownProviders: readonly string[] = [...chatProviders, ...pushProviders];
+
+/** Whether the provider sends messages to the device tokens of the subscriber. */
+const isPushProvider = (provider: string) =>
+  (pushProviders as readonly string[]).includes(provider);
+
+/** Returns the option for a required credential that is missing, or undefined if none is missing. */
+function missingCredentialOption(
+  provider: string,
+  given: { webhookUrl?: string | undefined; deviceTokens?: readonly string[] | undefined },
+) {
+  if (isPushProvider(provider))
+    return given.deviceTokens === undefined
+      ? '--device-token (or --clear-device-tokens)'
+      : undefined;
+  return webhookProviders.includes(provider) && given.webhookUrl === undefined
+    ? '--webhook-url'
+    : undefined;
 }
