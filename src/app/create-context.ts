@@ -123,7 +123,7 @@ export function createContext({
   const printNote = (line: Line, style = plainStyle) => {
     if (settings.quiet) return;
     const lines = typeof line === 'string' ? wrap(safeText(followUps.text(line))) : [line];
-    const text = lines.map((one) => styledLine(one, style)).join('');
+    const text = lines.map((part) => styledLine(part, style)).join('');
     void host.stderr.write(text).catch(() => undefined);
   };
 

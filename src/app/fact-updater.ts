@@ -66,7 +66,7 @@ function environmentOf(
   if (environmentId !== undefined) return environments.find(({ _id }) => _id === environmentId);
   // A sandbox creates its environments with new ids.
   if (sandbox) return undefined;
-  const [found, ...others] = environments.filter((one) => standsFor(profile, one));
+  const [found, ...others] = environments.filter((environment) => standsFor(profile, environment));
   if (!found || others.length > 0) return undefined;
   // The key is that of an environment with another name, which matters only for the protection.
   const isRenamed = name !== undefined && name !== found.name;

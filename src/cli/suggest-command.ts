@@ -47,10 +47,10 @@ export function suggestCommands(
   const word = input.toLowerCase();
   // A known verb is not a typo, so only its synonyms are suggested.
   const synonyms = verbSynonyms.find((group) => group.includes(word));
-  if (synonyms) return candidates.filter((one) => synonyms.includes(one)).slice(0, 3);
+  if (synonyms) return candidates.filter((candidate) => synonyms.includes(candidate)).slice(0, 3);
   const readCost = Math.min(...readVerbs.map((verb) => editDistance(word, verb)));
   return closestMatches(word, candidates).filter(
-    (one) => !writes.includes(one) || editDistance(word, one) < readCost,
+    (candidate) => !writes.includes(candidate) || editDistance(word, candidate) < readCost,
   );
 }
 
@@ -108,8 +108,8 @@ async function loadGroups(tree: CommandTree): Promise<NamedGroup[]> {
   const loaded = await Promise.all(
     Object.entries(tree).map(async ([path, lazy]) => ({ path, node: await lazy.load() })),
   );
-  const isNamedGroup = (one: { path: string; node: Group | Command }): one is NamedGroup =>
-    isGroup(one.node);
+  const isNamedGroup = (entry: { path: string; node: Group | Command }): entry is NamedGroup =>
+    isGroup(entry.node);
   const found = loaded.filter(isNamedGroup);
   // Grows while it is iterated, so nested groups follow their parents.
   for (const { path, node } of found)

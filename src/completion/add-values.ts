@@ -13,9 +13,9 @@ export function addValues(folder: string, kind: string, news: readonly CachedVal
   if (fresh.length === 0) return;
   const before = readValues(folder, kind);
   const kept = new Map<string, CachedValue>();
-  for (const one of [...fresh, ...before]) {
-    const id = `${one.under ?? ''}\t${one.value}`;
-    if (!kept.has(id)) kept.set(id, one);
+  for (const entry of [...fresh, ...before]) {
+    const id = `${entry.under ?? ''}\t${entry.value}`;
+    if (!kept.has(id)) kept.set(id, entry);
     if (kept.size === maxValues) break;
   }
   const text = serialize([...kept.values()]);

@@ -85,7 +85,7 @@ export function extractValues(
   { path = {}, body }: { path?: Record<string, string>; body?: unknown },
   answer: unknown,
 ): NamedValue[] {
-  return extractors[id]?.(answer, path, body).filter((one) => one !== undefined) ?? [];
+  return extractors[id]?.(answer, path, body).filter((entry) => entry !== undefined) ?? [];
 }
 
 const topic = ({ key, name }: Fields) => namedValue('topics', key, name);

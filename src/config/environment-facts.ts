@@ -44,7 +44,7 @@ export const isNamedProduction = (profile: ProfileFacts): boolean => productionL
 /** Whether the profile is for this environment of its service. */
 export function standsFor(profile: Profile, environment: ListedEnvironment): boolean {
   const { key, environmentId, environment: name } = profile;
-  if (key !== undefined && environment.apiKeys?.some((one) => one.key === key)) return true;
+  if (key !== undefined && environment.apiKeys?.some((apiKey) => apiKey.key === key)) return true;
   return environmentId === undefined
     ? name === environment.name
     : environmentId === environment._id;

@@ -62,7 +62,9 @@ export function givenSetting<K extends SettingName>(
 }
 
 function givenText(name: SettingName, globals: Globals, env: Env): Setting<unknown> | undefined {
-  const shorthand = names.find((one) => globals[one] && table[one].shorthandFor?.[0] === name);
+  const shorthand = names.find(
+    (candidate) => globals[candidate] && table[candidate].shorthandFor?.[0] === name,
+  );
   if (shorthand !== undefined) {
     const [, value, flag = longFlag(table[shorthand])] = table[shorthand].shorthandFor ?? [];
     return { value, from: 'option', source: flag };

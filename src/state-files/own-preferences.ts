@@ -79,8 +79,8 @@ function toSchedule(given: unknown): NonNullable<OwnPreferences['global']>['sche
   const { isEnabled, weeklySchedule } = given;
   const days = isObject(weeklySchedule)
     ? weekDays.flatMap((day) => {
-        const one = weeklySchedule[day];
-        return isObject(one) ? [[day, toDay(one)] as const] : [];
+        const hours = weeklySchedule[day];
+        return isObject(hours) ? [[day, toDay(hours)] as const] : [];
       })
     : undefined;
   const { data } = scheduleBody.safeParse({

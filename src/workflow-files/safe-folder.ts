@@ -42,10 +42,11 @@ export function openSafeFolder(folder: string, cwd: string, shownAs: string): Sa
 
   /** Checks the components of the folder below the working directory, else the folder itself, and the subfolder. */
   const checkPath = (name: string) => {
-    const base = [cwd, realFolder(cwd)].find((one) => isInside(one, root)) ?? path.dirname(root);
+    const base =
+      [cwd, realFolder(cwd)].find((folder) => isInside(folder, root)) ?? path.dirname(root);
     const parts = path.relative(base, path.join(root, path.dirname(name))).split(path.sep);
     let at = base;
-    for (const part of parts.filter((one) => one !== '')) {
+    for (const part of parts.filter((segment) => segment !== '')) {
       at = path.join(at, part);
       const stats = statsOf(at);
       if (stats?.isSymbolicLink()) throw linkError(at, shownAs);

@@ -81,7 +81,9 @@ async function sampleRows(source: RecordSource) {
 /** The likely encoding of the first rows, if they are not UTF-8. */
 async function sampleEncoding(source: RecordSource): Promise<Encoding | undefined> {
   const records = await source.sample();
-  return records.map(({ error }) => likelyEncodingOf(error)).find((one) => one !== undefined);
+  return records
+    .map(({ error }) => likelyEncodingOf(error))
+    .find((encoding) => encoding !== undefined);
 }
 
 /** --data-rest sends columns as custom data that no message would be sent to: names those that look like addresses. */

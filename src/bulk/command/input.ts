@@ -116,7 +116,7 @@ export async function openInput(
 
 /** The encoding that the user chose when the run started. */
 const recordedEncoding = (manifest: Manifest | undefined): Encoding | undefined =>
-  encodings.find((one) => one === manifest?.options.encoding);
+  encodings.find((encoding) => encoding === manifest?.options.encoding);
 
 /** Throws a usage error if columns with the same name have different values in the first rows. */
 async function refuseRepeatedColumns(source: RecordSource, { ignoreColumns }: BulkCommand) {

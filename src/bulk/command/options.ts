@@ -69,7 +69,7 @@ export const bulkOptions = {
 export const columnBulkOptions = {
   ...bulkOptions,
   format: format(
-    recordFormats.filter((one) => one !== 'lines'),
+    recordFormats.filter((format) => format !== 'lines'),
     'Format of the input',
   ),
 };

@@ -165,7 +165,7 @@ export function optionGroups(options: readonly Option[]): string[] {
 export function optionText(option: Option): string {
   const { summary, flags, choices = [], repeat, defaultText, variable } = option;
   const values = flags.slice(flags.indexOf('--')).split(/[^\w-]+/);
-  const hasHiddenChoice = choices.some((one) => one !== '' && !values.includes(one));
+  const hasHiddenChoice = choices.some((choice) => choice !== '' && !values.includes(choice));
   const notes = [
     ...(hasHiddenChoice ? [choices.filter(Boolean).join(', ')] : []),
     ...(repeat ? ['repeatable'] : []),

@@ -74,8 +74,11 @@ function commandPage(path: readonly string[], command: Command, edition: Edition
       `.B ${plain(['svc', ...path].join(' '))}\n${plain(`${words} [options]`.trim())}`,
     ),
     part('DESCRIPTION', paragraphs(command.details ?? `${command.summary}.`)),
-    part('ARGUMENTS', args.map((one) => entry(one.syntax, argumentText(one))).join('\n')),
-    part('OPTIONS', options.map((one) => entry(one.flags, optionText(one))).join('\n')),
+    part(
+      'ARGUMENTS',
+      args.map((argument) => entry(argument.syntax, argumentText(argument))).join('\n'),
+    ),
+    part('OPTIONS', options.map((option) => entry(option.flags, optionText(option))).join('\n')),
     part('OUTPUT', plain(command.output)),
     part('SERVERS', plain(serversText(command, specified))),
     part('EXIT STATUS', plain(exitCodesText(command, specified))),
@@ -106,7 +109,10 @@ function page(
 ): ManualPage {
   const head = `.TH "${plain(name.toUpperCase())}" "${section}" "" "svc ${plain(version)}" "svc manual"`;
   const lines = [head, part('NAME', `${plain(name)} \\- ${plain(summary)}`), ...parts];
-  return { file: `${name}.${section}`, text: `${lines.filter((one) => one !== '').join('\n')}\n` };
+  return {
+    file: `${name}.${section}`,
+    text: `${lines.filter((line) => line !== '').join('\n')}\n`,
+  };
 }
 
 const part = (title: string, body: string) => (body === '' ? '' : `.SH ${title}\n${body}`);

@@ -93,7 +93,7 @@ async function readIntegrations(service: Service): Promise<ComparedResource[]> {
       },
     );
   return all
-    .filter((one) => one._environmentId === environmentId)
+    .filter((integration) => integration._environmentId === environmentId)
     .map(({ identifier, name, providerId, channel, active, primary, conditions }) => ({
       ...{ kind: 'integration', id: identifier, name },
       value: {

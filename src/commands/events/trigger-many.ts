@@ -171,7 +171,7 @@ export function refuseWithoutRecipients(
   given: Record<string, unknown>,
   names: readonly string[],
 ): void {
-  const name = names.find((one) => given[one] !== undefined);
+  const name = names.find((optionName) => given[optionName] !== undefined);
   if (name === undefined) return;
   throw usageError(`${dashed(name)} applies only to --recipients.`, {
     next: ['svc events trigger <workflow-id> --recipients <users.csv>'],
@@ -184,7 +184,7 @@ function refuseOptions(
   names: readonly string[],
   option: string,
 ): void {
-  const name = names.find((one) => given[one] !== undefined);
+  const name = names.find((optionName) => given[optionName] !== undefined);
   if (name === undefined) return;
   const flags = name === 'field' ? '-f' : name === 'jsonField' ? '-F' : dashed(name);
   throw usageError(

@@ -145,7 +145,7 @@ async function sendEvent(
     return waitForOutcome(context, { transactionId, to, extraFields }, given);
   }
   return result.report({
-    value: value.map((one) => ({ ...one, ...extraFields })),
+    value: value.map((response) => ({ ...response, ...extraFields })),
     lines: [line],
     ids: value.flatMap(({ transactionId }) =>
       typeof transactionId === 'string' ? [transactionId] : [],

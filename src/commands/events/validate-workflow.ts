@@ -94,8 +94,11 @@ async function listIntegrationProblems(context: Context, workflow: Workflow): Pr
   const environmentId = await environmentIdOf(service).catch(ignoreUnreadable);
   const active = new Set(
     integrations
-      .filter((one) => one.active)
-      .filter((one) => environmentId === undefined || one._environmentId === environmentId)
+      .filter((integration) => integration.active)
+      .filter(
+        (integration) =>
+          environmentId === undefined || integration._environmentId === environmentId,
+      )
       .map(({ channel }) => channel),
   );
   return channelsOf(workflow)

@@ -103,7 +103,9 @@ export const mark = command({
       return result.report({ ...report, lines, ...(end ? { end } : {}) });
     }
     const { readMarkOutcomes } = await import('../../bulk/operations/inbox-marks.ts');
-    const entries = responses.flatMap((one) => (one instanceof SvcError ? [] : one.value));
+    const entries = responses.flatMap((response) =>
+      response instanceof SvcError ? [] : response.value,
+    );
     const items = [...new Set(ids)].map((id) => ({ id }));
     const outcomes = readMarkOutcomes(entries, items, subscriberId);
     const missing = outcomes.filter(({ state }) => state !== 'marked').length;

@@ -19,8 +19,11 @@ export async function pullIntegrations(
   if (!found)
     run.notOffered.push('The integrations are not readable. The file has one for each channel.');
   const states =
-    found?.map((one) =>
-      toIntegrationState(one, requiredCredentials(one.providerId.replace(/^novu(?=$|-)/, 'svc'))),
+    found?.map((integration) =>
+      toIntegrationState(
+        integration,
+        requiredCredentials(integration.providerId.replace(/^novu(?=$|-)/, 'svc')),
+      ),
     ) ?? standIns;
   for (const state of states) run.add('integrations', state, state.identifier);
 }
@@ -31,7 +34,7 @@ async function ownIntegrations({ service }: PullRun): Promise<Integration[] | un
     const all = await service.client.call('listIntegrations', {});
     const environmentId = await environmentIdOf(service);
     if (environmentId === undefined) return undefined;
-    return all.filter((one) => one._environmentId === environmentId);
+    return all.filter((integration) => integration._environmentId === environmentId);
   } catch (error) {
     if (isNotOffered(error) || isForbidden(error)) return undefined;
     throw error;
@@ -54,7 +57,7 @@ async function pullFound(
   for (let at = 0; at < ids.length; at += batchSize) {
     const some = ids.slice(at, at + batchSize);
     const found = await reader.findAll(kind, some);
-    for (const one of found) write(one);
+    for (const resource of found) write(resource);
     const known = new Set(found.map(({ resource }) => resource.id));
     for (const id of some)
       if (!known.has(id))
@@ -114,7 +117,8 @@ export async function pullContexts(run: PullRun): Promise<void> {
   const query = { orderDirection: 'ASC' } as const;
   const read = async () => {
     for await (const { items } of service.pages('listContexts', { query }))
-      for (const one of items) run.add('contexts', filter.context(one), `${one.type}:${one.id}`);
+      for (const context of items)
+        run.add('contexts', filter.context(context), `${context.type}:${context.id}`);
   };
   try {
     await ifOffered(run, 'The contexts are not readable.', read);

@@ -49,7 +49,7 @@ export async function ownEnvironment(
   environments: readonly Environment[],
 ): Promise<Environment | undefined> {
   const key = await connection.apiKey();
-  return environments.find(({ apiKeys }) => apiKeys?.some((one) => one.key === key));
+  return environments.find(({ apiKeys }) => apiKeys?.some((apiKey) => apiKey.key === key));
 }
 
 /** The id of the environment of a service; undefined if the service does not show its key. */

@@ -100,8 +100,8 @@ export function createRemoteReader(client: Client): RemoteReader {
         const resources = await Promise.all(some.map((id) => find(kind, id)));
         // A path can also be an internal id, so the response decides.
         found.push(
-          ...resources.flatMap((one, index) =>
-            one && one.resource.id === some[index] ? [one] : [],
+          ...resources.flatMap((resource, index) =>
+            resource && resource.resource.id === some[index] ? [resource] : [],
           ),
         );
       }
@@ -158,10 +158,10 @@ export async function readAll(reader: RemoteReader, kind: Resource['kind']): Pro
 }
 
 export const separate = (all: readonly FoundResource[]): Separated => ({
-  found: all.filter((one) => skipReason(one) === undefined),
-  skipped: all.flatMap((one) => {
-    const reason = skipReason(one);
-    const { kind, id } = one.resource;
+  found: all.filter((remote) => skipReason(remote) === undefined),
+  skipped: all.flatMap((remote) => {
+    const reason = skipReason(remote);
+    const { kind, id } = remote.resource;
     return reason === undefined ? [] : [{ kind, id, reason }];
   }),
 });

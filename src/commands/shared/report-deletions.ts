@@ -29,7 +29,7 @@ export const idsText = (ids: readonly string[], noun: string) =>
 export async function reportDeletions({ ids, field, noun, responses }: Deletions) {
   const answers: unknown[] = [];
   for await (const response of responses) answers.push(response);
-  const errors = answers.filter((one) => one instanceof SvcError);
+  const errors = answers.filter((answer) => answer instanceof SvcError);
   const deletions = ids.map((id, index) => deletionOf(id, answers[index], index < answers.length));
   const failed = deletions.filter(({ deleted }) => deleted !== true);
   const end = multiRequestExit(errors, answers);

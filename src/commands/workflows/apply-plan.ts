@@ -38,8 +38,8 @@ export async function applyPlan(
         continue;
       }
       let isWritten: Written = 'no';
-      const writes = watchWrites(client, (one) => {
-        if (isWritten !== 'yes') isWritten = one;
+      const writes = watchWrites(client, (state) => {
+        if (isWritten !== 'yes') isWritten = state;
       });
       try {
         const { problem, written } = await writeItem(writes, reader, item);

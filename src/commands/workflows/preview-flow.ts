@@ -174,7 +174,7 @@ const openedReport = (
   });
 
 function failedEnd(previews: readonly PreviewedStep[]) {
-  const failed = previews.filter((one) => one.result === 'failed');
+  const failed = previews.filter((preview) => preview.result === 'failed');
   if (failed.length === 0) return {};
   return {
     end: result.exit('partial', {

@@ -52,7 +52,7 @@ export async function pullWorkflows(context: Context, request: PullRequest) {
       ? await findNamed(context, reader, workflowIds)
       : [await readAll(reader, 'layout'), await readAll(reader, 'workflow')];
   const skipped = [...layouts.skipped, ...workflows.skipped].map(
-    (one) => ({ ...one, result: 'skipped', file: null }) as const,
+    (item) => ({ ...item, result: 'skipped', file: null }) as const,
   );
   const resources = [...layouts.found, ...workflows.found].map(({ resource }) => resource);
   const plan = planFolder(folder, resources, await reader.mode(), deleteOthers);
@@ -87,19 +87,19 @@ async function findNamed(
   const client = await context.client();
   const workflows = new Map<string, FoundResource>();
   for (const id of ids) {
-    const one = await reader.find('workflow', id);
+    const workflow = await reader.find('workflow', id);
     // Requests it again for the error with similar names.
-    if (!one)
+    if (!workflow)
       await withWorkflowSuggestions(context, id, () =>
         client.call('getWorkflow', { path: { workflowId: id }, query: {} }),
       );
-    else workflows.set(one.resource.id, one);
+    else workflows.set(workflow.resource.id, workflow);
   }
   const layoutIds = [...workflows.values()].flatMap(({ resource }) =>
     resource.kind === 'workflow' ? layoutReferences(resource.value) : [],
   );
   const layouts = await reader.findAll('layout', [
-    ...new Set(layoutIds.map((one) => one.layoutId)),
+    ...new Set(layoutIds.map((reference) => reference.layoutId)),
   ]);
   return [separate(layouts), separate([...workflows.values()])];
 }

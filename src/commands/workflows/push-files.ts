@@ -24,7 +24,7 @@ export async function pushFiles(context: Context, { paths, deleteOthers, isCheck
   const { cwd } = context.host;
   const given = paths.length === 0 ? ['workflows'] : paths;
   const files = readPaths(context, given, deleteOthers);
-  const shown = given.map((one) => path.resolve(cwd, one));
+  const shown = given.map((file) => path.resolve(cwd, file));
   return pushResources(context, {
     wanted: files,
     target: await context.connection.service(),
@@ -44,10 +44,10 @@ function readPaths(
   paths: readonly string[],
   deleteOthers: boolean,
 ): ResourceFile[] {
-  const isFolder = (one: string) => {
-    const stats = statSync(path.resolve(context.host.cwd, one), { throwIfNoEntry: false });
+  const isFolder = (file: string) => {
+    const stats = statSync(path.resolve(context.host.cwd, file), { throwIfNoEntry: false });
     if (stats) return stats.isDirectory();
-    throw usageError(`File or folder ${one} does not exist.`, {
+    throw usageError(`File or folder ${file} does not exist.`, {
       hint: 'Name a folder or files, or create the folder with `svc workflows pull`.',
     });
   };

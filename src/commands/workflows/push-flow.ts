@@ -112,7 +112,7 @@ async function readLayoutUsage({ client }: Service, plan: readonly PlanItem[]) {
 
 /** In the order of the plan, although a stop may leave some out. */
 const orderAs = (plan: readonly PlanItem[], results: readonly WriteResult[]) =>
-  plan.flatMap(({ kind, id }) => results.filter((one) => one.kind === kind && one.id === id));
+  plan.flatMap(({ kind, id }) => results.filter((row) => row.kind === kind && row.id === id));
 
 /** `layoutIds`: the layouts of the environment before the push. */
 function checkPlan(plan: readonly PlanItem[], layoutIds: readonly string[], place: string): void {

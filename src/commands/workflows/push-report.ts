@@ -40,7 +40,8 @@ export function checkReport(context: Context, outcome: PushOutcome) {
 export function pushReport({ followUps }: Context, outcome: PushOutcome) {
   const { push, plan, results, stop, backup } = outcome;
   const { place } = push.target;
-  const count = (one: WriteResult['result']) => results.filter((row) => row.result === one).length;
+  const count = (wanted: WriteResult['result']) =>
+    results.filter((row) => row.result === wanted).length;
   // A resource that came back with errors is written, too.
   const written = count('written') + (stop?.written === 'yes' ? 1 : 0);
   const isEmpty = plan.every(({ action }) => action === 'unchanged');
@@ -48,7 +49,7 @@ export function pushReport({ followUps }: Context, outcome: PushOutcome) {
     ? `Nothing to do: ${describeCounts(countActions(plan))} ${place}.`
     : `Wrote ${written} of ${counted(results.length, 'resource')} ${place}${stopText(stop)}.`;
   const restore = restoreCommand(outcome, followUps);
-  const problems = results.filter(({ result: one }) => one !== 'written');
+  const problems = results.filter(({ result: state }) => state !== 'written');
   const exitReason = exitReasonOf(outcome, written, problems.length);
   return result.report({
     value: toValue(outcome),
@@ -59,7 +60,7 @@ export function pushReport({ followUps }: Context, outcome: PushOutcome) {
       ...(backup === undefined ? [] : [`The previous versions are in ${backup}.`]),
       ...(restore ? [`${restore.label}: ${restore.line}`] : []),
     ],
-    ids: results.flatMap(({ id, result: one }) => (one === 'written' ? [id] : [])),
+    ids: results.flatMap(({ id, result: state }) => (state === 'written' ? [id] : [])),
     rows: {
       items: results.map((row) => ({
         ...row,
@@ -88,7 +89,7 @@ function resultLines(
   { kind, id, result: outcome, status, issues, message }: WriteResult,
   plan: readonly PlannedItem[],
 ): result.Line[] {
-  const item = plan.find((one) => one.kind === kind && one.id === id);
+  const item = plan.find((planned) => planned.kind === kind && planned.id === id);
   const word = outcome === 'written' ? verbs[item?.action ?? 'unchanged'] : outcome;
   return [
     [
@@ -145,7 +146,7 @@ function restoreCommand(
     const label = `To delete the new workflow ${id}${condition}`;
     return { label, line: lineOf(`svc workflows delete ${shellWord(id)}`) };
   }
-  const isChanged = results.some(({ result: one }) => one === 'written');
+  const isChanged = results.some(({ result: state }) => state === 'written');
   if (backup === undefined || !isChanged) return undefined;
   return {
     label: 'To restore the previous versions',
