@@ -39,7 +39,7 @@ export interface ContextOptions {
 /** A context, with what only the runner of the command needs. */
 export interface OpenContext {
   context: Context;
-  /** The time of the service by its latest response, else of this machine. */
+  /** The time of the service by its latest response; before the first response, the time of this machine. */
   serviceNow(): number;
   /** The latest response of the service, for diagnosing unexpected errors. */
   lastResponse(): LastResponse | undefined;

@@ -80,9 +80,9 @@ export async function runCommand(
       if (!(error instanceof BrokenPipeError)) throw isWrite ? printFailure(error) : error;
     });
     const hasPrintedLines = shapeOf(printer) === 'table';
-    if (result.kind === 'report') return await endOf(result, hasPrintedLines);
+    if (result.kind === 'report') return await endCommand(result, hasPrintedLines);
     return result.kind === 'record' && result.end
-      ? await endOf({ end: result.end, lines: [] }, hasPrintedLines)
+      ? await endCommand({ end: result.end, lines: [] }, hasPrintedLines)
       : 'ok';
   } catch (error) {
     if (error instanceof SvcError || error instanceof BrokenPipeError) throw error;
@@ -175,7 +175,7 @@ const programFor = (host: Host, { tree, main }: { tree: CommandTree; main: Main 
 });
 
 /** How a command ends after its report is printed. Data formats do not print the report's lines. */
-async function endOf(
+async function endCommand(
   { end, lines }: Pick<ReportResult, 'end' | 'lines'>,
   hasPrintedLines: boolean,
 ): Promise<ExitReason> {

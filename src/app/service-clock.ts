@@ -2,13 +2,13 @@
 import type { WireEvent } from '../api/wire-event.ts';
 
 export interface ServiceClock {
-  /** Milliseconds since 1970: the `Date` header of the newest response and the time since; else this machine's time. */
+  /** Milliseconds since 1970: the `Date` header of the newest response plus the time since then; without one, this machine's time. */
   now(): number;
   /** Reads the header and passes the event on. */
   observe(event: WireEvent): void;
 }
 
-/** Added to the header, which has no milliseconds: else an item that is just created would be in the future. */
+/** Added to the header, which has no milliseconds. Without it, an item that is just created would be in the future. */
 const middleOfSecond = 499;
 
 export function createServiceClock(

@@ -37,8 +37,8 @@ function oppositesOf(candidate: string): string[] {
   const paired = opposites.flatMap(([first, other]) =>
     name === first ? [other] : name === other ? [first] : [],
   );
-  const found = [...(negated === undefined ? [`un${name}`, `no-${name}`] : [negated]), ...paired];
-  return found.map((name) => dashes + name);
+  const names = [...(negated === undefined ? [`un${name}`, `no-${name}`] : [negated]), ...paired];
+  return names.map((name) => dashes + name);
 }
 
 export const editDistance = (a: string, b: string) => countEdits(a.toLowerCase(), b.toLowerCase());

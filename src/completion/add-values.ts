@@ -8,8 +8,8 @@ import { type CachedValue, isSafeValue, readValues, withoutControls } from './ca
 export const maxValues = 500;
 
 /** Adds values before the existing ones, without duplicates. Replaces the file atomically, with mode 0600. */
-export function addValues(folder: string, kind: string, news: readonly CachedValue[]): void {
-  const fresh = news.filter(({ value, under = '' }) => isSafeValue(value) && isSafeValue(under));
+export function addValues(folder: string, kind: string, values: readonly CachedValue[]): void {
+  const fresh = values.filter(({ value, under = '' }) => isSafeValue(value) && isSafeValue(under));
   if (fresh.length === 0) return;
   const before = readValues(folder, kind);
   const kept = new Map<string, CachedValue>();

@@ -28,7 +28,7 @@ export const storedFacts = (profile: ProfileFacts | undefined): ProfileFacts => 
   };
 };
 
-/** 2 for an environment named Production, 1 for another one of type `prod`, else 0. */
+/** 2 for an environment named Production, 1 for another one of type `prod`, 0 for all others. */
 const productionLevel = ({ environment = '', environmentType }: ProfileFacts): 0 | 1 | 2 => {
   if (/^production$/i.test(environment.trim())) return 2;
   return environmentType === 'prod' ? 1 : 0;

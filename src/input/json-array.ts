@@ -175,10 +175,10 @@ const notArrayError = (name: string, line: number) =>
 const unreadableError = (name: string, reason: string, line: number, hint: string) =>
   new SvcError('partial', `${name} cannot be read to the end: ${reason}.`, { line, hint });
 
-const trailingTextError = (name: string, line: number, found: string) =>
+const trailingTextError = (name: string, line: number, text: string) =>
   unreadableError(
     name,
-    `line ${line} has text after the end of the JSON array: \`${found}\``,
+    `line ${line} has text after the end of the JSON array: \`${text}\``,
     line,
     'Remove the text. To join several arrays in one file, use jq -s add.',
   );

@@ -15,10 +15,10 @@ import type { FieldOptions } from '../operations/subscribers.ts';
 import {
   addMapping,
   mappingOfProposal,
+  readMappingOptions,
   refuseExistingMapping,
   saveMapping,
   type Targets,
-  targetsOf,
   withMapFile,
 } from './column-mapping.ts';
 import { notUtf8Text } from './confirm-encoding.ts';
@@ -52,7 +52,7 @@ export async function confirmColumns(
     await warnAboutAddresses(context, source, options, proposal);
   if (proposal === undefined) return { options };
   const complete = addMapping(options, mappingOfProposal(proposal));
-  const mapping = targetsOf(complete);
+  const mapping = readMappingOptions(complete);
   const save = async () => {
     if (saveMap !== undefined && context.globals.dryRun === undefined)
       await saveMapping(inFolder(saveMap), mapping);

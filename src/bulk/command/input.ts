@@ -173,13 +173,13 @@ async function requireSameContent(
   copy: string,
   { runId, signal }: { runId: string; signal: AbortSignal },
 ): Promise<void> {
-  const hashOf = async (content: Readable) => {
+  const hashStream = async (content: Readable) => {
     const hash = createHash('sha256');
     // An open pipe would keep the process alive after a signal.
     for await (const chunk of addAbortSignal(signal, content)) hash.update(chunk as Buffer);
     return hash.digest('hex');
   };
-  if ((await hashOf(stream)) === (await hashOf(createReadStream(copy)))) return;
+  if ((await hashStream(stream)) === (await hashStream(createReadStream(copy)))) return;
   throw usageError(
     `Run id ${runId} belongs to other work: the input changed since its run started.`,
     {

@@ -74,7 +74,7 @@ export function showProgress(
     };
   };
   const print = (text: string) => void stderr.write(text).catch(() => undefined);
-  const linesOf = (text: string) =>
+  const wrapped = (text: string) =>
     `${(stderr.isTty ? wrapMessage(text, stderr.columns) : [text]).join('\n')}\n`;
   // A dumb terminal cannot clear a line, and a screen reader reads a line that changes again and again.
   const hasBar = stderr.isTty && env.TERM !== 'dumb' && settings.unicode;
@@ -84,13 +84,13 @@ export function showProgress(
       ? truncate(safeText(waitText()), Math.max(1, stderr.columns - 1))
       : progressBar(progressData(), stderr.columns);
   const line = () =>
-    linesOf(
+    wrapped(
       waitText ? safeText(waitText()) : `${safeText(doing)}: ${progressLine(progressData())}`,
     );
   const stopTimer = clock.every(hasBar ? barEveryMs : lineEveryMs, () => {
     if (pausedAt === undefined || waitText) print(hasBar ? clear + bar() : line());
   });
-  const onShutdown = () => print(`${clear}${linesOf(stopping)}`);
+  const onShutdown = () => print(`${clear}${wrapped(stopping)}`);
   shutdownSignal.addEventListener('abort', onShutdown, { once: true });
   return {
     onLimiterCreated,
@@ -114,7 +114,7 @@ export function showProgress(
   };
 }
 
-/** The finished part, by rows if --take limits them, else by bytes. Rows that are read but not finished do not count. */
+/** The finished part, by rows if --take limits them, otherwise by bytes. Rows that are read but not finished do not count. */
 function completedFraction(
   source: RecordSource,
   stats: Stats,

@@ -55,28 +55,28 @@ export function createDispatcher(
     const { rows } = batch;
     if (!poster) return rows.map(() => ({ state: 'skipped' }));
     if (rows.length === 0) return [];
-    const earlierEpoch = journal.epochOf(batch);
-    const first = earlierEpoch ?? 0;
+    const earlierVersion = journal.keyVersionOf(batch);
+    const first = earlierVersion ?? 0;
     const body = requestBody(plan, batch, rows);
-    const keyOf = (sent: readonly Row[], sentBody: Buffer | undefined, epoch: number) =>
-      idempotencyKey(idScope, sent, sentBody, epoch);
+    const keyOf = (sent: readonly Row[], sentBody: Buffer | undefined, keyVersion: number) =>
+      idempotencyKey(idScope, sent, sentBody, keyVersion);
     /** The key of the whole batch, because hashing its body takes time. */
     let key = '';
-    const recordSent = (epoch: number) => {
-      key = keyOf(rows, body, epoch);
-      journal.recordSent(batch, key, epoch, rowNumbers(plan, batch));
+    const recordSent = (keyVersion: number) => {
+      key = keyOf(rows, body, keyVersion);
+      journal.recordSent(batch, key, keyVersion, rowNumbers(plan, batch));
     };
     recordSent(first);
     return sendBatch(rows, {
       plan,
-      post(part, epoch) {
+      post(part, keyVersion) {
         if (part === rows) return poster.post(part, body, key);
         // After a 413 or 422 the batch is sent in parts, which have other bodies.
         const partBody = requestBody(plan, batch, part);
-        return poster.post(part, partBody, keyOf(part, partBody, epoch));
+        return poster.post(part, partBody, keyOf(part, partBody, keyVersion));
       },
-      epoch: { first, raise: recordSent },
-      maybeApplied: earlierEpoch !== undefined,
+      keyVersion: { first, raise: recordSent },
+      maybeApplied: earlierVersion !== undefined,
       onReplay(part) {
         if (!journal.isComplete) {
           stats.addReplayed(part.length);
@@ -194,18 +194,18 @@ const foreignResponse =
   'the service returned the stored response of another request, so rows may not have been applied';
 
 /**
- * Returns the same key for the same rows of the same run, and another one when the epoch is raised or the rows were
+ * Returns the same key for the same rows of the same run, and another one when the version of the key is raised or the rows were
  * changed. A checksum of the body is enough and takes less time than a hash of it.
  */
 function idempotencyKey(
   idScope: string,
   rows: readonly Row[],
   body: Uint8Array | undefined,
-  epoch: number,
+  keyVersion: number,
 ) {
   const checksum = body ? `\n${body.length}\n${crc32(body)}` : '';
   return createHash('sha256')
-    .update(`${idScope}\n${rows[0]?.number}\n${epoch}${checksum}`)
+    .update(`${idScope}\n${rows[0]?.number}\n${keyVersion}${checksum}`)
     .digest('hex');
 }
 

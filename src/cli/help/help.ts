@@ -138,7 +138,7 @@ export function exitReasonsOf(command: Command, specified: readonly OperationId[
   const namesResource = Object.values(args).some(
     ({ complete }) => complete && complete !== 'files',
   );
-  const found = new Set<ExitReason>([
+  const reasons = new Set<ExitReason>([
     'ok',
     'usage',
     ...(offline ? [] : (['auth', 'refused', 'unavailable'] as const)),
@@ -148,7 +148,7 @@ export function exitReasonsOf(command: Command, specified: readonly OperationId[
     'local',
     ...(command.exitCodes ?? []),
   ]);
-  return (Object.keys(exitCodes) as ExitReason[]).filter((name) => found.has(name));
+  return (Object.keys(exitCodes) as ExitReason[]).filter((name) => reasons.has(name));
 }
 
 /** One section for each group of options, in order of appearance. */

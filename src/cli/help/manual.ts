@@ -29,7 +29,9 @@ interface Edition {
 export async function manualPages(tree: CommandTree, edition: Edition): Promise<ManualPage[]> {
   const { version } = edition;
   const groups = await Promise.all(
-    Object.entries(tree).map(async ([name, lazy]) => pagesOf([name], await lazy.load(), edition)),
+    Object.entries(tree).map(async ([name, lazy]) =>
+      collectPages([name], await lazy.load(), edition),
+    ),
   );
   const topics = (Object.keys(helpTopics) as TopicName[]).map((topic) => topicPage(topic, version));
   return [overview(tree, version), ...groups.flat(), ...topics];
@@ -47,7 +49,11 @@ function overview(tree: CommandTree, version: string): ManualPage {
   ]);
 }
 
-function pagesOf(path: readonly string[], node: Group | Command, edition: Edition): ManualPage[] {
+function collectPages(
+  path: readonly string[],
+  node: Group | Command,
+  edition: Edition,
+): ManualPage[] {
   if (!isGroup(node)) return node.hidden ? [] : [commandPage(path, node, edition)];
   const verbs = Object.entries(node.commands);
   const own = page(['svc', ...path].join('-'), 1, edition.version, node.summary, [
@@ -60,7 +66,7 @@ function pagesOf(path: readonly string[], node: Group | Command, edition: Editio
         .join('\n'),
     ),
   ]);
-  return [own, ...verbs.flatMap(([verb, child]) => pagesOf([...path, verb], child, edition))];
+  return [own, ...verbs.flatMap(([verb, child]) => collectPages([...path, verb], child, edition))];
 }
 
 function commandPage(path: readonly string[], command: Command, edition: Edition): ManualPage {

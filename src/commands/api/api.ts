@@ -47,9 +47,9 @@ export const api = command({
   ],
   writes: ({ args }) => args.method !== 'GET',
   affects: async (context, { args: { method, path }, options: given }) =>
-    affectedByRequest(context, await requestOf(context, method, path, given)),
+    affectedByRequest(context, await requestOnce(context, method, path, given)),
   async run(context, { args: { method, path }, options: given }) {
-    const request = await requestOf(context, method, path, given);
+    const request = await requestOnce(context, method, path, given);
     if (given.paginate) {
       if (method !== 'GET') throw usageError('--paginate works only with GET.');
       const { fetchAllItems } = await import('../../api/paginate-raw.ts');
@@ -68,7 +68,7 @@ export const api = command({
 
 type Given = Partial<Values<typeof options>>;
 
-const requestOf = perCommand(readRequest);
+const requestOnce = perCommand(readRequest);
 
 async function readRequest(
   context: Context,
@@ -78,21 +78,21 @@ async function readRequest(
 ): Promise<RawRequest> {
   const fields = await readFields(given.field, given.jsonField);
   const isInQuery = method === 'GET' && given.body === undefined;
-  const target = targetOf(path, isInQuery ? fields : {});
-  const body = await bodyOf(context, given, isInQuery ? {} : fields);
+  const target = buildTarget(path, isInQuery ? fields : {});
+  const body = await readBody(context, given, isInQuery ? {} : fields);
   return {
     method,
     target,
     hasDataField: true,
     isUserPath: true,
-    headers: headersOf(given.requestHeader),
+    headers: readHeaders(given.requestHeader),
     signal: context.host.shutdownSignal,
     ...(body === undefined ? {} : { body: Buffer.from(stringifyExact(body)) }),
   };
 }
 
 /** Returns the path with its query. Throws a usage error for a full URL: the key must not go to another server. */
-function targetOf(path: string, query: Record<string, unknown>): string {
+function buildTarget(path: string, query: Record<string, unknown>): string {
   const relative = path.startsWith('/') ? path : `/${path}`;
   // As URL parsers do: ignores tabs and line ends, and takes a backslash for a slash.
   const normalized = relative.replace(/[\t\r\n]/g, '').replaceAll('\\', '/');
@@ -119,7 +119,7 @@ function refuseDotSegments(path: string, normalized: string): void {
     });
 }
 
-async function bodyOf({ host }: Context, { body }: Given, fields: Record<string, unknown>) {
+async function readBody({ host }: Context, { body }: Given, fields: Record<string, unknown>) {
   const hasFields = Object.keys(fields).length > 0;
   if (body === undefined) return hasFields ? fields : undefined;
   if (hasFields) throw usageError('--body cannot be combined with -f or -F.');
@@ -129,7 +129,7 @@ async function bodyOf({ host }: Context, { body }: Given, fields: Record<string,
 /** Tabs, spaces and printable Latin-1 characters. */
 const validHeaderValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-function headersOf(lines: readonly string[] = []): Record<string, string> {
+function readHeaders(lines: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
       const at = line.indexOf(':');

@@ -54,7 +54,7 @@ export const diff = command({
   },
 });
 
-/** Throws a usage error if a name is that of a folder and not of a profile. */
+/** Throws a usage error if a name belongs to a folder and not to a profile. */
 function refuseFolder({ host, configuration }: Context, from: string, to: string | undefined) {
   const isFolder = (name: string | undefined) =>
     name !== undefined &&

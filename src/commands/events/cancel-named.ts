@@ -64,7 +64,7 @@ export async function cancelNamed(
   return result.report({
     value,
     headline: `Cancelled ${value.filter(({ state }) => state === 'cancelled').length} of ${counted(ids.length, 'transaction')}`,
-    lines: value.map((row) => lineOf(row, reasonOf)),
+    lines: value.map((row) => transactionLine(row, reasonOf)),
     ids,
     end:
       requestsEnd?.kind === 'error'
@@ -72,8 +72,8 @@ export async function cancelNamed(
         : result.exit(
             shutdownSignal.aborted
               ? (shutdownSignal.reason as ExitReason)
-              : exitReasonOf(value.length, unknown.length, requestsEnd),
-            unknown.length > 0 ? failureOf(value, reasonOf) : undefined,
+              : chooseExitReason(value.length, unknown.length, requestsEnd),
+            unknown.length > 0 ? describeFailure(value, reasonOf) : undefined,
           ),
   });
 }
@@ -124,13 +124,17 @@ async function cancelUndecided(
   return undefined;
 }
 
-function exitReasonOf(all: number, unknown: number, end: result.ExitEnd | undefined): ExitReason {
+function chooseExitReason(
+  all: number,
+  unknown: number,
+  end: result.ExitEnd | undefined,
+): ExitReason {
   if (unknown === 0) return end?.exitReason ?? 'ok';
   return unknown === all ? 'refused' : 'partial';
 }
 
 /** The error report on standard error when the result is printed as data. */
-function failureOf(value: readonly Cancelled[], reasonOf: (id: string) => string) {
+function describeFailure(value: readonly Cancelled[], reasonOf: (id: string) => string) {
   const unknown = value.filter(({ state }) => state === 'unknown');
   const open = unknown.find(({ error }) => error === undefined);
   const countText = `${unknown.length} of ${counted(value.length, 'transaction')}`;
@@ -151,7 +155,7 @@ function failureOf(value: readonly Cancelled[], reasonOf: (id: string) => string
   };
 }
 
-function lineOf(
+function transactionLine(
   { transactionId, state, error }: Cancelled,
   reasonOf: (id: string) => string,
 ): string {

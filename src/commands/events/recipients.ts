@@ -39,7 +39,7 @@ interface Subscriber {
 export type Recipient = Subscriber | { type: 'Topic'; topicKey: string };
 
 /** Returns the recipients. Throws a usage error for none or more than 100. */
-export async function recipientsOf(
+export async function readRecipients(
   { to = [], toData, toTopic = [] }: Partial<Values<typeof recipientOptions>>,
   workflowId: string,
   folder: WorkingFolder,

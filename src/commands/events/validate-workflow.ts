@@ -61,8 +61,8 @@ function listIssues({ issues = {}, steps }: Workflow) {
   const ofWorkflow = Object.entries(issues).map(
     ([field, { message }]) => `The workflow has an issue: ${field}: ${message}`,
   );
-  const ofSteps = steps.flatMap(({ stepId, issues: found }) =>
-    issuesOf(found).map(({ field, issueType, message }) => ({
+  const ofSteps = steps.flatMap(({ stepId, issues: stepIssues }) =>
+    issuesOf(stepIssues).map(({ field, issueType, message }) => ({
       text: `The step ${stepId} has an issue: ${field}: ${message}`,
       isNote: isUnopenedInbox(field, issueType, message),
     })),

@@ -98,7 +98,7 @@ export const mark = command({
       headline: `Marked ${marked.length < ids.length ? `${marked.length} of ` : ''}${counted(ids.length, 'notification')} of ${subscriberId} ${state}`,
     };
     if (errors.length > 0) {
-      const lines = errors.map(messageOf);
+      const lines = errors.map(rejectionReason);
       const end = multiRequestExit(errors, responses);
       return result.report({ ...report, lines, ...(end ? { end } : {}) });
     }
@@ -130,7 +130,7 @@ const missingLine = (missing: number, isConfirmed: boolean, subscriberId: string
 const objectsIn = (response: unknown): Message[] =>
   Array.isArray(response) ? response.filter(isObject).map((entry) => entry as Message) : [];
 
-const messageOf = ({ message }: SvcError) => message;
+const rejectionReason = ({ message }: SvcError) => message;
 
 async function markList(
   context: Context,

@@ -100,13 +100,13 @@ function report(merged: MergedRuns, rejects: string | null) {
     ],
     ids: runs,
     end: result.exit(
-      exitReasonOf(bad, rows, isComplete),
+      chooseExitReason(bad, rows, isComplete),
       problem === undefined ? undefined : { message: problem, hint: otherProblems.join(' ') },
     ),
   });
 }
 
-function exitReasonOf(bad: number, rows: number, isComplete: boolean): ExitReason {
+function chooseExitReason(bad: number, rows: number, isComplete: boolean): ExitReason {
   if (bad === 0 && isComplete) return 'ok';
   return bad > 0 && bad === rows && isComplete ? 'refused' : 'partial';
 }

@@ -41,7 +41,7 @@ export function pullReport({ run, file, isDry, mode, isReplaced, hasSelection }:
       ...sumLine('Replaced', [
         [replaced.subscriberIds, 'subscriber id'],
         [replaced.names, 'name'],
-        [replaced.emails, replaced.emails === 1 ? 'e-mail address' : 'e-mail addresse'],
+        [replaced.emails, 'e-mail address'],
         [replaced.phones, 'phone number'],
         [replaced.avatars, 'avatar'],
         [replaced.topicKeys, 'topic key'],

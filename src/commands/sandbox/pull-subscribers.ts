@@ -48,8 +48,8 @@ export async function pullSubscribers(
       );
     return isGone ? undefined : { subscriberId, given, preferences: preferences ?? undefined };
   };
-  const found = mapConcurrently(candidates(run, selection), concurrentRequests, read);
-  for await (const subscriber of found) {
+  const selected = mapConcurrently(candidates(run, selection), concurrentRequests, read);
+  for await (const subscriber of selected) {
     if (!subscriber) continue;
     const own =
       subscriber.preferences && ownPreferences(subscriber.preferences, (id) => switches.get(id));

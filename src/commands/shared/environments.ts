@@ -17,13 +17,13 @@ export const listedEnvironments = perCommand(async (context): Promise<Environmen
  */
 export function environmentNamed(environments: readonly Environment[], text: string): Environment {
   const lowerCase = text.toLowerCase();
-  const found =
+  const environment =
     onlyMatch(environments, text, ({ _id }) => _id === text) ??
     onlyMatch(environments, text, ({ name }) => name === text) ??
     onlyMatch(environments, text, ({ name, identifier }) =>
       [name.toLowerCase(), identifier].includes(lowerCase),
     );
-  if (found) return found;
+  if (environment) return environment;
   throw new SvcError('notFound', `Environment \`${text}\` does not exist.`, {
     suggestion: { input: text, candidates: environments.map(({ name }) => name) },
     next: ['svc environments list'],
@@ -35,9 +35,9 @@ function onlyMatch(
   text: string,
   matches: (environment: Environment) => boolean,
 ): Environment | undefined {
-  const [found, ...others] = environments.filter(matches);
-  if (!found || others.length === 0) return found;
-  const ids = [found, ...others].map(({ _id, name }) => `${_id} (${name})`);
+  const [match, ...others] = environments.filter(matches);
+  if (!match || others.length === 0) return match;
+  const ids = [match, ...others].map(({ _id, name }) => `${_id} (${name})`);
   throw usageError(`\`${text}\` matches ${ids.length} environments: ${ids.join(', ')}.`, {
     hint: 'Use the id instead of the name.',
   });

@@ -43,7 +43,7 @@ export async function applyPlan(
       });
       try {
         const { problem, written } = await writeItem(writes, reader, item);
-        results.push({ ...emptyResult(item), ...problem, ...stateOf(written) });
+        results.push({ ...emptyResult(item), ...problem, ...reportedState(written) });
         if (problem?.result === 'failed') stop = { item, written: isWritten };
         run.record(problem?.result ?? (item.action === 'create' ? 'created' : 'updated'));
       } catch (error) {
@@ -64,7 +64,7 @@ const emptyResult = ({ kind, id }: PlannedItem): WriteResult => ({
   ...{ kind, id, result: 'written', status: null, issues: [] },
 });
 
-function stateOf(written: FoundResource | undefined): Partial<WriteResult> {
+function reportedState(written: FoundResource | undefined): Partial<WriteResult> {
   if (written?.resource.kind !== 'workflow') return {};
   const { status, steps } = written.given;
   return {

@@ -84,8 +84,8 @@ export async function previewWorkflow(
 }
 
 async function readWorkflow(context: Context, reader: RemoteReader, workflowId: string) {
-  const found = await reader.find('workflow', workflowId);
-  if (found?.resource.kind === 'workflow') return found.resource.value;
+  const workflow = await reader.find('workflow', workflowId);
+  if (workflow?.resource.kind === 'workflow') return workflow.resource.value;
   const client = await context.client();
   // Requests it again for the error with similar names.
   await withWorkflowSuggestions(context, workflowId, () =>
@@ -98,8 +98,8 @@ async function readWorkflow(context: Context, reader: RemoteReader, workflowId: 
 async function readSubscriber(client: Client, { workflowId }: NormalWorkflow, to?: string) {
   if (to === undefined)
     return { data: {}, channels: {}, addresses: undefined, schedule: undefined };
-  const found = await client.call('getSubscriber', { path: { subscriberId: to } });
-  const { firstName, lastName, email, phone, avatar, locale, timezone, data } = found;
+  const subscriber = await client.call('getSubscriber', { path: { subscriberId: to } });
+  const { firstName, lastName, email, phone, avatar, locale, timezone, data } = subscriber;
   const preferences = await client.call('getSubscriberPreferences', {
     path: { subscriberId: to },
     query: { criticality: 'all' },
@@ -111,7 +111,7 @@ async function readSubscriber(client: Client, { workflowId }: NormalWorkflow, to
       ...{ avatar, locale, timezone, data: data ?? {} },
     },
     channels: own?.channels ?? {},
-    addresses: addressesIn(found.channels ?? []),
+    addresses: addressesIn(subscriber.channels ?? []),
     schedule: preferences.global.schedule,
   };
 }
@@ -129,9 +129,9 @@ const workflowVariables = ({ workflowId, name, description, tags, severity }: No
 /** The body of the layout that an e-mail step refers to. */
 async function readLayout(reader: RemoteReader, { type, controlValues: { layoutId } }: NormalStep) {
   if (type !== 'email' || typeof layoutId !== 'string') return {};
-  const found = await reader.find('layout', layoutId);
-  if (found?.resource.kind !== 'layout') return { missing: layoutId };
-  const { email } = found.resource.value.controlValues as { email?: { body?: string } };
+  const layout = await reader.find('layout', layoutId);
+  if (layout?.resource.kind !== 'layout') return { missing: layoutId };
+  const { email } = layout.resource.value.controlValues as { email?: { body?: string } };
   return { body: email?.body ?? '' };
 }
 

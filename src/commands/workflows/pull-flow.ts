@@ -54,7 +54,7 @@ export async function pullWorkflows(context: Context, request: PullRequest) {
   const skipped = [...layouts.skipped, ...workflows.skipped].map(
     (item) => ({ ...item, result: 'skipped', file: null }) as const,
   );
-  const resources = [...layouts.found, ...workflows.found].map(({ resource }) => resource);
+  const resources = [...layouts.usable, ...workflows.usable].map(({ resource }) => resource);
   const plan = planFolder(folder, resources, await reader.mode(), deleteOthers);
   const deleted = plan.changes.filter((change) => change.result === 'deleted');
   const isDry = context.globals.dryRun !== undefined;

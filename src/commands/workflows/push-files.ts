@@ -79,8 +79,8 @@ function readOneFile(context: Context, file: string): ResourceFile {
   const isLayout = path.basename(path.resolve(context.host.cwd, parent)) === layoutsFolder;
   const root = isLayout ? path.join(parent, '..') : parent;
   const name = `${isLayout ? `${layoutsFolder}/` : ''}${path.basename(file)}`;
-  const found = readResourceFile(openSafeFolder(root, context.host.cwd, root), name);
-  if (found) return found;
+  const resource = readResourceFile(openSafeFolder(root, context.host.cwd, root), name);
+  if (resource) return resource;
   throw usageError(`${file} is not a workflow file: its first line is not that of a svc file.`, {
     hint: 'The first line must be: # svc workflow, format 1',
   });

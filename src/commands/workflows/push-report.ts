@@ -50,7 +50,7 @@ export function pushReport({ followUps }: Context, outcome: PushOutcome) {
     : `Wrote ${written} of ${counted(results.length, 'resource')} ${place}${stopText(stop)}.`;
   const restore = restoreCommand(outcome, followUps);
   const problems = results.filter(({ result: state }) => state !== 'written');
-  const exitReason = exitReasonOf(outcome, written, problems.length);
+  const exitReason = chooseExitReason(outcome, written, problems.length);
   return result.report({
     value: toValue(outcome),
     lines: [
@@ -106,7 +106,7 @@ const issueText = ({ step, field, message }: WriteResult['issues'][number]) =>
   `step ${step}, ${field}: ${message}`;
 
 /** A signal, the cause of a stop that is not about the data, or partial; undefined if all is written. */
-function exitReasonOf(
+function chooseExitReason(
   { stop }: PushOutcome,
   written: number,
   unwritten: number,
@@ -128,29 +128,29 @@ function stopText({ item, written }: Stop = {}): string {
     : `, and stopped at ${name}, which may be written`;
 }
 
-/** The command that undoes the write of the resource at which the push stopped, else all writes. */
+/** The command that undoes the write of the resource at which the push stopped. If it did not stop, all writes. */
 function restoreCommand(
   { push, stop, backup, results }: PushOutcome,
   followUps: Context['followUps'],
 ) {
-  const lineOf = (line: string) => followUps.line(line, push.target.profile);
+  const followUp = (line: string) => followUps.line(line, push.target.profile);
   if (stop?.item && stop.written !== 'no') {
     const { kind, id, current } = stop.item;
     const condition = stop.written === 'maybe' ? ', if it was written' : '';
     if (current) {
       const file = path.join(backup ?? '', kind === 'layout' ? 'layouts' : '', `${id}.yaml`);
       const label = `To restore the previous version of ${id}${condition}`;
-      return { label, line: lineOf(`svc workflows push ${shellWord(file)}`) };
+      return { label, line: followUp(`svc workflows push ${shellWord(file)}`) };
     }
     if (kind === 'layout') return undefined;
     const label = `To delete the new workflow ${id}${condition}`;
-    return { label, line: lineOf(`svc workflows delete ${shellWord(id)}`) };
+    return { label, line: followUp(`svc workflows delete ${shellWord(id)}`) };
   }
   const isChanged = results.some(({ result: state }) => state === 'written');
   if (backup === undefined || !isChanged) return undefined;
   return {
     label: 'To restore the previous versions',
-    line: lineOf(`svc workflows push ${shellWord(backup)}`),
+    line: followUp(`svc workflows push ${shellWord(backup)}`),
   };
 }
 
@@ -167,7 +167,7 @@ export function planLines({ push, plan, usage }: PushOutcome, width: number | un
     if (action === 'unchanged') return [];
     const { value } = item.wanted ?? item.current?.resource ?? {};
     const about = value && value.name !== id ? `"${value.name}"` : undefined;
-    return [{ mark: marks[action], kind, id, about, changes, notes: notesOf(item, usage) }];
+    return [{ mark: marks[action], kind, id, about, changes, notes: planNotes(item, usage) }];
   });
   return [
     `Plan for ${target}, from ${push.source}:`,
@@ -178,7 +178,7 @@ export function planLines({ push, plan, usage }: PushOutcome, width: number | un
   ];
 }
 
-function notesOf({ kind, id, action, wanted }: PlanItem, usage: PushOutcome['usage']): string[] {
+function planNotes({ kind, id, action, wanted }: PlanItem, usage: PushOutcome['usage']): string[] {
   if (action === 'create' && wanted?.kind === 'workflow') {
     const steps = wanted.value.steps.map(({ stepId, type }) =>
       stepId.replaceAll('-', '_') === type ? stepId : `${stepId} (${type})`,

@@ -63,7 +63,7 @@ export const set = command({
   async run(context, { args: { subscriberId }, options: given }) {
     const body =
       given.body === undefined
-        ? bodyOf(await promptForMissing(given, context), context)
+        ? toBody(await promptForMissing(given, context), context)
         : await readJsonObject(
             await textOrStdin(given.body, context.host.stdin),
             '--body',
@@ -73,7 +73,7 @@ export const set = command({
     const path = { subscriberId };
     const value = await client.call('setSubscriberCredentials', {
       path,
-      body: body as ReturnType<typeof bodyOf>,
+      body: body as ReturnType<typeof toBody>,
     });
     const added = given.deviceToken?.length ?? 0;
     const tokens =
@@ -113,7 +113,7 @@ async function promptForMissing(given: Given, { prompt }: Context): Promise<Give
     : { ...given, webhookUrl: await prompt.secret(`Webhook URL of ${provider}:`) };
 }
 
-function bodyOf(given: Given, { host, note }: Context) {
+function toBody(given: Given, { host, note }: Context) {
   const { provider } = given;
   if (provider === undefined)
     throw usageError('--provider is missing.', {
@@ -125,14 +125,14 @@ function bodyOf(given: Given, { host, note }: Context) {
       hint: 'To send it anyway, add --force-provider.',
     });
   }
-  const secretOf = (value: string, option: string) => readSecret(value, host, option);
+  const secret = (value: string, option: string) => readSecret(value, host, option);
   const credentials = {
     webhookUrl:
-      given.webhookUrl === undefined ? undefined : secretOf(given.webhookUrl, '--webhook-url'),
+      given.webhookUrl === undefined ? undefined : secret(given.webhookUrl, '--webhook-url'),
     channel: given.channel,
     deviceTokens: given.clearDeviceTokens
       ? []
-      : given.deviceToken?.map((token) => secretOf(token, '--device-token')),
+      : given.deviceToken?.map((token) => secret(token, '--device-token')),
     alertUid: given.alertUid,
     title: given.title,
     imageUrl: given.imageUrl,

@@ -97,7 +97,7 @@ export const update = command({
     });
     const body =
       given.body === undefined
-        ? await bodyOf(given, before, context.host)
+        ? await readBody(given, before, context.host)
         : await readJsonObject(
             await textOrStdin(given.body, context.host.stdin),
             '--body',
@@ -174,7 +174,7 @@ function checkOptionCombinations({
     throw usageError('--body cannot be combined with other options.');
 }
 
-async function bodyOf(given: Given, before: Preferences, folder: WorkingFolder) {
+async function readBody(given: Given, before: Preferences, folder: WorkingFolder) {
   const switches = {
     email: given.email,
     sms: given.sms,
@@ -187,7 +187,7 @@ async function bodyOf(given: Given, before: Preferences, folder: WorkingFolder) 
       state === undefined ? [] : [[channel, state === 'on']],
     ),
   );
-  const week = await scheduleOf(given, before.global.schedule, folder);
+  const week = await readSchedule(given, before.global.schedule, folder);
   return {
     ...(Object.keys(channels).length > 0 ? { channels } : {}),
     ...(given.workflow === undefined ? {} : { workflowId: given.workflow[0] as string }),
@@ -195,7 +195,7 @@ async function bodyOf(given: Given, before: Preferences, folder: WorkingFolder) 
   };
 }
 
-async function scheduleOf(
+async function readSchedule(
   { schedule: on, hours, scheduleData }: Given,
   before: Schedule | undefined,
   folder: WorkingFolder,
