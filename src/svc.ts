@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import metadata from '../package.json' with { type: 'json' };
 import { main } from './app/main.ts';
-import { cacheFolder } from './config/folders.ts';
-import { isShared } from './config/shared-folders.ts';
+import { cacheFolder, isShared } from './config/folders.ts';
 import { exitCodes } from './core/errors.ts';
 import { openCompileCache } from './platform/compile-cache.ts';
 import type { Host } from './platform/host.ts';

@@ -22,7 +22,6 @@ import { confirm, describeTarget } from './confirm.ts';
 import type { Connection, Context } from './context.ts';
 import { createFactUpdater } from './fact-updater.ts';
 import type { MessageWrapper } from './message-wrapper.ts';
-import { createServiceClock } from './service-clock.ts';
 
 export interface ContextOptions {
   host: Host;
@@ -207,4 +206,29 @@ function rethrowSanitized(error: unknown): never {
   throw new Error(safeText(errorMessage(error)), {
     cause: error,
   });
+}
+
+interface ServiceClock {
+  /** Milliseconds since 1970: the `Date` header of the newest response plus the time since then; without one, this machine's time. */
+  now(): number;
+  /** Reads the header and passes the event on. */
+  observe(event: WireEvent): void;
+}
+
+/** Added to the header, which has no milliseconds. Without it, an item that is just created would be in the future. */
+const middleOfSecond = 499;
+
+function createServiceClock(
+  machineNow: () => number,
+  next?: (event: WireEvent) => void,
+): ServiceClock {
+  let aheadMs = 0;
+  return {
+    now: () => machineNow() + aheadMs,
+    observe(event) {
+      const date = event.kind === 'response' ? Date.parse(event.headers.date ?? '') : Number.NaN;
+      if (!Number.isNaN(date)) aheadMs = date + middleOfSecond - machineNow();
+      next?.(event);
+    },
+  };
 }

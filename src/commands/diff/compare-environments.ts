@@ -8,7 +8,7 @@ import * as result from '../../output/result.ts';
 import { readFolder } from '../../workflow-files/read-folder.ts';
 import { openSafeFolder } from '../../workflow-files/safe-folder.ts';
 import { checkModes } from '../shared/check-modes.ts';
-import { environmentName } from '../shared/environment-name.ts';
+import { environmentName } from '../shared/environments.ts';
 import type { DiffKind } from './kinds.ts';
 import {
   type ComparedResource,

@@ -48,7 +48,7 @@ export const merge = command({
     if (target !== undefined && existsSync(target))
       throw usageError(`--rejects: ${target} already exists.`, { hint: 'Choose another name.' });
     const runs = args.folders.map((folder) => readCopiedRun(inFolder(folder)));
-    const { optionsWith } = await import('../../bulk/command/run-traits.ts');
+    const { optionsWith } = await import('../../bulk/command/options.ts');
     const merged = mergeRuns(runs, new Set([...optionsWith('changeable', bulkOptions), 'shard']));
     const { joinRejects } = await import('../../bulk/journal/join-rejects.ts');
     const hasRejects = target !== undefined && joinRejects(target, runs);

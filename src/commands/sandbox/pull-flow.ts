@@ -12,7 +12,7 @@ import {
   openStateWriter,
   type StateWriter,
 } from '../../state-files/state-writer.ts';
-import { environmentName } from '../shared/environment-name.ts';
+import { environmentName } from '../shared/environments.ts';
 import { showProgressLine } from '../shared/reading-progress.ts';
 import { createRemoteReader } from '../shared/remote-workflows.ts';
 import { pullReport } from './pull-report.ts';

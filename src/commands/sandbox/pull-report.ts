@@ -4,7 +4,7 @@ import { counted } from '../../core/counts.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import type { Mode } from '../../service/mode.ts';
-import { environmentName } from '../shared/environment-name.ts';
+import { environmentName } from '../shared/environments.ts';
 import type { PullRun } from './pull-run.ts';
 
 interface Outcome {

@@ -1,5 +1,4 @@
 // Finds environments in the list of the organization.
-
 import type { Context, Service } from '../../app/context.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
@@ -62,3 +61,6 @@ export async function environmentIdOf({
   const environments = await client.call('listEnvironments', {});
   return environments.find(({ apiKeys }) => apiKeys?.some(({ key }) => key === apiKey))?._id;
 }
+
+/** `in Production (profile live)` → `Production (profile live)`. */
+export const environmentName = (place: string): string => place.replace(/^(in|at) /, '');

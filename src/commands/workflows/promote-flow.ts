@@ -5,7 +5,7 @@ import { SvcError, usageError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import { listText } from '../../core/text.ts';
 import { layoutReferences } from '../../workflow-files/normal-form.ts';
-import { environmentName } from '../shared/environment-name.ts';
+import { environmentName } from '../shared/environments.ts';
 import {
   createRemoteReader,
   type RemoteReader,

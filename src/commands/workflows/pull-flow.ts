@@ -12,7 +12,7 @@ import {
 } from '../../workflow-files/folder-plan.ts';
 import { layoutReferences } from '../../workflow-files/normal-form.ts';
 import { openSafeFolder } from '../../workflow-files/safe-folder.ts';
-import { environmentName } from '../shared/environment-name.ts';
+import { environmentName } from '../shared/environments.ts';
 import {
   createRemoteReader,
   type FoundResource,

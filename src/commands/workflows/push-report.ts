@@ -10,7 +10,7 @@ import { renderDiff } from '../../diff/render.ts';
 import type { Line } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import { countActions, type PlanItem } from '../../workflow-files/plan.ts';
-import { environmentName } from '../shared/environment-name.ts';
+import { environmentName } from '../shared/environments.ts';
 import { type SkippedResource, skippedEnd } from '../shared/skipped-resources.ts';
 import type { PlannedItem, PushOutcome, Stop, WriteResult } from './push-types.ts';
 
