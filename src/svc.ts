@@ -1,11 +1,10 @@
 // Entry point of the process: enables the compile cache, runs main and sets the exit code.
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import metadata from '../package.json' with { type: 'json' };
 import { main } from './app/main.ts';
-import { cacheFolder } from './config/folders.ts';
-import { isShared } from './config/shared-folders.ts';
+import { cacheFolder, isShared } from './config/folders.ts';
 import { exitCodes } from './core/errors.ts';
+import { openCompileCache } from './platform/compile-cache.ts';
 import type { Host } from './platform/host.ts';
 import { processHost } from './platform/process-host.ts';
 
@@ -19,34 +18,28 @@ export function run(): void {
   const host = processHost(metadata.version);
   const [, , first = ''] = process.argv;
   // All code of these two is loaded already.
-  if (first !== '--version' && first !== '__complete') useCompileCache(host);
+  const storeCode =
+    first === '--version' || first === '__complete' ? undefined : useCompileCache(host);
   // Exit 1 unless main sets another code: a promise that never settles must not look like success.
   process.exitCode = 1;
-  main(process.argv.slice(2), host).then((code) => {
+  main(process.argv.slice(2), host).then(async (code) => {
     process.exitCode = code;
     // After an unexpected error, stop pending work at once.
     if (code === exitCodes.bug.code) process.exit();
     // After a signal, an open standard input must not keep the process alive.
     if (code > 128) host.stdin.destroy();
+    else await storeCode?.().catch(() => undefined);
   });
 }
 
-/** Node 22 and later can cache compiled code. If the folder cannot be created, startup is only slower. */
-function useCompileCache(host: Host): void {
-  // Checks the version instead of the module, because reading the module would load it.
-  if (Number.parseInt(process.versions.node, 10) < 22) return;
-  const { enableCompileCache } = process.getBuiltinModule('node:module') as {
-    enableCompileCache?: (folder: string) => unknown;
-  };
-  if (!enableCompileCache) return;
+/** Returns a function that stores the compiled code. Without a cache, every start compiles the code again. */
+function useCompileCache(host: Host): (() => Promise<void>) | undefined {
   const cache = cacheFolder(host);
-  // Others must not provide code.
-  if (isShared(cache, host)) return;
-  const folder = join(cache, 'compiled');
+  // Others must not provide code. Node, too, caches no code while it measures coverage.
+  if (isShared(cache, host) || host.env.NODE_V8_COVERAGE) return undefined;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    enableCompileCache(folder);
+    return openCompileCache(join(cache, 'compiled'));
   } catch {
-    // Without a cache folder, every start compiles the code again.
+    return undefined;
   }
 }

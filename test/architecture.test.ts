@@ -204,6 +204,7 @@ it('each library is imported by one file', () => {
 it('only the platform and the sandbox server use the time, randomness and the process', () => {
   const outside = [
     'svc.ts',
+    'platform/compile-cache.ts',
     'platform/process-identity.ts',
     'platform/process-host.ts',
     'platform/process-output.ts',

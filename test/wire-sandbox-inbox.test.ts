@@ -4,7 +4,6 @@ import { startSeeded } from './support/wire.ts';
 import {
   expectFields,
   expectOptional,
-  fieldOf,
   listOf,
   nonEmptyListOf,
   valueAt,
@@ -77,30 +76,6 @@ describe('sandbox API for in-app notifications', () => {
         subscriberId: ['u1'],
       },
     );
-  });
-
-  it('filters the feed by read and by seen', async () => {
-    const { feed, mark } = await startSeeded();
-    const all = await feed();
-    const [first, second] = fieldOf(all, '_id');
-    await mark({ messageId: first, markAs: 'read' });
-    await mark({ messageId: first, markAs: 'seen' });
-    await mark({ messageId: second, markAs: 'unread' });
-    await mark({ messageId: second, markAs: 'unseen' });
-    expect(new Set(fieldOf(await feed('read=true'), 'read'))).toEqual(new Set([true]));
-    expect(new Set(fieldOf(await feed('read=false'), 'read'))).toEqual(new Set([false]));
-    expect(new Set(fieldOf(await feed('seen=true'), 'seen'))).toEqual(new Set([true]));
-    expect(new Set(fieldOf(await feed('seen=false'), 'seen'))).toEqual(new Set([false]));
-  });
-
-  it('filters the feed by a base64-encoded part of the payload', async () => {
-    const { feed } = await startSeeded();
-    // {"missing":"this"}
-    const { status, body } = await feed('payload=eyJtaXNzaW5nIjoidGhpcyJ9');
-    expect(status).toBe(200);
-    expect(valueAt(body, 'data')).toEqual([]);
-    expect(valueAt(body, 'pageSize')).toBe(0);
-    expect(valueAt(body, 'hasMore')).toBe(false);
   });
 
   it('returns 201 and every field of the marked messages', async () => {

@@ -69,21 +69,6 @@ describe('sandbox API for subscriber credentials', () => {
     );
   });
 
-  it('adds device tokens to the existing ones', async () => {
-    const { setCredentials } = await startSeeded();
-    await setCredentials(phone('token-1'));
-    const { status, body } = await setCredentials(phone('token-2'));
-    expect(status).toBe(200);
-    expect(valueAt(body, 'channels')).toContainEqual(
-      expect.objectContaining({
-        providerId: 'fcm',
-        credentials: expect.objectContaining({
-          deviceTokens: expect.arrayContaining(['token-1', 'token-2']),
-        }),
-      }),
-    );
-  });
-
   it('returns 204 without a body when credentials are deleted', async () => {
     const { ask, setCredentials } = await startSeeded();
     await setCredentials(slack);

@@ -26,12 +26,12 @@ export interface FailedResponse {
 export function apiError(response: FailedResponse): SvcError {
   const { status, headers, body, text } = response;
   const fields = isObject(body) ? body : {};
-  const message = messageOf(fields, text) ?? `status ${status}`;
+  const message = findMessage(fields, text) ?? `status ${status}`;
   const details = {
     status,
     path: response.path,
-    fieldErrors: fieldErrorsOf(fields),
-    requestId: headers['x-request-id'] ?? stringOf(fields.errorId),
+    fieldErrors: readFieldErrors(fields),
+    requestId: headers['x-request-id'] ?? optionalString(fields.errorId),
     retryAfterMs: retryAfterMs(headers, response.now),
     idempotentReplay: headers['idempotency-replay'] === 'true',
   };
@@ -81,7 +81,7 @@ export function apiError(response: FailedResponse): SvcError {
   if (isHtmlPage(headers, text) && status !== 401 && status !== 403) {
     return notApiError(response);
   }
-  return new SvcError(exitReasonOf(status, message), message, details);
+  return new SvcError(exitReasonForStatus(status, message), message, details);
 }
 
 /** The base URL, and where it comes from if that is known. */
@@ -107,14 +107,14 @@ const withoutPrivateParts = (location: string) =>
 export function notApiError(response: FailedResponse): SvcError {
   const { method, path, status, headers, text } = response;
   const isTruncated = /^\s*[[{]/.test(text) && !isHtmlPage(headers, text);
-  const found = isHtmlPage(headers, text)
+  const content = isHtmlPage(headers, text)
     ? 'an HTML page'
     : isTruncated
       ? 'truncated or damaged JSON'
       : 'something other than JSON';
   return new SvcError(
     'unavailable',
-    `${method} ${path} returned ${found} (status ${status})${isTruncated ? '' : ': this is not the API'}`,
+    `${method} ${path} returned ${content} (status ${status})${isTruncated ? '' : ': this is not the API'}`,
     {
       status,
       path,
@@ -148,7 +148,7 @@ const notFoundMessages = [
   /^SubscriberId: .* not found/,
 ];
 
-function exitReasonOf(status: number, message: string): ExitReason {
+function exitReasonForStatus(status: number, message: string): ExitReason {
   if (status === 401 || status === 403) return 'auth';
   if (status === 404) return 'notFound';
   if (status === 400 && notFoundMessages.some((pattern) => pattern.test(message)))
@@ -157,7 +157,7 @@ function exitReasonOf(status: number, message: string): ExitReason {
   return 'refused';
 }
 
-function messageOf(fields: Record<string, unknown>, text: string): string | undefined {
+function findMessage(fields: Record<string, unknown>, text: string): string | undefined {
   const { message, error } = fields;
   if (typeof message === 'string' && message !== '') return message;
   if (Array.isArray(message)) return message.map(String).join('; ');
@@ -169,9 +169,9 @@ function messageOf(fields: Record<string, unknown>, text: string): string | unde
 }
 
 /** Returns the field errors of a validation failure. The service uses three formats for them. */
-export function fieldErrorsOf(fields: Record<string, unknown>): FieldError[] {
+export function readFieldErrors(fields: Record<string, unknown>): FieldError[] {
   const { errors } = fields;
-  if (Array.isArray(errors)) return errors.filter(isObject).map(fieldErrorOf);
+  if (Array.isArray(errors)) return errors.filter(isObject).map(readFieldError);
   if (!isObject(errors)) return [];
   return Object.entries(errors).flatMap(([name, value]) => {
     const messages = isObject(value) && Array.isArray(value.messages) ? value.messages : [value];
@@ -182,17 +182,17 @@ export function fieldErrorsOf(fields: Record<string, unknown>): FieldError[] {
   });
 }
 
-function fieldErrorOf(entry: Record<string, unknown>): FieldError {
+function readFieldError(entry: Record<string, unknown>): FieldError {
   const field = Array.isArray(entry.path)
     ? entry.path.join('.')
     : (entry.field ?? entry.subscriberId);
   return {
-    field: stringOf(field) ?? '',
-    message: stringOf(entry.message) ?? JSON.stringify(entry),
+    field: optionalString(field) ?? '',
+    message: optionalString(entry.message) ?? JSON.stringify(entry),
   };
 }
 
 const isHtmlPage = (headers: Record<string, string>, text: string) =>
   (headers['content-type'] ?? '').includes('html') || /^\s*<(!doctype|html)/i.test(text);
 
-const stringOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const optionalString = (value: unknown) => (typeof value === 'string' ? value : undefined);

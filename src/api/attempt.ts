@@ -22,7 +22,7 @@ export function createAttempt(options: ClientOptions) {
   return async (request: RawRequest, headers: Record<string, string>, attempt: number) => {
     const { method, target, body, signal } = request;
     const url = `${baseUrl}${target}`;
-    const path = prefix + pathOf(target);
+    const path = prefix + withoutQuery(target);
     const deadline = clock.deadline(timeoutMs, signal);
     const began = clock.ticks();
     const elapsed = () => clock.ticks() - began;
@@ -81,11 +81,11 @@ export function createAttempt(options: ClientOptions) {
   };
 }
 
-const pathOf = (target: string) => target.split('?')[0] ?? '';
+const withoutQuery = (target: string) => target.split('?')[0] ?? '';
 
 /** The environment listing returns API keys on purpose, so the key in use is not redacted from it. */
 const isKeyListing = ({ method, target }: RawRequest) =>
-  method === 'GET' && pathOf(target).replace(/\/$/, '') === operations.listEnvironments.path;
+  method === 'GET' && withoutQuery(target).replace(/\/$/, '') === operations.listEnvironments.path;
 
 const mapValues = (headers: Record<string, string>, change: (value: string) => string) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));

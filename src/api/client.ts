@@ -2,13 +2,14 @@
 // It does not depend on prompts, files or settings.
 import { SvcError, usageError } from '../core/errors.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
+import type { Operation } from '../service/operation.ts';
 import {
   type Input,
   type OperationId,
   type ResponseBody,
   record,
 } from '../service/operations/index.ts';
-import { checkBody } from './check-body.ts';
+import { formatIssue, withPlainMessages } from '../service/schemas/plain-messages.ts';
 import type { ClientOptions } from './client-options.ts';
 import { DryRun, type PlannedRequest } from './dry-run.ts';
 import { createKeyChooser } from './idempotency-key.ts';
@@ -153,3 +154,19 @@ const maskedSecretError = (field: string, mask: string) =>
   usageError(`\`${field}\` is ${mask}, the mask of a secret.`, {
     hint: 'Sending it would overwrite the secret. Omit the field, or give the real value.',
   });
+
+/** Throws a usage error that names each invalid field if the body does not match the operation's schema. */
+async function checkBody(operation: Operation, body: unknown): Promise<void> {
+  const { body: schema } = await operation.schemas();
+  const checked = schema?.safeParse(body, withPlainMessages);
+  if (!checked || checked.success) return;
+  const fieldErrors = checked.error.issues.map((issue) => ({
+    field: issue.path.join('.'),
+    message: issue.message,
+  }));
+  const [first] = checked.error.issues;
+  throw usageError(
+    `The request is not valid: ${first ? formatIssue(first) : ''}.`,
+    fieldErrors.length > 1 ? { fieldErrors } : {},
+  );
+}

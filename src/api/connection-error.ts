@@ -55,7 +55,7 @@ export function connectionError(error: unknown, details: AttemptDetails): SvcErr
   const message = problem?.response
     ? `${method} ${path} on ${baseUrl} returned ${problem.response}`
     : `${baseUrl} cannot be reached: ${problem?.cause ?? errorMessage(error)}`;
-  const refused = codeOf(error) === 'ECONNREFUSED' ? details.connectionRefused : undefined;
+  const refused = findCode(error) === 'ECONNREFUSED' ? details.connectionRefused : undefined;
   const { hint, next } = refused ?? problem ?? unknownProblem;
   const httpsHint = problem?.response ? '' : tlsHint(error, baseUrl);
   return attemptError(
@@ -102,28 +102,28 @@ const attemptError = (
 
 /** Returns a hint if plain HTTP may have been sent to a TLS server: it closes the connection without a response. */
 const tlsHint = (error: unknown, baseUrl: string) =>
-  baseUrl.startsWith('http:') && /^(ECONNRESET|UND_ERR_SOCKET)$/.test(codeOf(error) ?? '')
+  baseUrl.startsWith('http:') && /^(ECONNRESET|UND_ERR_SOCKET)$/.test(findCode(error) ?? '')
     ? ' Check whether the base URL should start with https://.'
     : '';
 
 const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError';
 
 function explain(error: unknown): NetworkProblem | undefined {
-  const problem = networkProblem(codeOf(error), errorMessage(error));
-  return problem === connectionClosed && bytesReadOf(error) > 0 ? truncatedResponse : problem;
+  const problem = networkProblem(findCode(error), errorMessage(error));
+  return problem === connectionClosed && countReadBytes(error) > 0 ? truncatedResponse : problem;
 }
 
 /** Returns the number of bytes received before the error. Errors from undici include the socket. */
-const bytesReadOf = (error: unknown) =>
+const countReadBytes = (error: unknown) =>
   (error as { socket?: { bytesRead?: number } | null }).socket?.bytesRead ?? 0;
 
 /**
  * Returns the system error code. It can be in the cause of the error, or in an AggregateError if several addresses of
  * the host were tried.
  */
-function codeOf(error: unknown): string | undefined {
+function findCode(error: unknown): string | undefined {
   const code = systemCode(error);
   if (code !== undefined) return code;
   if (error instanceof AggregateError) return systemCode(error.errors[0]);
-  return error instanceof Error && error.cause ? codeOf(error.cause) : undefined;
+  return error instanceof Error && error.cause ? findCode(error.cause) : undefined;
 }

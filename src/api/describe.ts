@@ -23,20 +23,20 @@ export interface OperationDescription {
 /** Returns all operations without schemas, or the named operation with its schemas. */
 export async function describeOperations(id?: string): Promise<OperationDescription[]> {
   if (id === undefined) return operationIds.map(summarize);
-  const found = operationIds.find((known) => known.toLowerCase() === id.toLowerCase());
-  if (!found) {
+  const operationId = operationIds.find((known) => known.toLowerCase() === id.toLowerCase());
+  if (!operationId) {
     throw usageError(`Unknown operation \`${id}\`.`, {
       suggestion: { input: id, candidates: operationIds },
       next: ['svc schema'],
     });
   }
   const { toJSONSchema } = await import('zod');
-  const { response, ...request } = await record(found).schemas();
+  const { response, ...request } = await record(operationId).schemas();
   const schemas = Object.entries({ ...request, answer: response }).map(([part, schema]) => [
     part,
     toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
   ]);
-  return [{ ...summarize(found), ...Object.fromEntries(schemas) }];
+  return [{ ...summarize(operationId), ...Object.fromEntries(schemas) }];
 }
 
 function summarize(id: OperationId): OperationDescription {

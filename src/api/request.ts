@@ -40,7 +40,7 @@ export interface RawRequest extends CallOptions {
   responseLimit?: number;
   /** Sending the request twice has the same effect as sending it once, even with another idempotency key. */
   idempotent?: boolean;
-  /** The result of the command does not depend on it, so it neither has a key nor changes those of other requests. */
+  /** The result of the command does not depend on it, so it has no key and leaves the keys of other requests unchanged. */
   isLookUp?: boolean;
   /** Called before the wait for each retry. */
   onRetry?: (retry: { status: number | undefined; afterMs: number }) => void;

@@ -40,7 +40,7 @@ function fieldTree(
   const subtree = (part: unknown) => fieldTree(objectOf(part), root, visited);
   if (typeof schema.$ref === 'string') merge(subtree(resolveReference(schema.$ref, root)));
   for (const part of [schema.anyOf, schema.oneOf, schema.allOf])
-    if (Array.isArray(part)) for (const one of part) merge(subtree(one));
+    if (Array.isArray(part)) for (const element of part) merge(subtree(element));
   if (schema.items !== undefined) merge(subtree(schema.items));
   const properties = Object.entries(objectOf(schema.properties));
   for (const [name, member] of properties) tree.members[name] ??= subtree(member);

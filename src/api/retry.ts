@@ -60,7 +60,7 @@ export function createRetryPolicy(settings: RetrySettings) {
         if (retries + 1 > baseRetries + requests * maxRetryRate) return giveUp;
         retries += 1;
       }
-      return { retry: true, afterMs, reason: reasonOf(outcome) };
+      return { retry: true, afterMs, reason: describeOutcome(outcome) };
     },
   };
 }
@@ -80,7 +80,7 @@ function isTransient(outcome: AttemptOutcome): boolean {
   return outcome.status === 408 || outcome.status === 429 || outcome.status >= 500;
 }
 
-const reasonOf = (outcome: AttemptOutcome) =>
+const describeOutcome = (outcome: AttemptOutcome) =>
   'failure' in outcome ? outcome.failure : `status ${outcome.status}`;
 
 /**

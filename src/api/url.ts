@@ -35,7 +35,8 @@ export function queryString(
     if (value === undefined || value === null) continue;
     const values = Array.isArray(value) ? value : [value];
     const isSingle = values.length === 1 && arrays.includes(name);
-    for (const one of isSingle ? [...values, ...values] : values) parts.append(name, String(one));
+    for (const element of isSingle ? [...values, ...values] : values)
+      parts.append(name, String(element));
   }
   const text = parts.toString();
   return text === '' ? '' : `?${text}`;

@@ -57,7 +57,7 @@ export function createFactUpdater(store: ConfigStore): FactUpdater {
 const isEnvironment = (value: unknown): value is ListedEnvironment =>
   isObject(value) && typeof value._id === 'string' && typeof value.name === 'string';
 
-/** The environment of a profile by its id, else by its key or name, if only one environment matches. */
+/** The environment of a profile by its id; without an id, by its key or name, if only one environment matches. */
 function environmentOf(
   profile: Profile,
   environments: readonly ListedEnvironment[],
@@ -66,11 +66,11 @@ function environmentOf(
   if (environmentId !== undefined) return environments.find(({ _id }) => _id === environmentId);
   // A sandbox creates its environments with new ids.
   if (sandbox) return undefined;
-  const [found, ...others] = environments.filter((one) => standsFor(profile, one));
-  if (!found || others.length > 0) return undefined;
-  // The key is that of an environment with another name, which matters only for the protection.
-  const isRenamed = name !== undefined && name !== found.name;
-  return isRenamed && !isProtected(factsOf(found)) ? undefined : found;
+  const [match, ...others] = environments.filter((environment) => standsFor(profile, environment));
+  if (!match || others.length > 0) return undefined;
+  // The key belongs to an environment with another name, which matters only for the protection.
+  const isRenamed = name !== undefined && name !== match.name;
+  return isRenamed && !isProtected(factsOf(match)) ? undefined : match;
 }
 
 const differs = (before: Profile, after: Profile) =>

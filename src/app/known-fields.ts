@@ -23,7 +23,4 @@ export async function knownFields(
 const nodeAt = (tree: FieldTree, path: string) =>
   path
     .split('.')
-    .reduce<FieldTree | undefined>(
-      (found, name) => found?.members[name] ?? found?.additional,
-      tree,
-    );
+    .reduce<FieldTree | undefined>((node, name) => node?.members[name] ?? node?.additional, tree);

@@ -44,7 +44,7 @@ export async function openPrinter(
     header: globals.header !== false,
     reveal: globals.reveal === true,
     csvSafe: globals.csvSafe === true,
-    width: stdout.isTty ? stdout.columns : columnsOf(host.env),
+    width: stdout.isTty ? stdout.columns : pipeWidth(host.env),
     ...(stdout.isTty && !isCi(host.env) ? { messageWidth: stdout.columns } : {}),
     style: await openStyle(colored),
     now,
@@ -52,7 +52,7 @@ export async function openPrinter(
 }
 
 /** The table width in a pipe: COLUMNS, or 80. */
-const columnsOf = ({ COLUMNS = '' }: Host['env']) =>
+const pipeWidth = ({ COLUMNS = '' }: Host['env']) =>
   /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : 80;
 
 async function startJq(

@@ -71,7 +71,7 @@ function activeGuard(context: Context): Guard | undefined {
   return guard && { ...guard, place: context.connection.place() };
 }
 
-/** The protection of an environment: that of its profile, else the default for its name and type. */
+/** The protection of an environment: as in its profile; without a profile, the default for its name and type. */
 function environmentGuard(context: Context, environment: ListedEnvironment): Guard | undefined {
   const profiles = profilesOf(context, environment);
   const place = describeEnvironment(context, environment);
@@ -108,8 +108,8 @@ function describeEnvironment(context: Context, environment: ListedEnvironment): 
   const profiles = profilesOf(context, environment);
   const isActive = ({ name }: { name: string }) => name === context.profile()?.value;
   const guarding = ({ profile }: { profile: Profile }) => isProtected(profile);
-  const found = profiles.find(isActive) ?? profiles.find(guarding) ?? profiles[0];
-  return `in ${environmentLabel(environment)}${found ? ` (profile ${found.name})` : ''}`;
+  const shown = profiles.find(isActive) ?? profiles.find(guarding) ?? profiles[0];
+  return `in ${environmentLabel(environment)}${shown ? ` (profile ${shown.name})` : ''}`;
 }
 
 /**
@@ -119,9 +119,9 @@ function describeEnvironment(context: Context, environment: ListedEnvironment): 
 async function requireNames(
   commandLine: string,
   { globals: { confirm: given = [] }, prompt }: Context,
-  found: readonly (Guard | undefined)[],
+  required: readonly (Guard | undefined)[],
 ): Promise<void> {
-  const guards = found.filter((guard) => guard !== undefined);
+  const guards = required.filter((guard) => guard !== undefined);
   for (const { names, kind, place } of guards) {
     if (names.some((name) => given.includes(name))) continue;
     const message = `\`${commandLine}\` changes data ${place}, and the ${kind} is protected.`;

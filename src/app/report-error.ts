@@ -138,7 +138,7 @@ function waitHint(ms: number): string {
   if (ms > maxAdvisedMs) return 'The service requests a wait of more than 30 days.';
   // Rounding up to a unit must not make the wait much longer than requested.
   const fits = (size: number) => ms % size === 0 || ms >= 20 * size;
-  const unit = (['d', 'h', 'm'] as const).find((one) => fits(unitMs[one])) ?? 's';
+  const unit = (['d', 'h', 'm'] as const).find((candidate) => fits(unitMs[candidate])) ?? 's';
   const span = `${Math.ceil(ms / unitMs[unit])}${unit}`;
   return `The service requests a wait of ${span}. Try again after that, or let svc wait with --max-wait ${span}.`;
 }

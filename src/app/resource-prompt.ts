@@ -22,7 +22,7 @@ const searchers: Partial<
       context.pages('listTopics', { query: key ? { key } : {} }, { limit: maxCandidates }),
       (topic) => ({
         value: topic.key,
-        name: labelOf(topic.key, topic.name),
+        name: choiceLabel(topic.key, topic.name),
       }),
     ),
   workflows: (context) => async (query) =>
@@ -30,7 +30,7 @@ const searchers: Partial<
       context.pages('listWorkflows', { query: query ? { query } : {} }, { limit: maxCandidates }),
       ({ workflowId, name, status }) => ({
         value: workflowId,
-        name: labelOf(workflowId, name),
+        name: choiceLabel(workflowId, name),
         description: status,
       }),
     ),
@@ -47,7 +47,7 @@ const searchers: Partial<
       });
       return steps.map(({ stepId, name, type }) => ({
         value: stepId,
-        name: labelOf(stepId, name),
+        name: choiceLabel(stepId, name),
         description: type,
       }));
     }),
@@ -60,7 +60,7 @@ const searchers: Partial<
       ),
       ({ subscriberId, email }) => ({
         value: subscriberId,
-        name: labelOf(subscriberId, email ?? undefined),
+        name: choiceLabel(subscriberId, email ?? undefined),
       }),
     ),
   integrations: (context) =>
@@ -69,7 +69,7 @@ const searchers: Partial<
       return (await client.call('listIntegrations', {})).map(
         ({ _id = '', identifier, providerId }) => ({
           value: _id,
-          name: labelOf(_id, identifier),
+          name: choiceLabel(_id, identifier),
           description: providerId,
         }),
       );
@@ -137,7 +137,7 @@ function searchLoaded(load: () => Promise<Choice[]>): CandidateSearch {
   };
 }
 
-const labelOf = (id: string, name: string | undefined) =>
+const choiceLabel = (id: string, name: string | undefined) =>
   name === undefined || name === id ? id : `${id}  ${name}`;
 
 /** Makes the texts safe for the terminal, because they come from the service. */

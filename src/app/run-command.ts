@@ -4,8 +4,8 @@ import type { WireEvent } from '../api/wire-event.ts';
 import type { Argument, Command, CommandTree, Program } from '../cli/command.ts';
 import { checkIdWhitespace } from '../cli/id-whitespace.ts';
 import type { Parsed } from '../cli/parser.ts';
+import { refuseSharedFolders } from '../config/folders.ts';
 import { readSwitch } from '../config/settings.ts';
-import { refuseSharedFolders } from '../config/shared-folders.ts';
 import { isServiceGiven } from '../config/target.ts';
 import { type ExitReason, localError, SvcError, usageError } from '../core/errors.ts';
 import { raceAbort } from '../core/race-abort.ts';
@@ -14,7 +14,6 @@ import { print } from '../output/print.ts';
 import { shapeOf } from '../output/printer.ts';
 import { type ExitEnd, plainText, type ReportResult, type Result } from '../output/result.ts';
 import { BrokenPipeError, type Host } from '../platform/host.ts';
-import { completeResult } from './complete-result.ts';
 import type { Context } from './context.ts';
 import { createContext } from './create-context.ts';
 import { messageWrapper } from './message-wrapper.ts';
@@ -81,9 +80,9 @@ export async function runCommand(
       if (!(error instanceof BrokenPipeError)) throw isWrite ? printFailure(error) : error;
     });
     const hasPrintedLines = shapeOf(printer) === 'table';
-    if (result.kind === 'report') return await endOf(result, hasPrintedLines);
+    if (result.kind === 'report') return await endCommand(result, hasPrintedLines);
     return result.kind === 'record' && result.end
-      ? await endOf({ end: result.end, lines: [] }, hasPrintedLines)
+      ? await endCommand({ end: result.end, lines: [] }, hasPrintedLines)
       : 'ok';
   } catch (error) {
     if (error instanceof SvcError || error instanceof BrokenPipeError) throw error;
@@ -176,7 +175,7 @@ const programFor = (host: Host, { tree, main }: { tree: CommandTree; main: Main 
 });
 
 /** How a command ends after its report is printed. Data formats do not print the report's lines. */
-async function endOf(
+async function endCommand(
   { end, lines }: Pick<ReportResult, 'end' | 'lines'>,
   hasPrintedLines: boolean,
 ): Promise<ExitReason> {
@@ -223,4 +222,33 @@ async function debugObserver(host: Host, option: string | undefined, reveal: boo
   return {
     observe: (event: WireEvent) => void host.stderr.write(log(event)).catch(() => undefined),
   };
+}
+
+const completeResult = (result: Result, context: Context, isWrite: boolean): Result =>
+  withHeadline(withSelection(result, context), isWrite ? context.connection.place : undefined);
+
+/** Completes the headline of a result to a sentence that names where the command wrote. */
+function withHeadline(result: Result, place: (() => string) | undefined): Result {
+  if (result.kind !== 'report' && result.kind !== 'record') return result;
+  if (result.headline === undefined) return result;
+  const headline = `${result.headline}${place ? ` ${place()}` : ''}.`;
+  return result.kind === 'record'
+    ? { ...result, headline }
+    : { ...result, lines: [headline, ...result.lines] };
+}
+
+/** Completes the commands that a result proposes to people. Errors are completed when they are reported. */
+function withSelection(result: Result, { followUps }: Context): Result {
+  switch (result.kind) {
+    case 'report': {
+      const lines = result.lines.map((line) =>
+        typeof line === 'string' ? followUps.text(line) : line,
+      );
+      return { ...result, lines };
+    }
+    case 'list':
+      return { ...result, empty: followUps.text(result.empty) };
+    default:
+      return result;
+  }
 }

@@ -9,7 +9,7 @@ export async function unknownFirstWord(
   tree: CommandTree,
 ): Promise<SvcError> {
   const [word = ''] = words;
-  const plain = words.filter((one) => !one.startsWith('-'));
+  const plain = words.filter((word) => !word.startsWith('-'));
   const suggestion = await suggestLine(plain, tree);
   if (!suggestion) return unknownWord([], word, Object.keys(tree));
   const { commands, group } = suggestion;

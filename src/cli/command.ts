@@ -50,7 +50,7 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   /** Describes the output: the table, the JSON shape and the ids. */
   output: string;
   /**
-   * The field names of the JSON output, for checking `--fields`. By default those of the response of the first
+   * The field names of the JSON output, for checking `--fields`. By default the fields in the response of the first
    * operation in `operations`.
    */
   fields?: readonly string[] | ((input: CommandInput<A, O>) => readonly string[] | undefined);

@@ -41,14 +41,14 @@ export async function locate(argv: readonly string[], tree: CommandTree): Promis
       }
       continue;
     }
-    const found = await findChild(located.node, token, tree);
-    if (!found) {
+    const child = await findChild(located.node, token, tree);
+    if (!child) {
       located.unknown = token;
       break;
     }
-    located.path.push(found.name);
-    located.node = found.node;
-    if (!isGroup(found.node)) {
+    located.path.push(child.name);
+    located.node = child.node;
+    if (!isGroup(child.node)) {
       at += 1;
       break;
     }
@@ -71,9 +71,9 @@ async function findChild(node: Group | Command | undefined, word: string, tree: 
   }
   if (!isGroup(node)) return undefined;
   for (const name of [word, verbAliases[word]]) {
-    const found =
+    const child =
       name !== undefined && Object.hasOwn(node.commands, name) ? node.commands[name] : undefined;
-    if (name !== undefined && found) return { name, node: found };
+    if (name !== undefined && child) return { name, node: child };
   }
   return undefined;
 }

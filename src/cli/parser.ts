@@ -37,7 +37,7 @@ export function parse(path: readonly string[], command: Command, argv: readonly 
   // An option of the command overrides a global option of the same name, such as the color of an environment.
   const specs: Record<string, Option> = { ...globalOptions, ...command.options };
   for (const [attribute, option] of Object.entries(specs)) {
-    for (const one of expandNegatable(option)) parser.addOption(parserOption(attribute, one));
+    for (const form of expandNegatable(option)) parser.addOption(parserOption(attribute, form));
   }
   requireGlobalOptionValues(argv, specs, line);
   try {
@@ -83,8 +83,8 @@ export function parserOption(attribute: string, option: Option): ParserOption {
   if (made.isBoolean() || made.negate) return made;
   return made.argParser((value: string, previous: unknown) => {
     try {
-      const one = readValue(option, value);
-      return option.repeat ? [...(Array.isArray(previous) ? previous : []), one].flat() : one;
+      const parsed = readValue(option, value);
+      return option.repeat ? [...(Array.isArray(previous) ? previous : []), parsed].flat() : parsed;
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
       throw error.with({ message: `${made.long}: ${error.message.replace(/[^.?!:]$/, '$&.')}` });

@@ -10,8 +10,8 @@ export function readValue({ choices, formerChoices, read }: Option, text: string
 
 /** Returns the matching choice, ignoring case. Throws a usage error if nothing matches. */
 export function matchChoice(choices: readonly string[], value: string): string {
-  const found = choices.find((choice) => choice.toLowerCase() === value.toLowerCase());
-  if (found !== undefined) return found;
+  const match = choices.find((choice) => choice.toLowerCase() === value.toLowerCase());
+  if (match !== undefined) return match;
   // `no` is close to `on` in spelling, but means the opposite.
   const candidates = /^(no|false|none)$/i.test(value)
     ? choices.filter((choice) => choice !== 'on')

@@ -47,10 +47,10 @@ export function suggestCommands(
   const word = input.toLowerCase();
   // A known verb is not a typo, so only its synonyms are suggested.
   const synonyms = verbSynonyms.find((group) => group.includes(word));
-  if (synonyms) return candidates.filter((one) => synonyms.includes(one)).slice(0, 3);
+  if (synonyms) return candidates.filter((candidate) => synonyms.includes(candidate)).slice(0, 3);
   const readCost = Math.min(...readVerbs.map((verb) => editDistance(word, verb)));
   return closestMatches(word, candidates).filter(
-    (one) => !writes.includes(one) || editDistance(word, one) < readCost,
+    (candidate) => !writes.includes(candidate) || editDistance(word, candidate) < readCost,
   );
 }
 
@@ -75,9 +75,9 @@ export async function suggestLine(
   tree: CommandTree,
 ): Promise<LineSuggestion | undefined> {
   const groups = await loadGroups(tree);
-  const nouns = groupsOf(first, groups);
+  const nouns = findGroups(first, groups);
   if (nouns.length > 0) {
-    const commands = commandsOf(second, nouns);
+    const commands = findCommands(second, nouns);
     if (commands.length > 0) return { commands: commands.slice(0, 3) };
     const paths = nouns.map(({ path }) => path);
     const topLevel = paths.filter((path) => !path.includes(' '));
@@ -88,11 +88,11 @@ export async function suggestLine(
       ...(group && !another && second !== '' ? { group } : {}),
     };
   }
-  const everywhere = commandsOf(first, groups);
+  const everywhere = findCommands(first, groups);
   if (everywhere.length === 0 && !isVerb(first)) return undefined;
-  const [noun, ...others] = groupsOf(second, groups, true);
+  const [noun, ...others] = findGroups(second, groups, true);
   if (noun) {
-    const commands = commandsOf(first, [noun, ...others]);
+    const commands = findCommands(first, [noun, ...others]);
     if (commands.length > 0) return { commands: commands.slice(0, 3) };
     return { commands, group: { path: noun.path, details: noun.node.details } };
   }
@@ -108,25 +108,25 @@ async function loadGroups(tree: CommandTree): Promise<NamedGroup[]> {
   const loaded = await Promise.all(
     Object.entries(tree).map(async ([path, lazy]) => ({ path, node: await lazy.load() })),
   );
-  const isNamedGroup = (one: { path: string; node: Group | Command }): one is NamedGroup =>
-    isGroup(one.node);
-  const found = loaded.filter(isNamedGroup);
+  const isNamedGroup = (entry: { path: string; node: Group | Command }): entry is NamedGroup =>
+    isGroup(entry.node);
+  const groups = loaded.filter(isNamedGroup);
   // Grows while it is iterated, so nested groups follow their parents.
-  for (const { path, node } of found)
+  for (const { path, node } of groups)
     for (const [name, child] of Object.entries(node.commands))
-      if (isGroup(child)) found.push({ path: `${path} ${name}`, node: child });
-  return found;
+      if (isGroup(child)) groups.push({ path: `${path} ${name}`, node: child });
+  return groups;
 }
 
 /** The groups that a word names: by synonym, by their last word, or with `hasTypo` by a similar word. */
-function groupsOf(word: string, groups: readonly NamedGroup[], hasTypo = false): NamedGroup[] {
+function findGroups(word: string, groups: readonly NamedGroup[], hasTypo = false): NamedGroup[] {
   if (word === '') return [];
   const noun = singular(word);
   const synonyms = Object.hasOwn(nounSynonyms, noun) ? (nounSynonyms[noun] ?? []) : [];
   const exact = groups.filter(({ path }) => singular(lastWord(path)) === noun);
   const bySynonym = synonyms.flatMap((synonym) => groups.filter(({ path }) => path === synonym));
-  const found = [...bySynonym, ...exact];
-  if (found.length > 0 || !hasTypo) return found;
+  const matches = [...bySynonym, ...exact];
+  if (matches.length > 0 || !hasTypo) return matches;
   const [close] = closestMatches(
     word,
     groups.map(({ path }) => path),
@@ -135,7 +135,7 @@ function groupsOf(word: string, groups: readonly NamedGroup[], hasTypo = false):
 }
 
 /** The commands of the groups that a verb names: by name or alias if possible, otherwise by synonym. */
-function commandsOf(verb: string, groups: readonly NamedGroup[]): string[] {
+function findCommands(verb: string, groups: readonly NamedGroup[]): string[] {
   const word = verb.toLowerCase();
   const synonyms = verbSynonyms.find((group) => group.includes(word)) ?? [];
   return groups.flatMap(({ path, node }) => {

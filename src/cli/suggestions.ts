@@ -34,11 +34,11 @@ const opposites = [
 function oppositesOf(candidate: string): string[] {
   const [, dashes = '', name = ''] = /^(-*)(.*)$/.exec(candidate.toLowerCase()) ?? [];
   const negated = /^(?:un|no-)(.+)$/.exec(name)?.[1];
-  const paired = opposites.flatMap(([one, other]) =>
-    name === one ? [other] : name === other ? [one] : [],
+  const paired = opposites.flatMap(([first, other]) =>
+    name === first ? [other] : name === other ? [first] : [],
   );
-  const found = [...(negated === undefined ? [`un${name}`, `no-${name}`] : [negated]), ...paired];
-  return found.map((one) => dashes + one);
+  const names = [...(negated === undefined ? [`un${name}`, `no-${name}`] : [negated]), ...paired];
+  return names.map((name) => dashes + name);
 }
 
 export const editDistance = (a: string, b: string) => countEdits(a.toLowerCase(), b.toLowerCase());

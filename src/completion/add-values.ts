@@ -8,14 +8,14 @@ import { type CachedValue, isSafeValue, readValues, withoutControls } from './ca
 export const maxValues = 500;
 
 /** Adds values before the existing ones, without duplicates. Replaces the file atomically, with mode 0600. */
-export function addValues(folder: string, kind: string, news: readonly CachedValue[]): void {
-  const fresh = news.filter(({ value, under = '' }) => isSafeValue(value) && isSafeValue(under));
+export function addValues(folder: string, kind: string, values: readonly CachedValue[]): void {
+  const fresh = values.filter(({ value, under = '' }) => isSafeValue(value) && isSafeValue(under));
   if (fresh.length === 0) return;
   const before = readValues(folder, kind);
   const kept = new Map<string, CachedValue>();
-  for (const one of [...fresh, ...before]) {
-    const id = `${one.under ?? ''}\t${one.value}`;
-    if (!kept.has(id)) kept.set(id, one);
+  for (const entry of [...fresh, ...before]) {
+    const id = `${entry.under ?? ''}\t${entry.value}`;
+    if (!kept.has(id)) kept.set(id, entry);
     if (kept.size === maxValues) break;
   }
   const text = serialize([...kept.values()]);

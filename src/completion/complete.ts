@@ -42,7 +42,7 @@ function findValues(kind: string, argv: readonly string[], host: Host): CachedVa
   };
   const under = optionValue('--under', argv);
   const known = readValues(valueFolder(cacheFolder(host), whose, stored), kind);
-  return under === undefined ? known : known.filter((one) => one.under === under);
+  return under === undefined ? known : known.filter((entry) => entry.under === under);
 }
 
 const optionValue = (option: string, argv: readonly string[]) =>

@@ -19,73 +19,79 @@ export interface NamedValue {
 
 type Fields = Record<string, unknown>;
 type Extractor = (
-  answer: unknown,
+  response: unknown,
   path: Record<string, string>,
   body: unknown,
 ) => (NamedValue | undefined)[];
 
 const extractors: Partial<Record<OperationId, Extractor>> = {
-  listTopics: (answer) => objectsIn(answer, 'data').map(topic),
-  getTopic: (answer) => [topic(asObject(answer))],
-  renameTopic: (answer) => [topic(asObject(answer))],
-  subscribeToTopic: (answer, { topicKey }) => [
+  listTopics: (response) => objectsIn(response, 'data').map(topic),
+  getTopic: (response) => [topic(asObject(response))],
+  renameTopic: (response) => [topic(asObject(response))],
+  subscribeToTopic: (response, { topicKey }) => [
     namedValue('topics', topicKey),
-    ...objectsIn(answer, 'data').map(({ subscriber }) =>
+    ...objectsIn(response, 'data').map(({ subscriber }) =>
       namedValue('subscribers', asObject(subscriber).subscriberId),
     ),
   ],
-  listWorkflows: (answer) => objectsIn(answer, 'workflows').flatMap(workflow),
-  getWorkflow: (answer) => workflow(asObject(answer)),
-  listContexts: (answer) => objectsIn(answer, 'data').flatMap(context),
-  getContext: (answer) => context(asObject(answer)),
-  updateIntegration: (answer) => [integration(asObject(answer))],
-  deleteIntegration: (answer) => asObjects(answer).map(integration),
-  listActivity: (answer) =>
-    objectsIn(answer, 'data').flatMap(({ transactionId, subscriber }) => [
+  listWorkflows: (response) => objectsIn(response, 'workflows').flatMap(workflow),
+  getWorkflow: (response) => workflow(asObject(response)),
+  listContexts: (response) => objectsIn(response, 'data').flatMap(context),
+  getContext: (response) => context(asObject(response)),
+  updateIntegration: (response) => [integration(asObject(response))],
+  deleteIntegration: (response) => asObjects(response).map(integration),
+  listActivity: (response) =>
+    objectsIn(response, 'data').flatMap(({ transactionId, subscriber }) => [
       namedValue('transactions', transactionId),
       namedValue('subscribers', asObject(subscriber).subscriberId),
     ]),
-  triggerEvents: (answer, _path, body) => [
-    ...asObjects(answer).map(({ transactionId }) => namedValue('transactions', transactionId)),
+  triggerEvents: (response, _path, body) => [
+    ...asObjects(response).map(({ transactionId }) => namedValue('transactions', transactionId)),
     ...asObjects(asObject(body).events)
       .flatMap(({ to }) => asObjects(to))
       .map(({ subscriberId }) => namedValue('subscribers', subscriberId)),
   ],
-  listInboxNotifications: (_answer, { subscriberId }) => [namedValue('subscribers', subscriberId)],
-  getSubscriberPreferences: (_answer, { subscriberId }) => [
+  listInboxNotifications: (_response, { subscriberId }) => [
     namedValue('subscribers', subscriberId),
   ],
-  updateSubscriberPreferences: (_answer, { subscriberId }) => [
+  getSubscriberPreferences: (_response, { subscriberId }) => [
     namedValue('subscribers', subscriberId),
   ],
-  setSubscriberCredentials: (_answer, { subscriberId }) => [
+  updateSubscriberPreferences: (_response, { subscriberId }) => [
     namedValue('subscribers', subscriberId),
   ],
-  listSubscribers: (answer) => objectsIn(answer, 'data').map(subscriber),
-  getSubscriber: (answer) => [subscriber(asObject(answer))],
-  updateSubscriber: (answer) => [subscriber(asObject(answer))],
-  listSubscriberTopics: (answer) => objectsIn(answer, 'data').flatMap(subscription),
-  listTopicSubscriptions: (answer) => objectsIn(answer, 'data').flatMap(subscription),
-  countInboxNotifications: (_answer, { subscriberId }) => [namedValue('subscribers', subscriberId)],
-  createTopic: (answer) => [topic(asObject(answer))],
-  createContext: (answer) => context(asObject(answer)),
-  updateContext: (answer) => context(asObject(answer)),
-  listIntegrations: (answer) => asObjects(answer).map(integration),
-  createIntegration: (answer) => [integration(asObject(answer))],
-  setPrimaryIntegration: (answer) => [integration(asObject(answer))],
-  listMessages: (answer) =>
-    objectsIn(answer, 'data').map(({ transactionId }) => namedValue('transactions', transactionId)),
-  broadcastEvent: (answer) => [namedValue('transactions', asObject(answer).transactionId)],
-  patchWorkflow: (answer) => workflow(asObject(answer)),
+  setSubscriberCredentials: (_response, { subscriberId }) => [
+    namedValue('subscribers', subscriberId),
+  ],
+  listSubscribers: (response) => objectsIn(response, 'data').map(subscriber),
+  getSubscriber: (response) => [subscriber(asObject(response))],
+  updateSubscriber: (response) => [subscriber(asObject(response))],
+  listSubscriberTopics: (response) => objectsIn(response, 'data').flatMap(subscription),
+  listTopicSubscriptions: (response) => objectsIn(response, 'data').flatMap(subscription),
+  countInboxNotifications: (_response, { subscriberId }) => [
+    namedValue('subscribers', subscriberId),
+  ],
+  createTopic: (response) => [topic(asObject(response))],
+  createContext: (response) => context(asObject(response)),
+  updateContext: (response) => context(asObject(response)),
+  listIntegrations: (response) => asObjects(response).map(integration),
+  createIntegration: (response) => [integration(asObject(response))],
+  setPrimaryIntegration: (response) => [integration(asObject(response))],
+  listMessages: (response) =>
+    objectsIn(response, 'data').map(({ transactionId }) =>
+      namedValue('transactions', transactionId),
+    ),
+  broadcastEvent: (response) => [namedValue('transactions', asObject(response).transactionId)],
+  patchWorkflow: (response) => workflow(asObject(response)),
 };
 
 /** The keys and ids in a response of the operation, in order of appearance. */
 export function extractValues(
   id: OperationId,
   { path = {}, body }: { path?: Record<string, string>; body?: unknown },
-  answer: unknown,
+  response: unknown,
 ): NamedValue[] {
-  return extractors[id]?.(answer, path, body).filter((one) => one !== undefined) ?? [];
+  return extractors[id]?.(response, path, body).filter((entry) => entry !== undefined) ?? [];
 }
 
 const topic = ({ key, name }: Fields) => namedValue('topics', key, name);
@@ -122,4 +128,4 @@ function namedValue(
 const asObject = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {};
 const asObjects = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(asObject) : []);
-const objectsIn = (answer: unknown, member: string) => asObjects(asObject(answer)[member]);
+const objectsIn = (response: unknown, member: string) => asObjects(asObject(response)[member]);

@@ -28,7 +28,7 @@ export const storedFacts = (profile: ProfileFacts | undefined): ProfileFacts => 
   };
 };
 
-/** 2 for an environment named Production, 1 for another one of type `prod`, else 0. */
+/** 2 for an environment named Production, 1 for another one of type `prod`, 0 for all others. */
 const productionLevel = ({ environment = '', environmentType }: ProfileFacts): 0 | 1 | 2 => {
   if (/^production$/i.test(environment.trim())) return 2;
   return environmentType === 'prod' ? 1 : 0;
@@ -44,7 +44,7 @@ export const isNamedProduction = (profile: ProfileFacts): boolean => productionL
 /** Whether the profile is for this environment of its service. */
 export function standsFor(profile: Profile, environment: ListedEnvironment): boolean {
   const { key, environmentId, environment: name } = profile;
-  if (key !== undefined && environment.apiKeys?.some((one) => one.key === key)) return true;
+  if (key !== undefined && environment.apiKeys?.some((apiKey) => apiKey.key === key)) return true;
   return environmentId === undefined
     ? name === environment.name
     : environmentId === environment._id;

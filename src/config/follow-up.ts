@@ -39,7 +39,7 @@ const isProse = (words: readonly ShellWord[]) =>
 
 type GivenOptions = [name: keyof Globals, value: string | boolean | undefined][];
 
-const wordsOf = (options: GivenOptions): string[] =>
+const splitWords = (options: GivenOptions): string[] =>
   options.flatMap(([name, value]) => {
     if (!value) return [];
     const flag = `--${kebabCase(name)}`;
@@ -76,13 +76,13 @@ export function createFollowUps(
       // A new login replaces the key.
       ['apiKeyFile', command.startsWith('svc login') ? undefined : apiKeyFile],
     ];
-    const inUse = wordsOf([
+    const inUse = splitWords([
       ['profile', profileInUse()],
       ...(profileCommands.test(command) ? [] : service),
     ]);
     if (typeof profile !== 'string') return inUse;
     // If this command selects a service, a line without an option would be completed with that one.
-    return isUsual(profile) && inUse.length === 0 ? [] : wordsOf([['profile', profile]]);
+    return isUsual(profile) && inUse.length === 0 ? [] : splitWords([['profile', profile]]);
   };
 
   const line: FollowUps['line'] = (command, profile) => {
@@ -91,8 +91,8 @@ export function createFollowUps(
     const isSelected = hasOption(words, '-p', '--profile', '--base-url', '--api-key-file');
     const added = [
       ...(isSelected ? [] : selection(command, profile)),
-      ...(hasOption(words, '--ca-file') ? [] : wordsOf([['caFile', caFile]])),
-      ...(hasOption(words, '--insecure-http') ? [] : wordsOf([['insecureHttp', insecureHttp]])),
+      ...(hasOption(words, '--ca-file') ? [] : splitWords([['caFile', caFile]])),
+      ...(hasOption(words, '--insecure-http') ? [] : splitWords([['insecureHttp', insecureHttp]])),
     ];
     const given = words.map(({ quoted }) => quoted);
     const end = given.findIndex((word) => word === '<' || word === '|');

@@ -13,8 +13,8 @@ export interface NewProfile extends Omit<Profile, 'key' | 'keySource'> {
 
 /** Returns the profile, or throws a usage error with similar names. */
 function requireProfile(configuration: Configuration, name: string): Profile {
-  const found = findProfile(configuration, name);
-  if (found) return found;
+  const profile = findProfile(configuration, name);
+  if (profile) return profile;
   throw usageError(`Unknown profile \`${name}\`.`, {
     suggestion: { input: name, candidates: Object.keys(configuration.profiles) },
     next: ['svc profiles list'],
@@ -169,10 +169,10 @@ function checkNotTaken({ profiles }: Configuration, name: string): void {
 /** Deletes a profile and its key. */
 async function deleteProfile(store: ConfigStore, name: string): Promise<Profile> {
   const profile = await store.change((configuration) => {
-    const found = requireProfile(configuration, name);
+    const deleted = requireProfile(configuration, name);
     delete configuration.profiles[name];
     if (configuration.current === name) delete configuration.current;
-    return found;
+    return deleted;
   });
   if (profile.keySource === 'keychain') await removeFromKeychain(name);
   return profile;
@@ -181,10 +181,10 @@ async function deleteProfile(store: ConfigStore, name: string): Promise<Profile>
 /** Deletes the key of a profile but keeps the profile. */
 async function deleteKey(store: ConfigStore, name: string): Promise<void> {
   const profile = await store.change((configuration) => {
-    const found = requireProfile(configuration, name);
-    const before = { ...found };
-    delete found.key;
-    found.keySource = 'file';
+    const stored = requireProfile(configuration, name);
+    const before = { ...stored };
+    delete stored.key;
+    stored.keySource = 'file';
     return before;
   });
   if (profile.keySource === 'keychain') await removeFromKeychain(name);

@@ -30,7 +30,7 @@ const names = Object.keys(table) as SettingName[];
 
 const isOutput = (name: SettingName) => Number(table[name].group === 'Output');
 
-/** The settings that `svc config` stores: those of the output, then the others. */
+/** The settings that `svc config` stores: first the settings of the output. */
 export const settingKeys = names
   .filter((name) => table[name].stored)
   .sort((a, b) => isOutput(b) - isOutput(a));
@@ -52,17 +52,19 @@ export function readSetting(name: SettingName, text: string, source: string): un
   }
 }
 
-/** The value of an option, else of its variable. */
+/** The value of an option. If it is not given, of its variable. */
 export function givenSetting<K extends SettingName>(
   name: K,
   { globals, env }: Pick<SettingSources, 'globals' | 'env'>,
 ): Setting<NonNullable<Globals[K]>> | undefined {
-  const found = givenText(name, globals, env);
-  return found as Setting<NonNullable<Globals[K]>> | undefined;
+  const setting = givenText(name, globals, env);
+  return setting as Setting<NonNullable<Globals[K]>> | undefined;
 }
 
 function givenText(name: SettingName, globals: Globals, env: Env): Setting<unknown> | undefined {
-  const shorthand = names.find((one) => globals[one] && table[one].shorthandFor?.[0] === name);
+  const shorthand = names.find(
+    (candidate) => globals[candidate] && table[candidate].shorthandFor?.[0] === name,
+  );
   if (shorthand !== undefined) {
     const [, value, flag = longFlag(table[shorthand])] = table[shorthand].shorthandFor ?? [];
     return { value, from: 'option', source: flag };
@@ -77,7 +79,7 @@ function givenText(name: SettingName, globals: Globals, env: Env): Setting<unkno
 }
 
 /** A switch without a default is off. */
-function defaultOf(name: SettingName): unknown {
+function defaultValue(name: SettingName): unknown {
   const { flags, defaultText } = table[name];
   if (defaultText !== undefined) return readSetting(name, defaultText, 'default');
   return flags.includes('<') ? undefined : flags.includes('--no-');
@@ -97,7 +99,7 @@ export function createSettings({ globals, env, stored }: SettingSources) {
     const text = table[name].stored ? textInFile(name) : '';
     const source = `setting ${name}`;
     if (text) return { value: readSetting(name, text, source), from: 'file', source };
-    return { value: defaultOf(name), from: 'default', source: 'default' };
+    return { value: defaultValue(name), from: 'default', source: 'default' };
   };
   const setting = <K extends SettingName>(name: K): Setting<Globals[K]> => {
     if (table[name].stored) checked ??= new Map(settingKeys.map((key) => [key, resolve(key)]));

@@ -113,11 +113,11 @@ function abandonedFiles(file: string): string[] {
 /** Removes the file and the link to it. */
 function removeConfiguration(file: string): void {
   const place = followLinks(file);
-  for (const one of new Set([place, file, ...abandonedFiles(place)])) {
+  for (const entry of new Set([place, file, ...abandonedFiles(place)])) {
     try {
-      rmSync(one, { force: true });
+      rmSync(entry, { force: true });
     } catch (error) {
-      throw localError(`Cannot remove the configuration ${one}: ${errorMessage(error)}`, {
+      throw localError(`Cannot remove the configuration ${entry}: ${errorMessage(error)}`, {
         hint: 'If it is a folder, move or delete it manually.',
       });
     }
@@ -195,7 +195,7 @@ async function writeConfiguration(file: string, configuration: Configuration) {
     conf.store = { ...configuration };
     chmodSync(file, 0o600);
     // Safe, because this process holds the lock.
-    for (const one of abandonedFiles(file)) rmSync(one, { force: true });
+    for (const abandoned of abandonedFiles(file)) rmSync(abandoned, { force: true });
   } catch (error) {
     throw localError(`Cannot write the configuration ${file}: ${errorMessage(error)}`);
   }

@@ -114,7 +114,7 @@ export function resolveTarget({ given, profile, profileNames, normalize }: Targe
   };
 }
 
-/** Whether the key is that of a sandbox. */
+/** Whether the key belongs to a sandbox. */
 export const isSandboxTarget = ({ keyFrom }: Target): boolean =>
   keyFrom.kind === 'profile' && keyFrom.profile.sandbox === true;
 

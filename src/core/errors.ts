@@ -151,7 +151,7 @@ export const confirmationRequired = (action: string, warning = '') =>
 export const localError = (message: string, details?: ErrorDetails) =>
   new SvcError('local', message, details);
 
-/** The error itself if it is meant for the user, else a local error that begins with `problem`. */
+/** The error itself if it is meant for the user, otherwise a local error that begins with `problem`. */
 export const toLocalError = (error: unknown, problem: string, details: ErrorDetails = {}) =>
   error instanceof SvcError
     ? error

@@ -29,9 +29,9 @@ export function isTooDeep(text: string, most = maxDepth): boolean {
 }
 
 /** Whether two characters together occur more than `most` times. Fast, because most texts have few brackets. */
-function hasMoreThan(text: string, one: string, other: string, most: number): boolean {
+function hasMoreThan(text: string, first: string, second: string, most: number): boolean {
   let count = 0;
-  for (const mark of [one, other]) {
+  for (const mark of [first, second]) {
     for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
       count += 1;
       if (count > most) return true;

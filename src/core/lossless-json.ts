@@ -31,7 +31,7 @@ export async function parseJson(text: string): Promise<unknown> {
   return (await import('./lossless-json-parser.ts')).parseValues(text);
 }
 
-/** Parses JSON from the service. Numbers keep all their digits, including those of `1.0`. Throws SyntaxError. */
+/** Parses JSON from the service. Numbers keep all their digits, including the zero of `1.0`. Throws SyntaxError. */
 export async function parseResponseJson(text: string): Promise<unknown> {
   if (!mayContainExactNumber(text) && !reformattedNumber.test(text)) return JSON.parse(text);
   return (await import('./lossless-json-parser.ts')).parseDigits(text);

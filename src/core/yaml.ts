@@ -9,7 +9,7 @@ export interface ParsedYaml {
   value: unknown;
   /** Syntax errors, each with its place as `line:column: message`. */
   errors: string[];
-  /** Returns `line:column` of a path: of its key, else of its value, else of the nearest parent that exists. */
+  /** Returns `line:column` of a path: of its key, its value or the nearest parent, whichever exists first. */
   locate(path: readonly PropertyKey[]): string;
 }
 

@@ -72,7 +72,7 @@ export function createBlockReader(offset: number) {
     nextScanSize = 0;
     return all;
   };
-  const blockOf = (bytes: Buffer) => {
+  const nextBlock = (bytes: Buffer) => {
     const block = openBlock(bytes, start);
     start += bytes.length;
     return block;
@@ -89,7 +89,7 @@ export function createBlockReader(offset: number) {
       const all = takeAll();
       const end = endOfLastLine(all);
       if (end < all.length) keep(all.subarray(end));
-      return end === 0 ? undefined : blockOf(all.subarray(0, end));
+      return end === 0 ? undefined : nextBlock(all.subarray(0, end));
     },
     /** Keeps the end of a block, from `from`, for a record that is not complete in it. */
     putBack({ bytes }: Block, from: number) {
@@ -102,7 +102,7 @@ export function createBlockReader(offset: number) {
     /** True if more bytes are kept than a record may have. A CR at the end may still be its line end. */
     overflows: () => size > recordLimit + 2 && kept.at(-1)?.at(-1) !== carriageReturn,
     /** Returns all kept bytes, after the last chunk. */
-    rest: (): Block => blockOf(takeAll()),
+    rest: (): Block => nextBlock(takeAll()),
     /** Sets the byte offset of the next chunk. */
     moveTo(byte: number) {
       start = byte;

@@ -52,11 +52,11 @@ export async function readCsv(
   const first = await chunks.next();
   // An empty input has no header and no records.
   if (first.done) return { chunks };
-  const found = headerOf(first.value[0], name);
-  cursor.width = found.length;
-  if (csvSafe && found.includes('_line') && found.includes('_error'))
-    return { header: found.map(unprotectFormula), chunks: unprotectedCells(chunks) };
-  return { header: found, chunks };
+  const firstRow = readHeader(first.value[0], name);
+  cursor.width = firstRow.length;
+  if (csvSafe && firstRow.includes('_line') && firstRow.includes('_error'))
+    return { header: firstRow.map(unprotectFormula), chunks: unprotectedCells(chunks) };
+  return { header: firstRow, chunks };
 }
 
 async function* unprotectedCells(
@@ -74,7 +74,7 @@ async function* unprotectedCells(
   }
 }
 
-function headerOf(record: InputRecord | undefined, name: string): readonly string[] {
+function readHeader(record: InputRecord | undefined, name: string): readonly string[] {
   if (record?.error !== undefined)
     throw usageError(`${name}: the header on line ${record.line} ${record.error}.`);
   return checkHeader(

@@ -2,7 +2,6 @@
 // text that is not UTF-8.
 import { isUtf8 } from 'node:buffer';
 import { decodeChunks, peek, skipBytes } from './byte-streams.ts';
-import { fromUtf16 } from './utf16.ts';
 
 export const encodings = ['utf-8', 'utf-16', 'windows-1252', 'latin1'] as const;
 export type Encoding = (typeof encodings)[number];
@@ -60,4 +59,44 @@ function isLikelyWindows1252(latin: string): boolean {
   // Bytes that windows-1252 does not define, and the byte that stands for a lone surrogate of UTF-16.
   const hasOtherBytes = /[\x81\x8d\x8f\x90\x9d\xff]/.test(latin);
   return !hasUtf8Characters && !hasOtherBytes;
+}
+
+const loneSurrogates = /\p{Surrogate}/gu;
+const invalidByte = Buffer.from([0xff]);
+
+/**
+ * Converts UTF-16 to UTF-8 chunk by chunk; `stream` starts after the byte order mark. A lone surrogate becomes an invalid
+ * UTF-8 byte, so that only its record is rejected.
+ */
+async function* fromUtf16(
+  stream: AsyncIterable<Buffer>,
+  bigEndian: boolean,
+): AsyncGenerator<Buffer> {
+  let held: Buffer = Buffer.alloc(0);
+  for await (const chunk of stream) {
+    const bytes = Buffer.concat([held, chunk]);
+    const whole = wholeUnits(bytes, bigEndian);
+    held = bytes.subarray(whole);
+    if (whole > 0) yield recode(bytes.subarray(0, whole), bigEndian);
+  }
+  const even = held.length - (held.length % 2);
+  if (even > 0) yield recode(held.subarray(0, even), bigEndian);
+  if (even < held.length) yield invalidByte;
+}
+
+/** Returns the number of bytes up to the last complete character. */
+function wholeUnits(bytes: Buffer, bigEndian: boolean): number {
+  const even = bytes.length - (bytes.length % 2);
+  const high = bytes[bigEndian ? even - 2 : even - 1] ?? 0;
+  return even > 0 && (high & 0xfc) === 0xd8 ? even - 2 : even;
+}
+
+/** Swaps `bytes` in place, so the caller must not use them again. */
+function recode(bytes: Buffer, bigEndian: boolean): Buffer {
+  const text = (bigEndian ? bytes.swap16() : bytes).toString('utf16le');
+  const parts = text.split(loneSurrogates);
+  if (parts.length === 1) return Buffer.from(text);
+  return Buffer.concat(
+    parts.flatMap((part, index) => (index === 0 ? [] : [invalidByte]).concat(Buffer.from(part))),
+  );
 }

@@ -28,7 +28,7 @@ const sniffedDelimiters = [',', ';', '\t'];
 /** Returns the delimiter that is most frequent in the header line. */
 export function sniffDelimiter(first: string): string {
   const bare = first.replace(/"[^"]*"/g, '');
-  const line = bare.split(/[\r\n]+/).find((one) => one !== '') ?? '';
+  const line = bare.split(/[\r\n]+/).find((text) => text !== '') ?? '';
   const counts = sniffedDelimiters.map((mark) => ({ mark, count: line.split(mark).length - 1 }));
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).mark;
 }

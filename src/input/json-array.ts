@@ -1,17 +1,10 @@
 // The elements of a JSON array → records. Elements are found by their brackets while the bytes arrive, so a large array
 // is never in memory as a whole. `line` is the first line of an element.
 import { isUtf8 } from 'node:buffer';
-import type { SvcError } from '../core/errors.ts';
+import { SvcError, usageError } from '../core/errors.ts';
 import { decodeLatin1, recordLimit, recordsPerChunk } from './blocks.ts';
 import type { ByteSource } from './bytes.ts';
 import { invalidUtf8Error } from './encodings.ts';
-import {
-  endlessElementError,
-  notArrayError,
-  strayBraceError,
-  trailingTextError,
-  truncatedArrayError,
-} from './json-array-errors.ts';
 import { objectRecord } from './json-object.ts';
 import type { InputRecord } from './record.ts';
 
@@ -172,3 +165,41 @@ function trimEnd(bytes: Buffer): Buffer {
   while (end > 0 && isBlank(bytes[end - 1] ?? 0)) end -= 1;
   return bytes.subarray(0, end);
 }
+
+const notArrayError = (name: string, line: number) =>
+  usageError(`${name} is not a JSON array of objects (line ${line}).`, {
+    hint: 'For one object per line (NDJSON), use --format ndjson.',
+  });
+
+/** Rows before the error may have been sent. */
+const unreadableError = (name: string, reason: string, line: number, hint: string) =>
+  new SvcError('partial', `${name} cannot be read to the end: ${reason}.`, { line, hint });
+
+const trailingTextError = (name: string, line: number, text: string) =>
+  unreadableError(
+    name,
+    `line ${line} has text after the end of the JSON array: \`${text}\``,
+    line,
+    'Remove the text. To join several arrays in one file, use jq -s add.',
+  );
+
+const strayBraceError = (name: string, line: number) =>
+  unreadableError(name, `line ${line} has an unmatched \`}\``, line, 'Remove the brace.');
+
+const endlessElementError = (name: string, line: number) =>
+  unreadableError(
+    name,
+    `the element that starts on line ${line} is longer than 16 MiB`,
+    line,
+    'Check for an unclosed bracket or quote.',
+  );
+
+const truncatedArrayError = (name: string, line: number, elementLine: number | undefined) =>
+  unreadableError(
+    name,
+    elementLine === undefined
+      ? `it ends on line ${line} without the closing \`]\` of the JSON array`
+      : `it ends inside the element that starts on line ${elementLine}`,
+    elementLine ?? line,
+    'The file is probably truncated, or a bracket or quote is not closed.',
+  );

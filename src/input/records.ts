@@ -17,7 +17,6 @@ import { idRecord, objectRecord } from './json-object.ts';
 import { readLines } from './lines.ts';
 import type { InputRecord } from './record.ts';
 import { findRepeatedColumns, type RepeatedColumn, requireEqualCells } from './repeated-columns.ts';
-import { withSample } from './sample.ts';
 
 export type { RecordFormat } from './formats.ts';
 export type { InputRecord } from './record.ts';
@@ -144,4 +143,34 @@ async function* firstOf(
     left -= chunk.length;
     if (left <= 0) return;
   }
+}
+
+interface Sampled<T> {
+  /** All chunks, including those that were read ahead. */
+  chunks: AsyncIterable<readonly T[]>;
+  /** The first chunk; empty at the end of the input. */
+  sample: () => Promise<readonly T[]>;
+}
+
+/** Reads the first chunk ahead, for proposals that depend on the content. */
+function withSample<T>(chunks: AsyncIterable<readonly T[]>): Sampled<T> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let first: Promise<IteratorResult<readonly T[]>> | undefined;
+  async function* all(): AsyncGenerator<readonly T[]> {
+    try {
+      let next = await (first ?? iterator.next());
+      first = undefined;
+      for (; !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return {
+    chunks: all(),
+    sample: async () => {
+      first ??= iterator.next();
+      const { done, value } = await first;
+      return done ? [] : value;
+    },
+  };
 }

@@ -62,7 +62,7 @@ export async function openSecretLink(
 }
 
 function redirectTo(link: string): string {
-  const address = link.replace(/[&"<>]/g, (found) => `&#${found.charCodeAt(0)};`);
+  const address = link.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
   return `<!doctype html>
 <meta charset="utf-8">
 <meta name="referrer" content="no-referrer">

@@ -41,8 +41,8 @@ function removeOldPages(prefix: string, owner: number, since: number): void {
     if (!name.startsWith(prefix)) continue;
     const folder = path.join(tmpdir(), name);
     try {
-      const found = lstatSync(folder);
-      if (found.isDirectory() && found.uid === owner && found.mtimeMs < since)
+      const stats = lstatSync(folder);
+      if (stats.isDirectory() && stats.uid === owner && stats.mtimeMs < since)
         rmSync(folder, { recursive: true });
     } catch {
       // Another run removes it at the same time.

@@ -9,17 +9,17 @@ const afterSign = /[\p{L}\p{N}.-]/u;
 
 /** The e-mail addresses in a text, also with an encoded `@`. */
 export function findAddresses(text: string): Range[] {
-  const found: Range[] = [];
+  const addresses: Range[] = [];
   for (const { 0: sign, index } of text.matchAll(signs)) {
-    const least = found.at(-1)?.[1] ?? 0;
+    const least = addresses.at(-1)?.[1] ?? 0;
     let start = index;
     while (start > least && beforeSign.test(text.charAt(start - 1))) start -= 1;
     let end = index + sign.length;
     while (end < text.length && afterSign.test(text.charAt(end))) end += 1;
     const isAddress = start < index && end > index + sign.length;
-    if (isAddress) found.push([start, end]);
+    if (isAddress) addresses.push([start, end]);
   }
-  return found;
+  return addresses;
 }
 
 const international = /\+\d[\d ().-]{5,20}\d/g;

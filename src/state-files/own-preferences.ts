@@ -22,12 +22,12 @@ export function workflowSwitches({ preferences = {} }: WorkflowState): WorkflowS
   const defaults = (preferences.default ?? {}) as Level;
   if ((settings?.all?.readOnly ?? defaults.all?.readOnly) === true) return undefined;
   const enabled = settings?.all?.enabled ?? defaults.all?.enabled ?? true;
-  const defaultOf = (channel: Channel) =>
+  const defaultSetting = (channel: Channel) =>
     settings?.all?.enabled === false ? false : (defaults.channels?.[channel]?.enabled ?? enabled);
   return Object.fromEntries(
     channelTypes.map((channel) => [
       channel,
-      settings?.channels?.[channel]?.enabled ?? defaultOf(channel),
+      settings?.channels?.[channel]?.enabled ?? defaultSetting(channel),
     ]),
   ) as Record<Channel, boolean>;
 }
@@ -79,8 +79,8 @@ function toSchedule(given: unknown): NonNullable<OwnPreferences['global']>['sche
   const { isEnabled, weeklySchedule } = given;
   const days = isObject(weeklySchedule)
     ? weekDays.flatMap((day) => {
-        const one = weeklySchedule[day];
-        return isObject(one) ? [[day, toDay(one)] as const] : [];
+        const hours = weeklySchedule[day];
+        return isObject(hours) ? [[day, toDay(hours)] as const] : [];
       })
     : undefined;
   const { data } = scheduleBody.safeParse({

@@ -61,8 +61,8 @@ function uniqueNumbers(digest: Digest, kind: string, count: number) {
     const owner = digest(`${kind} owner`, original).readUIntBE(0, 6);
     for (let attempt = 0; ; attempt += 1) {
       const number = digest(`${kind} ${attempt}`, original).readUIntBE(0, 6) % count;
-      const found = owners.get(number);
-      if (found !== undefined && found !== owner) continue;
+      const holder = owners.get(number);
+      if (holder !== undefined && holder !== owner) continue;
       owners.set(number, owner);
       return number;
     }

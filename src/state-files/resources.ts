@@ -15,7 +15,7 @@ import {
 export type IntegrationState = NonNullable<EnvironmentState['integrations']>[number];
 
 /** The sandbox checks that the credentials that a provider needs are there, and sends nothing. */
-const standIns: Record<string, string | undefined> = { senderName: 'Sandbox' };
+const sandboxCredentials: Record<string, string | undefined> = { senderName: 'Sandbox' };
 const secretStandIn = 'not-a-secret';
 
 /**
@@ -37,7 +37,7 @@ function standInCredentials(
       if (!Object.hasOwn(known, name)) return [];
       if (typeof value === 'boolean') return [[name, value]];
       if (typeof value !== 'string' || value === '') return [];
-      return [[name, name === 'from' ? from : (standIns[name] ?? secretStandIn)]];
+      return [[name, name === 'from' ? from : (sandboxCredentials[name] ?? secretStandIn)]];
     }),
   );
 }
@@ -113,7 +113,7 @@ function toPreferences(given: unknown): NonNullable<WorkflowState['preferences']
   };
 }
 
-/** Issues of the content. A server computes those of the integrations for every response. */
+/** Issues of the content. A server computes the issues of integrations for every response. */
 function issuesOf(step: unknown): { issues?: JsonObject } {
   if (!isObject(step) || !isObject(step.issues)) return {};
   const { controls } = step.issues;

@@ -17,9 +17,9 @@ export interface StateWriter {
 /** Whether the file exists. Throws a usage error if it cannot be replaced by a file. */
 export function isExistingFile(file: string, shownAs: string): boolean {
   try {
-    const found = lstatSync(file, { throwIfNoEntry: false });
-    if (!found) return false;
-    if (found.isFile()) return true;
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    if (!stats) return false;
+    if (stats.isFile()) return true;
   } catch (error) {
     throw writeError(shownAs, error);
   }

@@ -56,10 +56,10 @@ export function createMembers(target: Target): Members {
         const query = toQuery(filter);
         const wait = { count, timeoutMs, now: systemClock.now, sleep, intervalMs };
         const outcome = await waitForMessages(control, query, wait);
-        const found = await deliveredMessages(control, query);
-        if (outcome === 'captured') return found;
+        const messages = await deliveredMessages(control, query);
+        if (outcome === 'captured') return messages;
         const end = outcome === 'timeout' ? ` after ${timeoutMs} ms.` : earlyEndTexts[outcome];
-        const title = `${found.length} of ${count} messages${filterText(filter)}${end}`;
+        const title = `${messages.length} of ${count} messages${filterText(filter)}${end}`;
         throw new Error([title, ...(await missingLines(control, filter))].join('\n'));
       }),
     activity: async (filter = {}) => {
@@ -79,11 +79,11 @@ export function createMembers(target: Target): Members {
 /** Throws for an unknown workflow: a test that expects no message must not pass because of a typo. */
 async function checkedMessages(control: ControlClient, filter: MessageFilter) {
   const query = toQuery(filter);
-  const found = await allPages((page) => control.messages({ ...query, ...page }));
-  if (found.length > 0 || filter.workflow === undefined) return found;
+  const messages = await allPages((page) => control.messages({ ...query, ...page }));
+  if (messages.length > 0 || filter.workflow === undefined) return messages;
   const { knownWorkflows } = await control.messages({ workflow: filter.workflow, limit: 1 });
   if (knownWorkflows) throw new Error(unknownWorkflow(filter.workflow, knownWorkflows));
-  return found;
+  return messages;
 }
 
 /** The reasons why messages are missing, one a line. */

@@ -76,7 +76,7 @@ const readTime = (time: string | Date): number =>
 
 /** Throws if a step of a workflow has an error: a test would only see that a message is missing. */
 function readSeed(seed: NonNullable<SandboxOptions['seed']>): SandboxState {
-  const { state, fileOf } = seedOf(seed);
+  const { state, fileOf } = loadSeed(seed);
   const errors = stepErrors(state, fileOf);
   if (errors.length === 0) return state;
   throw usageError('The seed has workflows with errors. Fix these steps:', {
@@ -86,7 +86,7 @@ function readSeed(seed: NonNullable<SandboxOptions['seed']>): SandboxState {
 
 type NamedState = Pick<Seed, 'state' | 'fileOf'>;
 
-function seedOf(seed: NonNullable<SandboxOptions['seed']>): NamedState {
+function loadSeed(seed: NonNullable<SandboxOptions['seed']>): NamedState {
   if (typeof seed === 'string') return readSeedFile(seed);
   // Not by `instanceof`, because a test environment can have its own URL class.
   if ('href' in seed) return readSeedFile(fileURLToPath(String(seed.href)));

@@ -5,7 +5,7 @@ import type { Channel, SandboxState } from './state-types.ts';
 export type * from './state-types.ts';
 
 export interface SandboxOptions {
-  /** `specification`: follow the specification where the service differs. Default: as in `seed`, else `novu`: the service as it runs. */
+  /** `specification`: follow the specification where the service differs. Default: the mode in `seed`. If it has none, `novu`: the service as it runs. */
   compat?: 'novu' | 'specification' | undefined;
   /**
    * The initial data: the path of a state file, of a workflow file or of a folder of workflow files, or a state.
@@ -149,7 +149,7 @@ export interface TriggeredEvent {
   /** The identifier of the workflow. */
   workflow: string;
   subscriberId: string;
-  /** The channel steps, in order; with the filter `channel`, those of the channel. */
+  /** The channel steps, in order; with the filter `channel`, only the steps of that channel. */
   steps: {
     channel: Channel;
     verdict: 'delivered' | 'notSent' | 'failed' | 'waiting';

@@ -49,7 +49,7 @@ export function planFolder(
   const planned = resources.map((resource) => {
     const files = toFiles(resource, mode);
     const yaml = files.at(-1)?.path ?? '';
-    const own = owned.find((one) => one.path === yaml);
+    const own = owned.find((candidate) => candidate.path === yaml);
     const writes = files.filter((file) => isChanged(folder, file, own, blocked));
     const stale = (own?.contents ?? []).filter(
       (path) => folder.kindOf(path) === 'file' && !files.some((file) => file.path === path),

@@ -14,7 +14,7 @@ const formatNumber = 1;
 
 export const layoutsFolder = 'layouts';
 
-/** A file of the folder: its name, with `layouts/` for those of layouts. */
+/** A file of the folder: its name, with `layouts/` for the files of layouts. */
 export interface TextFile {
   path: string;
   text: string;
@@ -74,12 +74,12 @@ export interface FirstLine {
 
 /** Reads the first line; undefined for a file that svc did not write. */
 export function readFirstLine(text: string): FirstLine | undefined {
-  const found =
+  const match =
     /^\ufeff?# svc (workflow|layout), format (\d+)(?:, compat (novu|specification))?[ \t]*(\r?\n|$)/.exec(
       text,
     );
-  if (!found) return undefined;
-  const [, kind, format, compat] = found;
+  if (!match) return undefined;
+  const [, kind, format, compat] = match;
   return {
     kind: kind === 'layout' ? 'layout' : 'workflow',
     format: Number(format),

@@ -43,16 +43,16 @@ export function makePlan<R extends RemoteResource>(
     return { kind, id, action, changes, wanted: resource, current: existing };
   });
   const isWanted = ({ resource: { kind, id } }: RemoteResource) =>
-    wanted.some((one) => one.kind === kind && one.id === id);
+    wanted.some((resource) => resource.kind === kind && resource.id === id);
   const deletions = current
-    .filter((one) => deleteOthers && !isWanted(one) && isDeletable(one))
+    .filter((item) => deleteOthers && !isWanted(item) && isDeletable(item))
     .map(
-      (one): PlanItem<R> => ({
-        kind: one.resource.kind,
-        id: one.resource.id,
+      (item): PlanItem<R> => ({
+        kind: item.resource.kind,
+        id: item.resource.id,
         action: 'delete',
         changes: [],
-        current: one,
+        current: item,
       }),
     );
   const ofKind = (items: readonly PlanItem<R>[], kind: Resource['kind']) =>

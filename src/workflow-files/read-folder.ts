@@ -51,7 +51,7 @@ export function readFolder(folder: SafeFolder, shownAs: string, only?: string): 
       if (!file) ignored.push(name);
       return file ? [file] : [];
     } catch (error) {
-      errors.push(...linesOf(error, name));
+      errors.push(...errorLines(error, name));
       return [];
     }
   });
@@ -68,10 +68,10 @@ export function readResourceFile(folder: SafeFolder, name: string): ResourceFile
   checkPlace(name, firstLine, isLayoutPath);
   const { value, errors, locate } = parseYaml(text);
   const { kind, mode } = firstLine;
-  const found = errors.length > 0 ? [] : findFileErrors(kind, value);
+  const fileErrors = errors.length > 0 ? [] : findFileErrors(kind, value);
   const all = [
     ...errors,
-    ...found.map(({ path: at, message }) => `${locate(at)}: ${pathText(at)}${message}`),
+    ...fileErrors.map(({ path: at, message }) => `${locate(at)}: ${pathText(at)}${message}`),
   ];
   if (all.length > 0)
     throw invalidFilesError(
@@ -86,7 +86,7 @@ export function readResourceFile(folder: SafeFolder, name: string): ResourceFile
       return readContent(folder, isLayoutPath, reference);
     } catch (error) {
       const place = `${name}:${locate([...at, ...inner.map(toKey)])}`;
-      contentErrors.push(...linesOf(error, reference).map((line) => `${place}: ${line}`));
+      contentErrors.push(...errorLines(error, reference).map((line) => `${place}: ${line}`));
       return '';
     }
   };
@@ -158,7 +158,7 @@ const pathText = (at: readonly PropertyKey[]) =>
         .join('')
         .replace(/^\./, '')} `;
 
-function linesOf(error: unknown, name: string): string[] {
+function errorLines(error: unknown, name: string): string[] {
   if (!(error instanceof SvcError)) throw error;
   const { fieldErrors } = error.details;
   const own = fieldErrors?.map(({ message }) => message) ?? [error.message];

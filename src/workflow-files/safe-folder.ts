@@ -40,12 +40,13 @@ export function openSafeFolder(folder: string, cwd: string, shownAs: string): Sa
   const shown = (name: string) => path.posix.join(shownAs.split(path.sep).join('/'), name);
   const fileOf = (name: string) => path.join(root, ...name.split('/'));
 
-  /** Checks the components of the folder below the working directory, else the folder itself, and the subfolder. */
+  /** Checks the subfolder, and the components of the folder below the working directory or only the folder itself. */
   const checkPath = (name: string) => {
-    const base = [cwd, realFolder(cwd)].find((one) => isInside(one, root)) ?? path.dirname(root);
+    const base =
+      [cwd, realFolder(cwd)].find((outer) => isInside(outer, root)) ?? path.dirname(root);
     const parts = path.relative(base, path.join(root, path.dirname(name))).split(path.sep);
     let at = base;
-    for (const part of parts.filter((one) => one !== '')) {
+    for (const part of parts.filter((segment) => segment !== '')) {
       at = path.join(at, part);
       const stats = statsOf(at);
       if (stats?.isSymbolicLink()) throw linkError(at, shownAs);

@@ -11,7 +11,7 @@ import {
   rename,
   trigger,
 } from '../support/fail-responses.ts';
-import { activityOf } from '../support/late-jobs.ts';
+import { readActivity } from '../support/late-jobs.ts';
 import { openNetworkRig } from '../support/network-rig.ts';
 import { json, openService } from '../support/service.ts';
 
@@ -148,7 +148,7 @@ describe('the state of a cancel after retries', () => {
   const activityWith = (status: string): FailedResponse => [
     200,
     {},
-    { data: [activityOf('t1', [status])], page: 0, pageSize: 50, hasMore: false },
+    { data: [readActivity('t1', [status])], page: 0, pageSize: 50, hasMore: false },
   ];
 
   it.each<[string, FailedResponse[], boolean | null]>([

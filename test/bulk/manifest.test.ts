@@ -4,8 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSy
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { skipCanaryOption } from '../../src/bulk/command/canary-options.ts';
-import { bulkOptions } from '../../src/bulk/command/options.ts';
-import { optionsWith } from '../../src/bulk/command/run-traits.ts';
+import { bulkOptions, optionsWith } from '../../src/bulk/command/options.ts';
 import {
   identifyFile,
   type Manifest,

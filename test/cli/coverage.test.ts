@@ -1,8 +1,7 @@
 // Checks that every operation has a command, except those that only the sandbox needs.
 import { describe, expect, it } from 'vitest';
 import { skipCanaryOption } from '../../src/bulk/command/canary-options.ts';
-import { bulkOptions } from '../../src/bulk/command/options.ts';
-import { optionsWith } from '../../src/bulk/command/run-traits.ts';
+import { bulkOptions, optionsWith } from '../../src/bulk/command/options.ts';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import {

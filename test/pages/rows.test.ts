@@ -40,8 +40,10 @@ it('states have signs, which remain without the colors of the page', async () =>
 it('everything to click above a list is at least 24 pixels high', async () => {
   const server = await servePage();
   const page = await server.signIn(await openBrowser());
-  for (const one of await page.locator('.filters :is(a, summary, button):visible').all())
-    expect((await one.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+  const targets = await page.locator('.filters :is(a, summary, button):visible').all();
+  expect(targets).toHaveLength(7);
+  for (const target of targets)
+    expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(24);
 });
 
 it('a view that does not exist has no empty list', async () => {

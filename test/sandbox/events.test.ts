@@ -158,15 +158,13 @@ describe('an event', () => {
     ]);
   });
 
-  test.each([
-    [[]],
-    [Array.from({ length: 101 }, () => ({ name: 'welcome', to: 'u1' }))],
-    ['x'],
-    [undefined],
-  ])('is rejected unless the request has 1 to 100 events', async (events) => {
-    const { ask } = await openSandbox();
-    expect((await ask('POST /v1/events/trigger/bulk', { events })).status).toBe(422);
-  });
+  test.each([[[]], ['x'], [undefined]])(
+    'is rejected unless the request has a list of events, not %j',
+    async (events) => {
+      const { ask } = await openSandbox();
+      expect((await ask('POST /v1/events/trigger/bulk', { events })).status).toBe(422);
+    },
+  );
 });
 
 describe('canceling a transaction', () => {

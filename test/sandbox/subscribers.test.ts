@@ -60,10 +60,9 @@ describe('bulk creation of subscribers', () => {
     expect((await ask('GET /v2/subscribers/good/preferences')).status).toBe(404);
   });
 
-  test.each([0, 501])('rejects %i items', async (count) => {
+  test('rejects an empty list', async () => {
     const { ask } = await openSandbox();
-    const many = Array.from({ length: count }, (_, index) => ({ subscriberId: `s${index}` }));
-    expect((await bulk(ask, many)).status).toBe(422);
+    expect((await bulk(ask, [])).status).toBe(422);
   });
 
   test('sets channels, and reports items whose provider has no active integration', async () => {

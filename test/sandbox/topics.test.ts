@@ -184,15 +184,12 @@ describe('subscribing to a topic', () => {
     expect((await subscribe(ask, key, ['u1'])).status).toBe(status);
   });
 
-  test.each([[[]], [Array.from({ length: 101 }, (_, index) => `s${index}`)], ['u1']])(
-    'requires 1 to 100 ids, not %j',
-    async (ids) => {
-      const { ask } = await openSandbox();
-      const { status, body } = await subscribe(ask, 'x', ids);
-      expect(status).toBe(422);
-      expect(body.message).toBe('Validation Error');
-    },
-  );
+  test.each([[[]], ['u1']])('requires a list of ids, not %j', async (ids) => {
+    const { ask } = await openSandbox();
+    const { status, body } = await subscribe(ask, 'x', ids);
+    expect(status).toBe(422);
+    expect(body.message).toBe('Validation Error');
+  });
 });
 
 describe('the key filter of topics', () => {

@@ -92,6 +92,6 @@ it('the job shows the plan on a pull request and pushes on main', async () => {
   expect(unknown.code).toBe(2);
   expect(unknown.stderr).toContain('welcome.yaml:5:1: tagz is an unknown field');
   const broken = await failWith(valid.replace(/subject: .*/, 'subject: "{{payload.x"'));
-  expect(broken.code).not.toBe(0);
+  expect(broken.code).toBe(3);
   expect(broken.stdout + broken.stderr).toContain('not closed');
 });

@@ -1,7 +1,7 @@
 // Command lines and responses that produce each exit code.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { activityOf } from './late-jobs.ts';
+import { readActivity } from './late-jobs.ts';
 import { json, openService } from './service.ts';
 
 interface CannedResponse {
@@ -46,7 +46,7 @@ const bulk = 'subscribers bulk-import - --format csv';
 const list = 'topics list --retries 0';
 const finished = {
   status: 200,
-  body: { data: [activityOf('txn_1', ['completed'])], page: 0, pageSize: 50, hasMore: false },
+  body: { data: [readActivity('txn_1', ['completed'])], page: 0, pageSize: 50, hasMore: false },
 };
 const noTopics = { status: 200, body: { data: [], next: null, previous: null, totalCount: 0 } };
 

@@ -36,14 +36,14 @@ export function lateJobs(
     if (url.pathname !== '/v1/notifications') return undefined;
     const shown = url.searchParams.getAll('transactionId').flatMap((id) => {
       const jobs = jobsOf(id, slept);
-      return jobs.length === 0 ? [] : [activityOf(id, jobs)];
+      return jobs.length === 0 ? [] : [readActivity(id, jobs)];
     });
     return { status: 200, body: { page: 0, pageSize: 50, hasMore: false, data: shown } };
   };
 }
 
 /** Returns an activity item with one job for each status. */
-export const activityOf = (transactionId: string, statuses: readonly string[]) => ({
+export const readActivity = (transactionId: string, statuses: readonly string[]) => ({
   _id: `item-${transactionId}`,
   transactionId,
   _subscriberId: 's1',

@@ -68,7 +68,7 @@ export async function prepareCanary(
 ): Promise<number | undefined> {
   if (earlierRun?.ledger.canary?.passed) return undefined;
   await confirmSkip?.();
-  return rowsOf(size, countRows);
+  return countCanaryRows(size, countRows);
 }
 
 /** Opens the gate for a run; without a gate if an earlier process has passed it. */
@@ -98,7 +98,7 @@ export function openCanary(
   return { gate, result: () => latest };
 }
 
-async function rowsOf(value: string, countRows: () => Promise<number>): Promise<number> {
+async function countCanaryRows(value: string, countRows: () => Promise<number>): Promise<number> {
   const size = readCanarySize(value);
   if ('rows' in size) return size.rows;
   const total = await countRows();

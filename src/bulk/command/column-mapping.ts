@@ -20,7 +20,7 @@ export const mappingOfProposal = (proposal: readonly ProposedColumn[]): ColumnMa
   toMapping(proposal.map(({ column, targets }) => [column, targets]));
 
 /** The targets of all columns that the options assign. */
-export function targetsOf({
+export function readMappingOptions({
   map = [],
   dataColumn = [],
   ignoreColumn = [],

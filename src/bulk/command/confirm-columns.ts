@@ -2,9 +2,11 @@
 // --map-file must confirm the proposal.
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { usageError } from '../../core/errors.ts';
+import { type FieldError, usageError } from '../../core/errors.ts';
 import { type Encoding, latin1ToWindows1252, likelyEncodingOf } from '../../input/encodings.ts';
 import type { RecordSource } from '../../input/records.ts';
+import { safeText } from '../../output/safe-text.ts';
+import { openStyle, wantsColor } from '../../output/style.ts';
 import { findAddressKind } from '../operations/address-columns.ts';
 import { normalizeHeader } from '../operations/export-headers.ts';
 import { type ProposedColumn, proposeColumns } from '../operations/propose-columns.ts';
@@ -13,14 +15,13 @@ import type { FieldOptions } from '../operations/subscribers.ts';
 import {
   addMapping,
   mappingOfProposal,
+  readMappingOptions,
   refuseExistingMapping,
   saveMapping,
   type Targets,
-  targetsOf,
   withMapFile,
 } from './column-mapping.ts';
 import { notUtf8Text } from './confirm-encoding.ts';
-import { proposalLines, proposalText } from './proposal-text.ts';
 
 export interface MappingOptions extends FieldOptions {
   mapFile?: string;
@@ -51,7 +52,7 @@ export async function confirmColumns(
     await warnAboutAddresses(context, source, options, proposal);
   if (proposal === undefined) return { options };
   const complete = addMapping(options, mappingOfProposal(proposal));
-  const mapping = targetsOf(complete);
+  const mapping = readMappingOptions(complete);
   const save = async () => {
     if (saveMap !== undefined && context.globals.dryRun === undefined)
       await saveMapping(inFolder(saveMap), mapping);
@@ -80,7 +81,9 @@ async function sampleRows(source: RecordSource) {
 /** The likely encoding of the first rows, if they are not UTF-8. */
 async function sampleEncoding(source: RecordSource): Promise<Encoding | undefined> {
   const records = await source.sample();
-  return records.map(({ error }) => likelyEncodingOf(error)).find((one) => one !== undefined);
+  return records
+    .map(({ error }) => likelyEncodingOf(error))
+    .find((encoding) => encoding !== undefined);
 }
 
 /** --data-rest sends columns as custom data that no message would be sent to: names those that look like addresses. */
@@ -172,3 +175,49 @@ function notConfirmedError(
 
 const changeHint =
   ' with --map <field>=<column>, --data-column <column> or --ignore-column <column>.';
+
+const maxSampleLength = 40;
+
+const shorten = (text: string) =>
+  text.length > maxSampleLength ? `${text.slice(0, maxSampleLength)}…` : text;
+
+const targetText = ({ column, targets, reason }: ProposedColumn) => {
+  if (targets.length === 0) return `not sent: ${reason}`;
+  return targets.map((target) => (target === `data.${column}` ? 'custom data' : target)).join(', ');
+};
+
+/** One line per column, with its sample cells. */
+const proposalLines = (proposal: readonly ProposedColumn[]): FieldError[] =>
+  proposal.map((proposed) => {
+    const samples = proposed.samples.filter((cell) => cell !== '').map(shorten);
+    const sampleText = samples.length === 0 ? '' : ` (${samples.join(', ')})`;
+    return { field: proposed.column, message: `${targetText(proposed)}${sampleText}` };
+  });
+
+const columns = [
+  { header: 'COLUMN', shrink: 12, wrap: true },
+  { header: 'FIELD', shrink: 12, wrap: true },
+  { header: 'ROW 1', shrink: 6, drop: 1 },
+  { header: 'ROW 2', shrink: 6, drop: 2 },
+  { header: 'ROW 3', shrink: 6, drop: 3 },
+] as const;
+
+/** The table for a terminal. */
+async function proposalText(
+  { host: { stderr, env }, settings }: Context,
+  name: string,
+  proposal: readonly ProposedColumn[],
+): Promise<string> {
+  const { tableText } = await import('../../output/table.ts');
+  const style = await openStyle(wantsColor({ isTty: stderr.isTty, ...settings.color, env }));
+  const rows = proposal.map((proposed) => [
+    { text: safeText(proposed.column), tone: 'strong' as const },
+    {
+      text: safeText(targetText(proposed)),
+      tone: proposed.targets.length === 0 ? ('warn' as const) : ('good' as const),
+    },
+    ...proposed.samples.map((cell) => ({ text: safeText(shorten(cell)), tone: 'muted' as const })),
+  ]);
+  const table = await tableText(columns, rows, { width: stderr.columns, style, header: true });
+  return `Proposed fields for columns of ${safeText(name)}:\n\n${table}\n`;
+}

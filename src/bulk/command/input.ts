@@ -1,4 +1,5 @@
-// Opens the input of a bulk command: a file, standard input, or the spooled copy of standard input.
+// Opens the input of a bulk command: a file, standard input, or the spooled copy of standard input. Reports an input
+// without rows.
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -13,10 +14,13 @@ import { type InputRecord, openRecords, type RecordSource } from '../../input/re
 import { refuseDifferences } from '../../input/repeated-columns.ts';
 import { openReplacement } from '../../platform/files/atomic-write.ts';
 import { requireRegularFile } from '../../platform/files/regular-file.ts';
+import type { Shard } from '../engine/shard.ts';
 import { type FileIdentity, identifyFile, type Manifest } from '../journal/manifest.ts';
 import { normalizeName } from '../operations/columns.ts';
 import type { BulkCommand, RunStart } from './bulk-command.ts';
 import { confirmEncoding } from './confirm-encoding.ts';
+import type { BulkOptions } from './options.ts';
+import { shardText } from './shard-options.ts';
 
 export interface Input {
   source: RecordSource;
@@ -112,7 +116,7 @@ export async function openInput(
 
 /** The encoding that the user chose when the run started. */
 const recordedEncoding = (manifest: Manifest | undefined): Encoding | undefined =>
-  encodings.find((one) => one === manifest?.options.encoding);
+  encodings.find((encoding) => encoding === manifest?.options.encoding);
 
 /** Throws a usage error if columns with the same name have different values in the first rows. */
 async function refuseRepeatedColumns(source: RecordSource, { ignoreColumns }: BulkCommand) {
@@ -169,13 +173,13 @@ async function requireSameContent(
   copy: string,
   { runId, signal }: { runId: string; signal: AbortSignal },
 ): Promise<void> {
-  const hashOf = async (content: Readable) => {
+  const hashStream = async (content: Readable) => {
     const hash = createHash('sha256');
     // An open pipe would keep the process alive after a signal.
     for await (const chunk of addAbortSignal(signal, content)) hash.update(chunk as Buffer);
     return hash.digest('hex');
   };
-  if ((await hashOf(stream)) === (await hashOf(createReadStream(copy)))) return;
+  if ((await hashStream(stream)) === (await hashStream(createReadStream(copy)))) return;
   throw usageError(
     `Run id ${runId} belongs to other work: the input changed since its run started.`,
     {
@@ -206,4 +210,32 @@ export function inputLocation({ host }: Context, { file }: BulkCommand): string 
   if (file !== '-') return path.resolve(host.cwd, file);
   const { fd } = host.stdin as { fd?: number };
   return fd ?? '';
+}
+
+/** Prints a warning about an input without rows. Throws a usage error with `--fail-on-empty`. */
+export function reportEmpty(
+  context: Context,
+  source: RecordSource,
+  { failOnEmpty, skip = 0 }: BulkOptions,
+  { shard, emptyRows }: { shard: Shard | undefined; emptyRows: number },
+): void {
+  const description =
+    emptyRows > 0 ? `${source.name} has only empty rows` : describeEmptyInput(source, skip, shard);
+  if (failOnEmpty) {
+    throw usageError(`${description}.`, {
+      hint: 'Without --fail-on-empty this is a warning and the exit code is 0.',
+    });
+  }
+  context.note(`Warning: ${description}.`);
+}
+
+function describeEmptyInput(
+  { name, header, progress }: RecordSource,
+  skip: number,
+  shard: Shard | undefined,
+): string {
+  if (skip > 0) return `${name} has no rows after the first ${skip}, which --skip skips`;
+  if (shard) return `no row of ${name} is in shard ${shardText(shard)}`;
+  if (header) return `${name} has a header and no rows`;
+  return progress().bytes === 0 ? `${name} is empty` : `${name} has no rows`;
 }

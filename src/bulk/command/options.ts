@@ -1,5 +1,6 @@
 // Options of all bulk commands: input, sending, rejects.
-import type { Values } from '../../cli/command.ts';
+import type { Options, Values } from '../../cli/command.ts';
+import type { RunTrait } from '../../cli/option.ts';
 import { choice, commaList, flag, integer, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { type RecordFormat, recordFormats } from '../../input/formats.ts';
@@ -69,7 +70,7 @@ export const bulkOptions = {
 export const columnBulkOptions = {
   ...bulkOptions,
   format: format(
-    recordFormats.filter((one) => one !== 'lines'),
+    recordFormats.filter((format) => format !== 'lines'),
     'Format of the input',
   ),
 };
@@ -136,3 +137,7 @@ export function parseMaxErrors(value: string | undefined): (bad: number, rows: n
   if (match[2] === '') return (bad) => bad > limit;
   return (bad, rows) => rows >= minSampledRows && bad * 100 > rows * limit;
 }
+
+/** The attributes of the options with this trait. */
+export const optionsWith = (trait: RunTrait, options: Options): ReadonlySet<string> =>
+  new Set(Object.keys(options).filter((name) => options[name]?.run?.includes(trait)));

@@ -11,8 +11,8 @@ import type { LoadedRun } from '../journal/run-store.ts';
 import type { BulkCommand, RunStart } from './bulk-command.ts';
 import { prepareCanary } from './canary.ts';
 import { canReadInputAgain, inputLocation, openInput } from './input.ts';
+import { optionsWith } from './options.ts';
 import { createRunTarget, environmentOfRun, validationTarget } from './run-target.ts';
-import { optionsWith } from './run-traits.ts';
 import { shardText } from './shard-options.ts';
 
 /** Throws every error that is detectable before the first row is sent. */

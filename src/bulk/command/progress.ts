@@ -6,9 +6,10 @@ import type { RecordSource } from '../../input/records.ts';
 import { progressLine } from '../../output/progress.ts';
 import { progressBar } from '../../output/progress-bar.ts';
 import { createRateHistory } from '../../output/rate-history.ts';
-import { safeText } from '../../output/safe-text.ts';
+import { safeJson, safeText } from '../../output/safe-text.ts';
 import { truncate } from '../../output/table.ts';
 import type { ConcurrencyLimiter } from '../engine/concurrency-limiter.ts';
+import type { RunOptions } from '../engine/run-options.ts';
 import type { Stats } from '../engine/stats.ts';
 
 const barEveryMs = 100;
@@ -73,7 +74,7 @@ export function showProgress(
     };
   };
   const print = (text: string) => void stderr.write(text).catch(() => undefined);
-  const linesOf = (text: string) =>
+  const wrapped = (text: string) =>
     `${(stderr.isTty ? wrapMessage(text, stderr.columns) : [text]).join('\n')}\n`;
   // A dumb terminal cannot clear a line, and a screen reader reads a line that changes again and again.
   const hasBar = stderr.isTty && env.TERM !== 'dumb' && settings.unicode;
@@ -83,13 +84,13 @@ export function showProgress(
       ? truncate(safeText(waitText()), Math.max(1, stderr.columns - 1))
       : progressBar(progressData(), stderr.columns);
   const line = () =>
-    linesOf(
+    wrapped(
       waitText ? safeText(waitText()) : `${safeText(doing)}: ${progressLine(progressData())}`,
     );
   const stopTimer = clock.every(hasBar ? barEveryMs : lineEveryMs, () => {
     if (pausedAt === undefined || waitText) print(hasBar ? clear + bar() : line());
   });
-  const onShutdown = () => print(`${clear}${linesOf(stopping)}`);
+  const onShutdown = () => print(`${clear}${wrapped(stopping)}`);
   shutdownSignal.addEventListener('abort', onShutdown, { once: true });
   return {
     onLimiterCreated,
@@ -113,7 +114,7 @@ export function showProgress(
   };
 }
 
-/** The finished part, by rows if --take limits them, else by bytes. Rows that are read but not finished do not count. */
+/** The finished part, by rows if --take limits them, otherwise by bytes. Rows that are read but not finished do not count. */
 function completedFraction(
   source: RecordSource,
   stats: Stats,
@@ -123,4 +124,34 @@ function completedFraction(
   const byteFraction = total ? Math.min(bytes, stats.reachedByte()) / total : undefined;
   if (take === undefined) return byteFraction;
   return Math.min(1, Math.max(stats.rows() / take, byteFraction ?? 0));
+}
+
+/** Prints one JSON line for each finished row with `-o ndjson`. */
+export function createRowEvents({ settings, host }: Context) {
+  if (settings.output !== 'ndjson') return undefined;
+  let lines: string[] = [];
+  const onRowFinished: NonNullable<RunOptions['onRowFinished']> = (
+    { number, record, id },
+    outcome,
+  ) => {
+    const { state } = outcome;
+    const error = 'reason' in outcome ? { error: outcome.reason } : {};
+    const row = JSON.stringify({
+      row: number,
+      line: record.line,
+      ...(id === undefined ? {} : { id }),
+      result: state,
+      ...error,
+    });
+    lines.push(`${safeJson(row)}\n`);
+  };
+  return {
+    onRowFinished,
+    /** Prints the collected lines. A closed pipe does not stop the run. */
+    flush: async () => {
+      const text = lines.join('');
+      lines = [];
+      await host.stdout.write(text).catch(() => undefined);
+    },
+  };
 }

@@ -55,7 +55,7 @@ const successLabels = {
 export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
   const { summary, cause, resumable } = ended;
   const resume = texts.followUps.line(`svc runs resume ${summary.runId}`);
-  const exitReason = texts.isBlocked && !cause ? 'usage' : exitReasonOf(summary, cause);
+  const exitReason = texts.isBlocked && !cause ? 'usage' : chooseExitReason(summary, cause);
   return report({
     value: summary,
     lines: [
@@ -100,7 +100,7 @@ const successCounts = (summary: Summary) =>
     .filter((state) => summary[state] !== undefined)
     .map((state) => ({ label: successLabels[state], count: summary[state] ?? 0 }));
 
-function exitReasonOf(summary: Summary, cause: SvcError | undefined): ExitReason {
+function chooseExitReason(summary: Summary, cause: SvcError | undefined): ExitReason {
   const { stopped, failed, invalid, unknown, requests, emptyRows = 0 } = summary;
   const rows = summary.rows - emptyRows;
   if (cause && !isInputBroken(cause)) return cause.exitReason;

@@ -4,7 +4,7 @@ import { dashed } from '../../commands/shared/format-options.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { RecordFormat } from '../../input/records.ts';
 import type { BulkCommand } from './bulk-command.ts';
-import { optionsWith } from './run-traits.ts';
+import { optionsWith } from './options.ts';
 
 export function retryCommand(
   { followUps, globals }: Context,

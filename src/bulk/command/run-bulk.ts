@@ -1,26 +1,28 @@
 // Runs a bulk command: opens input, plan and journal, runs the engine, and creates the report.
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { stateFolder } from '../../config/folders.ts';
 import { counted } from '../../core/counts.ts';
-import { unexpectedError } from '../../core/errors.ts';
+import { SvcError, unexpectedError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import type { RecordFormat } from '../../input/records.ts';
 import { findMaskedSecret } from '../../output/mask.ts';
 import type { Result } from '../../output/result.ts';
+import { record as operationRecord } from '../../service/operations/index.ts';
+import type { Plan } from '../engine/plan.ts';
+import type { RunEnd } from '../engine/run.ts';
 import type { Summary } from '../engine/stats.ts';
 import type { BulkCommand, OpenedPlan, RunStart } from './bulk-command.ts';
 import { openCanary } from './canary.ts';
 import { saveMapping, type Targets } from './column-mapping.ts';
-import { reportEmpty } from './empty-input.ts';
-import { openPace } from './open-pace.ts';
+import { reportEmpty } from './input.ts';
 import { parseMaxErrors } from './options.ts';
 import { compareFinishedRun, prepareRun } from './prepare.ts';
-import { showProgress } from './progress.ts';
+import { createRowEvents, showProgress } from './progress.ts';
 import { isInputBroken, reasonLines, runReport } from './report.ts';
 import { retryCommand } from './retry-command.ts';
-import { createRowEvents } from './row-events.ts';
-import { errorOfStoppedRun, isFinished, stopOnError } from './run-end.ts';
 import { createRunId, givenRunId } from './run-target.ts';
 import { readShard } from './shard-options.ts';
 
@@ -228,4 +230,45 @@ function repeatAdvice({ isRepeatable, pastVerb, options }: BulkCommand, { rows }
   if (pastVerb === 'Imported') return 'Fix the input and import it again.';
   if (isRepeatable || rows === 0) return 'Fix the input and run the command again.';
   return `Fix the input and run the command again with --skip ${(options.skip ?? 0) + rows}, because these rows are finished.`;
+}
+
+/** Returns the error of a finished run whose input could not be read to the end; undefined for other finished runs. */
+const errorOfStoppedRun = ({ stopped }: Summary) =>
+  stopped === null
+    ? undefined
+    : new SvcError(
+        'partial',
+        stopped.reason,
+        stopped.line === undefined ? {} : { line: stopped.line },
+      );
+
+/** Whether no rows are left to send, because the input has ended or the rest cannot be read. */
+const isFinished = ({ stopped, cause }: RunEnd) => stopped === null || isInputBroken(cause);
+
+/** Runs `act` after the last row. If it fails, the run counts as stopped, so that it can be resumed. */
+function stopOnError(end: RunEnd, act: () => void): RunEnd {
+  try {
+    act();
+    return end;
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    return isFinished(end) ? { stopped: { reason: error.message }, cause: error } : end;
+  }
+}
+
+/** The processes of this machine share the rate limit of a service and environment. */
+async function openPace(context: Context, { operation }: Plan) {
+  const { openSharedPace } = await import('../engine/shared-pace.ts');
+  const { host, connection } = context;
+  const { category, cost } = operationRecord(operation).rate;
+  const identity = `pace\n${connection.target().baseUrl.value}\n${await connection.apiKey()}`;
+  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 32);
+  return openSharedPace({
+    folder: path.join(stateFolder(host), 'pace', hash),
+    processes: host,
+    category,
+    requestCost: cost,
+    clock: host.clock,
+    signal: host.shutdownSignal,
+  });
 }

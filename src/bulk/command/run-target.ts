@@ -3,7 +3,7 @@ import type { Context } from '../../app/context.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import type { RunTarget } from '../journal/run-target.ts';
 
-/** Returns the target of a run that sends its rows. The environment is that of the profile unless it is given. */
+/** Returns the target of a run that sends its rows. Without a given environment, it has the environment of the profile. */
 export async function createRunTarget(
   context: Context,
   runId: string,

@@ -20,12 +20,12 @@ export interface FinishedBatch {
 export interface BatchJournal {
   /** Whether an earlier process finished the row. Call it with ascending row numbers. */
   isFinished(row: number): boolean;
-  /** Whether earlier processes sent no other batches with the keys of the run than `epochOf` shows. */
+  /** Whether earlier processes sent no other batches with the keys of the run than `keyVersionOf` shows. */
   isComplete: boolean;
-  /** The last epoch of a batch that an earlier process sent; undefined if none did. */
-  epochOf(batch: Pick<BatchRange, 'first' | 'last'>): number | undefined;
+  /** The last key version of a batch that an earlier process sent; undefined if none did. */
+  keyVersionOf(batch: Pick<BatchRange, 'first' | 'last'>): number | undefined;
   /** `rows` are the numbers of the rows if the batch does not contain all rows of its range. */
-  recordSent(batch: BatchRange, key: string, epoch: number, rows?: readonly number[]): void;
+  recordSent(batch: BatchRange, key: string, keyVersion: number, rows?: readonly number[]): void;
   /** Records a finished batch. Its rejected rows are on disk before its ledger line is written. */
   recordDone(batch: BatchRange, result: FinishedBatch): Promise<void>;
 }

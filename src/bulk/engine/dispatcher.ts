@@ -1,13 +1,16 @@
 // Sends batches: records them in the journal, waits for the concurrency limiter, records the outcome of each row.
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Client } from '../../api/client.ts';
 import { DryRun } from '../../api/dry-run.ts';
 import { SvcError, unexpectedError } from '../../core/errors.ts';
+import { record as operationRecord } from '../../service/operations/index.ts';
+import { createJobCheck } from './await-jobs.ts';
 import { type Batch, type Row, requestBody } from './batches.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createBatchOrder } from './order.ts';
 import type { Outcome, Plan } from './plan.ts';
-import { createPoster } from './post.ts';
 import { createOutcomeRecorder } from './record-outcomes.ts';
 import type { RunOptions } from './run-options.ts';
 import { sendBatch } from './send-batch.ts';
@@ -52,28 +55,28 @@ export function createDispatcher(
     const { rows } = batch;
     if (!poster) return rows.map(() => ({ state: 'skipped' }));
     if (rows.length === 0) return [];
-    const earlierEpoch = journal.epochOf(batch);
-    const first = earlierEpoch ?? 0;
+    const earlierVersion = journal.keyVersionOf(batch);
+    const first = earlierVersion ?? 0;
     const body = requestBody(plan, batch, rows);
-    const keyOf = (sent: readonly Row[], sentBody: Buffer | undefined, epoch: number) =>
-      idempotencyKey(idScope, sent, sentBody, epoch);
+    const keyOf = (sent: readonly Row[], sentBody: Buffer | undefined, keyVersion: number) =>
+      idempotencyKey(idScope, sent, sentBody, keyVersion);
     /** The key of the whole batch, because hashing its body takes time. */
     let key = '';
-    const recordSent = (epoch: number) => {
-      key = keyOf(rows, body, epoch);
-      journal.recordSent(batch, key, epoch, rowNumbers(plan, batch));
+    const recordSent = (keyVersion: number) => {
+      key = keyOf(rows, body, keyVersion);
+      journal.recordSent(batch, key, keyVersion, rowNumbers(plan, batch));
     };
     recordSent(first);
     return sendBatch(rows, {
       plan,
-      post(part, epoch) {
+      post(part, keyVersion) {
         if (part === rows) return poster.post(part, body, key);
         // After a 413 or 422 the batch is sent in parts, which have other bodies.
         const partBody = requestBody(plan, batch, part);
-        return poster.post(part, partBody, keyOf(part, partBody, epoch));
+        return poster.post(part, partBody, keyOf(part, partBody, keyVersion));
       },
-      epoch: { first, raise: recordSent },
-      maybeApplied: earlierEpoch !== undefined,
+      keyVersion: { first, raise: recordSent },
+      maybeApplied: earlierVersion !== undefined,
       onReplay(part) {
         if (!journal.isComplete) {
           stats.addReplayed(part.length);
@@ -191,17 +194,66 @@ const foreignResponse =
   'the service returned the stored response of another request, so rows may not have been applied';
 
 /**
- * Returns the same key for the same rows of the same run, and another one when the epoch is raised or the rows were
+ * Returns the same key for the same rows of the same run, and another one when the version of the key is raised or the rows were
  * changed. A checksum of the body is enough and takes less time than a hash of it.
  */
 function idempotencyKey(
   idScope: string,
   rows: readonly Row[],
   body: Uint8Array | undefined,
-  epoch: number,
+  keyVersion: number,
 ) {
   const checksum = body ? `\n${body.length}\n${crc32(body)}` : '';
   return createHash('sha256')
-    .update(`${idScope}\n${rows[0]?.number}\n${epoch}${checksum}`)
+    .update(`${idScope}\n${rows[0]?.number}\n${keyVersion}${checksum}`)
     .digest('hex');
+}
+
+interface PosterOptions {
+  limiter: ConcurrencyLimiter;
+  /** Aborts requests in flight. */
+  signal: AbortSignal;
+}
+
+/** Sends the request of a batch and reports every attempt to the limiter and to the circuit breaker. */
+function createPoster(
+  { plan, clock, shutdownSignal, maxWaitMs }: RunOptions,
+  client: Client,
+  { limiter, signal }: PosterOptions,
+) {
+  const { method, source } = operationRecord(plan.operation);
+  const circuitBreaker = createCircuitBreaker({ ticks: clock.ticks, maxWaitMs });
+  const outageController = new AbortController();
+  const retrySignal = AbortSignal.any([shutdownSignal, outageController.signal]);
+
+  return {
+    circuitBreaker,
+    async post(rows: readonly Row[], body: Buffer | undefined, idempotencyKey: string) {
+      let attemptStartedAt = clock.ticks();
+      const hasJobs = createJobCheck(client, clock, AbortSignal.any([signal, retrySignal]));
+      // Events are always sent again: the service drops those whose jobs already exist.
+      const waitForJobs = async (): Promise<undefined> => {
+        await hasJobs(rows.at(-1)?.id ?? '');
+      };
+      const response = await client.send({
+        method,
+        target: plan.target(rows),
+        ...(body ? { body } : {}),
+        idempotencyKey,
+        signal,
+        retrySignal,
+        isOptional: source === 'service',
+        ...(plan.operation === 'triggerEvents' ? { findResult: waitForJobs } : {}),
+        onRetry: ({ status, afterMs }) => {
+          attemptStartedAt = clock.ticks() + afterMs;
+          if (status === 429) limiter.backOff(afterMs);
+          else limiter.onFailure(status);
+          if ((status === 429 || status === 409) && circuitBreaker.recordThrottling())
+            outageController.abort();
+        },
+      });
+      limiter.onResponse(clock.ticks() - attemptStartedAt, response.headers);
+      return response;
+    },
+  };
 }

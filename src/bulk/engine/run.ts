@@ -2,14 +2,15 @@
 // Each batch either finishes, with an outcome for every row, or stops the run. Backpressure keeps memory flat: reading
 // waits until a batch can be sent.
 
+import type { WireClock } from '../../api/client-options.ts';
 import { SvcError } from '../../core/errors.ts';
+import { raceAbort } from '../../core/race-abort.ts';
 import type { InputRecord } from '../../input/records.ts';
 import { record as operationRecord } from '../../service/operations/index.ts';
 import { type Batch, createBatchCollector } from './batches.ts';
 import { canaryReason, createCanaryCounter } from './canary.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createDispatcher } from './dispatcher.ts';
-import { drain, readUntilAborted } from './drain.ts';
 import { idHash } from './id-hash.ts';
 import type { RunOptions } from './run-options.ts';
 import type { EarlyStop } from './stats.ts';
@@ -149,4 +150,41 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   const cause = sendingEnd?.kind === 'error' ? sendingEnd.error : inputError;
   if (!cause) return { stopped: null, cause };
   return { stopped: { reason: cause.message, line: cause.details.line ?? line }, cause };
+}
+
+/** How long requests in flight may take after a shutdown signal. */
+const gracePeriodMs = 30_000;
+
+/** Waits for all requests in flight. After a shutdown signal, aborts them when the grace period is over. */
+async function drain(
+  inFlight: ReadonlySet<Promise<void>>,
+  shutdownSignal: AbortSignal,
+  clock: WireClock,
+  abortController: AbortController,
+): Promise<void> {
+  const drained = new AbortController();
+  if (shutdownSignal.aborted) {
+    void clock.sleep(gracePeriodMs, drained.signal).then(
+      () => abortController.abort(shutdownSignal.reason),
+      () => undefined,
+    );
+  }
+  while (inFlight.size > 0) await Promise.race(inFlight);
+  drained.abort();
+}
+
+/** Yields chunks until the signal aborts, even while waiting for a pipe that sends nothing. */
+async function* readUntilAborted<T>(
+  chunks: AsyncIterable<T>,
+  signal: AbortSignal,
+): AsyncGenerator<T> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  while (!signal.aborted) {
+    const next = await raceAbort(iterator.next(), signal).catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+    if (next === undefined || next.done) return;
+    yield next.value;
+  }
 }

@@ -11,10 +11,10 @@ import type { Stats } from './stats.ts';
 
 export interface SendContext {
   plan: Plan;
-  /** Sends rows as one request; `epoch` is part of its idempotency key. */
-  post: (rows: readonly Row[], epoch: number) => Promise<Exchange<unknown>>;
-  /** The first epoch, and a function that records a higher one before it is used. */
-  epoch: { first: number; raise: (to: number) => void };
+  /** Sends rows as one request; the version is part of its idempotency key. */
+  post: (rows: readonly Row[], keyVersion: number) => Promise<Exchange<unknown>>;
+  /** The first version of the key, and a function that records a higher one before it is used. */
+  keyVersion: { first: number; raise: (to: number) => void };
   /** Whether an earlier process may have sent the batch. */
   maybeApplied: boolean;
   /**
@@ -30,7 +30,7 @@ export interface SendContext {
 
 /** State shared by the requests of one batch. */
 interface BatchProgress {
-  epoch: number;
+  keyVersion: number;
   maybeApplied: boolean;
 }
 
@@ -39,7 +39,7 @@ const maxNewKeys = 5;
 /** Returns the outcome of each row, in order. */
 export async function sendBatch(rows: readonly Row[], context: SendContext): Promise<Outcome[]> {
   const progress: BatchProgress = {
-    epoch: context.epoch.first,
+    keyVersion: context.keyVersion.first,
     maybeApplied: context.maybeApplied,
   };
   const splitter = createBatchSplitter(rows, context.plan.isOrdered);
@@ -68,7 +68,7 @@ async function sendPart(
   const { plan, post, stats, circuitBreaker, limiter } = context;
   for (let round = 1, newKeys = 0; ; round += 1) {
     try {
-      const response = await post(rows, progress.epoch);
+      const response = await post(rows, progress.keyVersion);
       stats.addRequest(response.attempts);
       circuitBreaker.recordSuccess();
       const uncertain = progress.maybeApplied || response.maybeApplied === true;
@@ -85,9 +85,9 @@ async function sendPart(
       if (error.details.idempotentReplay) {
         if (newKeys === maxNewKeys) throw replayedError(error);
         newKeys += 1;
-        progress.epoch += 1;
+        progress.keyVersion += 1;
         // Safe to send with a new key: every operation of a bulk run is idempotent.
-        context.epoch.raise(progress.epoch);
+        context.keyVersion.raise(progress.keyVersion);
         continue;
       }
       const decision = circuitBreaker.decide({ error, round, maybeApplied: progress.maybeApplied });

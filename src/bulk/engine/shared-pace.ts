@@ -126,7 +126,7 @@ export function openSharedPace(options: PaceOptions): SharedPace {
     write();
   };
 
-  /** Takes the turn if it is the time, else returns how long to wait before the next attempt. */
+  /** Takes the turn if it is the time. If not, returns how long to wait before the next attempt. */
   const tryTurn = (since: number, { inFlight, blockedMs }: OwnRequests): number => {
     const peers = others();
     ofOthers.next = Math.max(ofOthers.next, ...peers.map(({ next }) => next));

@@ -167,11 +167,11 @@ export function createStats({ successStates, ticks, earlier }: StatsOptions) {
       ) as Partial<Record<Success, number>> & Record<(typeof nonSuccessStates)[number], number>,
     /** Finished rows. */
     rows: () => Object.values(counts).reduce((sum, count) => sum + count, 0),
-    /** Rows finished by this process, without those of earlier processes of the run. */
+    /** Rows that this process of the run has finished. */
     rowsOfProcess: () => Object.values(counts).reduce((sum, count) => sum + count, 0) - earlierRows,
     /** Failed, invalid and unknown rows. */
     unsuccessfulRows: () => sumUnsuccessful(counts),
-    /** Failed, invalid and unknown rows, without those of earlier processes. */
+    /** Failed, invalid and unknown rows of this process of the run. */
     unsuccessfulRowsOfProcess: () => sumUnsuccessful(counts) - earlierUnsuccessfulRows,
   };
 }

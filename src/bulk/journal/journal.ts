@@ -62,7 +62,7 @@ export function openJournal({ runId, isNew, folder, rejects, every }: JournalOpt
   syncFolder(folder);
   const rejectedRows = openRejectedRows(folder, rejects.format, earlier.rejectsBytes);
   const commits = createCommitQueue(rejectedRows);
-  const epochs = new Map(earlier.sent.map(({ range, epoch }) => [range.join('-'), epoch]));
+  const keyVersions = new Map(earlier.sent.map(({ range, epoch }) => [range.join('-'), epoch]));
   const published = [...earlier.published];
   let publishedBytes = Math.min(earlier.publishedBytes, rejectedRows.size());
   const isComplete = isNew || earlier.isComplete;
@@ -101,13 +101,13 @@ export function openJournal({ runId, isNew, folder, rejects, every }: JournalOpt
     earlier,
     isComplete,
     isFinished: createRangeLookup(earlier.finished),
-    epochOf: ({ first, last }) => epochs.get(`${first}-${last}`),
-    recordSent: ({ first, last, start, end }, key, epoch, rows) =>
+    keyVersionOf: ({ first, last }) => keyVersions.get(`${first}-${last}`),
+    recordSent: ({ first, last, start, end }, key, keyVersion, rows) =>
       append({
         sent: [first, last],
         bytes: [start, end],
         key,
-        epoch,
+        epoch: keyVersion,
         rows,
       }),
     async recordDone({ first, last }, { counts, rejects: rows, reasons = [], totals, onRecorded }) {
@@ -168,7 +168,7 @@ export const createDryRunJournal = (runId: string): Journal => ({
   earlier: emptyLedger(),
   isComplete: true,
   isFinished: () => false,
-  epochOf: () => undefined,
+  keyVersionOf: () => undefined,
   recordSent: () => undefined,
   recordDone: async (_batch, { onRecorded }) => onRecorded?.(),
   recordCanary: () => undefined,

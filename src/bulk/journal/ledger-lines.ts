@@ -11,7 +11,7 @@ export interface SentLine {
   bytes: Range;
   /** Idempotency key of the request. */
   key: string;
-  /** Incremented when the service replays a stored error for the key. */
+  /** The version of the key: incremented when the service replays a stored error for the key. */
   epoch: number;
   /** The numbers of the rows, if the batch does not contain all rows of its range. */
   rows?: readonly number[] | undefined;
@@ -22,7 +22,7 @@ export interface DoneLine {
   counts: Counts;
   /** Why rows were rejected; absent when none were. */
   reasons?: Record<string, number> | undefined;
-  /** Size of all rejected rows in bytes, including those of this batch. */
+  /** Size of all rejected rows in bytes, including the rows of this batch. */
   rejects: number;
   wire: RunTotals;
 }

@@ -30,7 +30,7 @@ export interface RejectsState {
 export interface LedgerState extends RejectsState {
   /** Ranges of finished rows, sorted and without overlaps. */
   finished: Range[];
-  /** Batches that were sent, with the last epoch of each. */
+  /** Batches that were sent, with the last version of its key. */
   sent: { range: Range; epoch: number; rows?: readonly number[] | undefined }[];
   counts: Counts;
   /** Why rows were rejected, most frequent first. */

@@ -30,7 +30,7 @@ export function rejectsFormat(
   { header = [], delimiter, idField = 'subscriberId', csvSafe = false }: RejectsOptions = {},
 ): RejectsFormat {
   // Only delimiters that svc detects: with any other, the retry would need --delimiter.
-  const isDetected = (one: string) => one === delimiter;
+  const isDetected = (candidate: string) => candidate === delimiter;
   if (format === 'csv')
     return csvRejectsFormat(header, [';', '\t'].find(isDetected) ?? ',', csvSafe);
   if (format === 'lines') return csvRejectsFormat([idField], ',', csvSafe);

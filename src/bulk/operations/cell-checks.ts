@@ -81,8 +81,8 @@ function rememberValid(isValid: (text: string) => boolean): CellCheck {
     for (let position = start; position < end; position += 1)
       hash = (hash * 31 + (bytes[position] as number)) | 0;
     const slot = hash & (slots - 1);
-    const found = known[slot];
-    if (found && isEqual(found, bytes, start, end)) return true;
+    const earlier = known[slot];
+    if (earlier && isEqual(earlier, bytes, start, end)) return true;
     if (!isValid(cellText(cells, cell))) return false;
     known[slot] = Uint8Array.from(bytes.subarray(start, end));
     return true;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { usageError } from '../../core/errors.ts';
-import { containsExactNumber, stringifyExact } from '../../core/lossless-json.ts';
+import { containsExactNumber, isExactNumber, stringifyExact } from '../../core/lossless-json.ts';
 import { isObject } from '../../core/objects.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
@@ -11,7 +11,6 @@ import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import { createExplicitIdWriter } from '../journal/explicit-ids.ts';
 import { rejectColumns } from './columns.ts';
-import { trimEventIds } from './event-ids.ts';
 import { createLocalPhoneCounter } from './local-phones.ts';
 import { formatIssues, messageOf, textOf } from './responses.ts';
 import { mapCells } from './row-mapper.ts';
@@ -228,3 +227,37 @@ function readEventOutcomes(response: unknown, items: readonly Item[]): Outcome[]
     return { state: 'failed', reason: message === undefined ? status : `${status}: ${message}` };
   });
 }
+
+const eventIdFields = ['to', 'actor', 'tenant', 'transactionId'] as const;
+const nestedIdFields = ['subscriberId', 'topicKey', 'exclude', 'identifier', 'id'] as const;
+
+/**
+ * Removes blanks around the ids in an event: recipients, actor, tenant, contexts, transaction. Keeps values of another
+ * type; the schema reports them.
+ */
+function trimEventIds(event: Record<string, unknown>): Record<string, unknown> {
+  const { context } = event;
+  return {
+    ...event,
+    ...trimMembers(event, eventIdFields),
+    ...(isObject(context) ? { context: trimEachMember(context) } : {}),
+  };
+}
+
+function trimIds(value: unknown): unknown {
+  if (typeof value === 'string') return trimWhitespace(value);
+  if (Array.isArray(value)) return value.map(trimIds);
+  return isObject(value) && !isExactNumber(value)
+    ? { ...value, ...trimMembers(value, nestedIdFields) }
+    : value;
+}
+
+const trimMembers = (object: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(
+    names
+      .filter((name) => Object.hasOwn(object, name))
+      .map((name) => [name, trimIds(object[name])]),
+  );
+
+const trimEachMember = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, trimIds(value)]));

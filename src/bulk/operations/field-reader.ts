@@ -41,7 +41,7 @@ export function createFieldReader<Field extends string>(
 function fromObject<Field extends string>(value: object, fields: readonly Field[]) {
   const row: Partial<Record<Field, unknown>> = {};
   for (const [key, member] of Object.entries(value)) {
-    const field = fields.find((one) => normalizeName(one) === normalizeName(key));
+    const field = fields.find((name) => normalizeName(name) === normalizeName(key));
     if (field === undefined && !rejectColumns.has(key)) return { error: `${key}: is not known` };
     if (field !== undefined && member !== null && member !== '') row[field] = member;
   }

@@ -65,13 +65,13 @@ export function createPreferencePlan({
       });
       return rows.map((row, index) => {
         const { workflowId } = row;
-        const found = appliedPreference(value, workflowId);
-        if (!found) return unknown;
+        const applied = appliedPreference(value, workflowId);
+        if (!applied) return unknown;
         const laterRows = rows.slice(index + 1).filter((later) => later.workflowId === workflowId);
         const replaced = new Set(laterRows.flatMap(({ channels }) => Object.keys(channels)));
         const asked = Object.entries(row.channels).filter(([channel]) => !replaced.has(channel));
-        if (!isUnchanged(Object.fromEntries(asked), found)) return updated;
-        onUnchanged(workflowId, found.isCritical);
+        if (!isUnchanged(Object.fromEntries(asked), applied)) return updated;
+        onUnchanged(workflowId, applied.isCritical);
         return unchanged;
       });
     },

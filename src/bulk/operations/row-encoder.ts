@@ -27,8 +27,8 @@ const maxBytesPerByte = 6;
 /** Index of the column with the id; -1 if no column contains it. */
 const findIdColumn = (columns: ColumnMap): number =>
   columns.reduce(
-    (found, { index, field, place }) =>
-      field === 'subscriberId' && place === 'field' ? index : found,
+    (idIndex, { index, field, place }) =>
+      field === 'subscriberId' && place === 'field' ? index : idIndex,
     -1,
   );
 

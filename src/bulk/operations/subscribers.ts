@@ -207,7 +207,7 @@ export function mapObject(
 /** Like a column, but `channels` is sent unless it comes from a listing. */
 const isIgnoredKey = (name: string, member: unknown) =>
   name === 'channels'
-    ? Array.isArray(member) && member.some((one) => isObject(one) && '_integrationId' in one)
+    ? Array.isArray(member) && member.some((entry) => isObject(entry) && '_integrationId' in entry)
     : isIgnoredColumn(name);
 
 /** The object of a JSON record without an error. */

@@ -1,4 +1,4 @@
-// Compares the preferences in a response of the service with those of the request. The service ignores changes for
+// Compares the preferences in a response of the service with the request. The service ignores changes for
 // critical workflows and responds with 200.
 import { isObject } from '../../core/objects.ts';
 

@@ -20,7 +20,7 @@ ${engine}`;
 
 const entry = ({ path, aliases, children, options, args }: CompletionNode) =>
   [
-    `    ${[path, ...aliases].map((one) => `'${one}'`).join('|')})`,
+    `    ${[path, ...aliases].map((spelling) => `'${spelling}'`).join('|')})`,
     `      children=(${children.map(({ name }) => name).join(' ')})`,
     `      options=(${words(options.map(encoded))})`,
     `      args=(${words(args)}) ;;`,
@@ -29,7 +29,7 @@ const entry = ({ path, aliases, children, options, args }: CompletionNode) =>
 const encoded = ({ name, source }: CompletionOption) =>
   source === undefined ? name : `${name}=${source}`;
 
-const words = (all: readonly string[]) => all.map((one) => `'${one}'`).join(' ');
+const words = (all: readonly string[]) => all.map((word) => `'${word}'`).join(' ');
 
 const engine = `# Whether a word is a redirection operator. The next word is a file.
 _svc_is_redirection() {

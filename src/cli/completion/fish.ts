@@ -25,7 +25,7 @@ function entry({ path, aliases, children, options, args }: CompletionNode): stri
   const part = (name: string, all: readonly string[]) =>
     all.length === 0 ? [] : [`      test $argv[1] = ${name}; and printf '%s\\n' ${words(all)}`];
   return [
-    `    case ${[path, ...aliases].map((one) => `'${one}'`).join(' ')}`,
+    `    case ${[path, ...aliases].map((spelling) => `'${spelling}'`).join(' ')}`,
     ...part(
       'children',
       children.map(({ name, summary }) => `${name}\t${summary}`),
@@ -33,7 +33,7 @@ function entry({ path, aliases, children, options, args }: CompletionNode): stri
     ...part('options', options.map(encodedOption)),
     ...part(
       'args',
-      args.map((one) => (one === '' ? '-' : one)),
+      args.map((arg) => (arg === '' ? '-' : arg)),
     ),
   ].join('\n');
 }

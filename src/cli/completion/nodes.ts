@@ -93,7 +93,7 @@ function nodesOf(
     ...shown.flatMap(([name, child]) => {
       const spellings = [name, ...aliasesOf(name, node)];
       const paths = [path.join(' '), ...aliases].flatMap((parent) =>
-        spellings.map((one) => `${parent} ${one}`),
+        spellings.map((spelling) => `${parent} ${spelling}`),
       );
       return nodesOf([...path, name], paths.slice(1), child);
     }),

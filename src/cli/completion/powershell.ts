@@ -15,14 +15,14 @@ ${nodes.flatMap(entries).join('\n')}
 ${engine}`;
 
 const entries = ({ path, aliases, children, options, args }: CompletionNode) =>
-  [path, ...aliases].map((one, index) =>
+  [path, ...aliases].map((spelling, index) =>
     index === 0
-      ? `  '${one}' = @{
+      ? `  '${spelling}' = @{
     children = @(${words(children.map(({ name, summary }) => `${name}\t${summary}`))})
     options = @(${words(options.map(encodedOption))})
     args = @(${words(args)})
   }`
-      : `  '${one}' = '${path}'`,
+      : `  '${spelling}' = '${path}'`,
   );
 
 /** Uses double quotes only for text with a tab, where a tab is written as a backtick and t. */

@@ -22,7 +22,7 @@ ${engine}`;
 
 const entry = ({ path, aliases, children, options, args }: CompletionNode) =>
   [
-    `    ${[path, ...aliases].map((one) => `'${one}'`).join('|')})`,
+    `    ${[path, ...aliases].map((spelling) => `'${spelling}'`).join('|')})`,
     `      children=(${words(children.map(({ name, summary }) => `${name}\t${summary}`))})`,
     `      options=(${words(options.map(encodedOption))})`,
     `      args=(${words(args)}) ;;`,
@@ -35,7 +35,7 @@ const quoted = (text: string) =>
     : `'${text}'`;
 const words = (all: readonly string[]) => all.map(quoted).join(' ');
 const lines = (all: readonly string[], indent: number) =>
-  all.map((one) => `${' '.repeat(indent)}${quoted(one)}`).join('\n');
+  all.map((entry) => `${' '.repeat(indent)}${quoted(entry)}`).join('\n');
 
 const engine = `# Whether an option takes a value. Sets source to the source of its values.
 _svc_option_source() {

@@ -138,7 +138,7 @@ export function exitReasonsOf(command: Command, specified: readonly OperationId[
   const namesResource = Object.values(args).some(
     ({ complete }) => complete && complete !== 'files',
   );
-  const found = new Set<ExitReason>([
+  const reasons = new Set<ExitReason>([
     'ok',
     'usage',
     ...(offline ? [] : (['auth', 'refused', 'unavailable'] as const)),
@@ -148,7 +148,7 @@ export function exitReasonsOf(command: Command, specified: readonly OperationId[
     'local',
     ...(command.exitCodes ?? []),
   ]);
-  return (Object.keys(exitCodes) as ExitReason[]).filter((name) => found.has(name));
+  return (Object.keys(exitCodes) as ExitReason[]).filter((name) => reasons.has(name));
 }
 
 /** One section for each group of options, in order of appearance. */
@@ -165,7 +165,7 @@ export function optionGroups(options: readonly Option[]): string[] {
 export function optionText(option: Option): string {
   const { summary, flags, choices = [], repeat, defaultText, variable } = option;
   const values = flags.slice(flags.indexOf('--')).split(/[^\w-]+/);
-  const hasHiddenChoice = choices.some((one) => one !== '' && !values.includes(one));
+  const hasHiddenChoice = choices.some((choice) => choice !== '' && !values.includes(choice));
   const notes = [
     ...(hasHiddenChoice ? [choices.filter(Boolean).join(', ')] : []),
     ...(repeat ? ['repeatable'] : []),

@@ -29,7 +29,9 @@ interface Edition {
 export async function manualPages(tree: CommandTree, edition: Edition): Promise<ManualPage[]> {
   const { version } = edition;
   const groups = await Promise.all(
-    Object.entries(tree).map(async ([name, lazy]) => pagesOf([name], await lazy.load(), edition)),
+    Object.entries(tree).map(async ([name, lazy]) =>
+      collectPages([name], await lazy.load(), edition),
+    ),
   );
   const topics = (Object.keys(helpTopics) as TopicName[]).map((topic) => topicPage(topic, version));
   return [overview(tree, version), ...groups.flat(), ...topics];
@@ -47,7 +49,11 @@ function overview(tree: CommandTree, version: string): ManualPage {
   ]);
 }
 
-function pagesOf(path: readonly string[], node: Group | Command, edition: Edition): ManualPage[] {
+function collectPages(
+  path: readonly string[],
+  node: Group | Command,
+  edition: Edition,
+): ManualPage[] {
   if (!isGroup(node)) return node.hidden ? [] : [commandPage(path, node, edition)];
   const verbs = Object.entries(node.commands);
   const own = page(['svc', ...path].join('-'), 1, edition.version, node.summary, [
@@ -60,7 +66,7 @@ function pagesOf(path: readonly string[], node: Group | Command, edition: Editio
         .join('\n'),
     ),
   ]);
-  return [own, ...verbs.flatMap(([verb, child]) => pagesOf([...path, verb], child, edition))];
+  return [own, ...verbs.flatMap(([verb, child]) => collectPages([...path, verb], child, edition))];
 }
 
 function commandPage(path: readonly string[], command: Command, edition: Edition): ManualPage {
@@ -74,8 +80,11 @@ function commandPage(path: readonly string[], command: Command, edition: Edition
       `.B ${plain(['svc', ...path].join(' '))}\n${plain(`${words} [options]`.trim())}`,
     ),
     part('DESCRIPTION', paragraphs(command.details ?? `${command.summary}.`)),
-    part('ARGUMENTS', args.map((one) => entry(one.syntax, argumentText(one))).join('\n')),
-    part('OPTIONS', options.map((one) => entry(one.flags, optionText(one))).join('\n')),
+    part(
+      'ARGUMENTS',
+      args.map((argument) => entry(argument.syntax, argumentText(argument))).join('\n'),
+    ),
+    part('OPTIONS', options.map((option) => entry(option.flags, optionText(option))).join('\n')),
     part('OUTPUT', plain(command.output)),
     part('SERVERS', plain(serversText(command, specified))),
     part('EXIT STATUS', plain(exitCodesText(command, specified))),
@@ -106,7 +115,10 @@ function page(
 ): ManualPage {
   const head = `.TH "${plain(name.toUpperCase())}" "${section}" "" "svc ${plain(version)}" "svc manual"`;
   const lines = [head, part('NAME', `${plain(name)} \\- ${plain(summary)}`), ...parts];
-  return { file: `${name}.${section}`, text: `${lines.filter((one) => one !== '').join('\n')}\n` };
+  return {
+    file: `${name}.${section}`,
+    text: `${lines.filter((line) => line !== '').join('\n')}\n`,
+  };
 }
 
 const part = (title: string, body: string) => (body === '' ? '' : `.SH ${title}\n${body}`);

@@ -5,10 +5,10 @@ import { flag, required } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import {
-  activityOf,
   exitReasonOf,
   outcomeLines,
   outcomeTsv,
+  readActivity,
   watchTransaction,
 } from '../shared/watch-transaction.ts';
 import { timelineColumns, timelineRows } from './view.ts';
@@ -49,7 +49,7 @@ export const get = command({
   writes: false,
   async run(context, { args: { transactionId }, options }) {
     if (options.follow) return followTransaction(context, transactionId);
-    const items = await activityOf(context, transactionId);
+    const items = await readActivity(context, transactionId);
     if (items.length === 0) {
       throw new SvcError(
         'notFound',

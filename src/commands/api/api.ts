@@ -1,18 +1,19 @@
 // `svc api`
-
 import type { RawRequest } from '../../api/request.ts';
 import type { Context } from '../../app/context.ts';
-import { command, type Values } from '../../cli/command.ts';
+import { type Affected, command, type Values } from '../../cli/command.ts';
 import { flag, oneOf, required, several, text } from '../../cli/options.ts';
 import { usageError, withVerifyCommand } from '../../core/errors.ts';
-import { stringifyExact } from '../../core/lossless-json.ts';
+import { parseJson, stringifyExact } from '../../core/lossless-json.ts';
+import { isObject } from '../../core/objects.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import type { Method } from '../../service/operation.ts';
+import { environmentsWithIds, listedIntegration } from '../shared/affected-environments.ts';
+import { listedEnvironments } from '../shared/environments.ts';
 import { perCommand } from '../shared/per-command.ts';
-import { affectedByRequest } from './affected.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -46,9 +47,9 @@ export const api = command({
   ],
   writes: ({ args }) => args.method !== 'GET',
   affects: async (context, { args: { method, path }, options: given }) =>
-    affectedByRequest(context, await requestOf(context, method, path, given)),
+    affectedByRequest(context, await requestOnce(context, method, path, given)),
   async run(context, { args: { method, path }, options: given }) {
-    const request = await requestOf(context, method, path, given);
+    const request = await requestOnce(context, method, path, given);
     if (given.paginate) {
       if (method !== 'GET') throw usageError('--paginate works only with GET.');
       const { fetchAllItems } = await import('../../api/paginate-raw.ts');
@@ -67,7 +68,7 @@ export const api = command({
 
 type Given = Partial<Values<typeof options>>;
 
-const requestOf = perCommand(readRequest);
+const requestOnce = perCommand(readRequest);
 
 async function readRequest(
   context: Context,
@@ -77,21 +78,21 @@ async function readRequest(
 ): Promise<RawRequest> {
   const fields = await readFields(given.field, given.jsonField);
   const isInQuery = method === 'GET' && given.body === undefined;
-  const target = targetOf(path, isInQuery ? fields : {});
-  const body = await bodyOf(context, given, isInQuery ? {} : fields);
+  const target = buildTarget(path, isInQuery ? fields : {});
+  const body = await readBody(context, given, isInQuery ? {} : fields);
   return {
     method,
     target,
     hasDataField: true,
     isUserPath: true,
-    headers: headersOf(given.requestHeader),
+    headers: readHeaders(given.requestHeader),
     signal: context.host.shutdownSignal,
     ...(body === undefined ? {} : { body: Buffer.from(stringifyExact(body)) }),
   };
 }
 
 /** Returns the path with its query. Throws a usage error for a full URL: the key must not go to another server. */
-function targetOf(path: string, query: Record<string, unknown>): string {
+function buildTarget(path: string, query: Record<string, unknown>): string {
   const relative = path.startsWith('/') ? path : `/${path}`;
   // As URL parsers do: ignores tabs and line ends, and takes a backslash for a slash.
   const normalized = relative.replace(/[\t\r\n]/g, '').replaceAll('\\', '/');
@@ -118,7 +119,7 @@ function refuseDotSegments(path: string, normalized: string): void {
     });
 }
 
-async function bodyOf({ host }: Context, { body }: Given, fields: Record<string, unknown>) {
+async function readBody({ host }: Context, { body }: Given, fields: Record<string, unknown>) {
   const hasFields = Object.keys(fields).length > 0;
   if (body === undefined) return hasFields ? fields : undefined;
   if (hasFields) throw usageError('--body cannot be combined with -f or -F.');
@@ -128,7 +129,7 @@ async function bodyOf({ host }: Context, { body }: Given, fields: Record<string,
 /** Tabs, spaces and printable Latin-1 characters. */
 const validHeaderValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-function headersOf(lines: readonly string[] = []): Record<string, string> {
+function readHeaders(lines: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
       const at = line.indexOf(':');
@@ -148,3 +149,56 @@ function headersOf(lines: readonly string[] = []): Record<string, string> {
     }),
   );
 }
+
+/** The environments that the path or the body of a request names, and the environment of its integration. */
+async function affectedByRequest(
+  context: Context,
+  { target, body }: Pick<RawRequest, 'target' | 'body'>,
+): Promise<Affected> {
+  const integrationId = idAfter('integrations', target);
+  const integration =
+    integrationId === undefined ? undefined : await listedIntegration(context, integrationId);
+  const environmentId = await idOfEnvironment(context, idAfter('environments', target));
+  const value = body && (await parseJson(Buffer.from(body).toString('utf8')));
+  const ids = [environmentId, integration?._environmentId, ...environmentIdsIn(value)].filter(
+    (id) => id !== undefined,
+  );
+  // The protection of the active profile applies too, because svc does not know what the request does.
+  return { environments: [undefined, ...(await environmentsWithIds(context, ids))] };
+}
+
+/** The segment after this one in the path: `…/integrations/<id>`. */
+function idAfter(collection: string, target: string): string | undefined {
+  const segments = new URL(target, 'http://base').pathname.split('/').map(decoded);
+  const at = segments.findIndex((segment) => segment.toLowerCase() === collection);
+  return at < 0 ? undefined : segments[at + 1] || undefined;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Some operations take an identifier or slug instead of the id. Undefined if no environment has it. */
+async function idOfEnvironment(
+  context: Context,
+  text: string | undefined,
+): Promise<string | undefined> {
+  if (text === undefined) return undefined;
+  const environments = await listedEnvironments(context);
+  return environments.find(
+    ({ _id, identifier, slug }) =>
+      _id.toLowerCase() === text.toLowerCase() || [identifier, slug].includes(text),
+  )?._id;
+}
+
+/** The values of members such as `_environmentId` and `targetEnvironmentId`. */
+const environmentIdsIn = (body: unknown): string[] =>
+  isObject(body)
+    ? Object.entries(body).flatMap(([name, value]) =>
+        /environmentId$/i.test(name) && typeof value === 'string' ? [value] : [],
+      )
+    : [];

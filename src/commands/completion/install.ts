@@ -32,7 +32,7 @@ export function install(
 ): Installation {
   if (host.home === '')
     throw localError('The completion script cannot be installed because HOME is not set.');
-  const installation = installationOf(shell, host);
+  const installation = planInstallation(shell, host);
   if (isDryRun) return installation;
   try {
     write(installation.file, script);
@@ -53,7 +53,7 @@ export function install(
   return installation;
 }
 
-function installationOf(shell: Shell, { env, platform, home }: ShellHost): Installation {
+function planInstallation(shell: Shell, { env, platform, home }: ShellHost): Installation {
   const dataFolder = env.XDG_DATA_HOME || join(home, '.local', 'share');
   const configFolder = env.XDG_CONFIG_HOME || join(home, '.config');
   if (shell === 'fish') return { file: join(configFolder, 'fish', 'completions', 'svc.fish') };

@@ -6,8 +6,8 @@ import { usageError } from '../../core/errors.ts';
 
 /** Checks the name of a setting. Throws a usage error with similar names for an unknown one. */
 export function settingKey(name: string): SettingName {
-  const found = settingKeys.find((key) => key === name);
-  if (found) return found;
+  const setting = settingKeys.find((key) => key === name);
+  if (setting) return setting;
   throw usageError(`Unknown setting \`${name}\`. It must be one of: ${settingKeys.join(', ')}.`, {
     suggestion: { input: name, candidates: settingKeys },
   });

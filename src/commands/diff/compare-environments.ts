@@ -8,7 +8,7 @@ import * as result from '../../output/result.ts';
 import { readFolder } from '../../workflow-files/read-folder.ts';
 import { openSafeFolder } from '../../workflow-files/safe-folder.ts';
 import { checkModes } from '../shared/check-modes.ts';
-import { environmentName } from '../shared/environment-name.ts';
+import { environmentName } from '../shared/environments.ts';
 import type { DiffKind } from './kinds.ts';
 import {
   type ComparedResource,
@@ -79,7 +79,8 @@ function readFolderSide(context: Context, dir: string, kinds: readonly DiffKind[
 
 function diffReport(context: Context, before: ComparedSide, after: ComparedSide) {
   const all = listDifferences(before, after);
-  const count = (action: Difference['action']) => all.filter((one) => one.action === action).length;
+  const count = (action: Difference['action']) =>
+    all.filter((difference) => difference.action === action).length;
   const equalCount = before.resources.length - count('removed') - count('changed');
   const { stdout } = context.host;
   const marks = { added: '+', removed: '-', changed: '~' } as const;
@@ -119,8 +120,8 @@ function listDifferences(before: ComparedSide, after: ComparedSide): Difference[
   const isComparable = (kind: ComparedResource['kind']) =>
     ![...before.missing, ...after.missing].includes(`${kind}s`);
   const keyOf = ({ kind, id }: ComparedResource) => `${kind} ${id}`;
-  const old = new Map(before.resources.map((one) => [keyOf(one), one]));
-  const now = new Map(after.resources.map((one) => [keyOf(one), one]));
+  const old = new Map(before.resources.map((resource) => [keyOf(resource), resource]));
+  const now = new Map(after.resources.map((resource) => [keyOf(resource), resource]));
   const order = (key: string) => kindOrder.findIndex((kind) => key.startsWith(kind));
   const keys = [...new Set([...old.keys(), ...now.keys()])]
     .sort()

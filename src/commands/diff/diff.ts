@@ -54,7 +54,7 @@ export const diff = command({
   },
 });
 
-/** Throws a usage error if a name is that of a folder and not of a profile. */
+/** Throws a usage error if a name belongs to a folder and not to a profile. */
 function refuseFolder({ host, configuration }: Context, from: string, to: string | undefined) {
   const isFolder = (name: string | undefined) =>
     name !== undefined &&
@@ -74,10 +74,10 @@ function refuseFolder({ host, configuration }: Context, from: string, to: string
 /** A folder contains only workflows and layouts. */
 function readKinds(only: readonly string[] | undefined, dir: string | undefined): DiffKind[] {
   const allowed: readonly DiffKind[] = dir === undefined ? diffKinds : ['workflows', 'layouts'];
-  const unknown = only?.find((kind) => !allowed.some((one) => one === kind));
+  const unknown = only?.find((kind) => !allowed.some((allowedKind) => allowedKind === kind));
   if (unknown !== undefined)
     throw usageError(
-      `--only: \`${unknown}\` ${diffKinds.some((one) => one === unknown) ? 'cannot be compared with a folder' : 'is not a valid kind'}. Must be one of: ${allowed.join(', ')}.`,
+      `--only: \`${unknown}\` ${diffKinds.some((knownKind) => knownKind === unknown) ? 'cannot be compared with a folder' : 'is not a valid kind'}. Must be one of: ${allowed.join(', ')}.`,
       { suggestion: { input: unknown, candidates: allowed } },
     );
   return allowed.filter((kind) => only === undefined || only.includes(kind));

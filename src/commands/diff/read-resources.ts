@@ -39,13 +39,13 @@ export async function readSide(
   const workflows: Resource[] = [];
   const findAll = async (kind: Resource['kind']) =>
     isWithFolder
-      ? (await readAll(reader, kind)).found
+      ? (await readAll(reader, kind)).usable
       : reader.findAll(kind, await reader.ids(kind));
   const readKind: Record<DiffKind, () => Promise<ComparedResource[]>> = {
     workflows: async () => {
-      const found = await findAll('workflow');
-      workflows.push(...found.map(({ resource }) => resource));
-      return found.map(({ resource }) => toCompared(resource));
+      const remote = await findAll('workflow');
+      workflows.push(...remote.map(({ resource }) => resource));
+      return remote.map(({ resource }) => toCompared(resource));
     },
     layouts: async () => (await findAll('layout')).map(({ resource }) => toCompared(resource)),
     topics: async () =>
@@ -93,7 +93,7 @@ async function readIntegrations(service: Service): Promise<ComparedResource[]> {
       },
     );
   return all
-    .filter((one) => one._environmentId === environmentId)
+    .filter((integration) => integration._environmentId === environmentId)
     .map(({ identifier, name, providerId, channel, active, primary, conditions }) => ({
       ...{ kind: 'integration', id: identifier, name },
       value: {

@@ -2,9 +2,14 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { cacheFolder, configFolder, stateFolder } from '../../config/folders.ts';
+import {
+  cacheFolder,
+  configFolder,
+  isShared,
+  refuseSharedFolders,
+  stateFolder,
+} from '../../config/folders.ts';
 import { settingKeys } from '../../config/settings.ts';
-import { isShared, refuseSharedFolders } from '../../config/shared-folders.ts';
 import { counted } from '../../core/counts.ts';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
 import { type Check, warning } from './finding.ts';

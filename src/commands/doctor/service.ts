@@ -75,7 +75,7 @@ export function serviceChecks(): Check[] {
 
 async function checkEnvironment(context: Context, environments: readonly Environment[]) {
   const key = await context.connection.apiKey();
-  const own = environments.find(({ apiKeys }) => apiKeys?.some((one) => one.key === key));
+  const own = environments.find(({ apiKeys }) => apiKeys?.some((apiKey) => apiKey.key === key));
   const { keyFrom } = context.connection.target();
   // A profile whose key is not used says nothing about this key.
   const storedName = keyFrom.kind === 'profile' ? keyFrom.profile.environment : undefined;

@@ -39,7 +39,7 @@ export const create = command({
         next: [`svc environments create ${shellWord(name)} --color '#2f9e44'`],
       });
     }
-    // Check the profile name first: else the environment could be created without its profile.
+    // Check the profile name first. Otherwise the environment could be created without its profile.
     const saver = saveProfile === undefined ? undefined : await profileSaver(context);
     if (saver && saveProfile !== undefined) saver.checkNew(saveProfile, name);
     const client = await context.client();

@@ -51,7 +51,7 @@ const usableKey = ({ apiKeys = [] }: Environment): string | undefined =>
 
 const encryptedPrefix = 'nvsk.';
 
-/** Returns the environment with a usable key: from the create response, else from the list of environments. */
+/** Returns the environment with a usable key: from the create response or the list of environments. */
 export async function withUsableKey(context: Context, created: Environment): Promise<Environment> {
   if (usableKey(created) !== undefined) return created;
   const client = await context.client();

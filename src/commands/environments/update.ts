@@ -41,7 +41,11 @@ export const update = command({
     const environments = await listedEnvironments(context);
     const before = environmentNamed(environments, args.environment);
     // The service would accept the name of another environment, which makes both ambiguous.
-    if (environments.some((one) => one.name === name?.trim() && one._id !== before._id))
+    if (
+      environments.some(
+        (environment) => environment.name === name?.trim() && environment._id !== before._id,
+      )
+    )
       throw usageError(`--name: another environment is named ${name}.`);
     const body = {
       name,

@@ -48,15 +48,15 @@ export function countDeliveries(
   const reasons = createReasonCounts();
   let withoutActivity = 0;
   for (const id of ids) {
-    const found = items.get(id) ?? [];
-    counts[stateOf(found)] += 1;
-    if (jobsOf(found).length === 0) withoutActivity += 1;
-    for (const job of jobsOf(found).filter(({ type }) => isChannel(type))) {
+    const eventItems = items.get(id) ?? [];
+    counts[stateOf(eventItems)] += 1;
+    if (jobsOf(eventItems).length === 0) withoutActivity += 1;
+    for (const job of jobsOf(eventItems).filter(({ type }) => isChannel(type))) {
       const channel = channels.get(job.type) ?? zero();
       channel[stepOutcome(job)] += 1;
       channels.set(job.type, channel);
     }
-    for (const reason of found.flatMap(reasonsOf)) reasons.add(reason);
+    for (const reason of eventItems.flatMap(reasonsOf)) reasons.add(reason);
   }
   const missing = Math.min(rejected, withoutActivity);
   counts.waiting -= missing;
@@ -96,7 +96,7 @@ const notInActivity = {
   key: 'queued',
 };
 
-/** The reasons of the messages that were not delivered; for an event without messages, those of its failed jobs. */
+/** The reasons of the messages that were not delivered; for an event without messages, the reasons of its failed jobs. */
 function reasonsOf(item: ActivityItem): Reason[] {
   const verdicts = stepVerdicts(item);
   if (verdicts.length > 0)

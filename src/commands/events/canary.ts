@@ -80,8 +80,8 @@ async function readDeliveries(
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
     const open = ids.filter((id) => stateOf(items.get(id) ?? []) === 'waiting');
     for (let at = 0; at < open.length; at += idsPerRequest)
-      for (const [id, found] of await itemsOf(context, open.slice(at, at + idsPerRequest)))
-        items.set(id, found);
+      for (const [id, eventItems] of await itemsOf(context, open.slice(at, at + idsPerRequest)))
+        items.set(id, eventItems);
     const deliveries = countDeliveries(ids, items, rejected);
     if (deliveries.result.waiting === 0 || clock.ticks() + pause > deadline) return deliveries;
     showWait(() => waitText(deliveries, timeLeft()));

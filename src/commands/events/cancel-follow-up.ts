@@ -47,15 +47,15 @@ async function idsOfRecentRuns(
   const { openRunStore } = await import('../../bulk/journal/run-store.ts');
   const { readSentTransactions } = await import('../../bulk/operations/sent-transactions.ts');
   const store = openRunStore(context.host);
-  const found = new Set<string>();
+  const triggered = new Set<string>();
   for (const { runId, command, startedAt, state, manifest } of store.list()) {
     if (command !== 'events trigger' || state === 'unreadable') continue;
     const times = [Date.parse(startedAt), store.writtenAt(runId) ?? Number.NaN];
     if (!times.some(isRecent)) continue;
     const sent = readSentTransactions(store.folderOf(runId), manifest.idScope);
-    for (const id of sent.ids) if (ids.has(id)) found.add(id);
+    for (const id of sent.ids) if (ids.has(id)) triggered.add(id);
   }
-  return found;
+  return triggered;
 }
 
 /** Creates the options of `retryCancellations`: functions that send the requests and print progress. */

@@ -48,10 +48,15 @@ export async function cancelNamed(
     ({ exitReason }) => exitReason !== 'refused' && exitReason !== 'notFound',
   );
   if (undecided.length > 0 && !mustStop) {
-    const failure = await cancelUndecided(context, undecided, waitTimeout, (one, state, reason) => {
-      value[one.index] = toResult(one.id, state);
-      if (reason !== undefined) reasons.set(one.id, reason);
-    });
+    const failure = await cancelUndecided(
+      context,
+      undecided,
+      waitTimeout,
+      (event, state, reason) => {
+        value[event.index] = toResult(event.id, state);
+        if (reason !== undefined) reasons.set(event.id, reason);
+      },
+    );
     if (failure) errors.push(failure);
   }
   const unknown = value.filter(({ state }) => state === 'unknown');
@@ -59,7 +64,7 @@ export async function cancelNamed(
   return result.report({
     value,
     headline: `Cancelled ${value.filter(({ state }) => state === 'cancelled').length} of ${counted(ids.length, 'transaction')}`,
-    lines: value.map((one) => lineOf(one, reasonOf)),
+    lines: value.map((row) => transactionLine(row, reasonOf)),
     ids,
     end:
       requestsEnd?.kind === 'error'
@@ -67,8 +72,8 @@ export async function cancelNamed(
         : result.exit(
             shutdownSignal.aborted
               ? (shutdownSignal.reason as ExitReason)
-              : exitReasonOf(value.length, unknown.length, requestsEnd),
-            unknown.length > 0 ? failureOf(value, reasonOf) : undefined,
+              : chooseExitReason(value.length, unknown.length, requestsEnd),
+            unknown.length > 0 ? describeFailure(value, reasonOf) : undefined,
           ),
   });
 }
@@ -101,12 +106,12 @@ async function cancelUndecided(
   context: Context,
   undecided: readonly Undecided[],
   waitTimeout: number | undefined,
-  decide: (one: Undecided, state: Cancelled['state'], reason?: string) => void,
+  decide: (event: Undecided, state: Cancelled['state'], reason?: string) => void,
 ): Promise<SvcError | undefined> {
   const { retryCancellations } = await import('../../bulk/operations/retry-cancellations.ts');
   const ids = undecided.map(({ id }) => id);
   const waitFor = await waitTimes(context, ids, waitTimeout);
-  const timed = undecided.map((one) => ({ ...one, maxWaitMs: waitFor(one.id) }));
+  const timed = undecided.map((event) => ({ ...event, maxWaitMs: waitFor(event.id) }));
   const retryOptions = await createRetryOptions<(typeof timed)[number]>(context);
   try {
     for await (const { transaction, outcome } of retryCancellations(timed, retryOptions))
@@ -119,13 +124,17 @@ async function cancelUndecided(
   return undefined;
 }
 
-function exitReasonOf(all: number, unknown: number, end: result.ExitEnd | undefined): ExitReason {
+function chooseExitReason(
+  all: number,
+  unknown: number,
+  end: result.ExitEnd | undefined,
+): ExitReason {
   if (unknown === 0) return end?.exitReason ?? 'ok';
   return unknown === all ? 'refused' : 'partial';
 }
 
 /** The error report on standard error when the result is printed as data. */
-function failureOf(value: readonly Cancelled[], reasonOf: (id: string) => string) {
+function describeFailure(value: readonly Cancelled[], reasonOf: (id: string) => string) {
   const unknown = value.filter(({ state }) => state === 'unknown');
   const open = unknown.find(({ error }) => error === undefined);
   const countText = `${unknown.length} of ${counted(value.length, 'transaction')}`;
@@ -146,7 +155,7 @@ function failureOf(value: readonly Cancelled[], reasonOf: (id: string) => string
   };
 }
 
-function lineOf(
+function transactionLine(
   { transactionId, state, error }: Cancelled,
   reasonOf: (id: string) => string,
 ): string {

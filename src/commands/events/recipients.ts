@@ -39,7 +39,7 @@ interface Subscriber {
 export type Recipient = Subscriber | { type: 'Topic'; topicKey: string };
 
 /** Returns the recipients. Throws a usage error for none or more than 100. */
-export async function recipientsOf(
+export async function readRecipients(
   { to = [], toData, toTopic = [] }: Partial<Values<typeof recipientOptions>>,
   workflowId: string,
   folder: WorkingFolder,
@@ -73,7 +73,7 @@ async function readSubscriber(text: string, folder: WorkingFolder): Promise<Subs
 
 /** Describes the recipients for the confirmation; undefined for a single subscriber, which needs none. */
 export function manyRecipients(to: readonly Recipient[]): string | undefined {
-  const topics = to.flatMap((one) => ('topicKey' in one ? [one.topicKey] : []));
+  const topics = to.flatMap((recipient) => ('topicKey' in recipient ? [recipient.topicKey] : []));
   if (to.length === 1 && topics.length === 0) return undefined;
   const subscribers = to.length - topics.length;
   return [

@@ -94,7 +94,7 @@ export async function triggerFile(
     file,
     retry: { words: ['events', 'trigger', '--file'] },
     isRepeatable: false,
-    confirm: confirmRows(context, 'event', (events) => `Trigger ${events} from ${nameOf(file)}`),
+    confirm: confirmRows(context, 'event', (events) => `Trigger ${events} from ${inputName(file)}`),
     openPlan: (source, idScope, folder) => openEventPlan(source, idScope, folder),
   });
 }
@@ -131,7 +131,7 @@ export async function triggerForEach(
     confirm: confirmRows(
       context,
       'row',
-      (rows) => `Trigger ${workflowId} for ${rows} of ${nameOf(file)}`,
+      (rows) => `Trigger ${workflowId} for ${rows} of ${inputName(file)}`,
     ),
     async openPlan(source, idScope, folder) {
       const event = { name: workflowId, ...content };
@@ -151,7 +151,7 @@ export async function triggerForEach(
 const openChecks = async (context: Context, workflowId: string) =>
   (await import('./validate-workflow.ts')).openWorkflowChecks(context, workflowId);
 
-const nameOf = (file: string) => (file === '-' ? 'standard input' : file);
+const inputName = (file: string) => (file === '-' ? 'standard input' : file);
 
 /** Asks for confirmation with the number of rows; with --yes it neither counts nor asks. */
 const confirmRows =
@@ -171,7 +171,7 @@ export function refuseWithoutRecipients(
   given: Record<string, unknown>,
   names: readonly string[],
 ): void {
-  const name = names.find((one) => given[one] !== undefined);
+  const name = names.find((optionName) => given[optionName] !== undefined);
   if (name === undefined) return;
   throw usageError(`${dashed(name)} applies only to --recipients.`, {
     next: ['svc events trigger <workflow-id> --recipients <users.csv>'],
@@ -184,7 +184,7 @@ function refuseOptions(
   names: readonly string[],
   option: string,
 ): void {
-  const name = names.find((one) => given[one] !== undefined);
+  const name = names.find((optionName) => given[optionName] !== undefined);
   if (name === undefined) return;
   const flags = name === 'field' ? '-f' : name === 'jsonField' ? '-F' : dashed(name);
   throw usageError(

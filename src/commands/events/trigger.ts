@@ -12,7 +12,7 @@ import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 import { contentOptions, readContent } from './content.ts';
 import { findAcceptedEvent, interruptedError, withRepeatWarning } from './lost-response.ts';
 import { notTriggeredText } from './not-triggered-text.ts';
-import { manyRecipients, recipientOptions, recipientsOf, recipientsText } from './recipients.ts';
+import { manyRecipients, readRecipients, recipientOptions, recipientsText } from './recipients.ts';
 import {
   manyOptions,
   refuseWithoutRecipients,
@@ -98,7 +98,7 @@ type Given = Partial<Values<typeof options>>;
 
 /** Asks, checks topics and subscribers, and reads the content. */
 async function prepareEvent(context: Context, workflowId: string, given: Given) {
-  const to = await recipientsOf(given, workflowId, context.host);
+  const to = await readRecipients(given, workflowId, context.host);
   const many = manyRecipients(to);
   if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}`);
   const client = await context.client();
@@ -145,7 +145,7 @@ async function sendEvent(
     return waitForOutcome(context, { transactionId, to, extraFields }, given);
   }
   return result.report({
-    value: value.map((one) => ({ ...one, ...extraFields })),
+    value: value.map((response) => ({ ...response, ...extraFields })),
     lines: [line],
     ids: value.flatMap(({ transactionId }) =>
       typeof transactionId === 'string' ? [transactionId] : [],

@@ -19,7 +19,9 @@ export async function ensureSubscribersExist(
   to: readonly Recipient[],
 ): Promise<void> {
   const client = await context.client();
-  const ids = to.flatMap((one) => ('subscriberId' in one ? [one.subscriberId] : []));
+  const ids = to.flatMap((recipient) =>
+    'subscriberId' in recipient ? [recipient.subscriberId] : [],
+  );
   const missing = await listMissing(ids, (subscriberId) =>
     client.call('getSubscriberPreferences', { path: { subscriberId } }),
   );
@@ -125,7 +127,9 @@ async function readCandidates(
   try {
     const request = await client.prepare('listSubscribers', { query: { limit: 100 } });
     const { value } = await client.send({ ...request, ...options });
-    return (value as { data: { subscriberId: string }[] }).data.map((one) => one.subscriberId);
+    return (value as { data: { subscriberId: string }[] }).data.map(
+      (subscriber) => subscriber.subscriberId,
+    );
   } catch {
     return [];
   }

@@ -61,8 +61,8 @@ function listIssues({ issues = {}, steps }: Workflow) {
   const ofWorkflow = Object.entries(issues).map(
     ([field, { message }]) => `The workflow has an issue: ${field}: ${message}`,
   );
-  const ofSteps = steps.flatMap(({ stepId, issues: found }) =>
-    issuesOf(found).map(({ field, issueType, message }) => ({
+  const ofSteps = steps.flatMap(({ stepId, issues: stepIssues }) =>
+    issuesOf(stepIssues).map(({ field, issueType, message }) => ({
       text: `The step ${stepId} has an issue: ${field}: ${message}`,
       isNote: isUnopenedInbox(field, issueType, message),
     })),
@@ -94,8 +94,11 @@ async function listIntegrationProblems(context: Context, workflow: Workflow): Pr
   const environmentId = await environmentIdOf(service).catch(ignoreUnreadable);
   const active = new Set(
     integrations
-      .filter((one) => one.active)
-      .filter((one) => environmentId === undefined || one._environmentId === environmentId)
+      .filter((integration) => integration.active)
+      .filter(
+        (integration) =>
+          environmentId === undefined || integration._environmentId === environmentId,
+      )
       .map(({ channel }) => channel),
   );
   return channelsOf(workflow)

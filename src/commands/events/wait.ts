@@ -64,9 +64,9 @@ export async function waitForOutcome(
   { wait, waitTimeout = minute, require: required = [] }: Given,
 ) {
   const subscriberIds = new Set(
-    to.flatMap((one) => ('subscriberId' in one ? [one.subscriberId] : [])),
+    to.flatMap((recipient) => ('subscriberId' in recipient ? [recipient.subscriberId] : [])),
   );
-  const topics = to.flatMap((one) => ('topicKey' in one ? [one.topicKey] : []));
+  const topics = to.flatMap((recipient) => ('topicKey' in recipient ? [recipient.topicKey] : []));
   const expected = {
     minRecipients: Math.max(1, subscriberIds.size),
     isExact: topics.length === 0,

@@ -98,12 +98,14 @@ export const mark = command({
       headline: `Marked ${marked.length < ids.length ? `${marked.length} of ` : ''}${counted(ids.length, 'notification')} of ${subscriberId} ${state}`,
     };
     if (errors.length > 0) {
-      const lines = errors.map(messageOf);
+      const lines = errors.map(rejectionReason);
       const end = multiRequestExit(errors, responses);
       return result.report({ ...report, lines, ...(end ? { end } : {}) });
     }
     const { readMarkOutcomes } = await import('../../bulk/operations/inbox-marks.ts');
-    const entries = responses.flatMap((one) => (one instanceof SvcError ? [] : one.value));
+    const entries = responses.flatMap((response) =>
+      response instanceof SvcError ? [] : response.value,
+    );
     const items = [...new Set(ids)].map((id) => ({ id }));
     const outcomes = readMarkOutcomes(entries, items, subscriberId);
     const missing = outcomes.filter(({ state }) => state !== 'marked').length;
@@ -128,7 +130,7 @@ const missingLine = (missing: number, isConfirmed: boolean, subscriberId: string
 const objectsIn = (response: unknown): Message[] =>
   Array.isArray(response) ? response.filter(isObject).map((entry) => entry as Message) : [];
 
-const messageOf = ({ message }: SvcError) => message;
+const rejectionReason = ({ message }: SvcError) => message;
 
 async function markList(
   context: Context,

@@ -27,16 +27,16 @@ function deactivationWarning(
 ): string | undefined {
   const { _id, _environmentId, channel, primary } = integration;
   const others = all.filter(
-    (one) =>
-      one.active &&
-      one.channel === channel &&
-      one._environmentId === _environmentId &&
-      one._id !== _id,
+    (other) =>
+      other.active &&
+      other.channel === channel &&
+      other._environmentId === _environmentId &&
+      other._id !== _id,
   );
   if (others.length === 0)
     return `It is the last active integration for ${channel}: without it, the service delivers nothing on this channel.`;
   if (!primary) return undefined;
-  const commands = others.map((one) => `\`${setPrimaryCommand(one)}\``);
+  const commands = others.map((other) => `\`${setPrimaryCommand(other)}\``);
   return `It is the primary integration for ${channel}: without it, the service delivers nothing on this channel until another integration becomes primary, with ${commands.join(' or ')}.`;
 }
 

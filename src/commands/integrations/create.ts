@@ -62,7 +62,7 @@ export const create = command({
         hint: 'To send it anyway, add --force-provider.',
       });
     }
-    const body = { providerId: provider, channel, ...(await bodyOf(context, given)) };
+    const body = { providerId: provider, channel, ...(await readBody(context, given)) };
     const client = await context.client();
     const value = await client.call('createIntegration', { body }).catch((error) => {
       throw withVerifyCommand(error, 'svc integrations list');
@@ -75,7 +75,7 @@ export const create = command({
 
 const knownProviders: readonly string[] = jobProviders;
 
-async function bodyOf(context: Context, given: Partial<Values<typeof options>>) {
+async function readBody(context: Context, given: Partial<Values<typeof options>>) {
   const { name, identifier, environment, active, check, credential, configuration, conditions } =
     given;
   const { bodyFields } = await import('../../api/body-fields.ts');

@@ -60,7 +60,7 @@ export const update = command({
   },
   async run(context, { args, options: given }) {
     const integrationId = checkedId(args.integrationId);
-    const body = await bodyOf(context, integrationId, given);
+    const body = await readBody(context, integrationId, given);
     if (Object.keys(body).length === 0) {
       throw usageError('No changes are given.', { next: ['svc integrations update --help'] });
     }
@@ -82,7 +82,7 @@ const givenBody = perCommand(async ({ host }, body: string) => {
 
 type Given = Partial<Values<typeof options>>;
 
-async function bodyOf(
+async function readBody(
   context: Context,
   integrationId: string,
   { body, ...given }: Given,
@@ -96,8 +96,10 @@ async function bodyOf(
   return {
     ...others,
     ...(environmentId === undefined ? {} : { _environmentId: environmentId }),
-    ...(credential ? { credentials: await credentialsOf(context, integrationId, credential) } : {}),
-    ...(configuration ? { configurations: await configurationsOf(context, configuration) } : {}),
+    ...(credential
+      ? { credentials: await readCredentials(context, integrationId, credential) }
+      : {}),
+    ...(configuration ? { configurations: await readConfigurations(context, configuration) } : {}),
     ...(conditions === undefined
       ? {}
       : { conditions: await readJsonValue(conditions, '--conditions', context.host) }),
@@ -105,21 +107,21 @@ async function bodyOf(
 }
 
 /** Returns the names and types of the fields in a member of the request body. */
-async function fieldsOf(member: string) {
+async function loadFieldNames(member: string) {
   const { bodyFields } = await import('../../api/body-fields.ts');
   return bodyFields('updateIntegration', member);
 }
 
-const configurationsOf = async (context: Context, assignments: readonly string[]) =>
-  readPairs(assignments, await fieldsOf('configurations'), context.host, '--configuration');
+const readConfigurations = async (context: Context, assignments: readonly string[]) =>
+  readPairs(assignments, await loadFieldNames('configurations'), context.host, '--configuration');
 
 /** Reads the credentials, lists the fields that will be emptied and asks for confirmation. */
-async function credentialsOf(
+async function readCredentials(
   context: Context,
   integrationId: string,
   assignments: readonly string[],
 ) {
-  const fields = await fieldsOf('credentials');
+  const fields = await loadFieldNames('credentials');
   const given = await readPairs(
     await promptForSecrets(context, assignments),
     fields,

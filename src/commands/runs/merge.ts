@@ -48,7 +48,7 @@ export const merge = command({
     if (target !== undefined && existsSync(target))
       throw usageError(`--rejects: ${target} already exists.`, { hint: 'Choose another name.' });
     const runs = args.folders.map((folder) => readCopiedRun(inFolder(folder)));
-    const { optionsWith } = await import('../../bulk/command/run-traits.ts');
+    const { optionsWith } = await import('../../bulk/command/options.ts');
     const merged = mergeRuns(runs, new Set([...optionsWith('changeable', bulkOptions), 'shard']));
     const { joinRejects } = await import('../../bulk/journal/join-rejects.ts');
     const hasRejects = target !== undefined && joinRejects(target, runs);
@@ -100,13 +100,13 @@ function report(merged: MergedRuns, rejects: string | null) {
     ],
     ids: runs,
     end: result.exit(
-      exitReasonOf(bad, rows, isComplete),
+      chooseExitReason(bad, rows, isComplete),
       problem === undefined ? undefined : { message: problem, hint: otherProblems.join(' ') },
     ),
   });
 }
 
-function exitReasonOf(bad: number, rows: number, isComplete: boolean): ExitReason {
+function chooseExitReason(bad: number, rows: number, isComplete: boolean): ExitReason {
   if (bad === 0 && isComplete) return 'ok';
   return bad > 0 && bad === rows && isComplete ? 'refused' : 'partial';
 }

@@ -47,17 +47,17 @@ export const resume = command({
     const runId = resolveRunId(context, store, args.runId);
     const { manifest } = store.load(runId);
     const [noun = '', ...verbs] = manifest.command.split(' ');
-    const found = verbs.reduce<Group | Command | undefined>(
+    const resumed = verbs.reduce<Group | Command | undefined>(
       (node, verb) => (node && isGroup(node) ? node.commands[verb] : undefined),
       await program.tree[noun]?.load(),
     );
-    if (!found || isGroup(found)) {
+    if (!resumed || isGroup(resumed)) {
       throw localError(
         `Run ${runId} was started by \`svc ${manifest.command}\`. This version of svc does not have that command.`,
       );
     }
     // The name of a protected profile is checked for the profile that this command writes to.
-    if (found.targetProfile)
+    if (resumed.targetProfile)
       throw usageError(`A run of \`svc ${manifest.command}\` cannot be resumed.`, {
         hint: 'Run the command again: its plan contains only the rest.',
       });
@@ -65,7 +65,7 @@ export const resume = command({
       args: manifest.args,
       options: { ...manifest.options, ...options, resume: runId },
     };
-    return found.run(context, input as never, program);
+    return resumed.run(context, input as never, program);
   },
 });
 

@@ -26,7 +26,7 @@ export interface ReusedSandbox {
   running: RunningSandbox;
 }
 
-/** Reserves the requested profile, else the first of `sandbox`, `sandbox-2`, … whose sandbox does not run. */
+/** Reserves the requested profile. Without a request, the first of `sandbox`, `sandbox-2`, … whose sandbox does not run. */
 export async function claimProfile(
   context: Context,
   request: StartRequest,

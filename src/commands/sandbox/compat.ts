@@ -26,7 +26,7 @@ export function givenMode({ host }: Context, option?: Mode): Mode | undefined {
   );
 }
 
-/** As given, else as in the state file, else undefined. */
+/** The given mode, or the mode of the state file, or undefined. */
 export const requestedMode = (
   context: Context,
   option: Mode | undefined,

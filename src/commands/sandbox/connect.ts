@@ -102,7 +102,7 @@ function chooseSandboxProfile(context: Context): {
 export const profileNameOption = (name: string) =>
   name === 'sandbox' ? '' : ` --profile-name ${name}`;
 
-/** Prints which sandbox is used if no option or variable selects it and it is not that of the current profile. */
+/** Prints which sandbox is used if no option or variable selects it and it does not belong to the current profile. */
 export function noteChosenSandbox({ note }: Context, { title, insteadOf }: ConnectedSandbox) {
   if (insteadOf !== undefined)
     note(`Using the ${title}: the current profile, ${insteadOf}, is not a sandbox.`);

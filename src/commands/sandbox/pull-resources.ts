@@ -1,7 +1,7 @@
 // Reads the integrations, layouts, workflows and contexts of an environment and writes them to its state file.
 
 import { SvcError } from '../../core/errors.ts';
-import { defaultIntegrations as standIns } from '../../sandbox/state/default-integrations.ts';
+import { defaultIntegrations } from '../../sandbox/state/default-integrations.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
 import { type WorkflowSwitches, workflowSwitches } from '../../state-files/own-preferences.ts';
 import { toIntegrationState, toLayoutState, toWorkflowState } from '../../state-files/resources.ts';
@@ -15,23 +15,26 @@ export async function pullIntegrations(
   run: PullRun,
   requiredCredentials: (providerId: string) => readonly string[],
 ): Promise<void> {
-  const found = await ownIntegrations(run);
-  if (!found)
+  const integrations = await ownIntegrations(run);
+  if (!integrations)
     run.notOffered.push('The integrations are not readable. The file has one for each channel.');
   const states =
-    found?.map((one) =>
-      toIntegrationState(one, requiredCredentials(one.providerId.replace(/^novu(?=$|-)/, 'svc'))),
-    ) ?? standIns;
+    integrations?.map((integration) =>
+      toIntegrationState(
+        integration,
+        requiredCredentials(integration.providerId.replace(/^novu(?=$|-)/, 'svc')),
+      ),
+    ) ?? defaultIntegrations;
   for (const state of states) run.add('integrations', state, state.identifier);
 }
 
-/** The service lists the integrations of all environments. Undefined if those of this one cannot be determined. */
+/** The service lists the integrations of all environments. Undefined if it is not known which belong to this one. */
 async function ownIntegrations({ service }: PullRun): Promise<Integration[] | undefined> {
   try {
     const all = await service.client.call('listIntegrations', {});
     const environmentId = await environmentIdOf(service);
     if (environmentId === undefined) return undefined;
-    return all.filter((one) => one._environmentId === environmentId);
+    return all.filter((integration) => integration._environmentId === environmentId);
   } catch (error) {
     if (isNotOffered(error) || isForbidden(error)) return undefined;
     throw error;
@@ -48,14 +51,14 @@ async function pullFound(
   run: PullRun,
   reader: RemoteReader,
   kind: Resource['kind'],
-  write: (found: FoundResource) => void,
+  write: (resource: FoundResource) => void,
 ) {
   const ids = (await reader.ids(kind)).filter((id) => isRequestable(run, kind, id));
   for (let at = 0; at < ids.length; at += batchSize) {
     const some = ids.slice(at, at + batchSize);
-    const found = await reader.findAll(kind, some);
-    for (const one of found) write(one);
-    const known = new Set(found.map(({ resource }) => resource.id));
+    const resources = await reader.findAll(kind, some);
+    for (const resource of resources) write(resource);
+    const known = new Set(resources.map(({ resource }) => resource.id));
     for (const id of some)
       if (!known.has(id))
         run.leftOut.push({ kind, id, reason: 'the service lists it but does not return it' });
@@ -114,7 +117,8 @@ export async function pullContexts(run: PullRun): Promise<void> {
   const query = { orderDirection: 'ASC' } as const;
   const read = async () => {
     for await (const { items } of service.pages('listContexts', { query }))
-      for (const one of items) run.add('contexts', filter.context(one), `${one.type}:${one.id}`);
+      for (const context of items)
+        run.add('contexts', filter.context(context), `${context.type}:${context.id}`);
   };
   try {
     await ifOffered(run, 'The contexts are not readable.', read);

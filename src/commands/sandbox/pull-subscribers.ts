@@ -48,13 +48,17 @@ export async function pullSubscribers(
       );
     return isGone ? undefined : { subscriberId, given, preferences: preferences ?? undefined };
   };
-  const found = mapConcurrently(candidates(run, selection), concurrentRequests, read);
-  for await (const one of found) {
-    if (!one) continue;
-    const own = one.preferences && ownPreferences(one.preferences, (id) => switches.get(id));
-    const state = { ...run.filter.subscriber(one.given), ...(own ? { preferences: own } : {}) };
-    if (!run.add('subscribers', state, one.subscriberId)) continue;
-    written.add(one.subscriberId);
+  const selected = mapConcurrently(candidates(run, selection), concurrentRequests, read);
+  for await (const subscriber of selected) {
+    if (!subscriber) continue;
+    const own =
+      subscriber.preferences && ownPreferences(subscriber.preferences, (id) => switches.get(id));
+    const state = {
+      ...run.filter.subscriber(subscriber.given),
+      ...(own ? { preferences: own } : {}),
+    };
+    if (!run.add('subscribers', state, subscriber.subscriberId)) continue;
+    written.add(subscriber.subscriberId);
     if (own) run.counts.preferences += 1;
   }
   if (profiles.isMissing())

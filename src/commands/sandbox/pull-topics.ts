@@ -50,12 +50,12 @@ async function subscriptionsOf({ service }: PullRun, selected: ReadonlySet<strin
   const subscriptions = new Map<string, string[]>();
   const read = async (subscriberId: string) => {
     const input = { path: { subscriberId }, query: {} };
-    const found = await service.listAll('listSubscriberTopics', input).catch((error: unknown) => {
+    const listed = await service.listAll('listSubscriberTopics', input).catch((error: unknown) => {
       // It was deleted in the meantime.
       if (isMissing(error)) return [];
       throw error;
     });
-    return { subscriberId, keys: new Set(found.map(({ topic }) => topic.key)) };
+    return { subscriberId, keys: new Set(listed.map(({ topic }) => topic.key)) };
   };
   try {
     for await (const { subscriberId, keys } of mapConcurrently(selected, concurrentRequests, read))
@@ -71,7 +71,7 @@ async function subscriptionsOf({ service }: PullRun, selected: ReadonlySet<strin
   return subscriptions;
 }
 
-/** The order is that of the subscriptions. */
+/** In the order of the subscriptions. */
 function membersByTopic(run: PullRun, selected: ReadonlySet<string>): MembersOf {
   let isOffered = true;
   return async (topicKey) => {

@@ -51,7 +51,7 @@ const openCommand = (profile: string | null) =>
 /** The lines in a pipe: the value, with the command that opens the page instead of its address. */
 export const connectionTsv = (value: StartedSandbox): string =>
   Object.entries({ ...value, page: value.page === null ? null : openCommand(value.profile) })
-    .map(([name, one]) => `${name}\t${one ?? ''}`)
+    .map(([name, shown]) => `${name}\t${shown ?? ''}`)
     .join('\n');
 
 /** Unless the mode is given: notes that the sandbox got its mode from --seed, or warns that conditions in it name none. */

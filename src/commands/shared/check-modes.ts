@@ -23,9 +23,9 @@ export function checkModes(files: readonly FromServer[], mode: Mode, place: stri
     throw usageError(
       `The files of these workflows have skip conditions and do not name their mode: ${namesOf(unmarked)}. Replace their first line by the one that fits:`,
       {
-        fieldErrors: modes.map((one) => ({
-          field: firstLine('workflow', one),
-          message: `a true condition ${effects[one]} the step`,
+        fieldErrors: modes.map((mode) => ({
+          field: firstLine('workflow', mode),
+          message: `a true condition ${effects[mode]} the step`,
         })),
         hint: `This server has the mode \`${mode}\`. Earlier versions of svc wrote no mode into files from a sandbox that followed the specification.`,
       },

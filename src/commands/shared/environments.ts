@@ -1,5 +1,4 @@
 // Finds environments in the list of the organization.
-
 import type { Context, Service } from '../../app/context.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
@@ -17,13 +16,13 @@ export const listedEnvironments = perCommand(async (context): Promise<Environmen
  */
 export function environmentNamed(environments: readonly Environment[], text: string): Environment {
   const lowerCase = text.toLowerCase();
-  const found =
+  const environment =
     onlyMatch(environments, text, ({ _id }) => _id === text) ??
     onlyMatch(environments, text, ({ name }) => name === text) ??
     onlyMatch(environments, text, ({ name, identifier }) =>
       [name.toLowerCase(), identifier].includes(lowerCase),
     );
-  if (found) return found;
+  if (environment) return environment;
   throw new SvcError('notFound', `Environment \`${text}\` does not exist.`, {
     suggestion: { input: text, candidates: environments.map(({ name }) => name) },
     next: ['svc environments list'],
@@ -35,9 +34,9 @@ function onlyMatch(
   text: string,
   matches: (environment: Environment) => boolean,
 ): Environment | undefined {
-  const [found, ...others] = environments.filter(matches);
-  if (!found || others.length === 0) return found;
-  const ids = [found, ...others].map(({ _id, name }) => `${_id} (${name})`);
+  const [match, ...others] = environments.filter(matches);
+  if (!match || others.length === 0) return match;
+  const ids = [match, ...others].map(({ _id, name }) => `${_id} (${name})`);
   throw usageError(`\`${text}\` matches ${ids.length} environments: ${ids.join(', ')}.`, {
     hint: 'Use the id instead of the name.',
   });
@@ -49,7 +48,7 @@ export async function ownEnvironment(
   environments: readonly Environment[],
 ): Promise<Environment | undefined> {
   const key = await connection.apiKey();
-  return environments.find(({ apiKeys }) => apiKeys?.some((one) => one.key === key));
+  return environments.find(({ apiKeys }) => apiKeys?.some((apiKey) => apiKey.key === key));
 }
 
 /** The id of the environment of a service; undefined if the service does not show its key. */
@@ -62,3 +61,6 @@ export async function environmentIdOf({
   const environments = await client.call('listEnvironments', {});
   return environments.find(({ apiKeys }) => apiKeys?.some(({ key }) => key === apiKey))?._id;
 }
+
+/** `in Production (profile live)` → `Production (profile live)`. */
+export const environmentName = (place: string): string => place.replace(/^(in|at) /, '');

@@ -10,8 +10,8 @@ export function optionWords(options: object, without: readonly string[] = []): s
   const words = Object.entries(options).flatMap(([name, value]) => {
     if (value === undefined || value === false || without.includes(name)) return [];
     const values: unknown[] = Array.isArray(value) ? value : [value];
-    return values.map((one) =>
-      one === true ? dashed(name) : `${dashed(name)} ${shellWord(String(one))}`,
+    return values.map((listed) =>
+      listed === true ? dashed(name) : `${dashed(name)} ${shellWord(String(listed))}`,
     );
   });
   return words.map((word) => ` ${word}`).join('');

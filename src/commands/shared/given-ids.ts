@@ -21,15 +21,17 @@ export async function givenIds(
   noun: string,
   next: readonly string[],
 ): Promise<string[]> {
-  const isList = given.includes('-');
-  if (isList && given.length > 1)
+  const isFromStdin = given.includes('-');
+  if (isFromStdin && given.length > 1)
     throw usageError('- cannot be combined with other ids.', { next });
-  const ids = isList ? linesOf(await textOrStdin('-', stdin)) : given;
+  const ids = isFromStdin ? splitLines(await textOrStdin('-', stdin)) : given;
   if (ids.length > 0) return [...new Set(ids)];
-  throw usageError(isList ? 'Standard input contains no ids.' : `No ${noun} is given.`, { next });
+  throw usageError(isFromStdin ? 'Standard input contains no ids.' : `No ${noun} is given.`, {
+    next,
+  });
 }
 
-const linesOf = (text: string) =>
+const splitLines = (text: string) =>
   text
     .split('\n')
     .map((line) => line.trim())

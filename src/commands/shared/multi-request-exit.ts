@@ -2,7 +2,7 @@
 import type { SvcError } from '../../core/errors.ts';
 import { exit, type ReportEnd } from '../../output/result.ts';
 
-/** Throws if every request failed; else returns partial, or the error that stopped the command. */
+/** Throws if every request failed. Otherwise returns partial, or the error that stopped the command. */
 export function multiRequestExit(
   errors: readonly SvcError[],
   responses: readonly unknown[],

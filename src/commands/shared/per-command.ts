@@ -6,8 +6,8 @@ export function perCommand<A extends unknown[], T>(
 ): (context: Context, ...args: A) => Promise<T> {
   const loaded = new WeakMap<Context, Promise<T>>();
   return (context, ...args) => {
-    const found = loaded.get(context) ?? load(context, ...args);
-    loaded.set(context, found);
-    return found;
+    const value = loaded.get(context) ?? load(context, ...args);
+    loaded.set(context, value);
+    return value;
   };
 }

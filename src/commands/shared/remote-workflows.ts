@@ -92,20 +92,20 @@ export function createRemoteReader(client: Client): RemoteReader {
       }
     },
     findAll: async (kind, ids) => {
-      const found: FoundResource[] = [];
+      const all: FoundResource[] = [];
       // These would be another path.
       const safe = ids.filter((id) => !/^\.{0,2}$/.test(id));
       for (let at = 0; at < safe.length; at += concurrent) {
         const some = safe.slice(at, at + concurrent);
         const resources = await Promise.all(some.map((id) => find(kind, id)));
         // A path can also be an internal id, so the response decides.
-        found.push(
-          ...resources.flatMap((one, index) =>
-            one && one.resource.id === some[index] ? [one] : [],
+        all.push(
+          ...resources.flatMap((resource, index) =>
+            resource && resource.resource.id === some[index] ? [resource] : [],
           ),
         );
       }
-      return found;
+      return all;
     },
   };
 }
@@ -143,7 +143,7 @@ function toResource(kind: Resource['kind'], given: JsonObject): Resource {
 
 /** Resources that can be files, and the others with the reason. */
 export interface Separated {
-  found: FoundResource[];
+  usable: FoundResource[];
   skipped: SkippedResource[];
 }
 
@@ -152,16 +152,16 @@ const oddId = 'the identifier cannot be a file name';
 /** Reads all workflows or layouts. An identifier that cannot be a file name is not requested. */
 export async function readAll(reader: RemoteReader, kind: Resource['kind']): Promise<Separated> {
   const ids = await reader.ids(kind);
-  const { found, skipped } = separate(await reader.findAll(kind, ids.filter(isFileId)));
+  const { usable, skipped } = separate(await reader.findAll(kind, ids.filter(isFileId)));
   const odd = ids.filter((id) => !isFileId(id)).map((id) => ({ kind, id, reason: oddId }));
-  return { found, skipped: [...skipped, ...odd] };
+  return { usable, skipped: [...skipped, ...odd] };
 }
 
 export const separate = (all: readonly FoundResource[]): Separated => ({
-  found: all.filter((one) => skipReason(one) === undefined),
-  skipped: all.flatMap((one) => {
-    const reason = skipReason(one);
-    const { kind, id } = one.resource;
+  usable: all.filter((remote) => skipReason(remote) === undefined),
+  skipped: all.flatMap((remote) => {
+    const reason = skipReason(remote);
+    const { kind, id } = remote.resource;
     return reason === undefined ? [] : [{ kind, id, reason }];
   }),
 });

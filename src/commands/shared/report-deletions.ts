@@ -27,12 +27,14 @@ export const idsText = (ids: readonly string[], noun: string) =>
 
 /** The JSON output is an array of {<field>, deleted, error}. Throws if every request failed. */
 export async function reportDeletions({ ids, field, noun, responses }: Deletions) {
-  const answers: unknown[] = [];
-  for await (const response of responses) answers.push(response);
-  const errors = answers.filter((one) => one instanceof SvcError);
-  const deletions = ids.map((id, index) => deletionOf(id, answers[index], index < answers.length));
+  const outcomes: unknown[] = [];
+  for await (const response of responses) outcomes.push(response);
+  const errors = outcomes.filter((outcome) => outcome instanceof SvcError);
+  const deletions = ids.map((id, index) =>
+    deletionOf(id, outcomes[index], index < outcomes.length),
+  );
   const failed = deletions.filter(({ deleted }) => deleted !== true);
-  const end = multiRequestExit(errors, answers);
+  const end = multiRequestExit(errors, outcomes);
   const count = failed.length === 0 ? '' : `${ids.length - failed.length} of `;
   return result.report({
     value: deletions.map(({ id, ...rest }) => ({ [field]: id, ...rest })),
@@ -47,10 +49,10 @@ export async function reportDeletions({ ids, field, noun, responses }: Deletions
   });
 }
 
-function deletionOf(id: string, answer: unknown, wasSent: boolean): Deletion {
+function deletionOf(id: string, outcome: unknown, wasSent: boolean): Deletion {
   if (!wasSent) return { id, deleted: false, error: 'not sent after an earlier error' };
-  if (!(answer instanceof SvcError)) return { id, deleted: true };
-  return { id, deleted: answer.details.maybeApplied ? null : false, error: answer.message };
+  if (!(outcome instanceof SvcError)) return { id, deleted: true };
+  return { id, deleted: outcome.details.maybeApplied ? null : false, error: outcome.message };
 }
 
 /** Adds the error report for output as data. */

@@ -43,7 +43,7 @@ export function outcomeOf(
   // Reported even if another channel delivered the message.
   const canceledAfterFailure = jobs.filter(
     ({ status, executionDetails }) =>
-      status === 'canceled' && executionDetails.some((one) => one.status === 'Failed'),
+      status === 'canceled' && executionDetails.some((detail) => detail.status === 'Failed'),
   );
   if (goal === 'delivered' && reached.size > 0 && missing.length === 0)
     return outcome('delivered', reasonsOf(canceledAfterFailure));

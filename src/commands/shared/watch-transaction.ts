@@ -47,7 +47,7 @@ export async function watchTransaction(
   const reporter = createReporter(context);
   let wasFinished = false;
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
-    const items = (await activityOf(context, transactionId)).reverse();
+    const items = (await readActivity(context, transactionId)).reverse();
     reporter.printNew(items);
     if (items.length === 0 && clock.ticks() - startedAt > expectedDelayMs)
       reporter.printNotProcessed(expected);
@@ -99,7 +99,7 @@ export function outcomeLines(
 }
 
 /** All items of a transaction, newest first. */
-export const activityOf = (context: Context, transactionId: string): Promise<ActivityItem[]> =>
+export const readActivity = (context: Context, transactionId: string): Promise<ActivityItem[]> =>
   collectItems(context.pages('listActivity', { query: { transactionId } }, { all: true }));
 
 /** Leaves out intermediate details such as `Step queued` and `Message created`. */

@@ -21,9 +21,9 @@ export function nameOptions(error: unknown, given: Readonly<Record<string, unkno
   if (!(error instanceof SvcError) || error.exitReason !== 'usage') return error;
   const [, field = '', problem = ''] = invalidField.exec(error.message) ?? [];
   if (!Object.hasOwn(profileOptions, field) || typeof given[field] !== 'string') return error;
-  const fieldErrors = error.details.fieldErrors?.map((one) => ({
-    ...one,
-    field: one.field.replace(/^subscribers\.0\./, ''),
+  const fieldErrors = error.details.fieldErrors?.map((fieldError) => ({
+    ...fieldError,
+    field: fieldError.field.replace(/^subscribers\.0\./, ''),
   }));
   return usageError(`${dashed(field)}: \`${given[field]}\` ${problem}`, {
     ...error.details,

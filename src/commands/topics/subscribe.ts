@@ -143,10 +143,10 @@ async function subscribeFile(
     openPlan: async (source) =>
       createSubscriptionPlan(topicKey, createIdReader(source, 'subscriberId')),
   });
-  const { subscribed = 0, requests = 0 } = summaryOf(report);
+  const { subscribed = 0, requests = 0 } = readSummary(report);
   if (isNew && requests > 0) await reportCreated(context, topicKey, subscribed);
   return report;
 }
 
-const summaryOf = (report: result.Result): Partial<Summary> =>
+const readSummary = (report: result.Result): Partial<Summary> =>
   report.kind === 'report' ? (report.value as Partial<Summary>) : {};

@@ -38,12 +38,12 @@ export async function applyPlan(
         continue;
       }
       let isWritten: Written = 'no';
-      const writes = watchWrites(client, (one) => {
-        if (isWritten !== 'yes') isWritten = one;
+      const writes = watchWrites(client, (state) => {
+        if (isWritten !== 'yes') isWritten = state;
       });
       try {
         const { problem, written } = await writeItem(writes, reader, item);
-        results.push({ ...emptyResult(item), ...problem, ...stateOf(written) });
+        results.push({ ...emptyResult(item), ...problem, ...reportedState(written) });
         if (problem?.result === 'failed') stop = { item, written: isWritten };
         run.record(problem?.result ?? (item.action === 'create' ? 'created' : 'updated'));
       } catch (error) {
@@ -64,7 +64,7 @@ const emptyResult = ({ kind, id }: PlannedItem): WriteResult => ({
   ...{ kind, id, result: 'written', status: null, issues: [] },
 });
 
-function stateOf(written: FoundResource | undefined): Partial<WriteResult> {
+function reportedState(written: FoundResource | undefined): Partial<WriteResult> {
   if (written?.resource.kind !== 'workflow') return {};
   const { status, steps } = written.given;
   return {

@@ -1,11 +1,19 @@
-// Reads what a preview needs from the service, and renders the steps in order.
+// Reads the workflow and the subscriber of a preview, and renders the steps in order.
+import { tmpdir } from 'node:os';
+import { pathToFileURL } from 'node:url';
 import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
-import { SvcError } from '../../core/errors.ts';
+import { unitMs } from '../../core/durations.ts';
+import { errorMessage, localError, SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import { readFields } from '../../input/assignments.ts';
+import { readJsonObject, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
+import type { Host } from '../../platform/host.ts';
+import { openInBrowser } from '../../platform/open-browser.ts';
+import { writePrivatePage } from '../../platform/private-page.ts';
 import { dialectOf } from '../../sandbox/dialects/index.ts';
-import type { PreviewedStep } from '../../sandbox/page/preview.tsx';
+import type { PreviewedStep, PreviewedWorkflow } from '../../sandbox/page/preview.tsx';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import type { JsonObject, NormalStep, NormalWorkflow } from '../../workflow-files/normal-form.ts';
 import { createRemoteReader, type RemoteReader } from '../shared/remote-workflows.ts';
@@ -70,15 +78,14 @@ export async function previewWorkflow(
   }
   if (!open) return previewReport(context, previews);
   const time = new Date(now).toISOString();
-  const { openPreview } = await import('./preview-file.ts');
   const { name } = workflow;
   const preview = { name, subscriberId: to, payload, time, steps: previews };
   return openedReport(previews, await openPreview(context.host, preview));
 }
 
 async function readWorkflow(context: Context, reader: RemoteReader, workflowId: string) {
-  const found = await reader.find('workflow', workflowId);
-  if (found?.resource.kind === 'workflow') return found.resource.value;
+  const workflow = await reader.find('workflow', workflowId);
+  if (workflow?.resource.kind === 'workflow') return workflow.resource.value;
   const client = await context.client();
   // Requests it again for the error with similar names.
   await withWorkflowSuggestions(context, workflowId, () =>
@@ -91,8 +98,8 @@ async function readWorkflow(context: Context, reader: RemoteReader, workflowId: 
 async function readSubscriber(client: Client, { workflowId }: NormalWorkflow, to?: string) {
   if (to === undefined)
     return { data: {}, channels: {}, addresses: undefined, schedule: undefined };
-  const found = await client.call('getSubscriber', { path: { subscriberId: to } });
-  const { firstName, lastName, email, phone, avatar, locale, timezone, data } = found;
+  const subscriber = await client.call('getSubscriber', { path: { subscriberId: to } });
+  const { firstName, lastName, email, phone, avatar, locale, timezone, data } = subscriber;
   const preferences = await client.call('getSubscriberPreferences', {
     path: { subscriberId: to },
     query: { criticality: 'all' },
@@ -104,7 +111,7 @@ async function readSubscriber(client: Client, { workflowId }: NormalWorkflow, to
       ...{ avatar, locale, timezone, data: data ?? {} },
     },
     channels: own?.channels ?? {},
-    addresses: addressesIn(found.channels ?? []),
+    addresses: addressesIn(subscriber.channels ?? []),
     schedule: preferences.global.schedule,
   };
 }
@@ -122,9 +129,9 @@ const workflowVariables = ({ workflowId, name, description, tags, severity }: No
 /** The body of the layout that an e-mail step refers to. */
 async function readLayout(reader: RemoteReader, { type, controlValues: { layoutId } }: NormalStep) {
   if (type !== 'email' || typeof layoutId !== 'string') return {};
-  const found = await reader.find('layout', layoutId);
-  if (found?.resource.kind !== 'layout') return { missing: layoutId };
-  const { email } = found.resource.value.controlValues as { email?: { body?: string } };
+  const layout = await reader.find('layout', layoutId);
+  if (layout?.resource.kind !== 'layout') return { missing: layoutId };
+  const { email } = layout.resource.value.controlValues as { email?: { body?: string } };
   return { body: email?.body ?? '' };
 }
 
@@ -167,7 +174,7 @@ const openedReport = (
   });
 
 function failedEnd(previews: readonly PreviewedStep[]) {
-  const failed = previews.filter((one) => one.result === 'failed');
+  const failed = previews.filter((preview) => preview.result === 'failed');
   if (failed.length === 0) return {};
   return {
     end: result.exit('partial', {
@@ -179,3 +186,42 @@ function failedEnd(previews: readonly PreviewedStep[]) {
     }),
   };
 }
+
+/** Writes the preview as an HTML file that only the user can read, and opens it in the browser. */
+async function openPreview(host: Host, workflow: PreviewedWorkflow) {
+  const { previewDocument } = await import('../../sandbox/page/preview.tsx');
+  const file = writePreview(host, previewDocument(workflow));
+  return { file, opened: await openInBrowser(host, pathToFileURL(file).href) };
+}
+
+function writePreview(host: Host, html: string): string {
+  try {
+    return writePrivatePage(host, {
+      prefix: 'svc-preview-',
+      name: 'preview.html',
+      html,
+      keptMs: unitMs.d,
+    });
+  } catch (cause) {
+    throw localError(`Cannot write the preview to ${tmpdir()}: ${errorMessage(cause)}`, {
+      hint: 'Set TMPDIR to a writable folder.',
+      cause,
+    });
+  }
+}
+
+interface PayloadOptions {
+  payload?: string;
+  field?: string[];
+  jsonField?: string[];
+}
+
+export const readPayload = async (
+  { payload, field, jsonField }: PayloadOptions,
+  { host }: Context,
+): Promise<Record<string, unknown>> => ({
+  ...(payload === undefined
+    ? {}
+    : await readJsonObject(await textOrStdin(payload, host.stdin), '--payload', host)),
+  ...(await readFields(field, jsonField)),
+});

@@ -41,8 +41,7 @@ export const preview = command({
   operations: ['getWorkflow', 'getSubscriber', 'getSubscriberPreferences', 'getLayout'],
   writes: false,
   async run(context, { args: { workflowId }, options }) {
-    const { readPayload } = await import('./preview-payload.ts');
-    const { previewWorkflow } = await import('./preview-flow.ts');
+    const { previewWorkflow, readPayload } = await import('./preview-flow.ts');
     const payload = await readPayload(options, context);
     return previewWorkflow(context, workflowId, { ...options, payload });
   },

@@ -5,7 +5,7 @@ import { SvcError, usageError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import { listText } from '../../core/text.ts';
 import { layoutReferences } from '../../workflow-files/normal-form.ts';
-import { environmentName } from '../shared/environment-name.ts';
+import { environmentName } from '../shared/environments.ts';
 import {
   createRemoteReader,
   type RemoteReader,
@@ -33,13 +33,13 @@ export async function promoteWorkflows(context: Context, { workflowIds, to }: Pr
   const reading = isAll
     ? readEverything(reader)
     : readNamed(reader, [...new Set(workflowIds)], source.place);
-  const { found, skipped } = await raceAbort(reading, context.host.shutdownSignal);
+  const { usable, skipped } = await raceAbort(reading, context.host.shutdownSignal);
   const [first] = skipped;
   if (first && !isAll)
     throw usageError(`${first.kind} ${first.id} cannot be copied: ${first.reason}.`);
   const mode = await reader.mode();
   return pushResources(context, {
-    wanted: found.map(({ resource }) => ({ path: resource.id, mode, resource })),
+    wanted: usable.map(({ resource }) => ({ path: resource.id, mode, resource })),
     skipped,
     target,
     deleteOthers: false,
@@ -57,7 +57,7 @@ async function readEverything(reader: RemoteReader): Promise<Separated> {
   const layouts = await readAll(reader, 'layout');
   const workflows = await readAll(reader, 'workflow');
   return {
-    found: [...layouts.found, ...workflows.found],
+    usable: [...layouts.usable, ...workflows.usable],
     skipped: [...layouts.skipped, ...workflows.skipped],
   };
 }

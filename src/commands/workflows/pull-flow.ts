@@ -12,7 +12,7 @@ import {
 } from '../../workflow-files/folder-plan.ts';
 import { layoutReferences } from '../../workflow-files/normal-form.ts';
 import { openSafeFolder } from '../../workflow-files/safe-folder.ts';
-import { environmentName } from '../shared/environment-name.ts';
+import { environmentName } from '../shared/environments.ts';
 import {
   createRemoteReader,
   type FoundResource,
@@ -52,9 +52,9 @@ export async function pullWorkflows(context: Context, request: PullRequest) {
       ? await findNamed(context, reader, workflowIds)
       : [await readAll(reader, 'layout'), await readAll(reader, 'workflow')];
   const skipped = [...layouts.skipped, ...workflows.skipped].map(
-    (one) => ({ ...one, result: 'skipped', file: null }) as const,
+    (item) => ({ ...item, result: 'skipped', file: null }) as const,
   );
-  const resources = [...layouts.found, ...workflows.found].map(({ resource }) => resource);
+  const resources = [...layouts.usable, ...workflows.usable].map(({ resource }) => resource);
   const plan = planFolder(folder, resources, await reader.mode(), deleteOthers);
   const deleted = plan.changes.filter((change) => change.result === 'deleted');
   const isDry = context.globals.dryRun !== undefined;
@@ -87,19 +87,19 @@ async function findNamed(
   const client = await context.client();
   const workflows = new Map<string, FoundResource>();
   for (const id of ids) {
-    const one = await reader.find('workflow', id);
+    const workflow = await reader.find('workflow', id);
     // Requests it again for the error with similar names.
-    if (!one)
+    if (!workflow)
       await withWorkflowSuggestions(context, id, () =>
         client.call('getWorkflow', { path: { workflowId: id }, query: {} }),
       );
-    else workflows.set(one.resource.id, one);
+    else workflows.set(workflow.resource.id, workflow);
   }
   const layoutIds = [...workflows.values()].flatMap(({ resource }) =>
     resource.kind === 'workflow' ? layoutReferences(resource.value) : [],
   );
   const layouts = await reader.findAll('layout', [
-    ...new Set(layoutIds.map((one) => one.layoutId)),
+    ...new Set(layoutIds.map((reference) => reference.layoutId)),
   ]);
   return [separate(layouts), separate([...workflows.values()])];
 }

@@ -24,7 +24,7 @@ export async function pushFiles(context: Context, { paths, deleteOthers, isCheck
   const { cwd } = context.host;
   const given = paths.length === 0 ? ['workflows'] : paths;
   const files = readPaths(context, given, deleteOthers);
-  const shown = given.map((one) => path.resolve(cwd, one));
+  const shown = given.map((file) => path.resolve(cwd, file));
   return pushResources(context, {
     wanted: files,
     target: await context.connection.service(),
@@ -44,10 +44,10 @@ function readPaths(
   paths: readonly string[],
   deleteOthers: boolean,
 ): ResourceFile[] {
-  const isFolder = (one: string) => {
-    const stats = statSync(path.resolve(context.host.cwd, one), { throwIfNoEntry: false });
+  const isFolder = (file: string) => {
+    const stats = statSync(path.resolve(context.host.cwd, file), { throwIfNoEntry: false });
     if (stats) return stats.isDirectory();
-    throw usageError(`File or folder ${one} does not exist.`, {
+    throw usageError(`File or folder ${file} does not exist.`, {
       hint: 'Name a folder or files, or create the folder with `svc workflows pull`.',
     });
   };
@@ -79,8 +79,8 @@ function readOneFile(context: Context, file: string): ResourceFile {
   const isLayout = path.basename(path.resolve(context.host.cwd, parent)) === layoutsFolder;
   const root = isLayout ? path.join(parent, '..') : parent;
   const name = `${isLayout ? `${layoutsFolder}/` : ''}${path.basename(file)}`;
-  const found = readResourceFile(openSafeFolder(root, context.host.cwd, root), name);
-  if (found) return found;
+  const resource = readResourceFile(openSafeFolder(root, context.host.cwd, root), name);
+  if (resource) return resource;
   throw usageError(`${file} is not a workflow file: its first line is not that of a svc file.`, {
     hint: 'The first line must be: # svc workflow, format 1',
   });

@@ -1,10 +1,17 @@
 // Pushes workflows and layouts to an environment: plan, checks, question, writes, report.
 import type { Context, Service } from '../../app/context.ts';
+import { usageError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { openStyle, wantsColor } from '../../output/style.ts';
-import { isFileId, type Resource } from '../../workflow-files/normal-form.ts';
-import { countActions, makePlan, type PlanItem } from '../../workflow-files/plan.ts';
+import { findWorkflowErrors } from '../../workflow-files/local-checks.ts';
+import { isFileId, layoutReferences, type Resource } from '../../workflow-files/normal-form.ts';
+import {
+  countActions,
+  editableOrigin,
+  makePlan,
+  type PlanItem,
+} from '../../workflow-files/plan.ts';
 import { checkModes } from '../shared/check-modes.ts';
 import {
   createRemoteReader,
@@ -12,9 +19,7 @@ import {
   type RemoteReader,
 } from '../shared/remote-workflows.ts';
 import { applyPlan } from './apply-plan.ts';
-import { checkPlan } from './plan-checks.ts';
-import { describeWrites, planLines } from './plan-view.ts';
-import { checkReport, pushReport } from './push-report.ts';
+import { checkReport, describeWrites, planLines, pushReport } from './push-report.ts';
 import type { PlannedItem, Push, PushOutcome, WriteResult } from './push-types.ts';
 
 export async function pushResources(context: Context, push: Push) {
@@ -107,4 +112,36 @@ async function readLayoutUsage({ client }: Service, plan: readonly PlanItem[]) {
 
 /** In the order of the plan, although a stop may leave some out. */
 const orderAs = (plan: readonly PlanItem[], results: readonly WriteResult[]) =>
-  plan.flatMap(({ kind, id }) => results.filter((one) => one.kind === kind && one.id === id));
+  plan.flatMap(({ kind, id }) => results.filter((row) => row.kind === kind && row.id === id));
+
+/** `layoutIds`: the layouts of the environment before the push. */
+function checkPlan(plan: readonly PlanItem[], layoutIds: readonly string[], place: string): void {
+  const isDeleted = (id: string) =>
+    plan.some((item) => item.kind === 'layout' && item.id === id && item.action === 'delete');
+  const layouts = new Set([
+    ...layoutIds.filter((id) => !isDeleted(id)),
+    ...plan.flatMap(({ kind, id, action }) =>
+      kind === 'layout' && action !== 'delete' ? [id] : [],
+    ),
+  ]);
+  const errors = plan.flatMap(({ kind, id, action, wanted, current }) => {
+    if (kind !== 'workflow' || wanted?.kind !== 'workflow') return [];
+    const isWritten = action !== 'unchanged';
+    const origin = current?.origin ?? editableOrigin;
+    const unknown = layoutReferences(wanted.value).filter(({ layoutId }) => !layouts.has(layoutId));
+    return [
+      ...(origin === editableOrigin || !isWritten
+        ? []
+        : [`is not edited in the service (origin ${origin})`]),
+      ...(isWritten ? findWorkflowErrors(wanted.value) : []),
+      ...unknown.map(
+        ({ stepId, layoutId }) =>
+          `step ${stepId} refers to layout \`${layoutId}\`, which does not exist ${place}; push layouts/${layoutId}.yaml, too`,
+      ),
+    ].map((message) => ({ field: `workflow ${id}`, message }));
+  });
+  if (errors.length === 0) return;
+  throw usageError('The plan cannot be carried out. Nothing was written.', {
+    fieldErrors: errors,
+  });
+}

@@ -1,15 +1,17 @@
-// Reports a plan that was only shown, and the results of one that was carried out.
+// Shows the plan of a push, and reports the results of a plan that was carried out.
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
 import type { ExitReason } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
-import { joinSentences } from '../../core/text.ts';
+import { joinSentences, listText } from '../../core/text.ts';
 import { changeRows } from '../../diff/change-rows.ts';
+import { renderDiff } from '../../diff/render.ts';
+import type { Line } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
-import { countActions } from '../../workflow-files/plan.ts';
+import { countActions, type PlanItem } from '../../workflow-files/plan.ts';
+import { environmentName } from '../shared/environments.ts';
 import { type SkippedResource, skippedEnd } from '../shared/skipped-resources.ts';
-import { describeCounts, planLines } from './plan-view.ts';
 import type { PlannedItem, PushOutcome, Stop, WriteResult } from './push-types.ts';
 
 const toColumns = (fields: readonly string[]) =>
@@ -38,7 +40,8 @@ export function checkReport(context: Context, outcome: PushOutcome) {
 export function pushReport({ followUps }: Context, outcome: PushOutcome) {
   const { push, plan, results, stop, backup } = outcome;
   const { place } = push.target;
-  const count = (one: WriteResult['result']) => results.filter((row) => row.result === one).length;
+  const count = (wanted: WriteResult['result']) =>
+    results.filter((row) => row.result === wanted).length;
   // A resource that came back with errors is written, too.
   const written = count('written') + (stop?.written === 'yes' ? 1 : 0);
   const isEmpty = plan.every(({ action }) => action === 'unchanged');
@@ -46,8 +49,8 @@ export function pushReport({ followUps }: Context, outcome: PushOutcome) {
     ? `Nothing to do: ${describeCounts(countActions(plan))} ${place}.`
     : `Wrote ${written} of ${counted(results.length, 'resource')} ${place}${stopText(stop)}.`;
   const restore = restoreCommand(outcome, followUps);
-  const problems = results.filter(({ result: one }) => one !== 'written');
-  const exitReason = exitReasonOf(outcome, written, problems.length);
+  const problems = results.filter(({ result: state }) => state !== 'written');
+  const exitReason = chooseExitReason(outcome, written, problems.length);
   return result.report({
     value: toValue(outcome),
     lines: [
@@ -57,7 +60,7 @@ export function pushReport({ followUps }: Context, outcome: PushOutcome) {
       ...(backup === undefined ? [] : [`The previous versions are in ${backup}.`]),
       ...(restore ? [`${restore.label}: ${restore.line}`] : []),
     ],
-    ids: results.flatMap(({ id, result: one }) => (one === 'written' ? [id] : [])),
+    ids: results.flatMap(({ id, result: state }) => (state === 'written' ? [id] : [])),
     rows: {
       items: results.map((row) => ({
         ...row,
@@ -86,7 +89,7 @@ function resultLines(
   { kind, id, result: outcome, status, issues, message }: WriteResult,
   plan: readonly PlannedItem[],
 ): result.Line[] {
-  const item = plan.find((one) => one.kind === kind && one.id === id);
+  const item = plan.find((planned) => planned.kind === kind && planned.id === id);
   const word = outcome === 'written' ? verbs[item?.action ?? 'unchanged'] : outcome;
   return [
     [
@@ -103,7 +106,7 @@ const issueText = ({ step, field, message }: WriteResult['issues'][number]) =>
   `step ${step}, ${field}: ${message}`;
 
 /** A signal, the cause of a stop that is not about the data, or partial; undefined if all is written. */
-function exitReasonOf(
+function chooseExitReason(
   { stop }: PushOutcome,
   written: number,
   unwritten: number,
@@ -125,31 +128,80 @@ function stopText({ item, written }: Stop = {}): string {
     : `, and stopped at ${name}, which may be written`;
 }
 
-/** The command that undoes the write of the resource at which the push stopped, else all writes. */
+/** The command that undoes the write of the resource at which the push stopped. If it did not stop, all writes. */
 function restoreCommand(
   { push, stop, backup, results }: PushOutcome,
   followUps: Context['followUps'],
 ) {
-  const lineOf = (line: string) => followUps.line(line, push.target.profile);
+  const followUp = (line: string) => followUps.line(line, push.target.profile);
   if (stop?.item && stop.written !== 'no') {
     const { kind, id, current } = stop.item;
     const condition = stop.written === 'maybe' ? ', if it was written' : '';
     if (current) {
       const file = path.join(backup ?? '', kind === 'layout' ? 'layouts' : '', `${id}.yaml`);
       const label = `To restore the previous version of ${id}${condition}`;
-      return { label, line: lineOf(`svc workflows push ${shellWord(file)}`) };
+      return { label, line: followUp(`svc workflows push ${shellWord(file)}`) };
     }
     if (kind === 'layout') return undefined;
     const label = `To delete the new workflow ${id}${condition}`;
-    return { label, line: lineOf(`svc workflows delete ${shellWord(id)}`) };
+    return { label, line: followUp(`svc workflows delete ${shellWord(id)}`) };
   }
-  const isChanged = results.some(({ result: one }) => one === 'written');
+  const isChanged = results.some(({ result: state }) => state === 'written');
   if (backup === undefined || !isChanged) return undefined;
   return {
     label: 'To restore the previous versions',
-    line: lineOf(`svc workflows push ${shellWord(backup)}`),
+    line: followUp(`svc workflows push ${shellWord(backup)}`),
   };
 }
 
 const endOfSkipped = (skipped: readonly SkippedResource[] = []): result.ReportEnd =>
   skipped.length === 0 ? result.exit('ok') : skippedEnd(skipped);
+
+const marks = { create: '+', update: '~', delete: '-' } as const;
+
+/** `width`: the columns of a terminal. */
+export function planLines({ push, plan, usage }: PushOutcome, width: number | undefined): Line[] {
+  const target = environmentName(push.target.place);
+  const items = plan.flatMap((item) => {
+    const { kind, id, action, changes } = item;
+    if (action === 'unchanged') return [];
+    const { value } = item.wanted ?? item.current?.resource ?? {};
+    const about = value && value.name !== id ? `"${value.name}"` : undefined;
+    return [{ mark: marks[action], kind, id, about, changes, notes: planNotes(item, usage) }];
+  });
+  return [
+    `Plan for ${target}, from ${push.source}:`,
+    [],
+    ...renderDiff(items, width),
+    ...(items.length === 0 ? [] : [[]]),
+    `${describeCounts(countActions(plan))}.`,
+  ];
+}
+
+function planNotes({ kind, id, action, wanted }: PlanItem, usage: PushOutcome['usage']): string[] {
+  if (action === 'create' && wanted?.kind === 'workflow') {
+    const steps = wanted.value.steps.map(({ stepId, type }) =>
+      stepId.replaceAll('-', '_') === type ? stepId : `${stepId} (${type})`,
+    );
+    return [`steps: ${steps.join(', ') || 'none'}`];
+  }
+  const users = usage.get(id) ?? [];
+  return kind === 'layout' && action === 'delete' && users.length > 0
+    ? [`The service removes it from the steps of ${listText(users)}.`]
+    : [];
+}
+
+type Counts = ReturnType<typeof countActions>;
+
+/** `2 to create, 1 to update`. */
+export const describeWrites = (counts: Counts): string =>
+  (['create', 'update', 'delete'] as const)
+    .filter((action) => counts[action] > 0)
+    .map((action) => `${counts[action]} to ${action}`)
+    .join(', ');
+
+/** `2 to create, 1 to update, 3 unchanged`. */
+const describeCounts = (counts: Counts): string =>
+  [describeWrites(counts), counts.unchanged > 0 ? `${counts.unchanged} unchanged` : '']
+    .filter((part) => part !== '')
+    .join(', ') || 'nothing to do';

@@ -114,8 +114,8 @@ async function writeWorkflow(
   const { workflowId } = workflow;
   // An update would be a second workflow with a suffix. So is a repeated creation, if its first response was lost.
   const findResult = async () => {
-    const found = await reader.find('workflow', workflowId);
-    return found && { value: found.given };
+    const workflow = await reader.find('workflow', workflowId);
+    return workflow && { value: workflow.given };
   };
   const created = await client.call(
     'createWorkflow',

@@ -46,7 +46,7 @@ export function openReplacement(
   file: string,
   { suffix, durable = true }: WriteOptions = {},
 ): Replacement {
-  const temporary = `${file}${suffix ?? suffixOf(currentProcess.pid)}`;
+  const temporary = `${file}${suffix ?? temporarySuffix(currentProcess.pid)}`;
   if (suffix === undefined) removeAbandoned(file);
   // Exclusive: never follows a symbolic link, and never keeps the mode of another file.
   rmSync(temporary, { force: true });
@@ -136,7 +136,7 @@ export function writeAll(
   }
 }
 
-const suffixOf = (pid: number) => `.${pid}.new`;
+const temporarySuffix = (pid: number) => `.${pid}.new`;
 
 /** Removes the temporary files of processes that were killed. */
 function removeAbandoned(file: string): void {

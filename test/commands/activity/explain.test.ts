@@ -399,6 +399,7 @@ describe('svc activity explain', () => {
       transactionId: string;
       subscriber: { subscriberId: string };
     }[];
+    expect(items).toHaveLength(16);
     for (const { transactionId, subscriber } of items) {
       const line = [subscriber.subscriberId, '--transaction', transactionId];
       const { stdout: text, code } = await svc(['activity', 'explain', ...line, '--json']);

@@ -36,7 +36,7 @@ const details: Record<string, { status: string; detail: string; raw?: string }> 
 };
 
 /** A response to the listing of the activity: the events with one e-mail job of this status. */
-const activityOf = (status: (id: string) => string | undefined) => (url: URL) => ({
+const readActivity = (status: (id: string) => string | undefined) => (url: URL) => ({
   status: 200,
   body: {
     page: 0,
@@ -54,7 +54,7 @@ const activityOf = (status: (id: string) => string | undefined) => (url: URL) =>
 });
 
 function answerActivity(rig: Rig, status: (id: string) => string | undefined) {
-  const respond = activityOf(status);
+  const respond = readActivity(status);
   rig.answerBy(({ method, url }) =>
     method === 'GET' && url.pathname === '/v1/notifications' ? respond(url) : undefined,
   );

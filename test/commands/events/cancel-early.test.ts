@@ -1,6 +1,6 @@
 // svc events cancel before the service has created the jobs, with the whole program.
 import { describe, expect, it } from 'vitest';
-import { activityOf, lateJobs } from '../../support/late-jobs.ts';
+import { lateJobs, readActivity } from '../../support/late-jobs.ts';
 import { openRig, parsed, type Ran } from '../../support/rig.ts';
 import { cancelLine } from '../../support/runs.ts';
 
@@ -140,7 +140,7 @@ describe('a cancellation after a lost first response', () => {
   const cancel = ['events', 'cancel', 't1', '--yes', '--json'];
   const shown = (jobs: unknown[]) => ({
     status: 200,
-    body: { page: 0, pageSize: 50, hasMore: false, data: [{ ...activityOf('t1', []), jobs }] },
+    body: { page: 0, pageSize: 50, hasMore: false, data: [{ ...readActivity('t1', []), jobs }] },
   });
   const job = (status: string, details: string[] = []) => ({
     _id: status,

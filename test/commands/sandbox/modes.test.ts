@@ -280,7 +280,7 @@ describe('svc sandbox', () => {
     const before = (await rig.svc(['sandbox', 'export'])).stdout;
     const seed = ['sandbox', 'seed', writeState(rig, other(mode)), '--yes'];
     const { code, stderr } = await rig.svc(seed);
-    expect(code).not.toBe(0);
+    expect(code).toBe(6);
     expect(oneLine(stderr)).toContain(
       'The skip conditions of these workflows would have the opposite meaning: billing.',
     );

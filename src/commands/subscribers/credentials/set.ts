@@ -1,5 +1,4 @@
 // `svc subscribers credentials set`
-
 import type { Context } from '../../../app/context.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { flag, several, text } from '../../../cli/options.ts';
@@ -8,8 +7,8 @@ import { usageError } from '../../../core/errors.ts';
 import { readSecret } from '../../../input/assignments.ts';
 import { readJsonObject, textOrStdin } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
+import { chatProviders, pushProviders } from '../../../service/schemas/providers.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
-import { isPushProvider, knownProviders, missingCredentialOption } from './providers.ts';
 
 const secretForms = 'as @file, env:NAME, or the text itself';
 
@@ -64,7 +63,7 @@ export const set = command({
   async run(context, { args: { subscriberId }, options: given }) {
     const body =
       given.body === undefined
-        ? bodyOf(await promptForMissing(given, context), context)
+        ? toBody(await promptForMissing(given, context), context)
         : await readJsonObject(
             await textOrStdin(given.body, context.host.stdin),
             '--body',
@@ -74,7 +73,7 @@ export const set = command({
     const path = { subscriberId };
     const value = await client.call('setSubscriberCredentials', {
       path,
-      body: body as ReturnType<typeof bodyOf>,
+      body: body as ReturnType<typeof toBody>,
     });
     const added = given.deviceToken?.length ?? 0;
     const tokens =
@@ -114,7 +113,7 @@ async function promptForMissing(given: Given, { prompt }: Context): Promise<Give
     : { ...given, webhookUrl: await prompt.secret(`Webhook URL of ${provider}:`) };
 }
 
-function bodyOf(given: Given, { host, note }: Context) {
+function toBody(given: Given, { host, note }: Context) {
   const { provider } = given;
   if (provider === undefined)
     throw usageError('--provider is missing.', {
@@ -126,14 +125,14 @@ function bodyOf(given: Given, { host, note }: Context) {
       hint: 'To send it anyway, add --force-provider.',
     });
   }
-  const secretOf = (value: string, option: string) => readSecret(value, host, option);
+  const secret = (value: string, option: string) => readSecret(value, host, option);
   const credentials = {
     webhookUrl:
-      given.webhookUrl === undefined ? undefined : secretOf(given.webhookUrl, '--webhook-url'),
+      given.webhookUrl === undefined ? undefined : secret(given.webhookUrl, '--webhook-url'),
     channel: given.channel,
     deviceTokens: given.clearDeviceTokens
       ? []
-      : given.deviceToken?.map((token) => secretOf(token, '--device-token')),
+      : given.deviceToken?.map((token) => secret(token, '--device-token')),
     alertUid: given.alertUid,
     title: given.title,
     imageUrl: given.imageUrl,
@@ -151,4 +150,37 @@ function bodyOf(given: Given, { host, note }: Context) {
     credentials,
     integrationIdentifier: given.integration,
   };
+}
+
+/** Providers that send messages to a webhook URL of the subscriber. */
+const webhookProviders = [
+  'slack',
+  'svc-slack',
+  'discord',
+  'msteams',
+  'mattermost',
+  'ryver',
+  'chat-webhook',
+  'rocket-chat',
+  'grafana-on-call',
+];
+
+const knownProviders: readonly string[] = [...chatProviders, ...pushProviders];
+
+/** Whether the provider sends messages to the device tokens of the subscriber. */
+const isPushProvider = (provider: string) =>
+  (pushProviders as readonly string[]).includes(provider);
+
+/** Returns the option for a required credential that is missing, or undefined if none is missing. */
+function missingCredentialOption(
+  provider: string,
+  given: { webhookUrl?: string | undefined; deviceTokens?: readonly string[] | undefined },
+) {
+  if (isPushProvider(provider))
+    return given.deviceTokens === undefined
+      ? '--device-token (or --clear-device-tokens)'
+      : undefined;
+  return webhookProviders.includes(provider) && given.webhookUrl === undefined
+    ? '--webhook-url'
+    : undefined;
 }

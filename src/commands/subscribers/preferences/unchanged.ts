@@ -22,11 +22,11 @@ export async function findUnchanged(
   { channels, workflowId }: Record<string, unknown>,
   { value, after }: Update,
 ): Promise<Unchanged> {
-  const found: Unchanged = { critical: [], others: [] };
-  if (typeof channels !== 'object' || channels === null) return found;
+  const unchanged: Unchanged = { critical: [], others: [] };
+  if (typeof channels !== 'object' || channels === null) return unchanged;
   const check = (name: string, applied: unknown, isCritical: boolean) => {
     if (isUnchanged(channels as Channels, { channels: applied, isCritical }))
-      found[isCritical ? 'critical' : 'others'].push(name);
+      unchanged[isCritical ? 'critical' : 'others'].push(name);
   };
   if (Array.isArray(value)) {
     for (const entry of value)
@@ -41,7 +41,7 @@ export async function findUnchanged(
     if (changed)
       check(changed.workflow.identifier, changed.channels, !value.workflows.some(isNamed));
   }
-  return found;
+  return unchanged;
 }
 
 /** Preferences contain no internal ids of workflows. */

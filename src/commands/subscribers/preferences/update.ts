@@ -1,5 +1,4 @@
 // `svc subscribers preferences update`
-
 import type { Context } from '../../../app/context.ts';
 import { unchangedWarning } from '../../../bulk/operations/unchanged-preferences.ts';
 import { command, type Values } from '../../../cli/command.ts';
@@ -12,11 +11,12 @@ import type {
   Preferences,
   Schedule,
 } from '../../../service/schemas/preferences.ts';
+import { channelTypes, weekDays } from '../../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
-import { changeLines } from './changes.ts';
 import { withHours } from './hours.ts';
 import { findUnchanged, withUnchanged } from './unchanged.ts';
+import { type MatrixRow, matrixRows } from './view.ts';
 import { isForSeveral, updateSeveral, workflowOptions } from './workflow-options.ts';
 
 const onOff = ['on', 'off'] as const;
@@ -97,7 +97,7 @@ export const update = command({
     });
     const body =
       given.body === undefined
-        ? await bodyOf(given, before, context.host)
+        ? await readBody(given, before, context.host)
         : await readJsonObject(
             await textOrStdin(given.body, context.host.stdin),
             '--body',
@@ -174,7 +174,7 @@ function checkOptionCombinations({
     throw usageError('--body cannot be combined with other options.');
 }
 
-async function bodyOf(given: Given, before: Preferences, folder: WorkingFolder) {
+async function readBody(given: Given, before: Preferences, folder: WorkingFolder) {
   const switches = {
     email: given.email,
     sms: given.sms,
@@ -187,7 +187,7 @@ async function bodyOf(given: Given, before: Preferences, folder: WorkingFolder) 
       state === undefined ? [] : [[channel, state === 'on']],
     ),
   );
-  const week = await scheduleOf(given, before.global.schedule, folder);
+  const week = await readSchedule(given, before.global.schedule, folder);
   return {
     ...(Object.keys(channels).length > 0 ? { channels } : {}),
     ...(given.workflow === undefined ? {} : { workflowId: given.workflow[0] as string }),
@@ -195,7 +195,7 @@ async function bodyOf(given: Given, before: Preferences, folder: WorkingFolder) 
   };
 }
 
-async function scheduleOf(
+async function readSchedule(
   { schedule: on, hours, scheduleData }: Given,
   before: Schedule | undefined,
   folder: WorkingFolder,
@@ -205,4 +205,50 @@ async function scheduleOf(
   if (on === undefined && hours === undefined) return undefined;
   const changed = hours ? withHours(before, hours) : { ...before, isEnabled: true };
   return { ...changed, isEnabled: on === undefined ? changed.isEnabled : on === 'on' };
+}
+
+/**
+ * `welcome  email: on → off` for each changed channel, `schedule  monday: off → 09:00 AM-05:00 PM` for each changed
+ * day.
+ */
+function changeLines(before: Preferences, after: Preferences): string[] {
+  const rows = new Map(matrixRows(before).map((row) => [row.workflow, row]));
+  return [
+    ...matrixRows(after).flatMap((row) => channelChanges(rows.get(row.workflow), row)),
+    ...scheduleChanges(before.global.schedule, after.global.schedule),
+  ];
+}
+
+const switchText = (on: boolean | null | undefined) =>
+  (on ?? undefined) === undefined ? 'unset' : on ? 'on' : 'off';
+
+const changeLine = (name: string, from: string, to: string) =>
+  from === to ? [] : [`${name}: ${from} → ${to}`];
+
+const channelChanges = (before: MatrixRow | undefined, { workflow, channels }: MatrixRow) =>
+  channelTypes.flatMap((channel) =>
+    changeLine(
+      `${workflow}  ${channel}`,
+      switchText(before?.channels[channel]),
+      switchText(channels[channel]),
+    ),
+  );
+
+const scheduleChanges = (before: Schedule | undefined, after: Schedule | undefined) => [
+  ...changeLine('schedule', switchText(before?.isEnabled), switchText(after?.isEnabled)),
+  ...weekDays.flatMap((day) =>
+    changeLine(
+      `schedule  ${day}`,
+      hoursText(before?.weeklySchedule?.[day]),
+      hoursText(after?.weeklySchedule?.[day]),
+    ),
+  ),
+];
+
+type Day = NonNullable<Schedule['weeklySchedule']>[(typeof weekDays)[number]];
+
+function hoursText(day: Day | undefined): string {
+  if (!day?.isEnabled) return switchText(day?.isEnabled);
+  const ranges = (day.hours ?? []).map(({ start, end }) => `${start}-${end}`);
+  return ranges.join(',') || 'on';
 }

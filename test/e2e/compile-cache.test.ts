@@ -1,0 +1,36 @@
+// Compiled code is kept in the cache folder, so that the next start is faster.
+import { chmodSync, mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { openHome } from '../support/built.ts';
+
+const compiledFiles = (cache: string) =>
+  readdirSync(path.join(cache, 'compiled'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+
+it('stores compiled code for this user only, and compiles again what is damaged', async () => {
+  const { svc, folder, env } = openHome();
+  // No code is cached while coverage is measured.
+  delete env.NODE_V8_COVERAGE;
+  const first = await svc(['topics', '--help']);
+  const cache = path.join(folder, '.cache/svc');
+  const files = compiledFiles(cache);
+  expect(files.length).toBeGreaterThanOrEqual(3);
+  for (const file of files) expect(statSync(file).mode & 0o077).toBe(0);
+  expect(await svc(['topics', '--help'])).toEqual(first);
+  for (const file of files) truncateSync(file, 100);
+  expect(await svc(['topics', '--help'])).toEqual(first);
+  expect(files.map((file) => statSync(file).size)).not.toContain(100);
+});
+
+it('stores no code where every user can write, and none for the version', async () => {
+  const { svc, folder, env } = openHome();
+  const cache = path.join(folder, 'cache');
+  env.SVC_CACHE_DIR = cache;
+  expect((await svc(['--version'])).code).toBe(0);
+  mkdirSync(cache);
+  chmodSync(cache, 0o777);
+  expect((await svc(['topics', '--help'])).code).toBe(0);
+  expect(readdirSync(cache)).toEqual([]);
+});
