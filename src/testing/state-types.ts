@@ -60,6 +60,7 @@ export interface TopicState {
 }
 
 export interface SubscriberState {
+  subscriberId: string;
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
   email?: string | null | undefined;
@@ -68,7 +69,6 @@ export interface SubscriberState {
   locale?: string | null | undefined;
   timezone?: string | null | undefined;
   data?: Record<string, unknown> | null | undefined;
-  subscriberId: string;
   credentials?: Record<string, unknown> | undefined;
   preferences?: Record<string, unknown> | undefined;
 }

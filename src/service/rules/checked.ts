@@ -12,7 +12,10 @@ interface MemberChecks {
 const members = z.registry<MemberChecks>();
 const secondStages = z.registry<{ fields: Fields }>();
 
-/** The members of an object are checked in the order of its schema. A member without checks takes any value. */
+/**
+ * The members of an object are checked in the order of its schema: those that only this request has come before shared
+ * ones. A member without checks takes any value.
+ */
 export const checked = <S extends z.ZodType>(schema: S, field: Field): S =>
   attach(schema, { field });
 

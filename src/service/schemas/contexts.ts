@@ -33,11 +33,11 @@ export const contextPage = cursorPage(context);
 /** Query of GET `/v2/contexts`. `type` and `id` match exactly, `search` matches part of `type:id`. */
 export const listContextsQuery = withSecondStage(
   z.strictObject({
-    ...cursors,
-    ...sorting('createdAt', 'updatedAt', 'id', 'type'),
     type: textFilter,
     id: textFilter,
     search: textFilter,
+    ...cursors,
+    ...sorting('createdAt', 'updatedAt', 'id', 'type'),
     limit: cursorLimit,
   }),
   pageSize,

@@ -110,11 +110,12 @@ export const integration = z.looseObject({
 
 export const integrationList = z.array(integration);
 
-/** Body of PUT `/v1/integrations/{integrationId}`. */
-export const updateIntegrationBody = z.strictObject({
+const names = {
   name: checked(nonEmptyText.optional(), optional(isString())),
   identifier: checked(nonEmptyText.optional(), optional(isString())),
   _environmentId: checked(nonEmptyText.optional(), optional(isObjectId())),
+};
+const settings = {
   credentials: checked(
     integrationCredentialsBody.optional(),
     nested(fieldsOf(integrationCredentialsBody)),
@@ -126,12 +127,17 @@ export const updateIntegrationBody = z.strictObject({
     isList: true,
   }),
   configurations: checked(integrationConfigurationsBody.optional(), optional(isObject)),
-});
+};
+
+/** Body of PUT `/v1/integrations/{integrationId}`. */
+export const updateIntegrationBody = z.strictObject({ ...names, ...settings });
 
 /** Body of POST `/v1/integrations`. */
-export const createIntegrationBody = updateIntegrationBody.extend({
+export const createIntegrationBody = z.strictObject({
+  ...names,
   providerId: checked(nonEmptyText, required(isDefined(), isString())),
   channel: checked(z.enum(channelTypes), required(isDefined(), isOneOf(channelTypes))),
+  ...settings,
 });
 
 export type Integration = z.output<typeof integration>;

@@ -160,9 +160,9 @@ const channels = z.array(channelBody).nullable().optional();
 
 /** One subscriber of a bulk request. Given fields overwrite the stored ones, even with null; absent fields are kept. */
 export const subscriberRow = z.strictObject({
-  ...profile,
   subscriberId: checked(nonEmptyText, required(isDefined(), isNotEmptyId, isString())),
   channels: checked(channels, { ...nested(fieldsOf(channelBody), isArray), isList: true }),
+  ...profile,
 });
 
 /** Body of POST `/v1/subscribers/bulk`: 1 to 500 subscribers. */
@@ -196,12 +196,12 @@ export const subscriberPage = cursorPage(subscriber);
 /** Query of GET `/v2/subscribers`. Every filter matches part of the text, in any letter case. */
 export const listSubscribersQuery = withSecondStage(
   z.strictObject({
-    ...cursorsIfGiven,
-    ...sorting(),
     email: textFilter,
     name: textFilter,
     phone: textFilter,
     subscriberId: textFilter,
+    ...cursorsIfGiven,
+    ...sorting(),
     limit: cursorLimit,
   }),
   pageSize,
@@ -209,8 +209,8 @@ export const listSubscribersQuery = withSecondStage(
 
 /** Body of POST `/v2/subscribers`. Blanks around the id are removed. */
 export const createSubscriberBody = z.strictObject({
-  ...profile,
   subscriberId: checked(nonEmptyText, required(isDefined(), isNotBlankId, isString())),
+  ...profile,
 });
 
 /** Body of PATCH `/v2/subscribers/{subscriberId}`. Null clears a field; `data` is replaced as a whole. */
@@ -235,8 +235,8 @@ export const onlineBody = z.strictObject({
 
 /** Body of PUT `/v1/subscribers/{subscriberId}`. */
 export const subscriberFieldsBody = z.strictObject({
-  ...profile,
   channels: checked(channels, optional(isArray)),
+  ...profile,
 });
 
 export { failIfExistsQuery } from './query.ts';

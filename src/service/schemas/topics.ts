@@ -56,11 +56,11 @@ export const topicSubscriber = z.looseObject({
 /** Query of GET `/v2/topics`. */
 export const listTopicsQuery = withSecondStage(
   z.strictObject({
-    limit: checkedLimit,
-    ...cursors,
-    ...sorting('_id', 'key', 'name', 'createdAt', 'updatedAt'),
     key: textFilter,
     name: textFilter,
+    ...cursors,
+    limit: checkedLimit,
+    ...sorting('_id', 'key', 'name', 'createdAt', 'updatedAt'),
   }),
   pageSize,
 );

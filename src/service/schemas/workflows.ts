@@ -97,17 +97,17 @@ export const workflow = z.looseObject({
 
 /** Query of GET `/v2/workflows`. */
 export const listWorkflowsQuery = z.strictObject({
-  ...offsetPaging,
-  orderDirection: checked(z.enum(orderDirections).optional(), optional(isOneOf(orderDirections))),
-  orderBy: checked(
-    z.enum(workflowOrders).optional(),
-    optional(isOneOf(workflowOrders), isString()),
-  ),
   query: textFilter,
   tags: checked(queryList(z.string()).optional(), optional(areStrings, isArray)),
   status: checked(
     queryList(z.enum(workflowStatuses)).optional(),
     optional(areOneOf(workflowStatuses), isArray),
+  ),
+  ...offsetPaging,
+  orderDirection: checked(z.enum(orderDirections).optional(), optional(isOneOf(orderDirections))),
+  orderBy: checked(
+    z.enum(workflowOrders).optional(),
+    optional(isOneOf(workflowOrders), isString()),
   ),
 });
 
