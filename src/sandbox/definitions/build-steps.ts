@@ -8,6 +8,9 @@ import { shortId } from '../values/ids.ts';
 import { slugify } from '../values/slugs.ts';
 import { stepIssues } from './step-issues.ts';
 
+/** The payload schema of a workflow that is given none. */
+export const anyPayload = { type: 'object', additionalProperties: true, properties: {} };
+
 /** A step of a request, as far as it was checked. */
 export interface RequestedStep {
   _id?: string | undefined;
@@ -42,7 +45,10 @@ export function buildSteps(
       schemaType: type,
       controlValues: step.controlValues ?? existing?.controlValues,
       earlier: stepsBefore(existing, planned, workflow),
-      payloadSchema: workflow && workflow.steps.length > 0 ? workflow.payloadSchema : null,
+      storedValues: (workflow?.steps ?? []).flatMap((stored) =>
+        Object.values(stored.controlValues),
+      ),
+      payloadSchema: workflow?.steps.length === 0 ? anyPayload : (workflow?.payloadSchema ?? null),
       isOwnOrigin,
     });
     const all = { ...(stored?.integration ? { integration: stored.integration } : {}), ...issues };

@@ -1,9 +1,9 @@
 // Renders a layout with sample data and a placeholder for the content of the e-mail.
+import { readDocument } from '../rendering/blocks/document.ts';
 import { renderEmail } from '../rendering/email.ts';
 import { contextSchema, subscriberSchema } from '../serializers/step-variables.ts';
 import type { StoredLayout } from '../store/layouts.ts';
 import { hasContent } from './check-layout.ts';
-import { readDocument } from './liquid-issues.ts';
 
 type Values = Record<string, unknown>;
 
@@ -51,26 +51,10 @@ export function previewLayoutContent(
     },
     schema: {
       type: 'object',
-      properties: { subscriber: schemaOf(objectOf(subscriber.data)), context: contextSchema },
+      properties: { subscriber: subscriberSchema(subscriber.data), context: contextSchema() },
     },
   };
 }
-
-/** The schema of subscribers, with the given custom data as defaults. */
-const schemaOf = (data: Values) => ({
-  ...subscriberSchema,
-  properties: {
-    ...objectOf(subscriberSchema.properties),
-    data: {
-      type: 'object',
-      properties: Object.fromEntries(
-        Object.entries(data).map(([name, value]) => [name, { type: typeof value, default: value }]),
-      ),
-      required: Object.keys(data),
-      additionalProperties: true,
-    },
-  },
-});
 
 /** A body that cannot be rendered is shown as an empty document. */
 function rendered(body: string, variables: Values, now: string): string {

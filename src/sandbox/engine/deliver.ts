@@ -3,9 +3,11 @@
 import { detailTexts } from '../../service/execution-details.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import type { Variables } from '../rendering/liquid.ts';
+import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { MessageBody } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
+import { uuid } from '../values/ids.ts';
 import { type Address, createMessage } from './create-message.ts';
 import { deliverToAll } from './fan-out.ts';
 import { type Content, renderContent } from './message-content.ts';
@@ -58,8 +60,13 @@ function deliverToOne(
   const content = overriddenContent(channel, rendered, overrides);
   const address = addressOf(run, channel);
   const recipient = recipientOf(address, overrides);
-  const create = (state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>) => {
-    createMessage(scope, run, job, { integration, address, content, recipient, state });
+  const sentSubject = channel === 'email' ? text(overrides.subject) : undefined;
+  const create = (
+    state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>,
+    identifier?: string,
+  ) => {
+    const delivery = { identifier, sentSubject, recipient, state };
+    createMessage(scope, run, job, { integration, address, content, ...delivery });
     recordDetail(
       scope,
       job,
@@ -81,11 +88,9 @@ function deliverToOne(
     recordDetail(scope, job, 'Failed', detailTexts.providerError, { message: error });
     return failed;
   }
-  create({ status: 'sent' });
-  const sent =
-    channel === 'in_app'
-      ? undefined
-      : { id: `<${scope.ids.objectId()}.${job.id}@sandbox.example.com>`, date: scope.now };
+  const id = channel === 'in_app' ? undefined : messageId(scope, channel, integration, overrides);
+  create({ status: 'sent' }, id);
+  const sent = id === undefined ? undefined : { id, date: scope.now };
   recordDetail(scope, job, 'Success', detailTexts.messageSent, sent);
   return completed;
 }
@@ -97,11 +102,9 @@ function overriddenContent(
   content: Content,
   overrides: Record<string, unknown>,
 ): Content {
-  const subject = channel === 'email' ? text(overrides.subject) : undefined;
   const body = channel === 'sms' ? text(overrides.content) : undefined;
   return {
     ...content,
-    ...(subject === undefined ? {} : { subject }),
     ...(body === undefined || content.content !== '' ? {} : { content: body }),
   };
 }
@@ -121,9 +124,21 @@ function addressOf(
   channel: DirectChannel,
 ): Address {
   const other = text(valueAt(overrides, 'email.toRecipient'));
-  const email = channel === 'email' ? (other ?? text(payload.email) ?? profile.email) : undefined;
+  const email = channel === 'email' ? (other ?? profile.email) : undefined;
   const phone = channel === 'sms' ? (text(payload.phone) ?? profile.phone) : undefined;
   return { ...(email ? { email } : {}), ...(phone ? { phone } : {}) };
+}
+
+/** The id that a provider gives: that of an e-mail has the domain of its sender. */
+function messageId(
+  { ids }: Scope,
+  channel: DirectChannel,
+  { credentials }: StoredIntegration,
+  overrides: Record<string, unknown>,
+): string {
+  if (channel !== 'email') return uuid(ids);
+  const from = text(overrides.from) ?? text(credentials.from) ?? 'sandbox.example.com';
+  return `<${uuid(ids)}@${from.split('@').at(-1)?.replace('>', '')}>`;
 }
 
 const missingEmail = {

@@ -87,10 +87,9 @@ function inAppContent(controls: Controls): Content {
     ...toButtons('primary', primaryAction),
     ...toButtons('secondary', secondaryAction),
   ];
-  const redirectUrl = stringOrUndefined(property(redirect, 'url'));
-  const url = redirectUrl ?? buttons[0]?.url;
+  const target = redirectOf(redirect);
   const links = [
-    ...(redirectUrl ? [{ url: redirectUrl, text: '' }] : []),
+    ...(target.url ? [{ url: target.url, text: '' }] : []),
     ...buttons.flatMap(({ content: text, url }) => (url ? [{ url, text }] : [])),
   ];
   const subject = stringOrUndefined(controls.subject);
@@ -102,24 +101,23 @@ function inAppContent(controls: Controls): Content {
     ...(isObject(data) ? { data } : {}),
     ...(links.length === 0 ? {} : { links }),
     cta: {
-      ...(url === undefined ? {} : { type: 'redirect' as const, data: { url } }),
-      ...(buttons.length === 0
-        ? {}
-        : {
-            action: { status: 'pending' as const, buttons },
-          }),
+      type: 'redirect',
+      ...(Object.keys(target).length === 0 ? {} : { data: target }),
+      action: { buttons },
     },
   };
 }
 
-/** The service adds the address and the target of a button to its specified members. */
 function toButtons(type: 'primary' | 'secondary', action: unknown) {
-  const content = stringOrUndefined(property(action, 'label'));
-  if (!content) return [];
-  const redirect = property(action, 'redirect');
+  if (!isObject(action)) return [];
+  const content = stringOrUndefined(action.label) ?? '';
+  return [{ type, content, ...redirectOf(action.redirect) }];
+}
+
+function redirectOf(redirect: unknown): { url?: string; target?: string } {
   const url = stringOrUndefined(property(redirect, 'url'));
   const target = stringOrUndefined(property(redirect, 'target'));
-  return [{ type, content, ...(url === undefined ? {} : { url, ...(target ? { target } : {}) }) }];
+  return { ...(url === undefined ? {} : { url }), ...(target === undefined ? {} : { target }) };
 }
 
 const stringOrUndefined = (value: unknown) => (typeof value === 'string' ? value : undefined);

@@ -147,14 +147,15 @@ export interface TemplateMistake {
   input: string;
 }
 
-/** Returns the mistakes of a template, else the paths of the variables that it reads, in order. */
+export type { Template as ParsedTemplate } from 'liquidjs';
+
+/** Returns the mistakes of a template, else its parts. */
 export function checkLiquid(
   text: string,
-): { mistakes: TemplateMistake[] } | { variables: string[] } {
-  if (!text.includes('{{') && !text.includes('{%')) return { variables: [] };
+): { mistakes: TemplateMistake[] } | { templates: Template[] } {
+  if (!text.includes('{{') && !text.includes('{%')) return { templates: [] };
   try {
-    const variables = checker.globalFullVariablesSync(checker.parse(text));
-    return { variables: variables.sort((a, b) => text.indexOf(a) - text.indexOf(b)) };
+    return { templates: checker.parse(text) };
   } catch (error) {
     if (!(error instanceof LiquidError))
       return { mistakes: [{ message: errorMessage(error), input: '' }] };
