@@ -6,7 +6,13 @@ import { waitLimitMessage } from '../../service/limits.ts';
 import { setDueJob } from '../store/due-jobs.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
-import { completed, failedAndStopped, type JobOutcome, waiting } from './outcome.ts';
+import {
+  completed,
+  failedAndCanceled,
+  failedAndStopped,
+  type JobOutcome,
+  waiting,
+} from './outcome.ts';
 import { resolveKey, valueAt } from './paths.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
@@ -24,7 +30,7 @@ export function startDelay(scope: Scope, run: Run, job: StoredJob, controls: Con
     : delayEnd({ ...controls, ...delayOverride(run, controls) }, now, run);
   if (typeof due === 'string') {
     recordDetail(scope, job, 'Failed', detailTexts.invalidDelay, { error: due });
-    return failedAndStopped;
+    return due === invalidCron ? failedAndCanceled : failedAndStopped;
   }
   const delay = Math.max(0, due - now);
   if (isTooLong(delay)) return failTooLong(scope, job);
@@ -48,6 +54,8 @@ function delayOverride({ notification }: Run, { type = 'regular' }: Controls): o
   return durationMs(amount, unit) === undefined ? {} : { amount, unit };
 }
 
+const invalidCron = 'Invalid cron expression';
+
 /** Returns the error of the service if there is none. */
 function delayEnd(
   { type, amount, unit, cron, timed, delayPath }: Controls,
@@ -60,7 +68,7 @@ function delayEnd(
   }
   const expression = typeof cron === 'string' && cron !== '' ? cron : toCronExpression(timed);
   if (expression !== undefined && (type === 'timed' || amount === undefined))
-    return nextCronTime(expression, now, timeZoneOf(run)) ?? 'Invalid cron expression';
+    return nextCronTime(expression, now, timeZoneOf(run)) ?? invalidCron;
   const duration = durationMs(amount, unit);
   if (duration !== undefined && isTooLong(duration)) return now + duration;
   return addDuration(now, amount, unit) ?? 'Invalid delay amount or unit';

@@ -17,7 +17,7 @@ import type { StoredJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { boundTime, toIso } from '../values/time-range.ts';
-import { completed, failedAndStopped, type JobOutcome, waiting } from './outcome.ts';
+import { completed, failedAndCanceled, type JobOutcome, waiting } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { timeZoneOf } from './skip-rules.ts';
@@ -36,7 +36,7 @@ export function startDigest(
   if (isTooLong(durationMs(controls.amount, controls.unit) ?? 0)) return failTooLong(scope, job);
   if (due === undefined) {
     recordDetail(scope, job, 'Failed', detailTexts.invalidDigest);
-    return failedAndStopped;
+    return failedAndCanceled;
   }
   const key = typeof controls.digestKey === 'string' ? controls.digestKey : '';
   // The key is a template such as `{{payload.post.id}}`; without variables it is the same for all events.

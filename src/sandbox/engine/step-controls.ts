@@ -1,11 +1,11 @@
 // The control values of a step as it is executed: cleaned and checked like at a write, then rendered.
 import { schemaErrors } from '../../service/payload-schema.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
-import { cleanControls } from '../definitions/clean-controls.ts';
+import { cleanControls } from '../rendering/clean-controls.ts';
 import type { ProblemCollector } from '../rendering/collect-problems.ts';
+import { serializeControls } from '../rendering/control-schemas.ts';
 import { renderControls } from '../rendering/controls.ts';
 import type { Variables } from '../rendering/liquid.ts';
-import { serializeControls } from '../serializers/step-controls.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 import { InvalidStepError } from './invalid-step.ts';
@@ -51,7 +51,9 @@ function check(type: StepType, values: Controls): Controls | InvalidStepError {
   const isKnown = (name: string) => names.includes(name) || name === 'lookBackWindow';
   const given = Object.entries(cleaned).filter(([name]) => isKnown(name));
   const withType = type === 'delay' && cleaned.cron === undefined ? { type: 'regular' } : {};
-  const controls: Controls = { ...withType, ...Object.fromEntries(given) };
+  // An e-mail with the layout null has none.
+  const withLayout = values.layoutId === null ? { layoutId: null } : {};
+  const controls: Controls = { ...withType, ...withLayout, ...Object.fromEntries(given) };
   const errors = schemaErrors(dataSchema, structuredClone(controls));
   return errors.length === 0 ? controls : new InvalidStepError('controls', errors.map(toProblem));
 }

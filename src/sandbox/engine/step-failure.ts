@@ -8,7 +8,7 @@ import { checkLiquid } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 import { InvalidStepError } from './invalid-step.ts';
-import { failed, type JobOutcome } from './outcome.ts';
+import { failed, failedAndCanceled, type JobOutcome } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 
@@ -19,7 +19,7 @@ export function failStep(scope: Scope, run: Run, job: StoredJob, error: unknown)
   if (isChannel(job.type)) return failed;
   // The digest was not configured.
   delete job.digest;
-  return { ...failed, remainingJobs: 'canceled' };
+  return failedAndCanceled;
 }
 
 const invalidParts = {

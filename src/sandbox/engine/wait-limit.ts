@@ -4,14 +4,14 @@ import { detailTexts } from '../../service/execution-details.ts';
 import { limits, waitLimitMessage } from '../../service/limits.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
-import type { JobOutcome } from './outcome.ts';
+import { failedAndCanceled, type JobOutcome } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 
 export const isTooLong = (ms: number) => ms > limits.waitDays * unitMs.d;
 
 export function failTooLong(scope: Scope, job: StoredJob): JobOutcome {
   recordDetail(scope, job, 'Failed', detailTexts.waitTooLong, { errors: [waitLimitMessage] });
-  return { status: 'failed', remainingJobs: 'canceled' };
+  return failedAndCanceled;
 }
 
 /** Reads an ISO time to the second, in UTC. Dates and times with an offset are not read. */
