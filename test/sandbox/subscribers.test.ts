@@ -48,16 +48,27 @@ describe('bulk creation of subscribers', () => {
     expect(status).toBe(422);
     expect(body.message).toBe('Validation Error');
     expect(body.errors.general.messages).toEqual([
-      'subscribers.1.email must be an email',
       'subscribers.1.SubscriberId is required',
-      'subscribers.2.locale must be locale',
-      'subscribers.2.timezone must be a valid IANA time-zone',
-      'subscribers.2.data must be an object',
+      'subscribers.1.email must be an email',
       'subscribers.2.subscriberId should not be null or undefined',
       'subscribers.2.SubscriberId is required',
       'subscribers.2.subscriberId must be a string',
+      'subscribers.2.locale must be locale',
+      'subscribers.2.timezone must be a valid IANA time-zone',
+      'subscribers.2.data must be an object',
     ]);
     expect((await ask('GET /v2/subscribers/good/preferences')).status).toBe(404);
+  });
+
+  test('takes channels that are null, as older clients send them', async () => {
+    const { ask } = await openSandbox();
+    const subscriber = { subscriberId: 'plain', channels: null };
+    expect((await bulk(ask, [subscriber])).body.created).toEqual([{ subscriberId: 'plain' }]);
+    expect((await ask('POST /v1/subscribers', subscriber)).status).toBe(201);
+    expect((await ask('PUT /v1/subscribers/plain', { channels: null })).status).toBe(200);
+    const to = { ...subscriber, subscriberId: 'event' };
+    await ask('POST /v1/events/trigger', { name: 'welcome', to, payload: { product: 'X' } });
+    expect((await ask('GET /v2/subscribers/event')).status).toBe(200);
   });
 
   test('rejects an empty list', async () => {

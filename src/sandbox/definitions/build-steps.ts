@@ -6,7 +6,11 @@ import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { badRequest } from '../values/http-error.ts';
 import { shortId } from '../values/ids.ts';
 import { slugify } from '../values/slugs.ts';
+import { isCronInvalid } from './limit-issues.ts';
 import { stepIssues } from './step-issues.ts';
+
+/** The payload schema of a workflow that is given none. */
+export const anyPayload = { type: 'object', additionalProperties: true, properties: {} };
 
 /** A step of a request, as far as it was checked. */
 export interface RequestedStep {
@@ -34,6 +38,9 @@ export function buildSteps(
   }));
   for (const step of requested) {
     if (step.type === 'trigger') throw badRequest('Steps of type trigger cannot be created');
+    // The service fails with 500.
+    if (isCronInvalid(step.type, step.controlValues))
+      throw badRequest(`Invalid cron expression: ${step.controlValues?.cron}`);
     const existing = step._id ? workflow?.steps.find(({ id }) => id === step._id) : undefined;
     const type = existing?.type ?? step.type;
     const { issues: stored, ...kept } = existing ?? newStep(scope, step, workflow?.steps ?? built);
@@ -42,7 +49,10 @@ export function buildSteps(
       schemaType: type,
       controlValues: step.controlValues ?? existing?.controlValues,
       earlier: stepsBefore(existing, planned, workflow),
-      payloadSchema: workflow && workflow.steps.length > 0 ? workflow.payloadSchema : null,
+      storedValues: (workflow?.steps ?? []).flatMap((stored) =>
+        Object.values(stored.controlValues),
+      ),
+      payloadSchema: workflow?.steps.length === 0 ? anyPayload : (workflow?.payloadSchema ?? null),
       isOwnOrigin,
     });
     const all = { ...(stored?.integration ? { integration: stored.integration } : {}), ...issues };

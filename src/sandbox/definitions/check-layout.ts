@@ -1,11 +1,11 @@
 // The checks of the service on the content of a layout. Unlike those of a workflow, its mistakes are rejected.
 
-import type { BlockNode } from '../rendering/blocks/document.ts';
+import { type BlockNode, readDocument } from '../rendering/blocks/document.ts';
+import { cleanControls } from '../rendering/clean-controls.ts';
 import { layoutDataSchema, layoutVariables } from '../serializers/layout.ts';
 import { badRequest, HttpError } from '../values/http-error.ts';
-import { cleanControls } from './clean-controls.ts';
 import { type Issues, mergeIssues } from './issues.ts';
-import { liquidIssues, readDocument } from './liquid-issues.ts';
+import { liquidIssues } from './liquid-issues.ts';
 import { schemaIssues } from './schema-issues.ts';
 
 /** Throws if the content is neither a document nor a whole page, or lacks the variable `content`. */
@@ -15,7 +15,7 @@ export function checkLayout(controlValues: Record<string, unknown>): void {
   const issues = mergeIssues(
     hasContent(email?.body) ? {} : missingContent,
     schemaIssues(layoutDataSchema, cleanControls(controlValues, 'custom', false), false),
-    liquidIssues(controlValues, layoutVariables),
+    liquidIssues(controlValues, layoutVariables(email ?? {})),
   );
   if (Object.keys(issues).length === 0) return;
   const context = { controls: issues };

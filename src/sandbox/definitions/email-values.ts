@@ -1,11 +1,11 @@
 // The control values of an e-mail step as the service stores them: the identifier of its layout, and a body that fits
 // the editor.
 
+import { readDocument } from '../rendering/blocks/document.ts';
 import { renderEmail } from '../rendering/email.ts';
 import { findLayout } from '../store/layouts.ts';
 import type { Scope } from '../store/scope.ts';
 import { type HttpError, notFound } from '../values/http-error.ts';
-import { readDocument } from './liquid-issues.ts';
 
 type Values = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 // The issues of Liquid in control values: mistakes of syntax, and variables that the step does not have.
 
-import { type BlockNode, isDocument } from '../rendering/blocks/document.ts';
-import { withLiquid } from '../rendering/blocks/variables.ts';
 import { checkLiquid } from '../rendering/liquid.ts';
+import { type Reference, referencesIn, variableOf } from '../rendering/template-variables.ts';
+import { isDigestEvents, isDynamic, templateOf } from '../serializers/used-variables.ts';
 import type { Issue, Issues } from './issues.ts';
 
 /** A JSON Schema of the variables. */
@@ -22,59 +22,66 @@ export function liquidIssues(value: unknown, schema: VariableSchema, path: strin
   return found.length === 0 ? {} : { [path.join('.')]: found };
 }
 
-/** A block document is checked as JSON with Liquid in place of its variables. */
-function templateOf(text: string): string {
-  const document = readDocument(text);
-  return document ? JSON.stringify(withLiquid(document)) : text;
-}
-
-export function readDocument(text: unknown): BlockNode | undefined {
-  if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isDocument(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function textIssues(text: string, schema: VariableSchema): Issue[] {
   const checked = checkLiquid(text);
-  const problems =
-    'mistakes' in checked
-      ? checked.mistakes.map(({ message, input }) => ({ name: variableIn(input), message }))
-      : checked.variables.flatMap((name) => {
-          const message = variableProblem(name, schema);
-          return message === undefined ? [] : [{ name, message }];
-        });
-  const unique = problems.filter(
-    ({ name }, index) => problems.findIndex((one) => one.name === name) === index,
-  );
-  return unique.map(({ name, message }) => ({
-    message: `Variable "${name}" ${message}`,
-    issueType: 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE' as const,
-    variableName: name,
-  }));
+  if ('mistakes' in checked)
+    return uniqueByName(
+      checked.mistakes.map(({ message, input }) =>
+        variableIssue(variableOf(input.trim().replace(/^\{\{|\}\}$/g, '')) ?? '{{}}', message),
+      ),
+    );
+  const references = referencesIn(checked.templates);
+  const isValid = (reference: Reference) => issueOf(reference, schema) === undefined;
+  const valid = new Set(references.filter(isValid).map(({ name }) => name));
+  const issues = references.flatMap((reference) => [
+    ...memberIssues(reference, schema),
+    ...(valid.has(reference.name) ? [] : [issueOf(reference, schema) ?? []].flat()),
+  ]);
+  return uniqueByName(issues);
 }
+
+const uniqueByName = (issues: readonly Issue[]): Issue[] =>
+  [
+    ...new Map([...issues].reverse().map((issue) => [issue.variableName, issue])).values(),
+  ].reverse();
+
+const variableIssue = (name: string, problem: string): Issue => ({
+  message: `Variable "${name}" ${problem}`,
+  issueType: 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE',
+  variableName: name,
+});
+
+function issueOf(
+  { name, mistake, filterMistake }: Reference,
+  schema: VariableSchema,
+): Issue | undefined {
+  if (filterMistake !== undefined)
+    return {
+      message: `Filter "${filterMistake}" in "${name}"`,
+      issueType: 'INVALID_FILTER_ARG_IN_VARIABLE',
+      variableName: name,
+    };
+  const problem = mistake ?? variableProblem(name, schema);
+  return problem === undefined ? undefined : variableIssue(name, problem);
+}
+
+/** The service looks up the member of the items at the root, where few are. */
+const memberIssues = ({ name, members }: Reference, schema: VariableSchema): Issue[] =>
+  members
+    .filter(
+      (member) =>
+        (isDynamic(name) && isKnown(`${name}.${member}`, schema)) ||
+        (member.startsWith('payload.') && isDigestEvents(name)),
+    )
+    .filter((member) => !isKnown(member, schema))
+    .map((member) => variableIssue(`${name}.${member}`, 'is not supported'));
 
 function variableProblem(name: string, schema: VariableSchema): string | undefined {
   const isAllowed = isKnown(name, schema);
   if (!name.includes('.') && !(name === 'content' && isAllowed))
     return 'invalid or missing namespace';
-  return isAllowed ? undefined : 'is not supported';
-}
-
-/** The variable that a template consists of; `{{}}` if it is anything else. */
-function variableIn(template: string): string {
-  const expression = template
-    .trim()
-    .replace(/^\{\{/, '')
-    .replace(/\}\}$/, '')
-    .split('|')[0]
-    ?.trim();
-  return /^[a-zA-Z_]\w*(?:\.[a-zA-Z_]\w*)*(?:\[\d+\])*$/.test(expression ?? '')
-    ? (expression ?? '')
-    : '{{}}';
+  // Translations have the namespace `t`.
+  return isAllowed || name.startsWith('t.') ? undefined : 'is not supported';
 }
 
 /** Whether the schema has the path, or allows it. */

@@ -1,13 +1,14 @@
 // The issues of the condition on which a step is skipped: the structure of its rules, and the variables they compare.
+import { isObject } from '../../core/objects.ts';
 import type { Issue, Issues } from './issues.ts';
 
-type IsKnown = (variable: string) => boolean;
+type Known = ReadonlySet<string>;
 
 const comparisons = ['==', '!=', '>', '<', '>=', '<=', 'in', 'startsWith', 'endsWith'];
 const namespaces = ['payload.', 'subscriber.data.', 'context.'];
 
-export function skipIssues(skip: unknown, isKnown: IsKnown): Issues {
-  const found = nodeIssues(skip, isKnown, []);
+export function skipIssues(skip: unknown, known: Known): Issues {
+  const found = nodeIssues(skip, known, []);
   return found.length === 0 ? {} : { skip: found };
 }
 
@@ -17,19 +18,19 @@ const issue = (message: string, path: readonly number[], isMissing = false): Iss
   variableName: path.join('.'),
 });
 
-function nodeIssues(node: unknown, isKnown: IsKnown, path: readonly number[]): Issue[] {
+function nodeIssues(node: unknown, known: Known, path: readonly number[]): Issue[] {
   if (typeof node !== 'object' || node === null) return [issue('Invalid node structure', path)];
   return Object.entries(node).flatMap(([operator, value]: [string, unknown]) => {
     if (operator === 'and' || operator === 'or') {
       if (!Array.isArray(value))
         return [issue(`Invalid logical operator "${operator}" structure`, path)];
-      return value.flatMap((item, index) => nodeIssues(item, isKnown, [...path, index]));
+      return value.flatMap((item, index) => nodeIssues(item, known, [...path, index]));
     }
-    if (operator === '!') return nodeIssues(value, isKnown, path);
+    if (operator === '!') return nodeIssues(value, known, path);
     if (operator === 'in') return inIssues(value, path);
     if (operator === '<=' && Array.isArray(value) && value.length === 3)
-      return betweenIssues(value, isKnown, path);
-    if (comparisons.includes(operator)) return comparisonIssues(operator, value, isKnown, path);
+      return betweenIssues(value, known, path);
+    if (comparisons.includes(operator)) return comparisonIssues(operator, value, known, path);
     return operator === 'var' && !value ? [issue('Field variable is required', path, true)] : [];
   });
 }
@@ -39,18 +40,18 @@ const isReference = (field: unknown): field is { var: unknown } =>
 
 const isNothing = (value: unknown) => value === undefined || value === null;
 
-function referenceIssues(field: unknown, isKnown: IsKnown, path: readonly number[]): Issue[] {
+function referenceIssues(field: unknown, known: Known, path: readonly number[]): Issue[] {
   if (!isReference(field)) return [issue('Invalid field reference in comparison', path)];
   const name = String(field.var ?? '');
   const isBelow = namespaces.some((prefix) => name.startsWith(prefix) && name !== prefix);
-  const isValid = name === 'subscriber.data' || isBelow || (name !== '' && isKnown(name));
+  const isValid = name === 'subscriber.data' || isBelow || (name !== '' && known.has(name));
   return isValid ? [] : [issue('Value is not valid', path)];
 }
 
-function betweenIssues(value: unknown[], isKnown: IsKnown, path: readonly number[]): Issue[] {
+function betweenIssues(value: unknown[], known: Known, path: readonly number[]): Issue[] {
   const [lower, field, upper] = value;
   return [
-    ...referenceIssues(field, isKnown, path),
+    ...referenceIssues(field, known, path),
     ...(isNothing(lower) || isNothing(upper) ? [issue('Value is required', path, true)] : []),
   ];
 }
@@ -58,7 +59,7 @@ function betweenIssues(value: unknown[], isKnown: IsKnown, path: readonly number
 function comparisonIssues(
   operator: string,
   value: unknown,
-  isKnown: IsKnown,
+  known: Known,
   path: readonly number[],
 ): Issue[] {
   if (!Array.isArray(value) || value.length !== 2)
@@ -69,7 +70,7 @@ function comparisonIssues(
     compared === '' ||
     (compared === null && operator !== '==' && operator !== '!=');
   return [
-    ...referenceIssues(field, isKnown, path),
+    ...referenceIssues(field, known, path),
     ...(isMissing ? [issue('Value is required', path, true)] : []),
   ];
 }
@@ -88,4 +89,28 @@ function inIssues(value: unknown, path: readonly number[]): Issue[] {
     ...(isReference(field) ? [] : [issue('Invalid field reference in comparison', path)]),
     ...(isMissing ? [issue('Value is required', path, true)] : []),
   ];
+}
+
+const primitives = ['string', 'number', 'boolean', 'integer'];
+
+/** The variables of a JSON Schema that can be compared: those with a text, number or flag. */
+export function primitivesOf(schema: unknown): Set<string> {
+  const names = new Set<string>();
+  collect(schema, '', names);
+  return names;
+}
+
+function collect(schema: unknown, path: string, names: Set<string>): void {
+  if (!isObject(schema)) return;
+  const { properties, items } = schema;
+  for (const [name, member] of Object.entries(isObject(properties) ? properties : {})) {
+    const memberPath = path === '' ? name : `${path}.${name}`;
+    if (isObject(member) && primitives.includes(String(member.type))) names.add(memberPath);
+    collect(member, memberPath, names);
+  }
+  if (schema.type === 'array')
+    collect(Array.isArray(items) ? items[0] : items, `${path}[0]`, names);
+  for (const combined of ['allOf', 'anyOf', 'oneOf'])
+    for (const part of [schema[combined] ?? []].flat()) collect(part, path, names);
+  for (const part of ['if', 'then', 'else']) collect(schema[part], path, names);
 }

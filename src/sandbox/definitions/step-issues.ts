@@ -2,14 +2,15 @@
 
 import type { StepType } from '../../service/schemas/vocabulary.ts';
 import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
-import { serializeControls } from '../serializers/step-controls.ts';
+import { cleanControls } from '../rendering/clean-controls.ts';
+import { serializeControls } from '../rendering/control-schemas.ts';
 import { variablesSchemaAfter } from '../serializers/step-variables.ts';
-import { cleanControls } from './clean-controls.ts';
+import { usedVariables } from '../serializers/used-variables.ts';
 import { mergeIssues } from './issues.ts';
 import { limitIssues } from './limit-issues.ts';
-import { isKnown, liquidIssues } from './liquid-issues.ts';
+import { liquidIssues } from './liquid-issues.ts';
 import { schemaIssues } from './schema-issues.ts';
-import { skipIssues } from './skip-issues.ts';
+import { primitivesOf, skipIssues } from './skip-issues.ts';
 
 export interface CheckedStep {
   type: StepType;
@@ -17,27 +18,38 @@ export interface CheckedStep {
   schemaType: StepType;
   /** Absent: the step has no control values yet. */
   controlValues: Record<string, unknown> | undefined;
+  /** Of all steps of the stored workflow, whose variables count if the step has no values of its own. */
+  storedValues?: readonly unknown[];
   /** The steps whose results it can use. */
   earlier: readonly { stepId: string; type: StepType }[];
-  /** Null: any payload variable is allowed. */
+  /** Null: the payload has the variables that the values use. */
   payloadSchema: Record<string, unknown> | null;
   isOwnOrigin: boolean;
 }
 
 /** `checkSchema` returns the issues of values that break the schema; default: those of the service. */
 export function stepIssues(
-  { type, schemaType, controlValues, earlier, payloadSchema, isOwnOrigin }: CheckedStep,
+  {
+    type,
+    schemaType,
+    controlValues,
+    storedValues = [],
+    earlier,
+    payloadSchema,
+    isOwnOrigin,
+  }: CheckedStep,
   checkSchema = schemaIssues,
 ): StepIssues | undefined {
   const clean = controlValues ? cleanControls(controlValues, type, isOwnOrigin) : {};
   const { dataSchema } = serializeControls(schemaType);
-  const variables = variablesSchemaAfter(earlier, payloadSchema);
-  const isVariable = (name: string) => isKnown(name, variables);
+  const own = Object.values(controlValues ?? {});
+  const used = usedVariables(own.length > 0 ? own : storedValues);
+  const variables = variablesSchemaAfter(earlier, payloadSchema, used);
   const controls = mergeIssues(
     checkSchema(dataSchema, clean, type === 'in_app'),
     liquidIssues(controlValues ?? {}, variables),
     limitIssues(type, clean),
-    clean.skip ? skipIssues(clean.skip, isVariable) : {},
+    clean.skip ? skipIssues(clean.skip, primitivesOf(variables)) : {},
   );
   return Object.keys(controls).length === 0 ? undefined : { controls };
 }

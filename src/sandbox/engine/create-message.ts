@@ -19,6 +19,8 @@ export interface NewMessage {
   integration: StoredIntegration;
   address: Address;
   content: Content;
+  identifier?: string | undefined;
+  sentSubject?: string | undefined;
   /** Where the message goes, if the event replaces the address or adds others. */
   recipient?: string | undefined;
   state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>;
@@ -28,7 +30,7 @@ export function createMessage(
   scope: Scope,
   run: Run,
   job: StoredJob,
-  { integration, address, content, recipient, state }: NewMessage,
+  { integration, address, content, identifier, sentSubject, recipient, state }: NewMessage,
 ): void {
   const { notification, workflow, subscriber } = run;
   const { ids, now } = scope;
@@ -44,7 +46,7 @@ export function createMessage(
     createdAt: now,
     updatedAt: now,
     ...content,
-    payload: notification.payload,
+    payload: payloadOf(run, job.type),
     overrides: storedOverrides(run, job.type, integration.providerId),
     tags: workflow.tags,
     contextKeys: notification.contextKeys,
@@ -53,9 +55,18 @@ export function createMessage(
     messageTemplateId: job.step._id,
     transactionId: notification.transactionId,
     providerId: integration.providerId,
-    deliveredAt: state.status === 'sent' ? [now] : [],
+    deliveredAt: job.type === 'in_app' ? [now] : [],
     ...address,
+    ...(identifier === undefined ? {} : { identifier }),
+    ...(sentSubject === undefined ? {} : { sentSubject }),
     ...(recipient === undefined ? {} : { recipient }),
     ...state,
   });
+}
+
+/** The service does not keep attachments with a message, except for push. */
+function payloadOf({ notification: { payload } }: Run, channel: string): Record<string, unknown> {
+  if (channel === 'push' || !('attachments' in payload)) return payload;
+  const { attachments: _, ...kept } = payload;
+  return kept;
 }

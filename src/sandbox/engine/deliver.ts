@@ -2,10 +2,13 @@
 
 import { detailTexts } from '../../service/execution-details.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
+import { collectProblems } from '../rendering/collect-problems.ts';
 import type { Variables } from '../rendering/liquid.ts';
+import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { MessageBody } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
+import { derivedId, uuid } from '../values/ids.ts';
 import { type Address, createMessage } from './create-message.ts';
 import { deliverToAll } from './fan-out.ts';
 import { type Content, renderContent } from './message-content.ts';
@@ -16,6 +19,8 @@ import { providerError, providerErrorIds, selectProvider } from './provider.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { type DirectChannel, selectIntegration } from './select-integration.ts';
+import { isOutsideSchedule, isSkippedByCondition, shouldSkipMessage } from './skip-rules.ts';
+import { compileControls } from './step-controls.ts';
 import { failStep } from './step-failure.ts';
 
 export function deliverMessage(
@@ -24,16 +29,33 @@ export function deliverMessage(
   job: StoredJob,
   variables: () => Variables,
 ): JobOutcome {
-  let content: Content;
+  if (isOutsideSchedule(scope, run, job)) return canceled;
+  let content: Content | undefined;
   try {
-    content = renderContent(scope, job, run.notification.overrides, variables());
+    content = contentUnlessSkipped(scope, run, job, variables);
   } catch (error) {
     return failStep(scope, run, job, error);
   }
+  if (shouldSkipMessage(scope, run, job, variables, content === undefined) || !content)
+    return canceled;
   const channel = job.type as Channel;
   if (channel === 'chat' || channel === 'push')
     return deliverToAll(scope, run, job, channel, content);
   return deliverToOne(scope, run, job, channel, content);
+}
+
+/** Like the service, renders a message before it checks the preferences. */
+function contentUnlessSkipped(
+  scope: Scope,
+  run: Run,
+  job: StoredJob,
+  variables: () => Variables,
+): Content | undefined {
+  const problems = collectProblems();
+  const controls = compileControls(scope, run, job, variables, problems);
+  if (isSkippedByCondition(scope, controls, variables)) return undefined;
+  const { overrides } = run.notification;
+  return renderContent(scope, job, { controls, overrides, variables: variables(), problems });
 }
 
 /** In-app, e-mail and SMS go to one address through one integration. */
@@ -58,8 +80,13 @@ function deliverToOne(
   const content = overriddenContent(channel, rendered, overrides);
   const address = addressOf(run, channel);
   const recipient = recipientOf(address, overrides);
-  const create = (state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>) => {
-    createMessage(scope, run, job, { integration, address, content, recipient, state });
+  const sentSubject = channel === 'email' ? text(overrides.subject) : undefined;
+  const create = (
+    state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>,
+    identifier?: string,
+  ) => {
+    const delivery = { identifier, sentSubject, recipient, state };
+    createMessage(scope, run, job, { integration, address, content, ...delivery });
     recordDetail(
       scope,
       job,
@@ -81,11 +108,9 @@ function deliverToOne(
     recordDetail(scope, job, 'Failed', detailTexts.providerError, { message: error });
     return failed;
   }
-  create({ status: 'sent' });
-  const sent =
-    channel === 'in_app'
-      ? undefined
-      : { id: `<${scope.ids.objectId()}.${job.id}@sandbox.example.com>`, date: scope.now };
+  const id = channel === 'in_app' ? undefined : messageId(scope, channel, integration, overrides);
+  create({ status: 'sent' }, id);
+  const sent = id === undefined ? undefined : { id, date: scope.now };
   recordDetail(scope, job, 'Success', detailTexts.messageSent, sent);
   return completed;
 }
@@ -97,11 +122,9 @@ function overriddenContent(
   content: Content,
   overrides: Record<string, unknown>,
 ): Content {
-  const subject = channel === 'email' ? text(overrides.subject) : undefined;
   const body = channel === 'sms' ? text(overrides.content) : undefined;
   return {
     ...content,
-    ...(subject === undefined ? {} : { subject }),
     ...(body === undefined || content.content !== '' ? {} : { content: body }),
   };
 }
@@ -121,9 +144,23 @@ function addressOf(
   channel: DirectChannel,
 ): Address {
   const other = text(valueAt(overrides, 'email.toRecipient'));
-  const email = channel === 'email' ? (other ?? text(payload.email) ?? profile.email) : undefined;
+  const email = channel === 'email' ? (other ?? profile.email) : undefined;
   const phone = channel === 'sms' ? (text(payload.phone) ?? profile.phone) : undefined;
   return { ...(email ? { email } : {}), ...(phone ? { phone } : {}) };
+}
+
+/** The id that a provider gives: that of an e-mail has the domain of its sender. */
+function messageId(
+  { ids }: Scope,
+  channel: DirectChannel,
+  { credentials }: StoredIntegration,
+  overrides: Record<string, unknown>,
+): string {
+  const digits = derivedId(ids.objectId());
+  const id = uuid({ apiKey: () => `${digits}${digits.slice(0, 8)}` });
+  if (channel !== 'email') return id;
+  const from = text(overrides.from) ?? text(credentials.from) ?? 'sandbox.example.com';
+  return `<${id}@${from.split('@').at(-1)?.replace('>', '')}>`;
 }
 
 const missingEmail = {

@@ -16,6 +16,7 @@ import { badRequest, conflict, notFound } from '../values/http-error.ts';
 import { shortId } from '../values/ids.ts';
 import { slugify } from '../values/slugs.ts';
 import type { Handler } from './handler.ts';
+import { nextPlace, renumber } from './integration-order.ts';
 import { checkCredentials } from './integrations.ts';
 import { requireObjectId } from './object-id.ts';
 
@@ -41,10 +42,9 @@ export const createIntegration: Handler<'createIntegration'> = ({ body, scope })
     throw conflict('Integration with identifier already exists');
   if (body.check) checkCredentials({ providerId, channel, credentials });
   const id = scope.ids.objectId();
-  const primaryChannel = active && hasPrimary(channel);
   saveIntegration(target, {
     ...{ id, environmentId, identifier, providerId, channel, name, active, credentials },
-    ...(primaryChannel ? placeInChannel(target, channel) : { primary: false }),
+    ...{ primary: false, ...(active ? nextPlace(target, channel) : {}) },
     ...(body.conditions ? { conditions: body.conditions } : {}),
     ...(configurations ? { configurations } : {}),
   });
@@ -62,12 +62,10 @@ export const setPrimaryIntegration: Handler<'setPrimaryIntegration'> = ({
   if (!hasPrimary(channel)) throw badRequest(`Channel ${channel} does not support primary`);
   if (chosen.primary) return serializeIntegration(scope, chosen);
   const target = { ...scope, environmentId };
-  const others = activeByPriority(target, channel).filter(({ id }) => id !== chosen.id);
-  const all = [{ ...chosen, active: true, conditions: [] }, ...others];
-  for (const [index, integration] of all.entries()) {
-    const priority = all.length - index;
-    saveIntegration(target, { ...integration, primary: index === 0, priority });
-  }
+  for (const former of listStoredIntegrations(target))
+    if (former.channel === channel && former.primary)
+      saveIntegration(target, { ...former, primary: false });
+  renumber(target, channel, { ...chosen, active: true, primary: true, conditions: [] });
   return serializeIntegration(scope, requireIntegration(scope, integrationId));
 };
 
@@ -86,19 +84,4 @@ function checkProvider(scope: Scope, providerId: string, channel: string): void 
   const shown = scope.dialect.hasNovuProviders ? providerId.replace(/^svc/, 'novu') : providerId;
   if (isOfService)
     throw badRequest(`Creating Novu integration for ${shown} provider is not allowed`);
-}
-
-const activeByPriority = (scope: Scope, channel: string) =>
-  listStoredIntegrations(scope)
-    .filter((one) => one.channel === channel && one.active)
-    .sort((a, b) => (b.priority ?? 0) - (a.priority ?? 0));
-
-/** The first active integration of a channel becomes the primary one, later ones come right below it. */
-function placeInChannel(scope: Scope, channel: string): { primary: boolean; priority: number } {
-  const active = activeByPriority(scope, channel);
-  const highest = active.find(({ primary }) => primary) ?? active[0];
-  const priority = highest?.priority ?? 0;
-  if (!highest?.primary) return { primary: true, priority: priority + 1 };
-  saveIntegration(scope, { ...highest, priority: priority + 1 });
-  return { primary: false, priority };
 }

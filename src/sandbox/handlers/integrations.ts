@@ -15,6 +15,7 @@ import {
 import type { Scope } from '../store/scope.ts';
 import { badRequest, conflict, notFound } from '../values/http-error.ts';
 import type { Call, Handler } from './handler.ts';
+import { nextPlace, renumber } from './integration-order.ts';
 
 export const updateIntegration: Handler<'updateIntegration'> = ({
   path: { integrationId },
@@ -24,11 +25,12 @@ export const updateIntegration: Handler<'updateIntegration'> = ({
   const current = requireIntegration(scope, integrationId);
   const { check, ...changes } = body;
   const updated = applyChanges(current, changes);
-  checkEnvironmentAndIdentifier(scope, updated);
+  checkEnvironmentAndIdentifier(scope, current, updated);
   if (body.active && scope.dialect.requiresCredentials) requireCredentials(updated);
   if (check) checkCredentials(updated);
   if (!hasChanges(current, changes)) throw badRequest('No properties found for update');
-  saveIntegration(scope, updated);
+  const place = placeAfter(scope, current, updated);
+  saveIntegration(scope, { ...updated, ...place });
   return serializeIntegration(scope, requireIntegration(scope, integrationId));
 };
 
@@ -60,14 +62,30 @@ function applyChanges(current: StoredIntegration, changes: Changes): StoredInteg
   };
 }
 
+/**
+ * Returns the place of an integration that was activated or deactivated. An activated one is never primary, and the
+ * others move up when one is deactivated.
+ */
+function placeAfter(scope: Scope, current: StoredIntegration, { active }: StoredIntegration) {
+  if (active === current.active) return {};
+  const { channel, environmentId } = current;
+  const target = { ...scope, environmentId };
+  if (active) return { ...nextPlace(target, channel), primary: false };
+  saveIntegration(target, { ...current, active });
+  renumber(target, channel);
+  return { priority: 0 };
+}
+
+/** The service compares only an identifier that changes. */
 function checkEnvironmentAndIdentifier(
   { sql }: Scope,
+  current: StoredIntegration,
   { id, environmentId, identifier }: StoredIntegration,
 ): void {
   if (!environmentExists(sql, environmentId)) {
     throw badRequest(`Environment with id ${environmentId} not found`);
   }
-  if (isIdentifierUsed(sql, identifier, id)) {
+  if (identifier !== current.identifier && isIdentifierUsed(sql, identifier, id)) {
     throw conflict('Integration with identifier already exists');
   }
 }
@@ -102,8 +120,9 @@ export const deleteIntegration: Handler<'deleteIntegration'> = ({
   path: { integrationId },
   scope,
 }) => {
-  requireIntegration(scope, integrationId);
+  const { channel, environmentId } = requireIntegration(scope, integrationId);
   removeIntegration(scope, integrationId);
+  renumber({ ...scope, environmentId }, channel);
   return listIntegrations(scope).map((one) => serializeRemainingIntegration(scope, one));
 };
 

@@ -1,7 +1,12 @@
 // Creates, replaces, changes and deletes workflows. Like in the service, a write is kept when a later part of it
 // fails: a layout that does not exist leaves the workflow with its other changes.
 import { limits } from '../../service/limits.ts';
-import { buildSteps, type RequestedStep, requestedValues } from '../definitions/build-steps.ts';
+import {
+  anyPayload,
+  buildSteps,
+  type RequestedStep,
+  requestedValues,
+} from '../definitions/build-steps.ts';
 import { checkDefinition, checkDetails, checkStepCount } from '../definitions/check-definition.ts';
 import { emailValues } from '../definitions/email-values.ts';
 import { payloadExample } from '../definitions/payload-example.ts';
@@ -22,8 +27,6 @@ import { badRequest, HttpError } from '../values/http-error.ts';
 import { shortId } from '../values/ids.ts';
 import type { Handler } from './handler.ts';
 import { requireWorkflow } from './workflows.ts';
-
-const anyPayload = { type: 'object', additionalProperties: true, properties: {} };
 
 export const createWorkflow: Handler<'createWorkflow'> = ({ body, scope }) => {
   checkDefinition(body);
@@ -170,6 +173,7 @@ const withNewIssues = (
   steps.map(({ issues: _, ...step }, index) => {
     const issues = stepIssues({
       ...{ type: step.type, schemaType: step.type, controlValues: step.controlValues },
+      storedValues: steps.flatMap((stored) => Object.values(stored.controlValues)),
       ...{ earlier: steps.slice(0, index), payloadSchema, isOwnOrigin: origin === 'novu-cloud' },
     });
     return { ...step, ...(issues ? { issues } : {}) };

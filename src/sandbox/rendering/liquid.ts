@@ -11,7 +11,7 @@ import {
   toValueSync,
 } from 'liquidjs';
 import { errorMessage } from '../../core/errors.ts';
-import { digest, pluralize, singleQuotedJson, toSentence } from './filters.ts';
+import { digest, mathFilters, pluralize, singleQuotedJson, toSentence } from './filters.ts';
 
 export type Variables = Record<string, unknown>;
 
@@ -51,6 +51,7 @@ for (const engine of [liquid, checker]) {
   engine.registerFilter('digest', digest);
   engine.registerFilter('toSentence', toSentence);
   engine.registerFilter('pluralize', pluralize);
+  for (const [name, filter] of Object.entries(mathFilters)) engine.registerFilter(name, filter);
 }
 
 // A check parses the tags of other templates, but, like the service, looks up no template and reads none of their
@@ -147,14 +148,15 @@ export interface TemplateMistake {
   input: string;
 }
 
-/** Returns the mistakes of a template, else the paths of the variables that it reads, in order. */
+export type { Template as ParsedTemplate } from 'liquidjs';
+
+/** Returns the mistakes of a template, else its parts. */
 export function checkLiquid(
   text: string,
-): { mistakes: TemplateMistake[] } | { variables: string[] } {
-  if (!text.includes('{{') && !text.includes('{%')) return { variables: [] };
+): { mistakes: TemplateMistake[] } | { templates: Template[] } {
+  if (!text.includes('{{') && !text.includes('{%')) return { templates: [] };
   try {
-    const variables = checker.globalFullVariablesSync(checker.parse(text));
-    return { variables: variables.sort((a, b) => text.indexOf(a) - text.indexOf(b)) };
+    return { templates: checker.parse(text) };
   } catch (error) {
     if (!(error instanceof LiquidError))
       return { mistakes: [{ message: errorMessage(error), input: '' }] };

@@ -14,7 +14,7 @@ export const serializeCapturedMessage = (message: StoredCapture) => ({
   provider: message.providerId,
   status: message.status,
   ...(message.errorText === undefined ? {} : { errorText: message.errorText }),
-  ...(message.subject === undefined ? {} : { subject: message.subject }),
+  ...subjectOf(message),
   ...(message.title === undefined ? {} : { title: message.title }),
   body: message.content,
   links: [...linksOf(message.content, message.channel === 'email'), ...(message.links ?? [])],
@@ -28,6 +28,10 @@ export const serializeCapturedMessage = (message: StoredCapture) => ({
   payload: message.payload,
   overrides: message.overrides,
 });
+
+function subjectOf({ subject, sentSubject = subject }: StoredCapture): { subject?: string } {
+  return sentSubject === undefined ? {} : { subject: sentSubject };
+}
 
 /** Only the lists that are not empty. */
 function variableProblems({ problems }: StoredCapture): GivenProblems {

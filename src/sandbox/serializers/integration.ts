@@ -27,7 +27,7 @@ export function serializeListedIntegration(scope: Scope, stored: StoredIntegrati
   return listed as Integration;
 }
 
-/** After a deletion, the service lists integrations as they are stored: without empty credentials. */
+/** After a deletion, the service lists integrations as they are stored: without empty credentials, others encrypted. */
 export function serializeRemainingIntegration(
   scope: Scope,
   stored: StoredIntegration,
@@ -36,8 +36,20 @@ export function serializeRemainingIntegration(
   const { hasRequiredMembers } = scope.dialect;
   const isStored = hasRequiredMembers || Object.keys(credentials).length > 0;
   // The specification requires the member.
-  return (isStored ? { ...fields, credentials } : fields) as Integration;
+  return (
+    isStored ? { ...fields, credentials: encrypted(stored.id, credentials) } : fields
+  ) as Integration;
 }
+
+const secrets = new Set(['apiKey', 'apiToken', 'secretKey', 'token', 'password', 'serviceAccount']);
+
+/** Has the form of encrypted secrets, and nothing of them. */
+const encrypted = (id: string, credentials: StoredIntegration['credentials']) =>
+  Object.fromEntries(
+    Object.entries(credentials).map(([name, value]) =>
+      secrets.has(name) ? [name, `nvsk.${derivedId(id)}${derivedId(name)}`] : [name, value],
+    ),
+  );
 
 type Condition = NonNullable<StoredIntegration['conditions']>[number];
 

@@ -1,8 +1,10 @@
 // Serializes layouts: the listing has them without schemas and content.
+import { isObject } from '../../core/objects.ts';
 import type { Layout } from '../../service/schemas/layouts.ts';
 import type { StoredLayout } from '../store/layouts.ts';
 import { slugOf } from '../values/slugs.ts';
 import { contextSchema, subscriberSchema } from './step-variables.ts';
+import { usedVariables } from './used-variables.ts';
 import { author } from './workflow.ts';
 
 export const layoutDataSchema = {
@@ -36,15 +38,18 @@ const layoutUiSchema = {
 };
 
 /** The variables of a layout as a JSON Schema. It has no payload. */
-export const layoutVariables = {
-  type: 'object',
-  properties: {
-    subscriber: subscriberSchema,
-    content: { type: 'string' },
-    context: contextSchema,
-  },
-  additionalProperties: false,
-};
+export function layoutVariables(email: object): Record<string, unknown> {
+  const { subscriber, context } = usedVariables(Object.values(email));
+  return {
+    type: 'object',
+    properties: {
+      subscriber: subscriberSchema(isObject(subscriber) ? subscriber.data : {}),
+      content: { type: 'string' },
+      context: contextSchema(context),
+    },
+    additionalProperties: false,
+  };
+}
 
 export function serializeLayoutSummary(layout: StoredLayout): Layout {
   const { id, layoutId, name, isDefault, createdAt, updatedAt } = layout;
@@ -71,7 +76,7 @@ export function serializeLayout(layout: StoredLayout): Layout {
   return {
     ...serializeLayoutSummary(layout),
     ...(isChanged ? { updatedBy: author } : {}),
-    variables: layoutVariables,
+    variables: layoutVariables(email),
     controls: {
       uiSchema: layoutUiSchema,
       dataSchema: layoutDataSchema,

@@ -4,6 +4,7 @@ import type { Message } from '../../service/schemas/message.ts';
 import type { StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
+import { ctaOf, inAppParts } from './message-parts.ts';
 import { pickProfileFields } from './subscriber.ts';
 
 const sharedFields = ({ environmentId, organizationId }: Scope, message: StoredMessage) => ({
@@ -14,7 +15,7 @@ const sharedFields = ({ environmentId, organizationId }: Scope, message: StoredM
   _organizationId: organizationId,
   _notificationId: message.notification,
   _subscriberId: message.subscriber,
-  _feedId: null,
+  ...inAppParts(message),
   createdAt: message.createdAt,
   transactionId: message.transactionId,
   templateIdentifier: message.templateIdentifier,
@@ -24,22 +25,16 @@ const sharedFields = ({ environmentId, organizationId }: Scope, message: StoredM
   channel: message.channel,
   read: message.read,
   seen: message.seen,
-  cta: message.cta,
+  cta: ctaOf(message),
   status: message.status,
 });
 
-const dates = ({ deliveredAt, lastSeenDate, lastReadDate }: StoredMessage) => ({
-  deliveredAt,
+const dates = ({ lastSeenDate, lastReadDate }: StoredMessage) => ({
   ...(lastSeenDate === undefined ? {} : { lastSeenDate }),
   ...(lastReadDate === undefined ? {} : { lastReadDate }),
 });
 
 const otherFields = (message: StoredMessage) => ({
-  cta: {
-    ...message.cta,
-    type: 'redirect' as const,
-    action: message.cta.action ?? { buttons: [] },
-  },
   deviceTokens: [],
   ...dates(message),
 });
@@ -63,10 +58,16 @@ export function serializeFeedItem(
     },
     ...feedFields(message),
     ...payloadFields(payload),
-    ...(avatar === undefined ? {} : { actor: { type: 'system_custom' as const, data: avatar } }),
+    ...(avatar === undefined ? {} : avatarFields(scope, avatar)),
     ...(data === undefined ? {} : { data }),
   };
 }
+
+/** In the specification, the avatar is that of an actor. */
+const avatarFields = ({ dialect }: Scope, avatar: string) =>
+  dialect.hasRequiredMembers
+    ? { avatar, actor: { type: 'system_custom' as const, data: avatar } }
+    : { avatar };
 
 const feedFields = (message: StoredMessage) => ({
   ...otherFields(message),

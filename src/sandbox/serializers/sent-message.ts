@@ -3,8 +3,10 @@ import type { SentMessage } from '../../service/schemas/sent-messages.ts';
 import type { StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
+import { withBranding } from './branding.ts';
+import { ctaOf, inAppParts } from './message-parts.ts';
 
-const addressFields = [
+const optionalFields = [
   'email',
   'phone',
   'directWebhookUrl',
@@ -14,6 +16,8 @@ const addressFields = [
   'lastSeenDate',
   'lastReadDate',
   'subject',
+  'identifier',
+  'avatar',
 ] as const;
 
 export function serializeSentMessage(
@@ -21,7 +25,7 @@ export function serializeSentMessage(
   message: StoredMessage,
   subscriber: StoredSubscriber | undefined,
 ): SentMessage {
-  const given = addressFields.filter((name) => message[name] !== undefined);
+  const given = optionalFields.filter((name) => message[name] !== undefined);
   const { payload, overrides } = message;
   const { firstName, lastName, avatar } = subscriber?.profile ?? {};
   return {
@@ -35,29 +39,21 @@ export function serializeSentMessage(
     _notificationId: message.notification,
     _subscriberId: message.subscriber,
     _jobId: message.job,
-    _feedId: null,
+    ...inAppParts(message),
     channel: message.channel,
     providerId: message.providerId,
     transactionId: message.transactionId,
     status: message.status,
-    content: message.content,
+    content: message.channel === 'email' ? withBranding(message.content) : message.content,
     ...Object.fromEntries(given.map((name) => [name, message[name]])),
     ...(Object.keys(payload).length === 0 ? {} : { payload }),
     ...(Object.keys(overrides).length === 0 ? {} : { overrides }),
     ...(message.data === undefined ? {} : { data: message.data }),
-    ...(message.avatar === undefined
-      ? {}
-      : { actor: { type: 'system_custom', data: message.avatar } }),
-    cta: {
-      ...message.cta,
-      type: 'redirect',
-      action: message.cta.action ?? { buttons: [] },
-    },
+    cta: ctaOf(message),
     deviceTokens: message.deviceTokens ?? [],
     seen: message.seen,
     read: message.read,
     archived: false,
-    deliveredAt: message.deliveredAt,
     tags: message.tags,
     severity: message.severity ?? 'none',
     contextKeys: message.contextKeys,

@@ -1,11 +1,12 @@
 // The variables of a step as a JSON Schema: workflow, payload, subscriber, context and the results of earlier steps.
+import { isObject } from '../../core/objects.ts';
 import { type StepType, severities } from '../../service/schemas/vocabulary.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
+import { usedVariables, variablesSchema } from './used-variables.ts';
 
 type Schema = Record<string, unknown>;
 
 const described = (type: string, description: string): Schema => ({ type, description });
-const openObject: Schema = { type: 'object', additionalProperties: true, properties: {} };
 const object = (properties: Record<string, Schema>, required: readonly string[] = []): Schema => ({
   type: 'object',
   properties,
@@ -31,7 +32,8 @@ const workflowSchema: Schema = {
   required: ['workflowId', 'name'],
 };
 
-const subscriberSchema: Schema = {
+/** `data` is the custom data that templates use. */
+export const subscriberSchema = (data: unknown = {}): Schema => ({
   ...object(
     {
       firstName: described('string', "Subscriber's first name"),
@@ -48,30 +50,42 @@ const subscriberSchema: Schema = {
         format: 'date-time',
         description: 'The last time the subscriber was online (optional)',
       },
-      data: { type: 'object', properties: {}, required: [], additionalProperties: true },
+      data: variablesSchema(data),
     },
     ['subscriberId'],
   ),
   description: 'Schema representing the subscriber entity',
+});
+
+const contextId = described('string', 'Context identifier');
+const anyContextData: Schema = {
+  type: 'object',
+  description: 'Additional context data',
+  additionalProperties: true,
 };
 
-const contextSchema: Schema = {
+/** `contexts` are those that templates use, by type; others are allowed. */
+export const contextSchema = (contexts: unknown = {}): Schema => ({
   type: 'object',
   description: 'Context data passed at trigger time following ContextPayload structure',
-  properties: {},
+  properties: Object.fromEntries(
+    Object.entries(isObject(contexts) ? contexts : {}).flatMap(([type, context]) =>
+      isObject(context) ? [[type, usedContextSchema(context)]] : [],
+    ),
+  ),
   required: [],
   additionalProperties: {
-    ...object({
-      id: described('string', 'Context identifier'),
-      data: { ...openObject, description: 'Additional context data' },
-    }),
+    ...object({ id: contextId, data: { ...anyContextData, properties: {} } }),
     description: 'Context value - can be accessed as string or object',
   },
-};
+});
+
+const usedContextSchema = ({ data }: Record<string, unknown>): Schema =>
+  object({ id: contextId, data: isObject(data) ? variablesSchema(data) : anyContextData }, ['id']);
 
 const nullableTime: Schema = { type: 'string', format: 'date-time', nullable: true };
 
-/** The result of each step type, which later steps can use. */
+/** The result of each step type, which later steps can use. A throttle has none. */
 const results: { [Type in StepType]?: Schema } = {
   in_app: object(
     {
@@ -83,52 +97,64 @@ const results: { [Type in StepType]?: Schema } = {
     ['seen', 'read', 'lastSeenDate', 'lastReadDate'],
   ),
   delay: object({ duration: { type: 'number' } }, ['duration']),
-  digest: object(
+};
+
+/** A digest has the payloads of its events, which may have more than the payload schema names. */
+const digestResult = (payloadSchema: Schema | null): Schema =>
+  object(
     {
       eventCount: { type: 'number' },
       events: {
         type: 'array',
         properties: { length: { type: 'number' } },
-        items: object({ id: { type: 'string' }, time: { type: 'string' }, payload: openObject }, [
-          'id',
-          'time',
-          'payload',
-        ]),
+        items: object(
+          {
+            id: { type: 'string' },
+            time: { type: 'string' },
+            payload: { ...(payloadSchema ?? { type: 'object' }), additionalProperties: true },
+          },
+          ['id', 'time', 'payload'],
+        ),
       },
     },
     ['events'],
-  ),
-};
+  );
 
 export function stepVariablesSchema(
   { payloadSchema, steps }: StoredWorkflow,
   step: StepDefinition,
 ): Record<string, unknown> {
-  return variablesSchemaAfter(steps.slice(0, steps.indexOf(step)), payloadSchema);
+  const values = steps.flatMap(({ controlValues }) => Object.values(controlValues));
+  return variablesSchemaAfter(
+    steps.slice(0, steps.indexOf(step)),
+    payloadSchema,
+    usedVariables(values),
+  );
 }
 
-/** The variables of a step that comes after these steps. */
+/** Has the variables of a step that comes after these steps, and those that templates use. */
 export function variablesSchemaAfter(
   steps: readonly Pick<StepDefinition, 'stepId' | 'type'>[],
   payloadSchema: Schema | null = null,
+  used: Record<string, unknown> = {},
 ): Schema {
-  // A throttle has no result.
+  const resultOf = (type: StepType) =>
+    type === 'digest' ? digestResult(payloadSchema) : (results[type] ?? object({}));
   const earlier = steps.filter(({ type }) => type !== 'throttle');
-  const resultSchemas = earlier.map(({ stepId, type }) => [stepId, results[type] ?? object({})]);
+  const resultSchemas = earlier.map(({ stepId, type }) => [stepId, resultOf(type)]);
+  const { subscriber } = used;
   return {
     type: 'object',
     properties: {
       workflow: workflowSchema,
-      subscriber: subscriberSchema,
+      subscriber: subscriberSchema(isObject(subscriber) ? subscriber.data : {}),
       steps: {
         ...object(Object.fromEntries(resultSchemas)),
         description: 'Previous Steps Results',
       },
-      payload: payloadSchema ?? openObject,
-      context: contextSchema,
+      payload: payloadSchema ?? variablesSchema(used.payload),
+      context: contextSchema(used.context),
     },
     additionalProperties: false,
   };
 }
-
-export { contextSchema, subscriberSchema };

@@ -2,13 +2,13 @@
 import { hasPrimary } from '../../service/schemas/vocabulary.ts';
 import type { Workflow, WorkflowStep, WorkflowSummary } from '../../service/schemas/workflows.ts';
 import { givenSettings } from '../../service/workflow-defaults.ts';
+import { serializeControls } from '../rendering/control-schemas.ts';
 import { activeIntegrations } from '../store/integrations.ts';
 import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { userId } from '../values/fixed-ids.ts';
 import { slugOf } from '../values/slugs.ts';
-import { serializeControls } from './step-controls.ts';
 import { stepVariablesSchema } from './step-variables.ts';
 
 export const author = { _id: userId, firstName: 'Sandbox', lastName: null };
@@ -41,7 +41,7 @@ export const serializeWorkflowSummary = (workflow: StoredWorkflow): WorkflowSumm
   isTranslationEnabled: workflow.isTranslationEnabled ?? false,
   // In a listing, the service sends an empty text for a time that is not known.
   ...{ lastPublishedAt: '', lastPublishedBy: null },
-  stepTypeOverviews: [...new Set(workflow.steps.map(({ type }) => type))],
+  stepTypeOverviews: workflow.steps.map(({ type }) => type),
   steps: workflow.steps.map((step) => ({
     slug: stepSlug(step),
     type: step.type,

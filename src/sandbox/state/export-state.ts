@@ -24,7 +24,7 @@ export function exportState(store: Store, reveal: boolean): SandboxState {
     return {
       ...{ name, identifier, type, color, parent },
       integrations: listIntegrations(scope).map(
-        ({ id: _, environmentId: __, createdAt: ___, updatedAt: ____, credentials, ...rest }) => ({
+        ({ id, environmentId, createdAt, updatedAt, priority, credentials, ...rest }) => ({
           ...rest,
           credentials: maskUnlessRevealed(credentials),
         }),

@@ -128,10 +128,19 @@ export function removeIntegration({ sql }: Scope, id: string): void {
   sql.run('DELETE FROM integrations WHERE id = ?', id);
 }
 
-/** Makes the oldest active integration of e-mail and SMS primary if the channel has no primary one. */
+/**
+ * Numbers the active integrations of e-mail and SMS as if they were created in this order. The oldest one becomes
+ * primary if the channel has no primary one.
+ */
 export function ensurePrimaries(scope: Scope): void {
-  const queued = queuedIntegrations(scope);
-  for (const [channel, next] of queued)
-    if (hasPrimary(channel))
-      scope.sql.run('UPDATE integrations SET is_primary = 1 WHERE id = ?', next.id);
+  for (const channel of new Set(listIntegrations(scope).map((each) => each.channel))) {
+    if (!hasPrimary(channel)) continue;
+    const active = listIntegrations(scope).filter(
+      (each) => each.channel === channel && each.active,
+    );
+    const primary = active.find((each) => each.primary) ?? active[0];
+    const others = active.filter((each) => each !== primary);
+    for (const [index, each] of [...others, ...(primary ? [primary] : [])].entries())
+      saveIntegration(scope, { ...each, primary: each === primary, priority: index + 1 });
+  }
 }

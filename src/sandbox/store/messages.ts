@@ -34,6 +34,10 @@ export interface MessageBody {
   errorText?: string;
   /** Of an in-app message, besides those in its content. */
   links?: { url: string; text: string }[];
+  /** The id that the provider gave to the message. */
+  identifier?: string;
+  /** The subject that the event replaces: the message keeps that of its template. */
+  sentSubject?: string;
   /** Where the message goes, if the event replaces the subscriber's address or adds others. */
   recipient?: string;
   /** Of the variables of its templates. Not part of responses of the service. */

@@ -104,3 +104,5 @@ export const listActivityQuery = withSecondStage(
 );
 
 export type ActivityItem = z.output<typeof activityItem>;
+
+export const activityStats = z.looseObject({ weeklySent: z.number(), monthlySent: z.number() });

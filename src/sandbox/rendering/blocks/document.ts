@@ -37,3 +37,14 @@ export function textAttribute(node: BlockNode, name: string): string | undefined
   const value = attribute(node, name);
   return typeof value === 'string' ? value : undefined;
 }
+
+/** The document in a body, or undefined where it is anything else. */
+export function readDocument(text: unknown): BlockNode | undefined {
+  if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isDocument(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+// The parts of a message that depend on its channel.
+import type { MessageCta } from '../../service/schemas/message.ts';
+import type { StoredMessage } from '../store/messages.ts';
+import { derivedId } from '../values/ids.ts';
+
+/** The action of an in-app message. Other messages have an empty one. */
+export function ctaOf({ id, cta }: StoredMessage): MessageCta {
+  const { type, data, action } = cta;
+  const buttons = (action?.buttons ?? []).map((button, index) => {
+    const buttonId = derivedId(`${id}:${index}`);
+    return { ...button, _id: buttonId, id: buttonId };
+  });
+  return {
+    action: { ...action, buttons },
+    ...(type === undefined ? {} : { type }),
+    ...(data === undefined ? {} : { data }),
+  };
+}
+
+/** In-app messages alone have a feed and are delivered when they are created. */
+export const inAppParts = ({ channel, deliveredAt }: StoredMessage) =>
+  channel === 'in_app' ? { _feedId: null, deliveredAt } : {};
