@@ -7,9 +7,19 @@ import { licensePlugin } from 'rolldown-license-plugin';
 import { textModules } from './text-modules.js';
 import { yamlModules } from './yaml-modules.js';
 
+/** Modules that enable the compile cache. */
+const entryFiles = [
+  'svc',
+  'config/folders',
+  'core/errors',
+  'core/shell-word',
+  'platform/compile-cache',
+  'platform/home-folder',
+];
+
 /** Modules that are loaded before svc has identified the command, and those of `svc __complete`. */
 const startFiles = [
-  'svc',
+  'app/start',
   'app/main',
   'cli/command',
   'cli/globals',
@@ -21,11 +31,8 @@ const startFiles = [
   'commands/index',
   'completion/cache',
   'completion/complete',
-  'config/folders',
   'core/durations',
-  'core/errors',
   'output/formats',
-  'platform/compile-cache',
   'platform/files/regular-file',
   'platform/host',
   'platform/process-host',
@@ -60,7 +67,6 @@ const commandFiles = [
   'core/loopback',
   'core/objects',
   'core/race-abort',
-  'core/shell-word',
   'core/text',
   'input/stdin',
   'input/values',
@@ -109,7 +115,7 @@ const { output } = await bundle.write({
   minify: !plain,
   sourcemap: plain && 'hidden',
   // With the extension .cjs, Node does not search for a package.json to find the module type.
-  // The start chunk becomes svc.cjs, and the entry file, which would only load it, is removed below.
+  // The entry chunk becomes svc.cjs, and the entry file, which would only load it, is removed below.
   entryFileNames: ({ name }) => (name === 'svc' ? 'unused.cjs' : '[name].cjs'),
   minifyInternalExports: false,
   // Dynamic imports become require(): import() would first start the ES module loader.
@@ -117,15 +123,16 @@ const { output } = await bundle.write({
   // Each loaded file costs a third of a millisecond, so the modules of each list become a single chunk.
   codeSplitting: {
     groups: [
+      { name: 'entry', priority: 4, test: anyOf(entryFiles) },
       { name: 'start', priority: 3, test: anyOf(startFiles) },
       { name: 'commands', priority: 2, test: anyOf(commandFiles) },
       { name: 'request', priority: 1, test: anyOf(requestFiles) },
     ],
   },
-  chunkFileNames: ({ name }) => (name === 'start' ? 'svc.cjs' : 'chunks/[name]-[hash].cjs'),
+  chunkFileNames: ({ name }) => (name === 'entry' ? 'svc.cjs' : 'chunks/[name]-[hash].cjs'),
 });
-const start = output.find(({ fileName }) => fileName === 'svc.cjs');
-if (!start?.exports.includes('run')) throw new Error('dist/svc.cjs does not export run');
+const entry = output.find(({ fileName }) => fileName === 'svc.cjs');
+if (!entry?.exports.includes('run')) throw new Error('dist/svc.cjs does not export run');
 for (const unused of ['unused.cjs', 'unused.cjs.map']) await rm(`dist/${unused}`, { force: true });
 
 /** Returns a pattern for these sources. Fails the build if a file is missing, because start-up would get slower. */

@@ -205,6 +205,7 @@ it('only the platform and the sandbox server use the time, randomness and the pr
   const outside = [
     'svc.ts',
     'platform/compile-cache.ts',
+    'platform/home-folder.ts',
     'platform/process-identity.ts',
     'platform/process-host.ts',
     'platform/process-output.ts',

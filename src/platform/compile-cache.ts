@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Script } from 'node:vm';
+import { systemCode } from '../core/errors.ts';
 
 interface Chunk {
   exports: object;
@@ -24,7 +25,7 @@ type RunChunk = (
 export function openCompileCache(folder: string): () => Promise<void> {
   const modules = process.getBuiltinModule('node:module') as unknown as NodeModules;
   if (modules.enableCompileCache) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    createFolder(folder);
     modules.enableCompileCache(folder);
     return async () => undefined;
   }
@@ -48,11 +49,23 @@ function cacheChunks({ _extensions: extensions }: NodeModules, folder: string) {
   };
   return async () => {
     if (compiled.size === 0) return;
+    createFolder(folder);
     const { replaceFile } = await import('./files/atomic-write.ts');
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const [file, script] of compiled)
       replaceFile(file, [script.createCachedData()], { durable: false });
   };
+}
+
+/** Creates the parents, too. With the option `recursive`, Node 20 never returns for a folder below /proc. */
+function createFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return;
+    if (systemCode(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    createFolder(dirname(folder));
+    mkdirSync(folder, { mode: 0o700 });
+  }
 }
 
 function readIfPresent(file: string): Buffer | undefined {

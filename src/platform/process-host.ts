@@ -1,5 +1,6 @@
-// The host of the real process. Only this module, svc.ts and the sandbox's server use `process`, timers and randomness.
+// The host of the real process. Only this folder, svc.ts and the sandbox's server use `process`, timers and randomness.
 // Modules and streams are opened on demand, to keep startup fast.
+import { homeFolder } from './home-folder.ts';
 import type { Host, SignalReason, Spawned } from './host.ts';
 import { currentProcess } from './process-identity.ts';
 import { openProcessOutput } from './process-output.ts';
@@ -88,16 +89,6 @@ function listenForUncaughtErrors(): Promise<never> {
   return new Promise((_resolve, reject) => {
     process.once('uncaughtException', reject);
   });
-}
-
-/** os.homedir throws if neither HOME nor a user entry exists. */
-function homeFolder(): string {
-  if (process.env.HOME) return process.env.HOME;
-  try {
-    return process.getBuiltinModule('node:os').homedir();
-  } catch {
-    return '';
-  }
 }
 
 /** Milliseconds of the monotonic clock. Unlike `performance`, it loads no more modules. */
