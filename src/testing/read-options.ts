@@ -30,6 +30,7 @@ const names = [
   'frozen',
   'log',
   'listen',
+  'onUnhandled',
 ] as const satisfies readonly (keyof SandboxOptions)[];
 
 /** Returns the options in the form of the sandbox. Throws a usage error if one is not valid. */
@@ -39,6 +40,10 @@ export function readOptions(options: SandboxOptions) {
   if (compat !== undefined && !modes.includes(compat))
     throw usageError(
       `The option compat must be 'novu' or 'specification', not ${JSON.stringify(compat)}.`,
+    );
+  if (options.onUnhandled !== undefined && !['error', 'ignore'].includes(options.onUnhandled))
+    throw usageError(
+      `The option onUnhandled must be 'error' or 'ignore', not ${JSON.stringify(options.onUnhandled)}.`,
     );
   for (const name of ['frozen', 'listen'] as const)
     if (options[name] !== undefined && typeof options[name] !== 'boolean')
