@@ -16,6 +16,8 @@ export interface SandboxOptions {
   time?: string | Date | undefined;
   /** Stops the clock of the sandbox; only `clock` moves it. Default: false. */
   frozen?: boolean | undefined;
+  /** The API key of the Development environment: 32 lowercase hexadecimal digits. Default: a random key. */
+  key?: string | undefined;
   /** Logs each request and each message as a line, as `svc sandbox start --log` does. true: by `console.log`. */
   log?: boolean | ((line: string) => void) | undefined;
   /**

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { command } from '../../cli/command.ts';
 import { claimProfile } from './claim.ts';
 import { startDetached } from './detach.ts';
+import { fixedKey } from './fixed-key.ts';
 import { readSeed, reportStepErrors } from './read-seed.ts';
 import { reuseSandbox } from './reuse.ts';
 import { serve } from './serve.ts';
@@ -42,7 +43,8 @@ export const start = command({
       options.seed === undefined ? undefined : await readSeed(context, options.seed, '--seed');
     if (seed) await reportStepErrors(context, seed, options);
     const data = options.data && path.resolve(context.host.cwd, options.data);
-    const request = { options, seed, dataPath: data };
+    const key = fixedKey(context, options.keyFile);
+    const request = { options, seed, dataPath: data, key };
     const claim = options.noProfile ? undefined : await claimProfile(context, request);
     if (claim && 'running' in claim) return reuseSandbox(context, claim, request);
     return serve(context, { ...request, claim });
