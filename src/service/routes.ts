@@ -1,5 +1,4 @@
 // The routes of the service, version 3.11.0, as data: each path with its methods. The sandbox does not have all of them.
-// Translations exist on the hosted service only.
 
 export const serviceRoutes: Readonly<Record<string, string>> = {
   '/v1/activity/charts': 'GET',
@@ -200,13 +199,6 @@ export const serviceRoutes: Readonly<Record<string, string>> = {
   '/v2/topics': 'GET POST',
   '/v2/topics/{topicKey}': 'GET PATCH DELETE',
   '/v2/topics/{topicKey}/subscriptions': 'GET POST DELETE',
-  '/v2/translations': 'POST',
-  '/v2/translations/group/{resourceType}/{resourceId}': 'GET',
-  '/v2/translations/master-json': 'GET POST',
-  '/v2/translations/master-json/upload': 'POST',
-  '/v2/translations/upload': 'POST',
-  '/v2/translations/{resourceType}/{resourceId}': 'DELETE',
-  '/v2/translations/{resourceType}/{resourceId}/{locale}': 'GET DELETE',
   '/v2/workflows': 'GET POST',
   '/v2/workflows/{workflowId}': 'GET PUT PATCH DELETE',
   '/v2/workflows/{workflowId}/duplicate': 'POST',

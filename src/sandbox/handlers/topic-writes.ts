@@ -7,14 +7,21 @@ import {
 } from '../serializers/subscription.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';
-import { findSubscriber, subscribersById } from '../store/subscribers.ts';
+import {
+  findSubscriber,
+  findSubscribers,
+  type StoredSubscriber,
+  subscribersById,
+} from '../store/subscribers.ts';
 import {
   findSubscription,
+  findSubscriptions,
   findTopic,
   insertTopic,
   removeSubscription,
   removeTopic,
   renameStoredTopic,
+  type StoredSubscription,
   type StoredTopic,
   topicsById,
   touchTopic,
@@ -115,10 +122,18 @@ export const unsubscribeFromTopic: Handler<'unsubscribeFromTopic'> = ({
   const topic = requireTopic(scope, topicKey);
   const removed: SubscribeResponse['data'] = [];
   const errors: NonNullable<SubscribeResponse['errors']> = [];
+  const subscribers = findSubscribers(scope, subscriberIds.map(String));
+  const subscriptions = findSubscriptions(
+    scope,
+    topic.id,
+    [...subscribers.values()].map(({ id }) => id),
+  );
   for (const subscriberId of new Set(subscriberIds)) {
-    const result = unsubscribe(scope, topic, subscriberId);
-    if ('code' in result) errors.push(result);
-    else removed.push(result);
+    const subscriber = subscribers.get(String(subscriberId));
+    const subscription = subscriber && subscriptions.get(subscriber.id);
+    if (!subscriber) errors.push(subscriberNotFound(subscriberId));
+    else if (!subscription) errors.push(subscriptionNotFound(subscriberId));
+    else removed.push(unsubscribe(scope, topic, subscriber, subscription));
   }
   const response: SubscribeResponse = {
     data: removed,
@@ -129,17 +144,18 @@ export const unsubscribeFromTopic: Handler<'unsubscribeFromTopic'> = ({
   return new HttpError(400, 'Api Exception Raised with status 400', { context: { ...response } });
 };
 
-function unsubscribe(scope: Scope, topic: StoredTopic, subscriberId: string) {
-  const subscriber = findSubscriber(scope, String(subscriberId));
-  if (!subscriber) return subscriberNotFound(subscriberId);
-  const subscription = findSubscription(scope, topic.id, subscriber.id);
-  if (!subscription) {
-    return {
-      subscriberId,
-      code: 'SUBSCRIPTION_NOT_FOUND',
-      message: `Subscription for subscriber '${subscriberId}' not found.`,
-    };
-  }
+const subscriptionNotFound = (subscriberId: string) => ({
+  subscriberId,
+  code: 'SUBSCRIPTION_NOT_FOUND',
+  message: `Subscription for subscriber '${subscriberId}' not found.`,
+});
+
+function unsubscribe(
+  scope: Scope,
+  topic: StoredTopic,
+  subscriber: StoredSubscriber,
+  subscription: StoredSubscription,
+): SubscribeResponse['data'][number] {
   removeSubscription(scope, subscription.id);
   const row = { ...subscription, topic: topic.id };
   return {

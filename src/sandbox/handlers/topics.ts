@@ -4,14 +4,16 @@ import { matchingTexts } from '../requests/matching-texts.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';
 import { toJson } from '../store/sql.ts';
-import { findSubscriber } from '../store/subscribers.ts';
+import { findSubscribers, type StoredSubscriber } from '../store/subscribers.ts';
 import { isOneOf } from '../store/table.ts';
 import {
   allTopicKeys,
-  ensureSubscription,
+  findSubscriptions,
   findTopic,
+  insertSubscription,
   insertTopic,
   renameStoredTopic,
+  type StoredSubscription,
   type StoredTopic,
   topicColumns,
 } from '../store/topics.ts';
@@ -97,10 +99,19 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
   const subscribed: SubscribeResponse['data'] = [];
   const errors: { subscriberId: string; code: string; message: string }[] = [];
   // The service looks the subscribers up by an index, which sorts them.
+  const subscribers = findSubscribers(scope, subscriberIds);
+  const existing = findSubscriptions(
+    scope,
+    topic.id,
+    [...subscribers.values()].map(({ id }) => id),
+  );
   for (const subscriberId of [...new Set(subscriberIds)].sort()) {
-    const subscription = subscribe(scope, topic, subscriberId);
-    if (subscription) subscribed.push(subscription);
-    else errors.push(subscriberNotFound(subscriberId));
+    const subscriber = subscribers.get(String(subscriberId));
+    if (subscriber) {
+      const subscription =
+        existing.get(subscriber.id) ?? insertSubscription(scope, topic.id, subscriber.id);
+      subscribed.push(subscribedItem(topic, subscriber, subscription));
+    } else errors.push(subscriberNotFound(subscriberId));
   }
   const response: SubscribeResponse = {
     data: subscribed,
@@ -115,15 +126,12 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
   return new HttpError(400, 'Api Exception Raised with status 400', { context: { ...response } });
 };
 
-function subscribe(
-  scope: Scope,
+function subscribedItem(
   topic: StoredTopic,
-  subscriberId: string,
-): SubscribeResponse['data'][number] | undefined {
-  const subscriber = findSubscriber(scope, subscriberId);
-  if (!subscriber) return undefined;
-  const subscription = ensureSubscription(scope, topic.id, subscriber.id);
-  const { avatar, firstName, lastName, email } = subscriber.profile;
+  { id, subscriberId, profile, createdAt, updatedAt }: StoredSubscriber,
+  subscription: StoredSubscription,
+): SubscribeResponse['data'][number] {
+  const { avatar, firstName, lastName, email } = profile;
   return {
     _id: subscription.id,
     topic: {
@@ -132,8 +140,8 @@ function subscribe(
       ...(topic.name === null ? {} : { name: topic.name }),
     },
     subscriber: {
-      ...{ _id: subscriber.id, subscriberId, avatar, firstName, lastName, email },
-      ...{ createdAt: subscriber.createdAt, updatedAt: subscriber.updatedAt },
+      ...{ _id: id, subscriberId, avatar, firstName, lastName, email },
+      ...{ createdAt, updatedAt },
     },
     createdAt: subscription.created_at,
     updatedAt: subscription.updated_at,

@@ -1,10 +1,14 @@
 // Serializes subscribers in the service's format.
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
-import { credentialsOf } from '../store/credentials.ts';
+import { credentialsOf, type StoredCredentials } from '../store/credentials.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 
-export function serializeSubscriber(scope: Scope, subscriber: StoredSubscriber): Subscriber {
+export function serializeSubscriber(
+  scope: Scope,
+  subscriber: StoredSubscriber,
+  stored: readonly StoredCredentials[] = credentialsOf(scope, subscriber.id),
+): Subscriber {
   const { id, subscriberId, createdAt, updatedAt, profile } = subscriber;
   return {
     _id: id,
@@ -12,7 +16,7 @@ export function serializeSubscriber(scope: Scope, subscriber: StoredSubscriber):
     _environmentId: scope.environmentId,
     subscriberId,
     ...profile,
-    channels: credentialsOf(scope, id).map(({ providerId, integrationId, credentials }) => ({
+    channels: stored.map(({ providerId, integrationId, credentials }) => ({
       ...{ providerId, credentials, _integrationId: integrationId },
     })),
     deleted: false,
@@ -27,12 +31,13 @@ export function serializeSubscriber(scope: Scope, subscriber: StoredSubscriber):
 export function serializeSubscriberResource(
   scope: Scope,
   { id, subscriberId, createdAt, updatedAt, profile }: StoredSubscriber,
+  stored: readonly StoredCredentials[] = credentialsOf(scope, id),
 ): Subscriber {
   return {
     _id: id,
     subscriberId,
     ...profile,
-    channels: credentialsOf(scope, id).map(({ providerId, integrationId, credentials }) => ({
+    channels: stored.map(({ providerId, integrationId, credentials }) => ({
       providerId,
       credentials,
       _integrationId: integrationId,
