@@ -124,7 +124,7 @@ export function upsertSubscriber(
   return { id, created };
 }
 
-/** The same with the existing subscriber, or undefined if there is none. Returns the profile as stored. */
+/** The same with the existing subscriber, or undefined if it does not exist. Returns the profile as stored. */
 export function mergeProfile(
   scope: Scope,
   subscriberId: string,
