@@ -1,5 +1,5 @@
-// Measures the sandbox of the built program: events per second, fan-out to a topic, complete listings, digests and
-// cancellations among many, and the start in the background. Names the SQLite driver: with Node 22.13 or later it is node:sqlite, else SQLite in WebAssembly.
+// Measures the sandbox of the built program: events per second, fan-out to a topic, bulk writes, complete listings, digests
+// and cancellations among many, and the start in the background. Names the SQLite driver: with Node 22.13 or later it is node:sqlite, else SQLite in WebAssembly.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -32,6 +32,7 @@ interface Sandbox {
 export async function measureSandbox(report: Report): Promise<void> {
   try {
     await measureEvents(report);
+    await measureSubscribers(report);
     await measureWaiting(report);
     measureStart(report);
   } finally {
@@ -39,31 +40,36 @@ export async function measureSandbox(report: Report): Promise<void> {
   }
 }
 
-/** The goals are for node:sqlite. The other driver is about half as fast. */
-const nativeGoal = (min: number, value: number) =>
-  driver === 'node:sqlite'
-    ? { goal: `at least ${min.toLocaleString('en-US')}`, isMet: value >= min }
-    : {};
+/** Most goals are for node:sqlite. The other driver is about half as fast. */
+const goalOf = (min: number | undefined, value: number) =>
+  min === undefined ? {} : { goal: `at least ${min.toLocaleString('en-US')}`, isMet: value >= min };
+const nativeGoal = (min: number | undefined, value: number) =>
+  goalOf(driver === 'node:sqlite' ? min : undefined, value);
+
+/** Reports how many items a second are processed, and returns it. */
+async function measureRate(
+  report: Report,
+  name: string,
+  count: number,
+  goal: (perSecond: number) => object,
+  work: () => Promise<void>,
+): Promise<number> {
+  const perSecond = count / (await secondsOf(work));
+  report({
+    name: `${name}, ${driver}`,
+    figure: `${Math.round(perSecond).toLocaleString('en-US')}/s`,
+    ...goal(perSecond),
+  });
+  return perSecond;
+}
 
 /** Items a second, by the length of the listing. A short one is there to show that the time per item does not grow. */
 const listingGoals: Record<number, number | undefined> = { 20000: 20_000 };
 
 async function measureEvents(report: Report) {
   const sandbox = await openSandbox();
-  const rate = async (
-    name: string,
-    count: number,
-    min: number | undefined,
-    work: () => Promise<void>,
-  ) => {
-    const perSecond = count / (await secondsOf(work));
-    report({
-      name: `${name}, ${driver}`,
-      figure: `${Math.round(perSecond).toLocaleString('en-US')}/s`,
-      ...(min === undefined ? {} : nativeGoal(min, perSecond)),
-    });
-    return perSecond;
-  };
+  const rate = (name: string, count: number, min: number | undefined, work: () => Promise<void>) =>
+    measureRate(report, name, count, (perSecond) => nativeGoal(min, perSecond), work);
   try {
     const list = (name: string, url: string, limit: number, items: number) =>
       rate(`${name}, all of ${items.toLocaleString('en-US')}`, items, listingGoals[items], () =>
@@ -79,17 +85,89 @@ async function measureEvents(report: Report) {
     await fillTopic(sandbox, 9_000);
     await rate('recipients of a topic', 9_000, 5_000, () => triggerTopic(sandbox));
     const long = await listBoth(20_000);
-    for (const name of ['activity', 'messages'] as const) {
-      const ratio = short[name] / long[name];
-      report({
-        name: `${name}, time per item at 20,000 to 2,000`,
-        figure: ratio.toFixed(2),
-        goal: 'at most 1.5',
-        isMet: ratio <= 1.5,
-      });
-    }
+    for (const name of ['activity', 'messages'] as const)
+      reportGrowth(report, name, short[name] / long[name]);
   } finally {
     sandbox.process.kill('SIGTERM');
+  }
+}
+
+/** The time per item must not grow with the length of the listing. */
+const reportGrowth = (report: Report, name: string, ratio: number) =>
+  report({
+    name: `${name}, time per item at 20,000 to 2,000`,
+    figure: ratio.toFixed(2),
+    goal: 'at most 1.5',
+    isMet: ratio <= 1.5,
+  });
+
+/** Bulk writes of subscribers and subscriptions, and the listings that contain them. */
+async function measureSubscribers(report: Report) {
+  const sandbox = await openSandbox();
+  const { call } = sandbox;
+  const bulkGoal = (perSecond: number) =>
+    goalOf(driver === 'node:sqlite' ? 20_000 : 10_000, perSecond);
+  const none = () => ({});
+  const inBatches = async (
+    from: number,
+    to: number,
+    size: number,
+    send: (ids: string[]) => Promise<unknown>,
+  ) => {
+    for (let at = from; at < to; at += size) await send(subscriberIds(size, at));
+  };
+  const subscribe = (from: number, to: number) =>
+    inBatches(from, to, 100, (ids) =>
+      call('POST', '/v2/topics/bench/subscriptions', { subscriberIds: ids }),
+    );
+  const create = (from: number, to: number) =>
+    inBatches(from, to, 500, (ids) => {
+      const subscribers = ids.map((subscriberId) => ({
+        ...{ subscriberId, email: `${subscriberId}@example.com`, firstName: 'Ada' },
+        data: { plan: 'pro' },
+      }));
+      return call('POST', '/v1/subscribers/bulk', { subscribers });
+    });
+  const listings = {
+    subscribers: '/v2/subscribers',
+    subscriptions: '/v2/topics/bench/subscriptions',
+  };
+  const listAll = async (items: number) => {
+    const rates: Record<string, number> = {};
+    for (const [name, url] of Object.entries(listings))
+      rates[name] = await measureRate(
+        report,
+        `${name}, all of ${items.toLocaleString('en-US')}`,
+        items,
+        none,
+        () => readCursorPages(sandbox, `${url}?limit=100`, items),
+      );
+    return rates;
+  };
+  try {
+    await create(0, 2_000);
+    await subscribe(0, 2_000);
+    const short = await listAll(2_000);
+    await measureRate(report, 'new subscribers in bulk', 18_000, bulkGoal, () =>
+      create(2_000, 20_000),
+    );
+    await measureRate(report, 'new subscriptions', 18_000, none, () => subscribe(2_000, 20_000));
+    const long = await listAll(20_000);
+    for (const name of Object.keys(listings))
+      reportGrowth(report, name, (short[name] ?? 0) / (long[name] ?? 1));
+  } finally {
+    sandbox.process.kill('SIGTERM');
+  }
+}
+
+/** Reads the cursor at the end of each page, without parsing the page. */
+async function readCursorPages({ call }: Sandbox, url: string, items: number) {
+  let cursor = '';
+  for (let read = 0; read < items; read += 100) {
+    const body = await call('GET', `${url}${cursor}`);
+    const next = /"next":"(\w+)"/.exec(body.toString('latin1', body.length - 200))?.[1];
+    if (next === undefined && read + 100 < items) throw new Error(`${url} has only ${read} items`);
+    cursor = `&after=${next}`;
   }
 }
 

@@ -335,13 +335,17 @@ _svc_node() {
       options=('--older-than=' '--include-resumable')
       args=() ;;
     'sandbox')
-      children=(start status stop reset open clock messages faults seed export pull)
+      children=(start exec status stop reset open clock messages faults seed export pull)
       options=()
       args=() ;;
     'sandbox start')
       children=()
-      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--strict' '--compat=novu|specification' '--queue-delay=' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=' '--no-profile' '--reuse' '--log' '--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--strict' '--compat=novu|specification' '--queue-delay=' '--envelope' '--time=' '--frozen' '--key-file=@files' '--detach' '--profile-name=' '--no-profile' '--reuse' '--log' '--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
       args=() ;;
+    'sandbox exec')
+      children=()
+      options=('--port=' '--seed=@files' '--strict' '--compat=novu|specification' '--queue-delay=' '--envelope' '--time=' '--frozen' '--key-file=@files' '--log' '--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      args=('@files*') ;;
     'sandbox status')
       children=()
       options=()

@@ -209,6 +209,7 @@ it('only the platform and the sandbox server use the time, randomness and the pr
     'platform/process-identity.ts',
     'platform/process-host.ts',
     'platform/process-output.ts',
+    'platform/run-child.ts',
     'sandbox/open-sandbox.ts',
     'sandbox/server.ts',
     'sandbox/store/driver.ts',

@@ -23,7 +23,8 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
       await host.stdout.write(completions(argv.slice(1), host));
       return 0;
     }
-    return exitCodes[await Promise.race([run(argv, host, state), host.uncaughtError])].code;
+    const end = await Promise.race([run(argv, host, state), host.uncaughtError]);
+    return typeof end === 'number' ? end : exitCodes[end].code;
   } catch (error) {
     return exitCodes[await reportFailure(error, host, state)].code;
   }
@@ -35,7 +36,12 @@ interface RunState {
   globals: Globals;
 }
 
-async function run(argv: readonly string[], host: Host, state: RunState): Promise<ExitReason> {
+/** Returns a number if it is the exit code of a command that svc ran. */
+async function run(
+  argv: readonly string[],
+  host: Host,
+  state: RunState,
+): Promise<ExitReason | number> {
   if (argv[0] === 'help' && argv.length === 2 && isHelpTopic(argv[1])) {
     const { helpPage } = await import('../cli/help/pages.ts');
     await host.stdout.write(helpPage(argv[1]));

@@ -146,9 +146,15 @@ function waitHint(ms: number): string {
 const appendToMessage = (error: SvcError, more: string) =>
   error.with({ message: `${error.message} ${more}` });
 
+/** The words before `--`: words after it are not options of svc. */
+const optionWords = (argv: readonly string[]) => {
+  const end = argv.indexOf('--');
+  return end < 0 ? argv : argv.slice(0, end);
+};
+
 /** The color setting of the command. Must not fail if the command line or configuration is invalid. */
 function requestedColor(argv: readonly string[], globals: Globals, host: Host) {
-  const line = argv.join(' ');
+  const line = optionWords(argv).join(' ');
   const lineColor = /(^| )--no-color( |$)/.test(line)
     ? 'never'
     : /(?:^| )--color[ =](auto|always|never)(?: |$)/.exec(line)?.[1];
@@ -165,7 +171,7 @@ function requestedColor(argv: readonly string[], globals: Globals, host: Host) {
 /** Whether the output format is JSON or NDJSON. Works even if the command line could not be parsed. */
 function wantsJsonErrors(argv: readonly string[], globals: Globals, env: Host['env']): boolean {
   const format = globals.output ?? (globals.json || globals.jq !== undefined ? 'json' : undefined);
-  const line = argv.join(' ');
+  const line = optionWords(argv).join(' ');
   const hasJsonOption = /(^| )(--json|(-o ?|--output[ =])(nd)?json)( |$)/.test(line);
   if (format !== undefined) return format === 'json' || format === 'ndjson';
   return hasJsonOption || /^(nd)?json$/i.test(env.SVC_OUTPUT ?? '');

@@ -28,7 +28,7 @@ export async function runCommand(
   { args, options, globals }: Parsed,
   host: Host,
   program: { tree: CommandTree; main: Main },
-): Promise<ExitReason> {
+): Promise<ExitReason | number> {
   if (!command.allowInvalidConfig) refuseSharedFolders(host);
   const { context, serviceNow, lastResponse, setPlace, close } = createContext({
     host,
@@ -79,6 +79,7 @@ export async function runCommand(
       // The command has finished; a closed pipe is not an error.
       if (!(error instanceof BrokenPipeError)) throw isWrite ? printFailure(error) : error;
     });
+    if (result.kind === 'none' && result.exitCode !== undefined) return result.exitCode;
     const hasPrintedLines = shapeOf(printer) === 'table';
     if (result.kind === 'report') return await endCommand(result, hasPrintedLines);
     return result.kind === 'record' && result.end

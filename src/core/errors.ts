@@ -45,6 +45,8 @@ export const exitCodes = {
     code: 10,
     meaning: '`diff` or `workflows push --check` found differences',
   },
+  notExecutable: { code: 126, meaning: '`sandbox exec`: the command cannot be executed' },
+  commandNotFound: { code: 127, meaning: '`sandbox exec`: the command does not exist' },
   hangup: { code: 129, meaning: 'stopped by SIGHUP' },
   interrupted: { code: 130, meaning: 'stopped by Ctrl-C (SIGINT)' },
   terminated: { code: 143, meaning: 'stopped by SIGTERM' },

@@ -166,6 +166,8 @@ export interface PlanResult {
 /** Nothing to print. */
 export interface NoResult {
   kind: 'none';
+  /** The exit code of a command that svc ran. */
+  exitCode?: number;
 }
 
 /** Any JSON value, printed as JSON unless YAML or NDJSON is requested. */

@@ -24,6 +24,9 @@ export interface Spawned {
   release(): void;
 }
 
+/** 128 and the number of the signal if one ended it. `failure`: the system could not start it. */
+export type ChildEnd = { exitCode: number } | { failure: unknown };
+
 /** The exit reason for each signal. */
 export type SignalReason = 'hangup' | 'interrupted' | 'terminated';
 
@@ -65,6 +68,11 @@ export interface Host {
   limitHeapGrowth(): void;
   /** Starts svc in a detached process. */
   spawn(argv: readonly string[]): Promise<Spawned>;
+  /** Runs a command that shares the standard streams and gets the signals that svc gets, and waits for its end. */
+  runChild(
+    line: readonly [file: string, ...args: string[]],
+    options: Pick<Host, 'env' | 'cwd'>,
+  ): Promise<ChildEnd>;
   /** Replaces the network in tests. */
   openTransport?: (options: TransportOptions) => Transport;
 }

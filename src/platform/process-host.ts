@@ -54,6 +54,7 @@ export function processHost(version: string): Host {
     random: () => Math.random(),
     newId: () => process.getBuiltinModule('node:crypto').randomUUID(),
     spawn,
+    runChild: async (line, options) => (await import('./run-child.ts')).runChild(line, options),
     get shutdownSignal() {
       return interrupts().shutdown;
     },

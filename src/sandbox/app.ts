@@ -10,6 +10,7 @@ import { createScheduler, type StartTimer } from './engine/scheduler.ts';
 import { authorize } from './http/authorization.ts';
 import { ConnectionCut } from './http/connection-cut.ts';
 import { createFaultPlan } from './http/faults.ts';
+import { createNotEmulatedRoutes } from './http/not-emulated.ts';
 import { createOperationHandler } from './http/operations.ts';
 import { createRejectedTriggers } from './http/rejected-triggers.ts';
 import { createErrorResponses } from './http/responses.ts';
@@ -63,6 +64,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
 
   const faults = createFaultPlan(options.faults);
   const rejectedTriggers = createRejectedTriggers();
+  const notEmulated = createNotEmulatedRoutes(onWrite);
   const handleOperation = createOperationHandler({
     ...{ store, ids, scheduler, faults, errorResponses, startTimer, isEnveloped },
     clock: options.clock,
@@ -85,14 +87,17 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const page = baseUrl === undefined ? undefined : { baseUrl, sessions: createPageSessions(clock) };
   addControlRoutes(app, {
     ...options,
-    ...{ isEnveloped, startedAt, scheduler, faults, rejectedTriggers, page },
+    ...{ isEnveloped, startedAt, scheduler, faults, rejectedTriggers, notEmulated, page },
   });
   const { profile } = options;
-  if (page) mountPage(app, { ...page, store, scheduler, changes, profile });
+  const notEmulatedRoutes = notEmulated.list;
+  if (page) mountPage(app, { ...page, store, scheduler, changes, profile, notEmulatedRoutes });
   app.notFound(({ req }) => {
-    const match = matchLoosely(req.method, new URL(req.url).pathname);
+    const { pathname } = new URL(req.url);
+    const match = matchLoosely(req.method, pathname);
     if (match) return handleOperation(match.id, req.raw, match.path);
-    return errorResponses.routeNotFound(req.raw);
+    const error = notEmulated.match(req.method, pathname);
+    return error ? errorResponses.respond(req.raw, error) : errorResponses.routeNotFound(req.raw);
   });
   app.onError((error, { req }) => {
     if (error instanceof ConnectionCut) throw error;

@@ -9,8 +9,9 @@ import { currentProcess } from '../platform/process-identity.ts';
 import type { Mode } from '../service/mode.ts';
 import { operationIds, record } from '../service/operations/index.ts';
 import { ConnectionCut } from './http/connection-cut.ts';
-import { type OpenOptions, openSandbox, startTimer } from './open-sandbox.ts';
+import { type OpenedSandbox, type OpenOptions, openSandbox, startTimer } from './open-sandbox.ts';
 import { loadPage } from './page/mount.ts';
+import { listStoredEnvironments } from './store/environments.ts';
 
 export interface ServeOptions
   extends Omit<OpenOptions, 'hosts' | 'onStop' | 'pageUrl' | 'pid' | 'stopSignal'> {
@@ -21,6 +22,8 @@ export interface ServeOptions
   allowHosts?: readonly string[];
   /** The process only serves the sandbox: replaces the global Request and Response by faster ones until it stops. */
   ownProcess?: boolean;
+  /** The process continues when the sandbox has stopped, so clients that stop it must not wait for its end. */
+  isEmbedded?: boolean;
   /** The server is in the background of a test: it does not keep the process running, and loads modules on demand. */
   isBackground?: boolean;
 }
@@ -30,6 +33,8 @@ export interface SandboxServer {
   port: number;
   key: string;
   environmentId: string;
+  /** Identifies the environment to the clients of the inbox. */
+  applicationIdentifier: string;
   /** The mode of the data. */
   mode: Mode;
   /** Handles a request without the socket. */
@@ -68,8 +73,7 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
   const opened = openSandbox({
     ...options,
     hosts: [host, connectableHost(host), 'localhost', ...allowHosts].map(urlHost),
-    pid: process.pid,
-    ...(currentProcess.identity ? { processStart: currentProcess.identity.start } : {}),
+    ...(options.isEmbedded || options.isBackground ? {} : identityOfProcess()),
     pageUrl,
     stopSignal: listener.stopSignal,
     onStop: () => void listener.close(),
@@ -91,12 +95,21 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     port: boundPort,
     key: store.key,
     environmentId: store.environmentId,
+    applicationIdentifier: applicationIdentifierOf(store),
     mode: store.dialect.mode,
     handle,
     closed: listener.closed,
     close: listener.close,
   };
 }
+
+const identityOfProcess = () => ({
+  pid: process.pid,
+  ...(currentProcess.identity ? { processStart: currentProcess.identity.start } : {}),
+});
+
+const applicationIdentifierOf = ({ sql, environmentId }: OpenedSandbox['store']) =>
+  listStoredEnvironments(sql).find(({ id }) => id === environmentId)?.identifier ?? '';
 
 /** On close: accepts no new connections, waits for pending requests, then calls `onClosed`. */
 function createListener(

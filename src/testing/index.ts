@@ -3,7 +3,7 @@
 
 import { raceAbort } from '../core/race-abort.ts';
 import { ConnectionCut, openSandbox, serveSandbox } from '../sandbox/index.ts';
-import { createMembers } from './members.ts';
+import { createMembers, unhandledErrorOf } from './members.ts';
 import { inPlainErrors } from './plain-error.ts';
 import { readOptions } from './read-options.ts';
 import type { Sandbox, SandboxOptions } from './types.ts';
@@ -20,7 +20,7 @@ interface Running {
 
 /** Starts a sandbox in this process. Each call starts another one, with its own data, key and port. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { listen = true } = options;
+  const { listen = true, onUnhandled = 'ignore' } = options;
   const { url, key, handle, close } = await inPlainErrors(async () => {
     const given = readOptions(options);
     return listen ? serve(given) : open(given);
@@ -30,17 +30,26 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     if (stopped) throw new Error('The sandbox has stopped.');
     return handle(request);
   };
+  const unhandledError = onUnhandled === 'error' ? unhandledErrorOf({ url, key, handle }) : none;
+  const members = createMembers({ url, key, handle: handleUntilStopped }, unhandledError);
+  const stop = async () => {
+    const error = await unhandledError();
+    await close();
+    if (error) throw error;
+  };
   return {
     url,
     key,
     fetch: createFetch(url, handleUntilStopped),
-    ...createMembers({ url, key, handle: handleUntilStopped }),
+    ...members,
     stop() {
-      stopped ??= close();
+      stopped ??= stop();
       return stopped;
     },
   };
 }
+
+const none = async () => undefined;
 
 type GivenOptions = ReturnType<typeof readOptions>;
 

@@ -7,6 +7,7 @@ import {
   type ControlClient,
   type ControlRequest,
   createControlClient,
+  notEmulatedText,
 } from '../sandbox/control-client/client.ts';
 import { explainMissingMessages } from '../sandbox/control-client/missing-messages.ts';
 import {
@@ -36,8 +37,26 @@ const defaultTimeout = '4s';
 /** Milliseconds between two looks at the messages, which need no connection. */
 const intervalMs = 10;
 
-export function createMembers(target: Target): Members {
+/** The error that names the requested routes which the sandbox does not have; undefined if there are none. */
+export type UnhandledError = () => Promise<Error | undefined>;
+
+export const unhandledErrorOf = (target: Target): UnhandledError => {
   const control = createControlClient((request) => send(target, request));
+  return async () => {
+    const { notEmulated } = await control.status();
+    if (notEmulated.length === 0) return undefined;
+    return new Error(
+      `The application requested routes that exist in the service, not in the sandbox: ${notEmulatedText(notEmulated)}`,
+    );
+  };
+};
+
+export function createMembers(target: Target, unhandledError: UnhandledError): Members {
+  const control = createControlClient((request) => send(target, request));
+  const checkUnhandled = async () => {
+    const error = await unhandledError();
+    if (error) throw error;
+  };
   const clock: SandboxClock = {
     advance: (duration) => inPlainErrors(async () => control.advanceClock(readSpan(duration))),
     set: (time) =>
@@ -48,7 +67,10 @@ export function createMembers(target: Target): Members {
   };
   return {
     clock,
-    messages: (filter = {}) => checkedMessages(control, filter),
+    async messages(filter = {}) {
+      await checkUnhandled();
+      return checkedMessages(control, filter);
+    },
     waitForMessages: ({ count = 1, timeout = defaultTimeout, ...filter } = {}) =>
       inPlainErrors(async () => {
         checkCount(count);
@@ -56,6 +78,7 @@ export function createMembers(target: Target): Members {
         const query = toQuery(filter);
         const wait = { count, timeoutMs, now: systemClock.now, sleep, intervalMs };
         const outcome = await waitForMessages(control, query, wait);
+        await checkUnhandled();
         const messages = await deliveredMessages(control, query);
         if (outcome === 'captured') return messages;
         const end = outcome === 'timeout' ? ` after ${timeoutMs} ms.` : earlyEndTexts[outcome];

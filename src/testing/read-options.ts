@@ -16,6 +16,7 @@ import {
   systemClock,
 } from '../sandbox/index.ts';
 import { modes } from '../service/mode.ts';
+import { isSandboxKey, sandboxKeyFormat } from '../service/sandbox-key.ts';
 import {
   readWorkflowFile,
   readWorkflowFolder,
@@ -28,17 +29,25 @@ const names = [
   'seed',
   'time',
   'frozen',
+  'key',
   'log',
   'listen',
+  'onUnhandled',
 ] as const satisfies readonly (keyof SandboxOptions)[];
 
 /** Returns the options in the form of the sandbox. Throws a usage error if one is not valid. */
 export function readOptions(options: SandboxOptions) {
   checkNames(options);
-  const { compat, seed, time, frozen = false } = options;
+  const { compat, seed, time, frozen = false, key } = options;
   if (compat !== undefined && !modes.includes(compat))
     throw usageError(
       `The option compat must be 'novu' or 'specification', not ${JSON.stringify(compat)}.`,
+    );
+  if (key !== undefined && !isSandboxKey(key))
+    throw usageError(`The option key must have ${sandboxKeyFormat}.`);
+  if (options.onUnhandled !== undefined && !['error', 'ignore'].includes(options.onUnhandled))
+    throw usageError(
+      `The option onUnhandled must be 'error' or 'ignore', not ${JSON.stringify(options.onUnhandled)}.`,
     );
   for (const name of ['frozen', 'listen'] as const)
     if (options[name] !== undefined && typeof options[name] !== 'boolean')
@@ -51,6 +60,7 @@ export function readOptions(options: SandboxOptions) {
     mode: compat,
     ...(seed === undefined ? {} : { seed: readSeed(seed) }),
     ...(time === undefined ? {} : { time: readTime(time) }),
+    ...(key === undefined ? {} : { key }),
   };
 }
 

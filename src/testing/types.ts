@@ -16,8 +16,15 @@ export interface SandboxOptions {
   time?: string | Date | undefined;
   /** Stops the clock of the sandbox; only `clock` moves it. Default: false. */
   frozen?: boolean | undefined;
+  /** The API key of the Development environment: 32 lowercase hexadecimal digits. Default: a random key. */
+  key?: string | undefined;
   /** Logs each request and each message as a line, as `svc sandbox start --log` does. true: by `console.log`. */
   log?: boolean | ((line: string) => void) | undefined;
+  /**
+   * `error`: after a request for a route that exists in the service and not in the sandbox, `messages()`,
+   * `waitForMessages()` and `stop()` reject and name the route; `stop()` stops first. Default: `ignore`.
+   */
+  onUnhandled?: 'error' | 'ignore' | undefined;
   /** false: opens no port; requests go through `sandbox.fetch`. Default: true. */
   listen?: boolean | undefined;
 }

@@ -20,6 +20,7 @@ describe('the control routes', () => {
       events: 15,
       pendingJobs: 1,
       nextJobAt: '2026-01-16T12:00:00.000Z',
+      notEmulated: [],
     });
   });
 

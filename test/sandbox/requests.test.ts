@@ -38,7 +38,7 @@ describe('an error response', () => {
     });
   });
 
-  test.each(['GET /v1/topics', 'PUT /v2/topics', 'GET /', 'GET /v2/topics/a/b'])(
+  test.each(['GET /v1/topic', 'PUT /v2/topics', 'GET /', 'GET /v2/topics/a/b'])(
     'for the unknown route %s has status 404',
     async (line) => {
       const { ask } = await openSandbox();

@@ -45,6 +45,7 @@ function prepare({ folder, env }: Home) {
     'subscriberId,provider,deviceTokens\nu1,fcm,token-1\n',
   );
   writeFileSync(path.join(folder, 'former.csv'), 'subscriberId\nu4\n');
+  writeFileSync(path.join(folder, 'package.json'), '{"scripts":{"test":"svc topics list"}}');
   writeFileSync(path.join(folder, 'users.ndjson'), '{"subscriberId":"a3"}\n');
   mkdirSync(path.join(folder, 'workflows'));
   writeFileSync(

@@ -1,4 +1,4 @@
-// Runs the steps of examples/github-actions.yml by bash, twice at the same time.
+// Runs the steps of examples/github-actions.yml in their shells, twice at the same time.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
@@ -6,9 +6,8 @@ import { parse } from 'yaml';
 import { type Home, openHome, putOnPath } from '../support/built.ts';
 
 interface Step {
-  name?: string;
-  uses?: string;
   run?: string;
+  shell?: string;
 }
 
 const { jobs } = parse(readFileSync('examples/github-actions.yml', 'utf8')) as {
@@ -26,41 +25,25 @@ function openMachine(): Home {
   return home;
 }
 
-/** Runs the steps as a runner does: each in a shell of its own, with the variables that earlier steps have saved. */
+/** Runs the steps as a runner does: each script is a file, whose name replaces `{0}` in the shell of the step. */
 async function runJob(home: Home, name: string) {
-  const variablesFile = path.join(home.folder, `${name}-env`);
-  writeFileSync(variablesFile, '');
-  const output: Record<string, string> = {};
-  const saved: Record<string, string> = {};
-  for (const { name: step = '', run } of steps) {
+  let output = '';
+  for (const { run, shell = 'bash -e {0}' } of steps) {
     if (run === undefined || run.startsWith('npm install')) continue;
     const script = `${name}-step.sh`;
     writeFileSync(path.join(home.folder, script), run);
-    const { code, stdout, stderr } = await home.shell(`bash -e -o pipefail ${script}`, {
-      ...saved,
-      GITHUB_ENV: variablesFile,
-      CI: 'true',
-    });
-    expect({ step, code, stderr: code === 0 ? '' : stderr }).toEqual({ step, code: 0, stderr: '' });
-    output[step] = stdout;
-    for (const line of readFileSync(variablesFile, 'utf8').trim().split('\n')) {
-      const at = line.indexOf('=');
-      saved[line.slice(0, at)] = line.slice(at + 1);
-    }
+    const { code, stdout, stderr } = await home.shell(shell.replace('{0}', script), { CI: 'true' });
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    output += stdout;
   }
-  return { output, saved };
+  return output;
 }
 
 it('the job finds the link and the reminder, and two jobs do not disturb each other', async () => {
   const home = openMachine();
-  const results = await Promise.all([runJob(home, 'first'), runJob(home, 'second')]);
-  expect(new Set(results.map(({ saved }) => saved.SVC_BASE_URL)).size).toBe(2);
-  for (const { output } of results) {
-    expect(output['Follow the link in the e-mail']).toBe(
-      'https://app.example.com/confirm?token=t0ken\n',
-    );
-    expect(output['Send the reminder a day later']?.match(/\temail\tu1\t/g)).toHaveLength(2);
-    expect(output['Stop the sandbox']).toContain('stopped\ttrue');
+  for (const output of await Promise.all([runJob(home, 'first'), runJob(home, 'second')])) {
+    expect(output).toContain('https://app.example.com/confirm?token=t0ken\n');
+    expect(output.match(/\temail\tu1\t/g)).toHaveLength(2);
   }
   expect((await home.svc(['profiles', 'list', '--json'])).stdout.trim()).toBe('[]');
 });

@@ -227,6 +227,8 @@ export const exitCodeCases: Record<number, readonly ExitCodeCase[]> = {
       ],
     },
   ],
+  126: [{ when: 'a command cannot be executed', line: `sandbox exec ${import.meta.dirname}` }],
+  127: [{ when: 'a command does not exist', line: 'sandbox exec no-such-command' }],
 };
 
 interface Runner {

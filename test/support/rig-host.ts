@@ -2,6 +2,7 @@
 import { Readable, Writable } from 'node:stream';
 import { main } from '../../src/app/main.ts';
 import type { Host, OutputStream } from '../../src/platform/host.ts';
+import { runChild } from '../../src/platform/run-child.ts';
 
 /** The processes of the machine; by default only this one, and start times are unknown. */
 export type ProcessOptions = Partial<Pick<Host, 'identity' | 'isAlive'>>;
@@ -57,6 +58,7 @@ export async function runMain(
     shutdownSignal: shutdownSignal ?? new AbortController().signal,
     forceSignal: new AbortController().signal,
     spawn: () => Promise.reject(new Error('the rig does not start processes')),
+    runChild,
     ...given,
   });
   return { code, ...output };

@@ -40,6 +40,14 @@ describe('startSandbox', () => {
     await expect(sandbox.fetch('/v2/topics')).rejects.toThrow('The sandbox has stopped.');
   });
 
+  it('has the given key', async () => {
+    const key = '0123456789abcdef0123456789abcdef';
+    const sandbox = await openTestSandbox({ key });
+    expect(sandbox.key).toBe(key);
+    const { status } = await sandbox.fetch('/v2/topics', { headers: authorized({ key }) });
+    expect(status).toBe(200);
+  });
+
   it('opens no port with listen: false', async () => {
     const sandbox = await openTestSandbox();
     expect(sandbox.url).toBe('http://sandbox.invalid');
@@ -131,13 +139,14 @@ describe('an option that is not valid', () => {
     [
       'unknown name',
       { sed: 'state.yaml' },
-      'Unknown option of startSandbox: sed. The options are: compat, seed, time, frozen, log, listen.',
+      'Unknown option of startSandbox: sed. The options are: compat, seed, time, frozen, key, log, listen, onUnhandled.',
     ],
     [
       'compat',
       { compat: 'none' },
       `The option compat must be 'novu' or 'specification', not "none".`,
     ],
+    ['key', { key: 'ABC' }, 'The option key must have 32 lowercase hexadecimal digits.'],
     ['listen', { listen: 'no' }, 'The option listen must be true or false.'],
     ['time', { time: 'noon' }, '`noon` is not an ISO time such as 2026-01-15T12:00:00Z.'],
     [

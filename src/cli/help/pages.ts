@@ -182,7 +182,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Tests of an application',
-      'In JavaScript and TypeScript, `svc-cli/testing` starts a sandbox inside the tests: see README. Other programs call the control routes: see `svc help sandbox-api`.',
+      '`svc sandbox exec -- npm test` runs a command with a sandbox of its own and stops it afterwards. In JavaScript and TypeScript, `svc-cli/testing` starts a sandbox inside the tests: see README. A request for a route that exists in the service and not in the sandbox gets a 404 that says so, with the header x-sandbox-not-emulated; `svc sandbox status` counts these requests. Other programs call the control routes: see `svc help sandbox-api`.',
     ),
     'Run `svc sandbox --help` for the list of commands.',
   ],

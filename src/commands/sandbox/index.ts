@@ -1,6 +1,7 @@
 // `svc sandbox`
 import type { Group } from '../../cli/command.ts';
 import { group as clock } from './clock/index.ts';
+import { exec } from './exec.ts';
 import { exportState } from './export.ts';
 import { group as faults } from './faults/index.ts';
 import { group as messages } from './messages/index.ts';
@@ -18,6 +19,7 @@ export const group: Group = {
     'The sandbox needs no account, follows the rules of the service and, by default, listens only on loopback. It stores its data in a folder or in memory. `svc sandbox start` creates the profile `sandbox`. The other commands use the sandbox selected by --profile, SVC_PROFILE or SVC_BASE_URL. By default, they use the current profile if it is a sandbox, or else the profile `sandbox`. They fail if the selected service is not a sandbox.',
   commands: {
     start,
+    exec,
     status,
     stop,
     reset,

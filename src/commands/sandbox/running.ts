@@ -36,17 +36,20 @@ export interface StartRequest {
   seed: Seed | undefined;
   /** Path of the data folder given with --data. */
   dataPath: string | undefined;
+  /** The key given with --key-file or SVC_SANDBOX_KEY. */
+  key: string | undefined;
 }
 
 /** How a running sandbox differs from the requested one; undefined if it can be used instead. */
 export async function findDifference(
   context: Context,
   running: RunningSandbox,
-  { options, seed, dataPath }: StartRequest,
+  { options, seed, dataPath, key }: StartRequest,
 ): Promise<string | undefined> {
   const { seedFingerprint } = await context.sandbox();
   if (seed && running.seed !== seedFingerprint(seed.state))
     return `a seed other than ${options.seed}`;
+  if (key !== undefined && running.key !== key) return 'another key';
   if (dataPath !== undefined && running.storage !== dataPath)
     return `different data (${running.storage})`;
   const wanted = requestedMode(context, options.compat, seed?.state);

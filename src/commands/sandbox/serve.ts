@@ -7,10 +7,8 @@ import { openProfiles } from '../../config/profiles.ts';
 import { type ExitReason, localError, SvcError, systemCode } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import * as result from '../../output/result.ts';
-import { safeText } from '../../output/safe-text.ts';
 import type { Claim } from './claim.ts';
-import { requestedMode } from './compat.ts';
-import { pickFaults } from './faults/options.ts';
+import { openServer, type Server } from './open-server.ts';
 import {
   dataFolder,
   findDifference,
@@ -26,9 +24,6 @@ import {
   noteSeedMode,
   type StartedSandbox,
 } from './start-summary.ts';
-
-type Sandbox = Awaited<ReturnType<Context['sandbox']>>;
-type Server = Awaited<ReturnType<Sandbox['serveSandbox']>>;
 
 export interface ServeRequest extends StartRequest {
   /** The reserved profile name; undefined with --no-profile. */
@@ -90,40 +85,19 @@ async function prepareFolder(context: Context, { options, claim, dataPath }: Ser
 }
 
 async function startServer(context: Context, request: ServeRequest, directory: string | undefined) {
-  const { options, seed, claim } = request;
-  const { serveSandbox, eventLine } = await context.sandbox();
-  const { host = '127.0.0.1', port = 4400 } = options;
-  const mode = requestedMode(context, options.compat, seed?.state);
+  const { host = '127.0.0.1', port = 4400, allowHost } = request.options;
   try {
-    return await serveSandbox({
+    return await openServer(context, request, {
       host,
       port,
-      ownProcess: true,
-      processes: context.host,
-      profile: claim?.name,
-      mode,
-      queueDelayMs: options.queueDelay ?? 'mode',
-      ...(options.envelope ? { envelope: true } : {}),
-      frozen: options.frozen === true,
-      ...(options.time === undefined ? {} : { time: options.time }),
-      faults: pickFaults(options),
-      ...(seed ? { seed: seed.state } : {}),
-      onInternalError: (error) =>
-        context.note(`The sandbox responded with 500 because of a bug: ${String(error)}`),
-      ...(options.log
-        ? { onEvent: (event) => writeLine(context, eventLine(event, context.host.clock.now())) }
-        : {}),
+      profile: request.claim?.name,
       ...(directory === undefined ? {} : { directory }),
-      ...(options.allowHost ? { allowHosts: options.allowHost } : {}),
+      ...(allowHost ? { allowHosts: allowHost } : {}),
     });
   } catch (error) {
     if (!(error instanceof SvcError) || systemCode(error.cause) !== 'EADDRINUSE') throw error;
     throw await portInUseError(context, { ...request, host, port }, error);
   }
-}
-
-function writeLine({ host }: Context, line: string): void {
-  void host.stderr.write(`${safeText(line)}\n`).catch(() => undefined);
 }
 
 /** Creates the error for a port in use. The message names the sandbox on that port, if it belongs to a profile. */

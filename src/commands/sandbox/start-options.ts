@@ -5,25 +5,11 @@ import { parseTime } from '../../core/iso-time.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { compatOption } from './compat.ts';
 import { faultArguments, faultOptions } from './faults/options.ts';
+import { keyFileOption } from './fixed-key.ts';
 import { strictOption } from './read-seed.ts';
 
-export const startOptions = {
-  port: integer('--port <n>', 'Port to listen on; 0 selects a free port', {
-    min: 0,
-    max: 65_535,
-    defaultText: '4400',
-  }),
-  host: text('--host <address>', 'Address to listen on', { defaultText: '127.0.0.1' }),
-  allowHost: several(
-    '--allow-host <name>',
-    'Also accept requests for this host name; required if --host is not a loopback address',
-  ),
-  data: text('--data <folder>', 'Folder for the data', {
-    defaultText: 'a folder per profile',
-    complete: 'files',
-    conflicts: ['inMemory'],
-  }),
-  inMemory: flag('--in-memory', 'Keep the data in memory; it is lost when the sandbox stops'),
+/** The content and the behavior of the sandbox, for `start` and `exec`. */
+export const contentOptions = {
   seed: text(
     '--seed <file|folder>',
     'State file, workflow file or folder of workflow files, to use as the initial data and for resets',
@@ -50,6 +36,32 @@ export const startOptions = {
     defaultText: 'the time of this machine',
   },
   frozen: flag('--frozen', 'Freeze the clock; only `svc sandbox clock` moves it'),
+  keyFile: keyFileOption,
+};
+
+export const logOption = flag(
+  '--log',
+  'Print a line for each request and each message on standard error',
+);
+
+export const startOptions = {
+  port: integer('--port <n>', 'Port to listen on; 0 selects a free port', {
+    min: 0,
+    max: 65_535,
+    defaultText: '4400',
+  }),
+  host: text('--host <address>', 'Address to listen on', { defaultText: '127.0.0.1' }),
+  allowHost: several(
+    '--allow-host <name>',
+    'Also accept requests for this host name; required if --host is not a loopback address',
+  ),
+  data: text('--data <folder>', 'Folder for the data', {
+    defaultText: 'a folder per profile',
+    complete: 'files',
+    conflicts: ['inMemory'],
+  }),
+  inMemory: flag('--in-memory', 'Keep the data in memory; it is lost when the sandbox stops'),
+  ...contentOptions,
   detach: flag('--detach', 'Run in the background; return when the sandbox accepts connections'),
   profileName: text('--profile-name <name>', 'Name of the profile to create', {
     defaultText: 'sandbox, else the first free of sandbox-2, sandbox-3, …',
@@ -65,9 +77,7 @@ export const startOptions = {
     '--reuse',
     'If the sandbox of the profile is already running, print its address and exit',
   ),
-  log: flag('--log', 'Print a line for each request and each message on standard error', {
-    conflicts: ['detach'],
-  }),
+  log: { ...logOption, conflicts: ['detach'] },
   ...faultOptions,
 };
 
@@ -95,6 +105,7 @@ export function startArguments(options: StartOptions): string[] {
     ...flagArgument('envelope', others.envelope),
     ...valueArgument('time', time === undefined ? undefined : new Date(time).toISOString()),
     ...flagArgument('frozen', others.frozen),
+    ...valueArgument('key-file', others.keyFile),
     ...valueArgument('profile-name', profileName),
     ...flagArgument('no-profile', others.noProfile),
     ...flagArgument('reuse', others.reuse),

@@ -7,6 +7,7 @@ import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { claimProfile, type ReusedSandbox } from './claim.ts';
 import { startDetached } from './detach.ts';
+import { fixedKey } from './fixed-key.ts';
 import { readSeed, reportStepErrors } from './read-seed.ts';
 import { findDifference, type StartRequest } from './running.ts';
 import { serve } from './serve.ts';
@@ -51,7 +52,8 @@ export const start = command({
       options.seed === undefined ? undefined : await readSeed(context, options.seed, '--seed');
     if (seed) await reportStepErrors(context, seed, options);
     const data = options.data && path.resolve(context.host.cwd, options.data);
-    const request = { options, seed, dataPath: data };
+    const key = fixedKey(context, options.keyFile);
+    const request = { options, seed, dataPath: data, key };
     const claim = options.noProfile ? undefined : await claimProfile(context, request);
     if (claim && 'running' in claim) return reuseSandbox(context, claim, request);
     return serve(context, { ...request, claim });

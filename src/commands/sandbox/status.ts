@@ -1,13 +1,13 @@
 // `svc sandbox status`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { ifRunning } from '../../sandbox/control-client/client.ts';
+import { ifRunning, notEmulatedText } from '../../sandbox/control-client/client.ts';
 import { connectSandbox, profileNameOption } from './connect.ts';
 
 export const status = command({
   summary: 'Show whether the sandbox is running, and what it contains',
   output:
-    '{profile, baseUrl, running}; while it runs, also its storage, seed, record counts and pending jobs. If it is not running, the exit code is still 0. Without a sandbox profile, it is 5.',
+    '{profile, baseUrl, running}; while it runs, also its storage, seed, record counts and pending jobs, and in notEmulated the requested routes of the service that the sandbox does not have: [{method, path, requests}]. If it is not running, the exit code is still 0. Without a sandbox profile, it is 5.',
   exitCodes: ['notFound'],
   examples: [
     { line: 'svc sandbox status -p sandbox', description: 'Show state, address and record counts' },
@@ -29,6 +29,9 @@ export const status = command({
         field,
         header: field,
         ...(field === 'running' ? { value: () => (response ? 'yes' : 'no') } : {}),
+        ...(field === 'notEmulated'
+          ? { value: () => notEmulatedText(response?.notEmulated ?? []) }
+          : {}),
       })),
     });
   },

@@ -12,6 +12,7 @@ import type {
   ClockState,
   MessagePage,
   MessageQuery,
+  NotEmulatedRoute,
   PageLink,
   SandboxStatus,
   TriggeredEvent,
@@ -73,6 +74,10 @@ function toText(query: MessageQuery): URLSearchParams {
     if (value !== undefined && value !== '') parameters.set(name, String(value));
   return parameters;
 }
+
+/** The routes in one line: `POST /v1/inbox/session (3), GET /v1/feeds (1)`. */
+export const notEmulatedText = (routes: readonly NotEmulatedRoute[]): string =>
+  routes.map(({ method, path, requests }) => `${method} ${path} (${requests})`).join(', ');
 
 /** An exported state can be much larger than other responses. */
 const maxStateBytes = 256 * 1024 * 1024;

@@ -11,6 +11,12 @@ const count = z.int().min(0);
 const time = z.string().describe('ISO 8601 time in UTC');
 const compat = z.enum(modes);
 
+const notEmulatedRoute = z.object({
+  method: z.string(),
+  path: z.string().describe('With parameters as in /v1/feeds/{feedId}'),
+  requests: z.int().min(1),
+});
+
 const status = z.object({
   name: z.literal('svc-sandbox'),
   pid: z.int().optional().describe('Absent if the sandbox runs in the process of its caller'),
@@ -38,6 +44,11 @@ const status = z.object({
     'Number of jobs that wait for their time, such as delays and digests',
   ),
   nextJobAt: time.nullable().describe('When the next pending job is due, by the sandbox clock'),
+  notEmulated: z
+    .array(notEmulatedRoute)
+    .describe(
+      'The routes of the service that the sandbox does not have and that were requested since the start or the last reset',
+    ),
 });
 
 const stopped = z.object({
@@ -227,6 +238,7 @@ export const exportQuery = z.object({
   reveal: z.enum(['true', 'false']).default('false').describe('Whether to include credentials'),
 });
 
+export type NotEmulatedRoute = z.output<typeof notEmulatedRoute>;
 export type SandboxStatus = z.output<typeof status>;
 export type ClockState = z.output<typeof clock>;
 export type ClockMove = z.output<typeof clockMove>;

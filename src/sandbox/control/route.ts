@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { SchemaName } from '../control-client/schemas.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
 import type { FaultPlan } from '../http/faults.ts';
+import type { NotEmulatedRoutes } from '../http/not-emulated.ts';
 import type { RejectedTriggers } from '../http/rejected-triggers.ts';
 import type { PageSessions } from '../page/sessions.ts';
 import type { Scope, Store } from '../store/scope.ts';
@@ -12,6 +13,7 @@ export interface ControlOptions {
   scheduler: Scheduler;
   faults: FaultPlan;
   rejectedTriggers: RejectedTriggers;
+  notEmulated: NotEmulatedRoutes;
   startedAt: string;
   isEnveloped: () => boolean;
   pid?: number;

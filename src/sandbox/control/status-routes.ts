@@ -18,6 +18,7 @@ export const statusRoutes = ({
   page,
   faults,
   rejectedTriggers,
+  notEmulated,
 }: ControlOptions): ControlRoute[] => [
   {
     method: 'GET',
@@ -39,6 +40,7 @@ export const statusRoutes = ({
       page: page?.baseUrl ?? null,
       ...countRows(store.sql),
       ...pendingJobs(store.sql),
+      notEmulated: notEmulated.list(),
     }),
   },
   {
@@ -75,6 +77,7 @@ export const statusRoutes = ({
       store.reset(mode);
       faults.reset();
       rejectedTriggers.clear();
+      notEmulated.clear();
       return { reset: true };
     },
   },

@@ -1,6 +1,7 @@
 // Lists, reads, creates, changes and deletes subscribers, and lists their topics.
 
 import { serializeSubscriberResource } from '../serializers/subscriber.ts';
+import { credentialsOfEach } from '../store/credentials.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';
 import {
@@ -45,8 +46,14 @@ export const listSubscribers: Handler<'listSubscribers'> = ({ query, scope }) =>
   const order = checkCursorQuery(query, orderColumns);
   const listing = { table: 'subscribers' as const, columns: subscriberColumns, order, where };
   const { rows, ...page } = cursorPage<StoredRow>(scope, listing, query);
+  const credentials = credentialsOfEach(
+    scope,
+    rows.map(({ id }) => id),
+  );
   return {
-    data: rows.map((row) => serializeSubscriberResource(scope, fromSubscriberRow(row))),
+    data: rows.map((row) =>
+      serializeSubscriberResource(scope, fromSubscriberRow(row), credentials(row.id)),
+    ),
     ...page,
   };
 };

@@ -1,7 +1,7 @@
 // Subscribers in version 1 of the routes: other texts, no time zone, and stored data is kept if none is given.
 import type { SubscriberRow } from '../../service/schemas/subscribers.ts';
 import { serializeSubscriber } from '../serializers/subscriber.ts';
-import { saveCredentials } from '../store/credentials.ts';
+import { credentialsOfEach, saveCredentials } from '../store/credentials.ts';
 import { activeIntegration } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
 import {
@@ -22,12 +22,18 @@ export const listSubscribersV1: Handler<'listSubscribersV1'> = ({
   scope,
 }) => {
   const data = pageOfSubscribers(scope, { limit, offset: page * limit });
+  const credentials = credentialsOfEach(
+    scope,
+    data.map(({ id }) => id),
+  );
   return {
     page,
     // The service says that more follows whenever the page is full.
     hasMore: data.length === limit,
     pageSize: limit,
-    data: data.map((subscriber) => serializeSubscriber(scope, subscriber)),
+    data: data.map((subscriber) =>
+      serializeSubscriber(scope, subscriber, credentials(subscriber.id)),
+    ),
   };
 };
 

@@ -1,7 +1,7 @@
 // Creates or updates subscribers in bulk, in the order of the request.
 import { saveCredentials } from '../store/credentials.ts';
 import { activeIntegration } from '../store/integrations.ts';
-import { upsertSubscriber } from '../store/subscribers.ts';
+import { findSubscribers, mergeProfile, type StoredSubscriber } from '../store/subscribers.ts';
 import { noActiveIntegrationMessage } from './credentials.ts';
 import type { Handler } from './handler.ts';
 
@@ -10,6 +10,12 @@ export const bulkCreateSubscribers: Handler<'bulkCreateSubscribers'> = ({ body, 
   const created: { subscriberId: string }[] = [];
   const updated: { subscriberId: string }[] = [];
   const failed: { subscriberId: string; message: string }[] = [];
+  const stored = new Map<string, Pick<StoredSubscriber, 'id' | 'profile'>>(
+    findSubscribers(
+      scope,
+      body.subscribers.map(({ subscriberId }) => subscriberId),
+    ),
+  );
   for (const { subscriberId, channels, ...profile } of body.subscribers) {
     const resolvedChannels = (channels ?? []).map((channel) => ({
       ...channel,
@@ -21,7 +27,8 @@ export const bulkCreateSubscribers: Handler<'bulkCreateSubscribers'> = ({ body, 
       failed.push({ subscriberId, message });
       continue;
     }
-    const saved = upsertSubscriber(scope, subscriberId, profile);
+    const saved = mergeProfile(scope, subscriberId, profile, stored.get(subscriberId));
+    stored.set(subscriberId, saved);
     for (const { integration, credentials } of resolvedChannels) {
       if (integration) saveCredentials(scope, saved.id, integration, credentials);
     }

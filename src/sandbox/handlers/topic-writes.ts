@@ -7,15 +7,22 @@ import {
 } from '../serializers/subscription.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';
-import { findSubscriber, subscribersById } from '../store/subscribers.ts';
+import {
+  findSubscriber,
+  findSubscribers,
+  type StoredSubscriber,
+  subscribersById,
+} from '../store/subscribers.ts';
 import {
   findSubscription,
+  findSubscriptions,
   findTopic,
   hasSubscription,
   insertTopic,
   removeSubscription,
   removeTopic,
   renameStoredTopic,
+  type StoredSubscription,
   type StoredTopic,
   topicsById,
   touchTopic,
@@ -120,13 +127,20 @@ export const unsubscribeFromTopic: Handler<'unsubscribeFromTopic'> = ({
   const topic = requireTopic(scope, topicKey);
   const removed: SubscribeResponse['data'] = [];
   const errors: NonNullable<SubscribeResponse['errors']> = [];
-  const isUnknown = (subscriberId: string) => !findSubscriber(scope, String(subscriberId));
-  errors.push(...subscriberIds.filter(isUnknown).map(subscriberNotFound));
+  const subscribers = findSubscribers(scope, subscriberIds.map(String));
+  const subscriptions = findSubscriptions(
+    scope,
+    topic.id,
+    [...subscribers.values()].map(({ id }) => id),
+  );
+  const unknown = subscriberIds.filter((id) => !subscribers.has(String(id)));
+  errors.push(...unknown.map(subscriberNotFound));
   for (const subscriberId of new Set(subscriberIds)) {
-    if (isUnknown(subscriberId)) continue;
-    const result = unsubscribe(scope, topic, subscriberId);
-    if ('code' in result) errors.push(result);
-    else removed.push(result);
+    const subscriber = subscribers.get(String(subscriberId));
+    if (!subscriber) continue;
+    const subscription = subscriptions.get(subscriber.id);
+    if (subscription) removed.push(unsubscribe(scope, topic, subscriber, subscription));
+    else errors.push(subscriptionNotFound(subscriberId));
   }
   const response: SubscribeResponse = {
     data: removed,
@@ -137,17 +151,18 @@ export const unsubscribeFromTopic: Handler<'unsubscribeFromTopic'> = ({
   return new HttpError(400, 'Api Exception Raised with status 400', { context: { ...response } });
 };
 
-function unsubscribe(scope: Scope, topic: StoredTopic, subscriberId: string) {
-  const subscriber = findSubscriber(scope, String(subscriberId));
-  if (!subscriber) return subscriberNotFound(subscriberId);
-  const subscription = findSubscription(scope, topic.id, subscriber.id);
-  if (!subscription) {
-    return {
-      subscriberId,
-      code: 'SUBSCRIPTION_NOT_FOUND',
-      message: `Subscription for subscriber '${subscriberId}' not found.`,
-    };
-  }
+const subscriptionNotFound = (subscriberId: string) => ({
+  subscriberId,
+  code: 'SUBSCRIPTION_NOT_FOUND',
+  message: `Subscription for subscriber '${subscriberId}' not found.`,
+});
+
+function unsubscribe(
+  scope: Scope,
+  topic: StoredTopic,
+  subscriber: StoredSubscriber,
+  subscription: StoredSubscription,
+): SubscribeResponse['data'][number] {
   removeSubscription(scope, subscription.id);
   const row = { ...subscription, topic: topic.id };
   return {

@@ -4,14 +4,16 @@ import { matchingTexts } from '../requests/matching-texts.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';
 import { toJson } from '../store/sql.ts';
-import { findSubscriber } from '../store/subscribers.ts';
+import { findSubscribers, type StoredSubscriber } from '../store/subscribers.ts';
 import { isOneOf } from '../store/table.ts';
 import {
   allTopicKeys,
-  ensureSubscription,
+  findSubscriptions,
   findTopic,
+  insertSubscription,
   insertTopic,
   renameStoredTopic,
+  type StoredSubscription,
   type StoredTopic,
   topicColumns,
 } from '../store/topics.ts';
@@ -95,11 +97,21 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
   checkTopicKey(topicKey);
   const topic = findTopic(scope, topicKey) ?? insertTopic(scope, { key: topicKey });
   // The service looks the subscribers up by an index, which sorts them.
-  const subscribed = [...new Set(subscriberIds)]
-    .sort()
-    .flatMap((subscriberId) => subscribe(scope, topic, subscriberId) ?? []);
+  const subscribers = findSubscribers(scope, subscriberIds.map(String));
+  const existing = findSubscriptions(
+    scope,
+    topic.id,
+    [...subscribers.values()].map(({ id }) => id),
+  );
+  const subscribed = [...new Set(subscriberIds)].sort().flatMap((subscriberId) => {
+    const subscriber = subscribers.get(String(subscriberId));
+    if (!subscriber) return [];
+    const subscription =
+      existing.get(subscriber.id) ?? insertSubscription(scope, topic.id, subscriber.id);
+    return [subscribedItem(topic, subscriber, subscription)];
+  });
   const errors = subscriberIds
-    .filter((subscriberId) => !findSubscriber(scope, subscriberId))
+    .filter((subscriberId) => !subscribers.has(String(subscriberId)))
     .map(subscriberNotFound);
   const response: SubscribeResponse = {
     data: subscribed,
@@ -114,15 +126,12 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
   return new HttpError(400, 'Api Exception Raised with status 400', { context: { ...response } });
 };
 
-function subscribe(
-  scope: Scope,
+function subscribedItem(
   topic: StoredTopic,
-  subscriberId: string,
-): SubscribeResponse['data'][number] | undefined {
-  const subscriber = findSubscriber(scope, subscriberId);
-  if (!subscriber) return undefined;
-  const subscription = ensureSubscription(scope, topic.id, subscriber.id);
-  const { avatar, firstName, lastName, email } = subscriber.profile;
+  { id, subscriberId, profile, createdAt, updatedAt }: StoredSubscriber,
+  subscription: StoredSubscription,
+): SubscribeResponse['data'][number] {
+  const { avatar, firstName, lastName, email } = profile;
   return {
     _id: subscription.id,
     topic: {
@@ -131,8 +140,8 @@ function subscribe(
       ...(topic.name === null ? {} : { name: topic.name }),
     },
     subscriber: {
-      ...{ _id: subscriber.id, subscriberId, avatar, firstName, lastName, email },
-      ...{ createdAt: subscriber.createdAt, updatedAt: subscriber.updatedAt },
+      ...{ _id: id, subscriberId, avatar, firstName, lastName, email },
+      ...{ createdAt, updatedAt },
     },
     createdAt: subscription.created_at,
     updatedAt: subscription.updated_at,

@@ -13,10 +13,12 @@ const requestParts = ({
   target,
   status,
   durationMs,
+  isNotEmulated,
 }: Extract<LoggedEvent, { type: 'request' }>): string[] => [
   `${method} ${target}`,
   status === null ? 'connection closed by a fault' : String(status),
   `${Math.round(durationMs)} ms`,
+  ...(isNotEmulated ? ['not emulated by the sandbox'] : []),
 ];
 
 function messageParts({ message }: Extract<LoggedEvent, { type: 'message' }>): string[] {

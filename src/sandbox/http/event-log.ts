@@ -7,6 +7,7 @@ import { latestMessageRow, messagesAfterRow } from '../store/message-rows.ts';
 import type { Store } from '../store/scope.ts';
 import type { Clock } from '../values/ids.ts';
 import { ConnectionCut } from './connection-cut.ts';
+import { notEmulatedHeader } from './not-emulated.ts';
 
 export type LoggedEvent =
   | {
@@ -17,6 +18,8 @@ export type LoggedEvent =
       /** Null if an injected fault closed the connection. */
       status: number | null;
       durationMs: number;
+      /** The service has the route, the sandbox does not. */
+      isNotEmulated: boolean;
     }
   | { type: 'message'; message: CapturedMessage };
 
@@ -44,9 +47,11 @@ export function createEventLog(store: Store, clock: Clock, report: (event: Logge
       const isControl = pathname.startsWith(`${controlPath}/`);
       const startedAt = clock.now();
       let status: number | null = null;
+      let isNotEmulated = false;
       try {
         const response = await handle(request);
         status = response.status;
+        isNotEmulated = response.headers.has(notEmulatedHeader);
         return response;
       } catch (error) {
         if (!(error instanceof ConnectionCut)) throw error;
@@ -60,6 +65,7 @@ export function createEventLog(store: Store, clock: Clock, report: (event: Logge
             target: `${pathname}${search}`,
             status,
             durationMs: clock.now() - startedAt,
+            isNotEmulated,
           });
         // The messages of a seed are not new.
         if (isControl && /\/(reset|seed)$/.test(pathname) && store.sql.isOpen())

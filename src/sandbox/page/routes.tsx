@@ -3,6 +3,7 @@
 import { type Context, Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Child } from 'hono/jsx';
+import type { NotEmulatedRoute } from '../control-client/schemas.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
 import { firstDueJob } from '../store/due-jobs.ts';
 import { listStoredEnvironments } from '../store/environments.ts';
@@ -35,6 +36,7 @@ export interface PageOptions {
   /** The address of the sandbox. Its port is part of the name of the cookie. */
   baseUrl: string;
   profile?: string | undefined;
+  notEmulatedRoutes(): readonly NotEmulatedRoute[];
 }
 
 type Variables = { session: PageSession };
@@ -93,6 +95,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
       nextDue: due === undefined ? undefined : toIso(due),
       location: `${url.pathname}${url.search}`,
       notice: takeNotice(c.get('session')),
+      notEmulated: options.notEmulatedRoutes(),
     };
   };
   const missing = (c: Context<{ Variables: Variables }>, text: string) =>

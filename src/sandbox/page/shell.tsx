@@ -70,6 +70,7 @@ export const Shell = ({ view, section, title, list, detail, listPath, isOpened }
           data-address={listPath}
           tabindex={-1}
         >
+          <NotEmulated view={view} />
           {list}
         </section>
         <section class="detail" id="detail" aria-label="Details" data-region="detail" tabindex={0}>
@@ -86,6 +87,20 @@ export const Shell = ({ view, section, title, list, detail, listPath, isOpened }
     </body>
   </Document>
 );
+
+const NotEmulated = ({ view: { notEmulated } }: { view: View }) =>
+  notEmulated.length === 0 ? null : (
+    <div class="problem">
+      <p>Requests for routes that exist in the service, not in the sandbox:</p>
+      <ul>
+        {notEmulated.map(({ method, path, requests }) => (
+          <li>
+            <code>{`${method} ${path}`}</code> ({requests})
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 
 interface DocumentProps {
   place: Place;

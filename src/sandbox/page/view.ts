@@ -1,5 +1,6 @@
 // The data that all views of the page share: the session, the environment and the clock.
 import { shellWord } from '../../core/shell-word.ts';
+import type { NotEmulatedRoute } from '../control-client/schemas.ts';
 import type { Scope } from '../store/scope.ts';
 
 /** Which sandbox it is, of several on the machine. */
@@ -28,6 +29,8 @@ export interface View {
   location: string;
   /** The result of the last action, shown once. */
   notice: string | undefined;
+  /** The routes of the service that were requested and that the sandbox does not have. */
+  notEmulated: readonly NotEmulatedRoute[];
 }
 
 /** The path and query of a view; parameters without a value are left out. */

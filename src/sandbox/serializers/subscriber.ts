@@ -1,10 +1,14 @@
 // Serializes subscribers in the service's format.
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
-import { credentialsOf } from '../store/credentials.ts';
+import { credentialsOf, type StoredCredentials } from '../store/credentials.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 
-export function serializeSubscriber(scope: Scope, subscriber: StoredSubscriber): Subscriber {
+export function serializeSubscriber(
+  scope: Scope,
+  subscriber: StoredSubscriber,
+  stored: readonly StoredCredentials[] = credentialsOf(scope, subscriber.id),
+): Subscriber {
   const { id, subscriberId, createdAt, updatedAt, profile } = subscriber;
   return {
     _id: id,
@@ -12,7 +16,7 @@ export function serializeSubscriber(scope: Scope, subscriber: StoredSubscriber):
     _environmentId: scope.environmentId,
     subscriberId,
     ...profile,
-    channels: channelsOf(scope, id),
+    channels: channelsOf(scope, stored),
     deleted: false,
     createdAt,
     updatedAt,
@@ -22,8 +26,8 @@ export function serializeSubscriber(scope: Scope, subscriber: StoredSubscriber):
 }
 
 /** The service leaves out empty credentials, which the specification requires. */
-const channelsOf = (scope: Scope, id: string) =>
-  credentialsOf(scope, id).map(({ providerId, integrationId, credentials }) => ({
+const channelsOf = (scope: Scope, stored: readonly StoredCredentials[]) =>
+  stored.map(({ providerId, integrationId, credentials }) => ({
     providerId,
     ...(scope.dialect.hasRequiredMembers || Object.keys(credentials).length > 0
       ? { credentials }
@@ -35,12 +39,13 @@ const channelsOf = (scope: Scope, id: string) =>
 export function serializeSubscriberResource(
   scope: Scope,
   { id, subscriberId, createdAt, updatedAt, profile }: StoredSubscriber,
+  stored: readonly StoredCredentials[] = credentialsOf(scope, id),
 ): Subscriber {
   return {
     _id: id,
     subscriberId,
     ...profile,
-    channels: channelsOf(scope, id),
+    channels: channelsOf(scope, stored),
     isOnline: profile.isOnline ?? false,
     deleted: false,
     createdAt,

@@ -9,7 +9,7 @@ import { insertLayout } from '../store/layouts.ts';
 import { globalPreferenceKey, savePreference } from '../store/preferences.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import { insertSubscriber } from '../store/subscribers.ts';
-import { ensureSubscription, insertTopic } from '../store/topics.ts';
+import { insertSubscription, insertTopic } from '../store/topics.ts';
 import { insertWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { developmentId, productionId } from '../values/fixed-ids.ts';
 import type { Ids } from '../values/ids.ts';
@@ -102,9 +102,9 @@ function seedEnvironment(scope: SeedScope, environment: EnvironmentState): void 
   }
   for (const { key, name = null, subscribers: subscriberIds = [] } of environment.topics ?? []) {
     const { id } = insertTopic(scope, { key, name, id: idOf(`topic:${key}`) });
-    for (const subscriberId of subscriberIds) {
+    for (const subscriberId of new Set(subscriberIds)) {
       const subscription = idOf(`subscription:${key}:${subscriberId}`);
-      ensureSubscription(scope, id, subscribers.get(subscriberId) ?? '', subscription);
+      insertSubscription(scope, id, subscribers.get(subscriberId) ?? '', subscription);
     }
   }
   for (const { type, id, data = {} } of environment.contexts ?? []) {

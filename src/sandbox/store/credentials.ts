@@ -24,22 +24,37 @@ interface Row {
   body: string;
 }
 
+const selectOf = (subscribers: string) =>
+  `SELECT c.subscriber, c.integration, c.provider_id, i.identifier, c.body
+   FROM credentials c LEFT JOIN integrations i ON i.id = c.integration
+   WHERE c.subscriber ${subscribers} ORDER BY c.rowid`;
+const selectOfOne = selectOf('= ?');
+const selectOfMany = selectOf('IN (SELECT value FROM json_each(?))');
+
+const fromRow = (row: Row): StoredCredentials => ({
+  subscriber: row.subscriber,
+  integrationId: row.integration,
+  integrationIdentifier: row.identifier ?? undefined,
+  providerId: row.provider_id,
+  credentials: fromJson<ChannelCredentials>(row.body),
+});
+
 /** Returns the credentials of a subscriber, by internal id. */
-export function credentialsOf({ sql }: Scope, subscriber: string): StoredCredentials[] {
-  return sql
-    .all<Row>(
-      `SELECT c.subscriber, c.integration, c.provider_id, i.identifier, c.body
-       FROM credentials c LEFT JOIN integrations i ON i.id = c.integration
-       WHERE c.subscriber = ? ORDER BY c.rowid`,
-      subscriber,
-    )
-    .map((row) => ({
-      subscriber: row.subscriber,
-      integrationId: row.integration,
-      integrationIdentifier: row.identifier ?? undefined,
-      providerId: row.provider_id,
-      credentials: fromJson<ChannelCredentials>(row.body),
-    }));
+export const credentialsOf = ({ sql }: Scope, subscriber: string): StoredCredentials[] =>
+  sql.all<Row>(selectOfOne, subscriber).map(fromRow);
+
+/** Returns a function for the credentials of each of these subscribers. */
+export function credentialsOfEach(
+  { sql }: Scope,
+  subscribers: readonly string[],
+): (subscriber: string) => StoredCredentials[] {
+  const bySubscriber = new Map<string, StoredCredentials[]>();
+  for (const credentials of sql.all<Row>(selectOfMany, toJson(subscribers)).map(fromRow)) {
+    const own = bySubscriber.get(credentials.subscriber);
+    if (own) own.push(credentials);
+    else bySubscriber.set(credentials.subscriber, [credentials]);
+  }
+  return (subscriber) => bySubscriber.get(subscriber) ?? [];
 }
 
 /**

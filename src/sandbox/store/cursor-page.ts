@@ -2,7 +2,9 @@
 import { limits } from '../../service/limits.ts';
 import type { OrderDirection } from '../../service/schemas/vocabulary.ts';
 import type { SqlValue } from './database.ts';
+import { recall, remember } from './read-cache.ts';
 import type { Scope } from './scope.ts';
+import { toJson } from './sql.ts';
 
 export interface CursorRequest {
   after?: string | undefined;
@@ -68,6 +70,9 @@ export function cursorPage<Row extends { id: string }>(
   };
 }
 
+/** Columns that may be null. Sorting by another column can use an index. */
+const nullable: readonly string[] = ['email', 'name'];
+
 /** Prepares the queries of a listing. */
 function createQueries<Row>(
   { sql, environmentId }: Scope,
@@ -75,7 +80,8 @@ function createQueries<Row>(
 ) {
   const filter = ['env = ?', ...where.map(({ text }) => text)].join(' AND ');
   const values: SqlValue[] = [environmentId, ...where.map(({ value }) => value)];
-  const key = `coalesce(${order}, '')`;
+  const isById = order === 'id';
+  const key = nullable.includes(order) ? `coalesce(${order}, '')` : order;
 
   const positionOf = (id: string) =>
     sql.get<Position>(
@@ -84,18 +90,24 @@ function createQueries<Row>(
       id,
     );
 
+  /** The condition that a row is after or before a position, with its values. */
+  const comparedTo = (comparison: string, { value, id }: Position) =>
+    isById
+      ? { text: `id ${comparison} ?`, values: [id] }
+      : { text: `(${key}, id) ${comparison} (?, ?)`, values: [value, id] };
+
   const rowsFrom = (
     start: Position | undefined,
     { ascending, includeCursor, limit = defaultLimit }: CursorRequest & { ascending: boolean },
   ) => {
     const direction = ascending ? 'ASC' : 'DESC';
     const comparison = `${ascending ? '>' : '<'}${includeCursor ? '=' : ''}`;
+    const condition = start && comparedTo(comparison, start);
     return sql.all<Row>(
-      `SELECT ${columns} FROM ${table}
-       WHERE ${filter} ${start ? `AND (${key}, id) ${comparison} (?, ?)` : ''}
-       ORDER BY ${key} ${direction}, id ${direction} LIMIT ?`,
+      `SELECT ${columns} FROM ${table} WHERE ${filter} ${condition ? `AND ${condition.text}` : ''}
+       ORDER BY ${isById ? '' : `${key} ${direction}, `}id ${direction} LIMIT ?`,
       ...values,
-      ...(start ? [start.value, start.id] : []),
+      ...(condition?.values ?? []),
       limit,
     );
   };
@@ -103,16 +115,20 @@ function createQueries<Row>(
   const hasRows = (comparison: '<' | '>', id: string) => {
     const position = positionOf(id);
     if (!position) return false;
-    const text = `SELECT 1 FROM ${table} WHERE ${filter} AND (${key}, id) ${comparison} (?, ?)`;
-    return sql.get(`${text} LIMIT 1`, ...values, position.value, position.id) !== undefined;
+    const condition = comparedTo(comparison, position);
+    const text = `SELECT 1 FROM ${table} WHERE ${filter} AND ${condition.text} LIMIT 1`;
+    return sql.get(text, ...values, ...condition.values) !== undefined;
   };
 
-  const count = () =>
-    sql.get<{ count: number }>(
-      `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} WHERE ${filter} LIMIT ?)`,
-      ...values,
-      limits.countedItems + 1,
-    )?.count ?? 0;
+  const count = () => {
+    const text = `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} WHERE ${filter} LIMIT ?)`;
+    const name = toJson([text, values]);
+    const last = recall<number>(sql, name);
+    if (last !== undefined) return last;
+    const total = sql.get<{ count: number }>(text, ...values, limits.countedItems + 1)?.count ?? 0;
+    remember(sql, name, total);
+    return total;
+  };
 
   return { positionOf, rowsFrom, hasRows, count };
 }

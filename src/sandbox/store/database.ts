@@ -20,7 +20,7 @@ export interface Database {
 export type OpenDatabase = (file: string) => Database;
 
 /** A character that no text contains by standard, and that no encoding changes. */
-const mark = '\uffff';
+export const mark = '\uffff';
 
 /**
  * Escapes NUL, where some drivers cut text, and replaces lone surrogates, which have no UTF-8 form, by U+FFFD.

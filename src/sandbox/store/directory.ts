@@ -15,6 +15,7 @@ import { errorMessage, localError, SvcError, systemCode } from '../../core/error
 import { replaceFile } from '../../platform/files/atomic-write.ts';
 import { takeLock } from '../../platform/files/lock.ts';
 import type { Processes } from '../../platform/process-identity.ts';
+import { isSandboxKey, sandboxKeyFormat } from '../../service/sandbox-key.ts';
 import type { OpenDatabase } from './database.ts';
 import { createSql, type Sql } from './sql.ts';
 
@@ -114,12 +115,12 @@ function unlockDatabase(sql: Sql): void {
   sql.close();
 }
 
-/** Returns the key in the directory's key file. Writes a new key if the file is missing. */
-export function directoryKey(directory: string, newKey: () => string): string {
+/** Returns the key in the directory's key file. Writes the given key, or a new one if the file is missing. */
+export function directoryKey(directory: string, newKey: () => string, given?: string): string {
   const file = path.join(directory, 'key');
   try {
-    if (existsSync(file)) return readKey(file);
-    const key = newKey();
+    if (given === undefined && existsSync(file)) return readKey(file);
+    const key = given ?? newKey();
     replaceFile(file, `${key}\n`, { suffix: '.new' });
     return key;
   } catch (cause) {
@@ -129,8 +130,8 @@ export function directoryKey(directory: string, newKey: () => string): string {
 
 function readKey(file: string): string {
   const key = readFileSync(file, 'utf8').trim();
-  if (/^[0-9a-f]{32}$/.test(key)) return key;
-  throw localError(`${file} does not contain a key of 32 hexadecimal digits.`, {
+  if (isSandboxKey(key)) return key;
+  throw localError(`${file} does not contain a key of ${sandboxKeyFormat}.`, {
     hint: 'Delete the file to get a new key.',
   });
 }

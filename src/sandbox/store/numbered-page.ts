@@ -1,19 +1,15 @@
 // Pages of a listing by their number, newest item first. To skip the items of earlier pages takes long, so the end of
 // the last page of each listing is remembered. A page that follows starts there if nothing was written since.
 import type { SqlValue } from './database.ts';
+import { recall, remember } from './read-cache.ts';
 import { type Sql, toJson } from './sql.ts';
 import type { Row } from './table.ts';
 
 interface LastPage {
-  /** The number of changes to the database when the page was read. */
-  changes: number;
   offset: number;
   /** `created_at` and `id` of each item. */
   positions: (readonly [SqlValue, SqlValue])[];
 }
-
-const lastPages = new WeakMap<Sql, Map<string, LastPage>>();
-const maxListings = 50;
 
 export interface NumberedPage {
   /** `SELECT … FROM …` */
@@ -33,12 +29,9 @@ export function readNumberedPage(
   sql: Sql,
   { select, items, where, before, now, limit, offset }: NumberedPage,
 ): Row[] {
-  const pages = lastPages.get(sql) ?? new Map<string, LastPage>();
-  lastPages.set(sql, pages);
   const listing = toJson([select, where, before]);
-  const changes = sql.get<{ count: number }>('SELECT total_changes() AS count')?.count ?? 0;
-  const last = pages.get(listing);
-  const previous = last?.changes === changes ? last.positions[offset - last.offset - 1] : undefined;
+  const last = recall<LastPage>(sql, listing);
+  const previous = last?.positions[offset - last.offset - 1];
   const latest = before ?? now ?? null;
   const start = previous
     ? { text: `(${items}.created_at, ${items}.id) < (?, ?)`, values: [...previous, limit, 0] }
@@ -52,8 +45,7 @@ export function readNumberedPage(
     ...where.values,
     ...start.values,
   );
-  if (pages.size >= maxListings) pages.clear();
   const positions = rows.map(({ created_at = null, id = null }) => [created_at, id] as const);
-  pages.set(listing, { changes, offset, positions });
+  remember(sql, listing, { offset, positions } satisfies LastPage);
   return rows;
 }

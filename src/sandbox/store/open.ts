@@ -70,7 +70,9 @@ function createStore(sql: Sql, options: StoreOptions): Store {
   const clock = createClock(sql, options.clock);
   const ids = createIds(clock, random);
   const key =
-    options.key ?? (directory === undefined ? ids.apiKey() : directoryKey(directory, ids.apiKey));
+    directory === undefined
+      ? (options.key ?? ids.apiKey())
+      : directoryKey(directory, ids.apiKey, options.key);
   const store: Store = {
     sql,
     ids,

@@ -152,6 +152,16 @@ DROP INDEX digests_by_notification;
 CREATE INDEX notifications_by_subscriber ON notifications (subscriber, workflow, created_at);
 `;
 
+/** For listings, which are sorted by id unless another order is requested. */
+const listingIndexes = `
+CREATE INDEX subscribers_by_id ON subscribers (env, id);
+CREATE INDEX subscribers_by_age ON subscribers (env, created_at, id);
+CREATE INDEX topics_by_id ON topics (env, id);
+CREATE INDEX contexts_by_id ON contexts (env, id);
+CREATE INDEX subscriptions_by_topic ON subscriptions (topic, id);
+CREATE INDEX subscriptions_by_subscriber ON subscriptions (subscriber, id);
+`;
+
 const migrations: readonly string[] = [
   baseTables,
   engineTables,
@@ -161,6 +171,7 @@ const migrations: readonly string[] = [
   detailsInJobs,
   indexOfUnsentMessages,
   digestIndexes,
+  listingIndexes,
 ];
 
 /** Tables whose rows belong to an environment. */

@@ -1,6 +1,6 @@
 // The interface for all database access: prepared statements, cached by their text, and one transaction at a time.
 // Rows get their types only here.
-import type { Database, SqlValue, Statement } from './database.ts';
+import { type Database, mark, type SqlValue, type Statement, toStorable } from './database.ts';
 
 export interface Sql {
   /** Returns the number of changed rows. */
@@ -70,3 +70,14 @@ function rollBack(database: Database): void {
 /** Parses a JSON column. The type is trusted because svc wrote the value. */
 export const fromJson = <T>(text: string): T => JSON.parse(text) as T;
 export const toJson = (value: unknown): string => JSON.stringify(value);
+
+/** A driver rejects values that are not text or numbers; so does a list of them. */
+function toText(value: unknown): SqlValue {
+  if (typeof value === 'object' && value !== null) throw new TypeError('not a text');
+  return toStorable(value as SqlValue);
+}
+
+/** A JSON list of texts that a statement compares with stored ones by `json_each`. */
+export const toJsonList = (texts: readonly string[]): string =>
+  // The mark of an escaped character is written as \uffff, so that it is not escaped again.
+  toJson(texts.map(toText)).replaceAll(mark, '\\uffff');

@@ -1,7 +1,7 @@
 // Subscribers. The profile is stored as given, to distinguish null from absent.
 import type { SubscriberRow } from '../../service/schemas/subscribers.ts';
 import type { Scope } from './scope.ts';
-import { fromJson, toJson } from './sql.ts';
+import { fromJson, toJson, toJsonList } from './sql.ts';
 
 /** The fields that a caller may set. Null is a value; an absent field is unchanged. */
 export type Profile = Omit<SubscriberRow, 'subscriberId' | 'channels'> & {
@@ -49,6 +49,20 @@ export function findSubscriber(
     subscriberId,
   );
   return row && fromSubscriberRow(row);
+}
+
+/** Returns the existing ones of these subscribers, by public id. */
+export function findSubscribers(
+  { sql, environmentId }: Scope,
+  subscriberIds: readonly string[],
+): Map<string, StoredSubscriber> {
+  const rows = sql.all<StoredRow>(
+    `SELECT ${columns} FROM subscribers
+     WHERE env = ? AND subscriber_id IN (SELECT value FROM json_each(?))`,
+    environmentId,
+    toJsonList(subscriberIds),
+  );
+  return new Map(rows.map((row) => [row.subscriber_id, fromSubscriberRow(row)]));
 }
 
 /** Finds a subscriber by its internal id. */
@@ -101,16 +115,28 @@ export function upsertSubscriber(
   subscriberId: string,
   given: Profile,
 ): { id: string; created: boolean } {
-  const { sql, environmentId } = scope;
-  const found = sql.get<{ id: string; body: string }>(
-    'SELECT id, body FROM subscribers WHERE env = ? AND subscriber_id = ?',
-    environmentId,
+  const { id, created } = mergeProfile(
+    scope,
     subscriberId,
+    given,
+    findSubscriber(scope, subscriberId),
   );
-  if (!found) return { id: insertSubscriber(scope, subscriberId, given), created: true };
-  const profile = { ...fromJson<Profile>(found.body), ...given };
-  saveProfile(scope, { id: found.id, subscriberId }, profile);
-  return { id: found.id, created: false };
+  return { id, created };
+}
+
+/** The same with the existing subscriber, or undefined if it does not exist. Returns the profile as stored. */
+export function mergeProfile(
+  scope: Scope,
+  subscriberId: string,
+  given: Profile,
+  existing: Pick<StoredSubscriber, 'id' | 'profile'> | undefined,
+): { id: string; profile: Profile; created: boolean } {
+  if (!existing)
+    return { id: insertSubscriber(scope, subscriberId, given), profile: given, created: true };
+  const { id } = existing;
+  const profile = { ...existing.profile, ...given };
+  saveProfile(scope, { id, subscriberId }, profile);
+  return { id, profile, created: false };
 }
 
 /** Replaces the whole profile of a subscriber. */

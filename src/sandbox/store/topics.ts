@@ -79,6 +79,21 @@ export const findSubscription = (
 export const hasSubscription = ({ sql, environmentId }: Scope, id: string): boolean =>
   sql.get('SELECT 1 FROM subscriptions WHERE env = ? AND id = ?', environmentId, id) !== undefined;
 
+/** Returns the existing subscriptions of these subscribers to a topic, by the internal id of the subscriber. */
+export function findSubscriptions(
+  { sql }: Scope,
+  topic: string,
+  subscribers: readonly string[],
+): Map<string, StoredSubscription> {
+  const rows = sql.all<StoredSubscription>(
+    `SELECT id, subscriber, created_at, updated_at FROM subscriptions
+     WHERE topic = ? AND subscriber IN (SELECT value FROM json_each(?))`,
+    topic,
+    toJson(subscribers),
+  );
+  return new Map(rows.map((row) => [row.subscriber, row]));
+}
+
 /** The keys of the topics that a subscriber is subscribed to. */
 export const topicKeysOf = ({ sql }: Scope, subscriber: string): string[] =>
   sql
@@ -98,15 +113,13 @@ export function topicsById({ sql }: Scope, ids: readonly string[]): Map<string, 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Returns the existing subscription, or creates one. */
-export function ensureSubscription(
+/** Creates a subscription that does not exist. */
+export function insertSubscription(
   scope: Scope,
   topic: string,
   subscriber: string,
   id = scope.ids.objectId(),
 ): StoredSubscription {
-  const found = findSubscription(scope, topic, subscriber);
-  if (found) return found;
   const { sql, environmentId, now } = scope;
   const subscription = { id, subscriber, created_at: now, updated_at: now };
   insertRow(sql, 'subscriptions', { ...subscription, env: environmentId, topic });

@@ -1,34 +1,8 @@
 // The cost of an event and of a cancellation does not depend on how many others there are: each statement finds its
 // rows by an index, and their number stays the same.
 import { describe, expect, test } from 'vitest';
-import type { Database } from '../../../src/sandbox/store/database.ts';
-import { loadDriver } from '../../../src/sandbox/store/driver.ts';
+import { planOf, recordingDriver } from '../recording-driver.ts';
 import { inbox, openEngine } from './engine-fixture.ts';
-
-/** A driver that records each executed statement. */
-async function recordingDriver() {
-  const open = await loadDriver();
-  const executed: string[] = [];
-  const driver = (file: string): Database => {
-    const database = open(file);
-    return {
-      ...database,
-      prepare(text) {
-        const statement = database.prepare(text);
-        const record = <T>(result: T): T => {
-          executed.push(text);
-          return result;
-        };
-        return {
-          run: (...values) => record(statement.run(...values)),
-          get: (...values) => record(statement.get(...values)),
-          all: (...values) => record(statement.all(...values)),
-        };
-      },
-    };
-  };
-  return { driver, executed };
-}
 
 const hour = { amount: 1, unit: 'hours' };
 const workflows = {
@@ -58,13 +32,7 @@ describe.each(Object.entries(workflows))('with %s', (_name, step) => {
       cancelLast: await during(() => engine.cancel(`t${count}`)),
       cancelFirst: await during(() => engine.cancel('t0')),
     };
-    const plan = (text: string) =>
-      engine.store.sql
-        .all<{ detail: string }>(
-          `EXPLAIN QUERY PLAN ${text}`,
-          ...(text.match(/\?/g) ?? []).map(() => null),
-        )
-        .map(({ detail }) => detail);
+    const plan = (text: string) => planOf(engine.store.sql, text);
     return { statements, plan };
   }
 

@@ -181,14 +181,16 @@ const configuration: PublicCall[] = [
     only: '3.19.1',
     arguments: (earlier) => [{}, secondEnvironment(earlier)],
     fails: resourceTypes,
-    inSandbox: 'ErrorDto 404: Cannot POST /v2/environments/<id>/diff',
+    inSandbox:
+      'ErrorDto 404: POST /v2/environments/{targetEnvironmentId}/diff exists in the service, not in the sandbox',
   },
   {
     name: 'environments.publish (dryRun)',
     only: '3.19.1',
     arguments: (earlier) => [{ dryRun: true }, secondEnvironment(earlier)],
     fails: resourceTypes,
-    inSandbox: 'ErrorDto 404: Cannot POST /v2/environments/<id>/publish',
+    inSandbox:
+      'ErrorDto 404: POST /v2/environments/{targetEnvironmentId}/publish exists in the service, not in the sandbox',
   },
 ];
 

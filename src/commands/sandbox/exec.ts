@@ -1,0 +1,137 @@
+// `svc sandbox exec`
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Context } from '../../app/context.ts';
+import { command } from '../../cli/command.ts';
+import { integer } from '../../cli/options.ts';
+import {
+  type ExitReason,
+  errorMessage,
+  exitCodes,
+  localError,
+  SvcError,
+  systemCode,
+  usageError,
+} from '../../core/errors.ts';
+import {
+  controlPath,
+  notEmulatedText,
+  type SandboxStatus,
+} from '../../sandbox/control-client/client.ts';
+import { childEnvironment } from './child-environment.ts';
+import { faultOptions } from './faults/options.ts';
+import { fixedKey } from './fixed-key.ts';
+import { openServer, type Server } from './open-server.ts';
+import { readSeed, reportStepErrors } from './read-seed.ts';
+import { contentOptions, logOption } from './start-options.ts';
+import { noteSeedMode } from './start-summary.ts';
+
+export const exec = command({
+  summary: 'Run a command with a sandbox of its own, and stop the sandbox when the command ends',
+  details:
+    'The sandbox is in memory, listens on a free port of loopback, and has no profile. The command gets its address and key in SVC_BASE_URL, SVC_API_KEY, NOVU_API_URL, NOVU_SECRET_KEY, NOVU_SOCKET_URL and NOVU_APPLICATION_IDENTIFIER. It gets no other SVC_ variables except SVC_SANDBOX_…, an empty configuration folder, and NO_PROXY with 127.0.0.1 and localhost.\n\nOptions of svc must precede `--`. svc prints nothing on standard output, forwards signals to the command, and exits with the exit code of the command, or with 128 and the number of the signal that ended it. Errors of svc itself have the exit codes below.',
+  arguments: {
+    command: { syntax: '<command...>', summary: 'Command with its arguments', complete: 'files' },
+  },
+  options: {
+    port: integer('--port <n>', 'Port to listen on; 0 selects a free port', {
+      min: 0,
+      max: 65_535,
+      defaultText: '0',
+    }),
+    ...contentOptions,
+    log: logOption,
+    ...faultOptions,
+  },
+  output: 'The output of the command.',
+  exitCodes: ['notExecutable', 'commandNotFound', 'hangup', 'interrupted', 'terminated'],
+  examples: [
+    { line: 'svc sandbox exec -- npm test', description: 'Run the tests of an application' },
+    {
+      line: 'svc sandbox exec --seed workflows -- svc workflows list',
+      description: 'Use the workflows of a folder',
+    },
+    {
+      line: "svc sandbox exec -- bash -c 'svc topics list && svc sandbox status'",
+      description: 'Run several commands with the same sandbox',
+    },
+  ],
+  writes: false,
+  localOnly: true,
+  offline: true,
+  gracefulShutdown: true,
+  allowInvalidConfig: true,
+  async run(context, { args, options }) {
+    const [file, ...rest] = args.command as string[];
+    if (file === undefined)
+      throw usageError('Missing <command...>.', { next: ['svc sandbox exec --help'] });
+    const seed =
+      options.seed === undefined ? undefined : await readSeed(context, options.seed, '--seed');
+    if (seed) await reportStepErrors(context, seed, options);
+    const request = { options, seed, key: fixedKey(context, options.keyFile) };
+    const configFolder = await mkdtemp(path.join(tmpdir(), 'svc-exec-'));
+    let server: Server | undefined;
+    try {
+      const { port = 0 } = options;
+      server = await openServer(context, request, { host: '127.0.0.1', port, isEmbedded: true });
+      let isStopped = false;
+      void server.closed.then(() => {
+        isStopped = true;
+      });
+      await noteSeedMode(context, options, seed, server.mode);
+      const exitCode = await runInSandbox(context, [file, ...rest], { server, configFolder });
+      // The command may have stopped the sandbox.
+      if (!isStopped) await warnOfNotEmulated(context, server);
+      return { kind: 'none', exitCode };
+    } finally {
+      await server?.close();
+      await rm(configFolder, { recursive: true, force: true });
+    }
+  },
+});
+
+/** Returns the exit code of the command. Throws if it cannot be started. */
+async function runInSandbox(
+  { host }: Context,
+  line: [string, ...string[]],
+  sandbox: { server: Server; configFolder: string },
+): Promise<number> {
+  if (host.shutdownSignal.aborted) return exitCodes[host.shutdownSignal.reason as ExitReason].code;
+  const env = childEnvironment(host.env, sandbox);
+  const end = await host.runChild(line, { env, cwd: host.cwd });
+  if ('exitCode' in end) return end.exitCode;
+  throw startError(line[0], end.failure);
+}
+
+function startError(file: string, cause: unknown): SvcError {
+  switch (systemCode(cause)) {
+    case 'ENOENT':
+    case 'ERR_INVALID_ARG_VALUE':
+      return new SvcError('commandNotFound', `The command \`${file}\` does not exist.`, {
+        hint: 'Check its spelling, and that PATH contains its folder.',
+        cause,
+      });
+    case 'EACCES':
+    case 'ENOEXEC':
+      return new SvcError('notExecutable', `\`${file}\` cannot be executed.`, {
+        hint: 'It must be a file with the permission to execute it: chmod +x.',
+        cause,
+      });
+    default:
+      return localError(`\`${file}\` cannot be started: ${errorMessage(cause)}`, { cause });
+  }
+}
+
+async function warnOfNotEmulated(
+  context: Context,
+  { handle, baseUrl, key }: Server,
+): Promise<void> {
+  const headers = { authorization: `ApiKey ${key}` };
+  const response = await handle(new Request(`${baseUrl}${controlPath}/status`, { headers }));
+  const { notEmulated } = (await response.json()) as SandboxStatus;
+  if (notEmulated.length > 0)
+    context.warn(
+      `The command requested routes that exist in the service, not in the sandbox: ${notEmulatedText(notEmulated)}.`,
+    );
+}

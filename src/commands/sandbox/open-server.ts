@@ -1,0 +1,43 @@
+// Opens the server of a sandbox in this process, with the options that `start` and `exec` share.
+import type { Context } from '../../app/context.ts';
+import { safeText } from '../../output/safe-text.ts';
+import { requestedMode } from './compat.ts';
+import { pickFaults } from './faults/options.ts';
+import type { StartRequest } from './running.ts';
+
+type Sandbox = Awaited<ReturnType<Context['sandbox']>>;
+export type Server = Awaited<ReturnType<Sandbox['serveSandbox']>>;
+type Place = Pick<
+  Parameters<Sandbox['serveSandbox']>[0],
+  'host' | 'port' | 'allowHosts' | 'directory' | 'profile' | 'isEmbedded'
+>;
+
+export async function openServer(
+  context: Context,
+  { options, seed, key }: Omit<StartRequest, 'dataPath'>,
+  place: Place,
+): Promise<Server> {
+  const { serveSandbox, eventLine } = await context.sandbox();
+  return serveSandbox({
+    ...place,
+    ownProcess: true,
+    processes: context.host,
+    mode: requestedMode(context, options.compat, seed?.state),
+    queueDelayMs: options.queueDelay ?? 'mode',
+    ...(options.envelope ? { envelope: true } : {}),
+    frozen: options.frozen === true,
+    ...(options.time === undefined ? {} : { time: options.time }),
+    faults: pickFaults(options),
+    ...(seed ? { seed: seed.state } : {}),
+    ...(key === undefined ? {} : { key }),
+    onInternalError: (error) =>
+      context.note(`The sandbox responded with 500 because of a bug: ${String(error)}`),
+    ...(options.log
+      ? { onEvent: (event) => writeLine(context, eventLine(event, context.host.clock.now())) }
+      : {}),
+  });
+}
+
+function writeLine({ host }: Context, line: string): void {
+  void host.stderr.write(`${safeText(line)}\n`).catch(() => undefined);
+}
