@@ -97,7 +97,7 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
   checkTopicKey(topicKey);
   const topic = findTopic(scope, topicKey) ?? insertTopic(scope, { key: topicKey });
   // The service looks the subscribers up by an index, which sorts them.
-  const subscribers = findSubscribers(scope, subscriberIds.map(String));
+  const subscribers = findSubscribers(scope, subscriberIds);
   const existing = findSubscriptions(
     scope,
     topic.id,
