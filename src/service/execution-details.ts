@@ -12,13 +12,14 @@ export const detailTexts = {
   stepDelayed: 'Step delayed',
   delayFinished: 'Delay is finished',
   invalidDelay: 'Invalid delay configuration',
+  waitTooLong: 'Defer duration limit exceeded',
   stepDigested: 'Step digested',
   digestMerged: 'Digest was merged with other digest',
   digestSkipped: 'Digest was skipped, first backoff event',
   digestTriggered: 'Digest triggered events',
   invalidDigest: 'Digest step has neither an amount and unit nor a cron expression',
   throttled: 'Throttle limit exceeded for the given window',
-  invalidThrottle: 'Throttle step has no window',
+  throttlePast: 'Throttle window date is in the past',
 
   outsideSchedule: "The step was skipped as it fell outside the subscriber's schedule",
   /** Written for a channel step whose `skip` condition skips it. */

@@ -42,3 +42,5 @@ export const limits = {
   /** Items of a page. */
   page: { default: 100, activity: 50, messages: 1000 },
 } as const;
+
+export const waitLimitMessage = `The maximum delay allowed is ${limits.waitDays} days. Please contact our support team to discuss extending this limit for your use case.`;

@@ -37,13 +37,12 @@ describe('the inbox feed', () => {
     });
     expect(body.data[2].cta).toEqual({
       type: 'redirect',
-      data: { url: 'https://example.com/start' },
       action: {
-        status: 'pending',
         buttons: [
           {
             ...{ type: 'primary', content: 'Look around' },
             ...{ url: 'https://example.com/start', target: '_blank' },
+            ...{ _id: expect.any(String), id: expect.any(String) },
           },
         ],
       },

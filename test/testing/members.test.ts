@@ -79,11 +79,15 @@ describe('messages', () => {
   });
 
   it('contains the redirect and the buttons of an in-app message as links', async () => {
+    const target = '_blank';
     const controlValues = {
       body: 'See https://example.com/help.',
       redirect: { url: 'https://example.com/all', target: '_self' },
-      primaryAction: { label: 'Open', redirect: { url: 'https://example.com/{{payload.id}}' } },
-      secondaryAction: { label: 'Mute', redirect: { url: 'https://example.com/mute' } },
+      primaryAction: {
+        label: 'Open',
+        redirect: { url: 'https://example.com/{{payload.id}}', target },
+      },
+      secondaryAction: { label: 'Mute', redirect: { url: 'https://example.com/mute', target } },
     };
     const steps = [{ stepId: 'inbox', type: 'in_app' as const, controlValues }];
     const workflows = [{ workflowId: 'news', steps }];

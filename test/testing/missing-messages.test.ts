@@ -74,8 +74,8 @@ describe('waitForMessages', () => {
 
   it('does not count a message that the provider rejects', async () => {
     const sandbox = await openTestSandbox({ seed: state });
-    const [to, payload] = ['u1', { email: 'ada@example.invalid' }];
-    const transaction = await trigger(sandbox, 'sign-up', to, payload);
+    const to = { subscriberId: 'u1', email: 'ada@example.invalid' };
+    const transaction = await trigger(sandbox, 'sign-up', to);
     await expect(sandbox.waitForMessages({ transaction })).rejects.toThrow(
       'sign-up to u1, email: The provider returned an error',
     );

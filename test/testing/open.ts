@@ -15,7 +15,7 @@ export const authorized = ({ key }: Pick<Sandbox, 'key'>) => ({ authorization: `
 export async function trigger(
   sandbox: Sandbox,
   workflow: string,
-  to: string,
+  to: string | object,
   payload: object = {},
 ): Promise<string> {
   const response = await sandbox.fetch('/v1/events/trigger', {

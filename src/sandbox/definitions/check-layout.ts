@@ -1,9 +1,9 @@
 // The checks of the service on the content of a layout. Unlike those of a workflow, its mistakes are rejected.
 
 import { type BlockNode, readDocument } from '../rendering/blocks/document.ts';
+import { cleanControls } from '../rendering/clean-controls.ts';
 import { layoutDataSchema, layoutVariables } from '../serializers/layout.ts';
 import { badRequest, HttpError } from '../values/http-error.ts';
-import { cleanControls } from './clean-controls.ts';
 import { type Issues, mergeIssues } from './issues.ts';
 import { liquidIssues } from './liquid-issues.ts';
 import { schemaIssues } from './schema-issues.ts';

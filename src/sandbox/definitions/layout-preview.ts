@@ -1,6 +1,7 @@
 // Renders a layout with sample data and a placeholder for the content of the e-mail.
 import { readDocument } from '../rendering/blocks/document.ts';
 import { renderEmail } from '../rendering/email.ts';
+import { withBranding } from '../serializers/branding.ts';
 import { contextSchema, subscriberSchema } from '../serializers/step-variables.ts';
 import type { StoredLayout } from '../store/layouts.ts';
 import { hasContent } from './check-layout.ts';
@@ -20,7 +21,7 @@ const sampleSubscriber = {
 };
 
 const placeholder =
-  '<table align="center" width="100%" role="presentation" data-content-placeholder><tbody><tr><td style="border:1px dashed #e1e4ea;text-align:center"><p>Dynamic placeholder content</p></td></tr></tbody></table>';
+  '<table align="center" width="100%" border="0" cellpadding="0" cellspacing="0" role="presentation" style="margin-top: 0; margin-right: 0; margin-bottom: 0; margin-left: 0" data-content-placeholder><tbody style="width: 100%"><tr style="width: 100%"><td align="left" style="border-color: #e1e4ea;border-width: 1px;border-style: dashed;background: repeating-linear-gradient(-45deg, #f2f5f8, #f2f5f8 4px, #fbfbfb 4px, #fbfbfb 8px);background-color: #ffffff;border-radius: 4px;padding-top: 8px;padding-right: 8px;padding-bottom: 8px;padding-left: 8px;text-align: center;"><p style="font-size: 10px;line-height: 26.25px;margin: 0 0 0px 0;text-align: center;-webkit-font-smoothing: antialiased;-moz-osx-font-smoothing: grayscale;display: inline;background: #ffffff;border: 1px solid #e1e4ea;border-radius: 4px;padding-top: 4px;padding-right: 8px;padding-bottom: 4px;padding-left: 8px;color: #99a0ae;">Dynamic placeholder content</p></td></tr></tbody></table>';
 
 const emptyDocument = JSON.stringify({ type: 'doc', content: [] });
 
@@ -41,7 +42,7 @@ export function previewLayoutContent(
   const body = String((controlValues ? controlValues.email?.body : stored) ?? emptyDocument);
   return {
     result: {
-      preview: { body: rendered(body, { subscriber, context }, now) },
+      preview: { body: withBranding(rendered(body, { subscriber, context }, now)) },
       type: 'email',
     },
     previewPayloadExample: {

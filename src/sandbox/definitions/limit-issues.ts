@@ -1,6 +1,6 @@
 // The issues of digests, delays and throttles that wait longer than the service allows.
 
-import { limits } from '../../service/limits.ts';
+import { limits, waitLimitMessage } from '../../service/limits.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
 import { timeUnits } from '../../service/schemas/vocabulary.ts';
 import type { Issues } from './issues.ts';
@@ -26,7 +26,6 @@ export function limitIssues(
   const isUnit = (timeUnits as readonly unknown[]).includes(unit);
   const ms = isUnit ? Number(amount) * (unitMs[String(unit)] ?? 0) : 0;
   if (!(ms > limits.waitDays * dayMs)) return {};
-  const message = `The maximum delay allowed is ${limits.waitDays} days. Please contact our support team to discuss extending this limit for your use case.`;
-  const issue = { issueType: 'TIER_LIMIT_EXCEEDED' as const, message };
+  const issue = { issueType: 'TIER_LIMIT_EXCEEDED' as const, message: waitLimitMessage };
   return { amount: [issue], unit: [issue] };
 }

@@ -2,10 +2,10 @@
 
 import type { StepType } from '../../service/schemas/vocabulary.ts';
 import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
-import { serializeControls } from '../serializers/step-controls.ts';
+import { cleanControls } from '../rendering/clean-controls.ts';
+import { serializeControls } from '../rendering/control-schemas.ts';
 import { variablesSchemaAfter } from '../serializers/step-variables.ts';
 import { usedVariables } from '../serializers/used-variables.ts';
-import { cleanControls } from './clean-controls.ts';
 import { mergeIssues } from './issues.ts';
 import { limitIssues } from './limit-issues.ts';
 import { liquidIssues } from './liquid-issues.ts';

@@ -1,10 +1,17 @@
 // Evaluates step conditions: JSON Logic, and the older filters on payload and subscriber. Pure.
 import jsonLogic, { type RulesLogic } from 'json-logic-js';
+import { isObject } from '../../core/objects.ts';
 import type { StepFilter } from '../../service/schemas/step-filters.ts';
+import { conditionOperations } from './condition-operations.ts';
 import { valueAt } from './paths.ts';
 
 // Conditions may only read values: `log` would print and `method` would call functions.
 for (const operation of ['log', 'method']) jsonLogic.rm_operation(operation);
+let currentTime = 0;
+for (const [name, operation] of Object.entries(conditionOperations(() => currentTime))) {
+  jsonLogic.rm_operation(name);
+  jsonLogic.add_operation(name, operation);
+}
 
 /** Steps of one condition, a fraction of a second. Nested loops over a payload could take hours. */
 const maxSteps = 500_000;
@@ -34,9 +41,18 @@ function sizeOf(value: unknown): number {
 type Variables = Record<string, unknown>;
 
 /** Throws if the condition cannot be evaluated, such as one with an unknown operation or too many steps. */
-export function isConditionMet(condition: object, variables: Variables): boolean {
+export function isConditionMet(condition: object, variables: Variables, now: number): boolean {
   remainingSteps = maxSteps;
-  return jsonLogic.truthy(jsonLogic.apply(condition as RulesLogic, variables));
+  currentTime = now;
+  return Boolean(jsonLogic.apply(condition as RulesLogic, withOnlineStatus(variables)));
+}
+
+/** A subscriber without a status counts as offline. */
+function withOnlineStatus({ subscriber, ...variables }: Variables): Variables {
+  return {
+    ...variables,
+    subscriber: isObject(subscriber) ? { isOnline: false, ...subscriber } : subscriber,
+  };
 }
 
 /** Returns whether all filters of a step match. */

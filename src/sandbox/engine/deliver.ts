@@ -2,12 +2,13 @@
 
 import { detailTexts } from '../../service/execution-details.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
+import { collectProblems } from '../rendering/collect-problems.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { MessageBody } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
-import { uuid } from '../values/ids.ts';
+import { derivedId, uuid } from '../values/ids.ts';
 import { type Address, createMessage } from './create-message.ts';
 import { deliverToAll } from './fan-out.ts';
 import { type Content, renderContent } from './message-content.ts';
@@ -18,6 +19,8 @@ import { providerError, providerErrorIds, selectProvider } from './provider.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { type DirectChannel, selectIntegration } from './select-integration.ts';
+import { isOutsideSchedule, isSkippedByCondition, shouldSkipMessage } from './skip-rules.ts';
+import { compileControls } from './step-controls.ts';
 import { failStep } from './step-failure.ts';
 
 export function deliverMessage(
@@ -26,16 +29,33 @@ export function deliverMessage(
   job: StoredJob,
   variables: () => Variables,
 ): JobOutcome {
-  let content: Content;
+  if (isOutsideSchedule(scope, run, job)) return canceled;
+  let content: Content | undefined;
   try {
-    content = renderContent(scope, job, run.notification.overrides, variables());
+    content = contentUnlessSkipped(scope, run, job, variables);
   } catch (error) {
     return failStep(scope, run, job, error);
   }
+  if (shouldSkipMessage(scope, run, job, variables, content === undefined) || !content)
+    return canceled;
   const channel = job.type as Channel;
   if (channel === 'chat' || channel === 'push')
     return deliverToAll(scope, run, job, channel, content);
   return deliverToOne(scope, run, job, channel, content);
+}
+
+/** Like the service, renders a message before it checks the preferences. */
+function contentUnlessSkipped(
+  scope: Scope,
+  run: Run,
+  job: StoredJob,
+  variables: () => Variables,
+): Content | undefined {
+  const problems = collectProblems();
+  const controls = compileControls(scope, run, job, variables, problems);
+  if (isSkippedByCondition(scope, controls, variables)) return undefined;
+  const { overrides } = run.notification;
+  return renderContent(scope, job, { controls, overrides, variables: variables(), problems });
 }
 
 /** In-app, e-mail and SMS go to one address through one integration. */
@@ -136,9 +156,11 @@ function messageId(
   { credentials }: StoredIntegration,
   overrides: Record<string, unknown>,
 ): string {
-  if (channel !== 'email') return uuid(ids);
+  const digits = derivedId(ids.objectId());
+  const id = uuid({ apiKey: () => `${digits}${digits.slice(0, 8)}` });
+  if (channel !== 'email') return id;
   const from = text(overrides.from) ?? text(credentials.from) ?? 'sandbox.example.com';
-  return `<${uuid(ids)}@${from.split('@').at(-1)?.replace('>', '')}>`;
+  return `<${id}@${from.split('@').at(-1)?.replace('>', '')}>`;
 }
 
 const missingEmail = {

@@ -2,7 +2,6 @@
 // when the digest is due, the first event's run resumes with all of them.
 import { detailTexts } from '../../service/execution-details.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
-import { renderLiquid, type Variables } from '../rendering/liquid.ts';
 import {
   type DigestMember,
   findDigest,
@@ -18,28 +17,29 @@ import type { StoredJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { boundTime, toIso } from '../values/time-range.ts';
-import { completed, failedAndStopped, type JobOutcome, waiting } from './outcome.ts';
+import { completed, failedAndCanceled, type JobOutcome, waiting } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { timeZoneOf } from './skip-rules.ts';
+import type { Controls } from './step-controls.ts';
 import { addDuration, durationMs, nextCronTime, toCronExpression } from './timing.ts';
-
-type Controls = Record<string, unknown>;
+import { failTooLong, isTooLong } from './wait-limit.ts';
 
 export function startDigest(
   scope: Scope,
   run: Run,
   job: StoredJob,
-  variables: () => Variables,
+  controls: Controls,
 ): JobOutcome {
-  const controls = job.step.controlVariables ?? {};
   const now = Date.parse(scope.now);
   const due = digestEnd(controls, now, timeZoneOf(run));
+  if (isTooLong(durationMs(controls.amount, controls.unit) ?? 0)) return failTooLong(scope, job);
   if (due === undefined) {
     recordDetail(scope, job, 'Failed', detailTexts.invalidDigest);
-    return failedAndStopped;
+    return failedAndCanceled;
   }
-  const key = digestKey(scope, controls, variables);
+  const key = typeof controls.digestKey === 'string' ? controls.digestKey : '';
+  // The key is a template such as `{{payload.post.id}}`; without variables it is the same for all events.
   const member: DigestMember = {
     job: job.id,
     notification: run.notification.id,
@@ -71,16 +71,6 @@ function digestEnd(controls: Controls, now: number, zone: string): number | unde
   }
   return addDuration(now, amount, unit);
 }
-
-/**
- * Events with the same step, subscriber and digest key are digested together. The key is a template such as
- * `{{payload.post.id}}`; without variables it is the same for all events.
- */
-const digestKey = (
-  { now }: Scope,
-  { digestKey: key }: Controls,
-  variables: () => Variables,
-): string => (typeof key === 'string' ? renderLiquid(key, variables(), now) : '');
 
 /** Returns when the look-back window of a backoff digest started. */
 function lookBackStart({ lookBackWindow }: Controls, now: number): number | undefined {

@@ -3,14 +3,14 @@
 import { isObject } from '../../core/objects.ts';
 import type { VariableProblems } from '../../core/variable-problems.ts';
 import type { MessageCta } from '../../service/schemas/message.ts';
-import { collectProblems, type ProblemCollector } from '../rendering/collect-problems.ts';
-import { renderControls } from '../rendering/controls.ts';
+import type { ProblemCollector } from '../rendering/collect-problems.ts';
 import { renderEmail } from '../rendering/email.ts';
 import type { Link } from '../rendering/links.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import { sanitizedDeep } from '../rendering/sanitize.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
+import { checkEmail, checkInApp } from './check-output.ts';
 import { selectLayout } from './select-layout.ts';
 
 export interface Content {
@@ -28,21 +28,16 @@ export interface Content {
 
 type Controls = Record<string, unknown>;
 
-/** Throws if a template cannot be rendered or the layout does not exist: the step fails. */
-export function renderContent(
-  scope: Scope,
-  job: StoredJob,
-  overrides: Controls,
-  variables: Variables,
-): Content {
-  const problems = collectProblems();
-  const content = renderStep(scope, job, { overrides, variables, problems });
-  const { missingVariables, objectVariables } = problems;
+/** `controls` are rendered. Throws if the body cannot be rendered or the layout does not exist: the step fails. */
+export function renderContent(scope: Scope, job: StoredJob, options: RenderOptions): Content {
+  const content = renderStep(scope, job, options);
+  const { missingVariables, objectVariables } = options.problems;
   if (missingVariables.length + objectVariables.length === 0) return content;
   return { ...content, problems: { missingVariables, objectVariables } };
 }
 
 interface RenderOptions {
+  controls: Controls;
   overrides: Controls;
   variables: Variables;
   problems: ProblemCollector;
@@ -51,13 +46,17 @@ interface RenderOptions {
 function renderStep(
   scope: Scope,
   job: StoredJob,
-  { overrides, variables, problems }: RenderOptions,
+  { controls: rendered, overrides, variables, problems }: RenderOptions,
 ): Content {
-  const { skip: _, ...controls } = job.step.controlVariables ?? {};
-  const isSanitized = controls.disableOutputSanitization !== true;
-  const rendered = renderControls(controls, variables, scope.now, problems);
-  if (job.type === 'in_app')
-    return inAppContent(isSanitized ? (sanitizedDeep(rendered) as Controls) : rendered);
+  const isSanitized = rendered.disableOutputSanitization !== true;
+  if (job.type === 'in_app') {
+    // The service does not sanitize `data`.
+    const { data, ...texts } = rendered;
+    const output = isSanitized ? (sanitizedDeep(texts) as Controls) : texts;
+    checkInApp(output);
+    return inAppContent({ ...output, data });
+  }
+  if (job.type === 'email') checkEmail(rendered);
   if (job.type !== 'email') return plainContent(job.type, rendered);
   const layout = selectLayout(scope, job, rendered.layoutId, overrides);
   const body = renderEmail({

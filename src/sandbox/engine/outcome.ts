@@ -13,6 +13,8 @@ export interface JobOutcome {
 export const completed: JobOutcome = { status: 'completed' };
 export const canceled: JobOutcome = { status: 'canceled' };
 export const failed: JobOutcome = { status: 'failed' };
-/** After a digest, delay or throttle that cannot be configured, the remaining jobs stay pending. */
+/** After a digest, delay or throttle that fails, the remaining jobs are canceled. */
+export const failedAndCanceled: JobOutcome = { status: 'failed', remainingJobs: 'canceled' };
+/** After a delay or throttle whose time in the payload is not valid, they stay pending. */
 export const failedAndStopped: JobOutcome = { status: 'failed', remainingJobs: 'wait' };
 export const waiting: JobOutcome = { status: 'delayed', remainingJobs: 'wait' };

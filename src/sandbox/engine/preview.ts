@@ -63,7 +63,7 @@ function skipReason(request: PreviewRequest): string | undefined {
   if (isMessage && step.type !== 'in_app' && !isCritical && !isScheduleOpen(schedule, now, zone))
     return 'it is outside the schedule of the subscriber';
   if (typeof skip === 'object' && skip !== null && Object.keys(skip).length > 0) {
-    const isMet = isConditionMet(skip, variables);
+    const isMet = isConditionMet(skip, variables, now);
     if (isMet !== isSkipToRun)
       return isSkipToRun
         ? 'its condition is not met (this server runs the step if the condition is true)'

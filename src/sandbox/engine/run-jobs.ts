@@ -1,24 +1,26 @@
 // Executes the jobs of a run in order, until one waits, one stops the run, or all are finished.
 
+import { isObject } from '../../core/objects.ts';
 import { detailTexts } from '../../service/execution-details.ts';
 import type { JobStatus } from '../../service/job-status.ts';
 import { limits } from '../../service/limits.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
-import { renderControls } from '../rendering/controls.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import { setDueJob } from '../store/due-jobs.ts';
 import { type StoredJob, setJobStatus, updateJob, updateJobStatus } from '../store/jobs.ts';
 import { touchNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { isCritical } from './channel-preferences.ts';
+import { passesFilters } from './conditions.ts';
 import { finishDelay, startDelay } from './delay.ts';
 import { deliverMessage } from './deliver.ts';
 import { finishDigest, startDigest } from './digest.ts';
-import { canceled, completed, type JobOutcome, waiting } from './outcome.ts';
+import { completed, type JobOutcome, waiting } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { isScheduleOpen, nextOpening } from './schedule.ts';
-import { isSkippedByCondition, shouldSkipMessage, timeZoneOf } from './skip-rules.ts';
+import { isSkippedByCondition, timeZoneOf } from './skip-rules.ts';
+import { type Controls, compileControls } from './step-controls.ts';
 import { failStep } from './step-failure.ts';
 import { runThrottle } from './throttle.ts';
 import { variablesOf } from './variables.ts';
@@ -71,49 +73,36 @@ function runJob(scope: Scope, run: Run, job: StoredJob): JobOutcome {
   };
   recordDetail(scope, job, 'Pending', detailTexts.stepQueued);
   try {
-    if (isChannel(job.type)) {
-      if (shouldSkipMessage(scope, run, job, variables)) return canceled;
-      return deliverMessage(scope, run, job, variables);
+    if (isChannel(job.type)) return deliverMessage(scope, run, job, variables);
+    const { filters } = job.step;
+    if (filters.length === 0 || passesFilters(filters, variables())) {
+      const controls = compileControls(scope, run, job, variables);
+      if (!isSkippedByCondition(scope, controls, variables))
+        return runActionJob(scope, run, job, controls);
     }
-    if (!isSkippedByCondition(scope, job, variables))
-      return runActionJob(scope, run, job, variables);
   } catch (error) {
     return failStep(scope, run, job, error);
   }
+  delete job.digest;
   recordDetail(scope, job, 'Success', detailTexts.skippedByCondition);
   return { status: 'skipped' };
 }
 
-function runActionJob(
-  scope: Scope,
-  run: Run,
-  job: StoredJob,
-  variables: () => Variables,
-): JobOutcome {
+function runActionJob(scope: Scope, run: Run, job: StoredJob, controls: Controls): JobOutcome {
   switch (job.type) {
     case 'digest':
-      return startDigest(scope, run, job, variables);
+      return startDigest(scope, run, job, controls);
     case 'delay':
-      return startDelay(scope, run, job, variables);
+      return startDelay(scope, run, job, controls);
     case 'throttle':
-      return runThrottle(scope, run, job, variables);
+      return runThrottle(scope, run, job, controls);
     case 'custom':
-      job.output = renderCustomOutput(scope, job, variables);
+      // The control value replaces the output of the workflow's own code.
+      job.output = isObject(controls.custom) ? controls.custom : {};
       return completed;
     default:
       return completed;
   }
-}
-
-/** The `custom` control value replaces the output of the workflow's own code. */
-function renderCustomOutput(
-  { now }: Scope,
-  { step }: StoredJob,
-  variables: () => Variables,
-): Record<string, unknown> {
-  const { custom } = step.controlVariables ?? {};
-  if (typeof custom !== 'object' || custom === null) return {};
-  return renderControls(custom as Record<string, unknown>, variables(), now);
 }
 
 /**

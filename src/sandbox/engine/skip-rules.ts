@@ -18,25 +18,18 @@ export const timeZoneOf = ({ subscriber }: Run): string => subscriber.profile.ti
  * Returns whether the `skip` condition of the step skips it. Throws if the condition cannot be evaluated.
  */
 export function isSkippedByCondition(
-  { dialect }: Scope,
-  job: StoredJob,
+  { dialect, now }: Scope,
+  { skip }: Record<string, unknown>,
   variables: () => Variables,
 ): boolean {
-  const { skip } = job.step.controlVariables ?? {};
   if (typeof skip !== 'object' || skip === null || Object.keys(skip).length === 0) return false;
-  return isConditionMet(skip, variables()) !== dialect.isSkipToRun;
+  return isConditionMet(skip, variables(), Date.parse(now)) !== dialect.isSkipToRun;
 }
 
-/** Returns whether any rule skips the message, and records why. */
-export function shouldSkipMessage(
-  scope: Scope,
-  run: Run,
-  job: StoredJob,
-  variables: () => Variables,
-): boolean {
+/** Returns whether the schedule of the subscriber skips the message, and records it. */
+export function isOutsideSchedule(scope: Scope, run: Run, job: StoredJob): boolean {
   const channel = job.type as Channel;
-  const { global, workflow } = run.preferences();
-  const schedule = global?.schedule;
+  const schedule = run.preferences().global?.schedule;
   const timezone = timeZoneOf(run);
   if (
     channel !== 'in_app' &&
@@ -46,8 +39,21 @@ export function shouldSkipMessage(
     recordDetail(scope, job, 'Success', detailTexts.outsideSchedule, { schedule, timezone });
     return true;
   }
-  // The service checks the conditions, the filters and the preferences, and records each that skips the step.
-  const isSkipped = isSkippedByCondition(scope, job, variables);
+  return false;
+}
+
+/**
+ * Returns whether the condition, the filters or the preferences skip the message. The service records each that does.
+ */
+export function shouldSkipMessage(
+  scope: Scope,
+  run: Run,
+  job: StoredJob,
+  variables: () => Variables,
+  isSkipped: boolean,
+): boolean {
+  const channel = job.type as Channel;
+  const { global, workflow } = run.preferences();
   if (isSkipped) recordDetail(scope, job, 'Failed', detailTexts.skippedByRule, { skip: true });
   const isFiltered = !passesFilters(job.step.filters, variables());
   if (isFiltered) recordDetail(scope, job, 'Failed', detailTexts.skippedByCondition);

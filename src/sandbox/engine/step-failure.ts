@@ -2,27 +2,34 @@
 
 import { errorMessage } from '../../core/errors.ts';
 import { detailTexts } from '../../service/execution-details.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { ControlSyntaxError } from '../rendering/controls.ts';
 import { checkLiquid } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
-import { failed, type JobOutcome } from './outcome.ts';
+import { InvalidStepError } from './invalid-step.ts';
+import { failed, failedAndCanceled, type JobOutcome } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 
 export function failStep(scope: Scope, run: Run, job: StoredJob, error: unknown): JobOutcome {
-  const raw = {
-    url: '',
-    ...describe(run.workflow.identifier, job.stepId, error),
-    cause: '',
-    data: null,
-  };
+  const data = error instanceof InvalidStepError ? error.problems : null;
+  const raw = { url: '', ...describe(run.workflow.identifier, job.stepId, error), data, cause: '' };
   recordDetail(scope, job, 'Failed', detailTexts.stepFailed, raw, mistakeIn(job, error));
-  return failed;
+  if (isChannel(job.type)) return failed;
+  // The digest was not configured.
+  delete job.digest;
+  return failedAndCanceled;
 }
+
+const invalidParts = {
+  controls: { name: '`controls`', code: 'ExecutionStateControlsInvalidError' },
+  output: { name: 'output', code: 'ExecutionStateOutputInvalidError' },
+};
 
 /** The mistake of Liquid and the control value that has it, which the service does not record. */
 function mistakeIn({ step }: StoredJob, error: unknown): string | undefined {
+  if (error instanceof InvalidStepError) return error.message;
   if (!(error instanceof ControlSyntaxError)) return undefined;
   // The position is that in the JSON of all control values.
   const mistake = error.message.replace(/, line:\d+, col:\d+$/, '').replaceAll('\\"', '"');
@@ -45,6 +52,14 @@ function describe(workflowId: string, stepId: string, error: unknown) {
       statusCode: 400,
       message: `Workflow with id: \`${workflowId}\` has invalid controls syntax in step with id: \`${stepId}\`. Please correct step control syntax.`,
       code: 'StepControlCompilationFailedError',
+    };
+  }
+  if (error instanceof InvalidStepError) {
+    const { name, code } = invalidParts[error.part];
+    return {
+      statusCode: 400,
+      message: `Workflow with id: \`${workflowId}\` has an invalid state. Step with id: \`${stepId}\` has invalid ${name}. Please provide the correct step ${error.part}.`,
+      code,
     };
   }
   const reason = errorMessage(error);

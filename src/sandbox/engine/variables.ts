@@ -2,6 +2,7 @@
 import type { Variables } from '../rendering/liquid.ts';
 import { findContext } from '../store/contexts.ts';
 import { messageOfJob } from '../store/messages.ts';
+import { findNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
 import type { Run } from './run.ts';
@@ -16,6 +17,14 @@ export const variablesOf = (scope: Scope, run: Run): Variables => ({
     return outputsOf(scope, run);
   },
 });
+
+function outputOfSkipped(scope: Scope, { notification }: Run, id: string, type: string) {
+  const { createdAt: time = scope.now } = findNotification(scope, notification.id) ?? {};
+  if (type === 'digest')
+    return { events: [{ id, time, payload: notification.payload }], eventCount: 1 };
+  if (type === 'delay') return { duration: Date.parse(scope.now) - Date.parse(time) };
+  return type === 'throttle' ? { throttled: false } : {};
+}
 
 const workflowVariables = ({ workflow }: Run) => ({
   workflowId: workflow.identifier,
@@ -35,11 +44,15 @@ const contextsOf = (scope: Scope, { notification }: Run) =>
     }),
   );
 
-/** The output of an in-app step is the current read and seen state of its message, if there is one. */
-const outputsOf = (scope: Scope, { jobs }: Run) =>
+/**
+ * The output of an in-app step is the current read and seen state of its message, if there is one. Skipped digests
+ * and delays have an output, too.
+ */
+const outputsOf = (scope: Scope, run: Run) =>
   Object.fromEntries(
-    jobs.flatMap(({ id, type, status, stepId, output }) => {
+    run.jobs.flatMap(({ id, type, status, stepId, output }) => {
       if (output) return [[stepId, output]];
+      if (status === 'skipped') return [[stepId, outputOfSkipped(scope, run, id, type)]];
       if (type !== 'in_app' || status === 'pending') return [];
       const message = status === 'completed' ? messageOfJob(scope, id) : undefined;
       const {

@@ -75,3 +75,24 @@ const memberAt = (item: unknown, path: string): unknown =>
           : undefined,
       item,
     );
+
+/** Arithmetic of the version of Liquid that the service runs: a missing value is no number, and remainders have a sign. */
+export const mathFilters: Record<string, (value: unknown, ...operands: unknown[]) => number> = {
+  abs: (value) => Math.abs(Number(value)),
+  at_least: (value, least) => Math.max(Number(value), Number(least)),
+  at_most: (value, most) => Math.min(Number(value), Number(most)),
+  ceil: (value) => Math.ceil(Number(value)),
+  divided_by: (value, divisor, isInteger = false) => {
+    const quotient = Number(value) / Number(divisor);
+    return isInteger ? Math.floor(quotient) : quotient;
+  },
+  floor: (value) => Math.floor(Number(value)),
+  minus: (value, other) => Number(value) - Number(other),
+  modulo: (value, divisor) => Number(value) % Number(divisor),
+  times: (value, factor) => Number(value) * Number(factor),
+  plus: (value, other) => Number(value) + Number(other),
+  round: (value, digits = 0) => {
+    const scale = 10 ** Number(digits);
+    return Math.round(Number(value) * scale) / scale;
+  },
+};

@@ -11,7 +11,7 @@ import {
   toValueSync,
 } from 'liquidjs';
 import { errorMessage } from '../../core/errors.ts';
-import { digest, pluralize, singleQuotedJson, toSentence } from './filters.ts';
+import { digest, mathFilters, pluralize, singleQuotedJson, toSentence } from './filters.ts';
 
 export type Variables = Record<string, unknown>;
 
@@ -51,6 +51,7 @@ for (const engine of [liquid, checker]) {
   engine.registerFilter('digest', digest);
   engine.registerFilter('toSentence', toSentence);
   engine.registerFilter('pluralize', pluralize);
+  for (const [name, filter] of Object.entries(mathFilters)) engine.registerFilter(name, filter);
 }
 
 // A check parses the tags of other templates, but, like the service, looks up no template and reads none of their

@@ -140,12 +140,12 @@ function serializeJob(
 const noLayoutId = derivedId('layout');
 
 function serializeStep({ type, step }: StoredJob): Job['step'] {
-  const { controlVariables = {}, ...stored } = step;
+  const { controlVariables: _, ...stored } = step;
   return {
     ...stored,
     metadata: {
       timed: { weekDays: [], monthDays: [] },
-      ...(type === 'delay' ? delayMetadata(controlVariables) : {}),
+      ...step.metadata,
     },
     template: {
       type,
@@ -159,13 +159,6 @@ function serializeStep({ type, step }: StoredJob): Job['step'] {
     variants: [],
   };
 }
-
-const delayMetadata = (controls: Record<string, unknown>) =>
-  Object.fromEntries(
-    ['type', 'amount', 'unit', 'cron', 'dynamicKey'].flatMap((name) =>
-      controls[name] === undefined ? [] : [[name, controls[name]]],
-    ),
-  );
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();

@@ -58,10 +58,16 @@ export function serializeFeedItem(
     },
     ...feedFields(message),
     ...payloadFields(payload),
-    ...(avatar === undefined ? {} : { avatar }),
+    ...(avatar === undefined ? {} : avatarFields(scope, avatar)),
     ...(data === undefined ? {} : { data }),
   };
 }
+
+/** In the specification, the avatar is that of an actor. */
+const avatarFields = ({ dialect }: Scope, avatar: string) =>
+  dialect.hasRequiredMembers
+    ? { avatar, actor: { type: 'system_custom' as const, data: avatar } }
+    : { avatar };
 
 const feedFields = (message: StoredMessage) => ({
   ...otherFields(message),

@@ -1,13 +1,13 @@
 // Serializes workflows and steps: summaries for listings, whole workflows, and single steps.
 import { hasPrimary } from '../../service/schemas/vocabulary.ts';
 import type { Workflow, WorkflowStep, WorkflowSummary } from '../../service/schemas/workflows.ts';
+import { serializeControls } from '../rendering/control-schemas.ts';
 import { activeIntegrations } from '../store/integrations.ts';
 import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { userId } from '../values/fixed-ids.ts';
 import { slugOf } from '../values/slugs.ts';
-import { serializeControls } from './step-controls.ts';
 import { stepVariablesSchema } from './step-variables.ts';
 
 export const author = { _id: userId, firstName: 'Sandbox', lastName: null };

@@ -23,8 +23,8 @@ const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 export const derivedId = (label: string): string =>
   createHash('sha256').update(label).digest('hex').slice(0, 24);
 
-/** A random UUID. */
-export function uuid(ids: Ids): string {
+/** A UUID of random digits. */
+export function uuid(ids: Pick<Ids, 'apiKey'>): string {
   const digits = ids.apiKey();
   const parts = [digits.slice(0, 8), digits.slice(8, 12), `4${digits.slice(13, 16)}`];
   return [...parts, `8${digits.slice(17, 20)}`, digits.slice(20)].join('-');

@@ -8,8 +8,12 @@ describe('message content', () => {
     const controls = {
       subject: 'Hi {{ subscriber.firstName }}',
       body: "{{ payload.items | join: '+' }} for {{ context.tenant.data.name }}, {{ steps.enrich.score }} {{ payload.o }}",
-      avatar: '/a/{{ subscriber.subscriberId }}.png',
-      primaryAction: { label: 'Go {{ payload.items[0] }}', redirect: { url: '/go' } },
+      avatar: 'https://example.com/{{ subscriber.subscriberId }}.png',
+      redirect: { url: '/top', target: '_parent' },
+      primaryAction: {
+        label: 'Go {{ payload.items[0] }}',
+        redirect: { url: '/go', target: '_self' },
+      },
       data: { who: '{{ subscriber.data.plan }}' },
     };
     engine.defineWorkflow({
@@ -25,11 +29,13 @@ describe('message content', () => {
     expect((await engine.feed('u1'))[0]).toMatchObject({
       subject: 'Hi Ada',
       content: "a+b for Acme, 7 {'x':1}",
-      actor: { type: 'system_custom', data: '/a/u1.png' },
+      avatar: 'https://example.com/u1.png',
       cta: {
         type: 'redirect',
-        data: { url: '/go' },
-        action: { buttons: [{ type: 'primary', content: 'Go a' }] },
+        data: { url: '/top', target: '_parent' },
+        action: {
+          buttons: [{ type: 'primary', content: 'Go a', url: '/go', target: '_self' }],
+        },
       },
       data: { who: 'team' },
       providerId: 'novu',

@@ -174,11 +174,11 @@ describe('a digest', () => {
     expect((await getActivity('c')).statuses).toEqual(['completed', 'skipped', 'completed']);
   });
 
-  test('without a duration fails, and the remaining steps stay pending', async () => {
+  test('without a duration fails, and the remaining steps are canceled', async () => {
     const { defineWorkflow, trigger, getActivity } = await openEngine();
     defineWorkflow({ steps: [{ name: 'Collect', type: 'digest', controls: {} }, email] });
     await trigger({ name: 'test', to: 'u1', transactionId: 'a' });
-    expect((await getActivity('a')).statuses).toEqual(['failed', 'pending']);
+    expect((await getActivity('a')).statuses).toEqual(['failed', 'canceled']);
   });
 });
 

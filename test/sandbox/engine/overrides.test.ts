@@ -101,7 +101,7 @@ describe('the overrides of an event', () => {
     const overrides = { sms: { to: '+15550009', content: 'Other' } };
     const { messages } = await run(sms, overrides);
     expect(messages).toMatchObject([{ recipient: '+15550009', body: 'Hello' }]);
-    const empty = { ...sms, controls: { body: '' } } as unknown as typeof sms;
+    const empty = { ...sms, controls: { body: '{{payload.none}}' } } as unknown as typeof sms;
     expect((await run(empty, overrides)).messages).toMatchObject([{ body: 'Other' }]);
   });
 

@@ -98,21 +98,52 @@ describe('the engine', () => {
     ]);
   });
 
+  const halfYear = { type: 'regular', amount: 181, unit: 'days' };
   test.each([
-    ['delay', { type: 'regular', unit: 'minutes' }],
-    ['delay', { type: 'timed', cron: 'never' }],
-    ['delay', { type: 'dynamic', dynamicKey: 'payload.at' }],
-    ['throttle', { type: 'dynamic', dynamicKey: 'payload.at' }],
-    ['digest', {}],
+    ['delay', { type: 'regular', unit: 'minutes' }, 'Bridge execution failed'],
+    ['delay', { type: 'regular', amount: 0, unit: 'minutes' }, 'Bridge execution failed'],
+    ['delay', { type: 'timed', cron: 'never' }, 'Invalid delay configuration'],
+    ['delay', halfYear, 'Defer duration limit exceeded'],
+    ['digest', {}, 'Bridge execution failed'],
+    ['digest', halfYear, 'Defer duration limit exceeded'],
+    ['throttle', { type: 'fixed', amount: 1, unit: 'seconds' }, 'Bridge execution failed'],
   ] as const)(
-    'a %s that cannot be configured fails; later jobs stay pending: %j',
-    async (type, controls) => {
-      const { send, statusesOf, advance } = await open({ name: 'Wait', type, controls }, inbox);
+    'a %s that is not valid fails and cancels later jobs: %j',
+    async (type, controls, detail) => {
+      const { send, getActivity } = await open({ name: 'Wait', type, controls }, inbox);
       await send('a');
-      await advance(60);
-      expect(await statusesOf('a')).toEqual(['failed', 'pending']);
+      const { statuses, details } = await getActivity('a');
+      expect(statuses).toEqual(['failed', 'canceled']);
+      expect(details[0]).toEqual([`Failed: ${detail}`]);
     },
   );
+
+  test.each([
+    [undefined, "Dynamic delay key 'payload.at' not found in payload"],
+    [
+      '2026-01-15T11:00:00Z',
+      "Dynamic delay timestamp '2026-01-15T11:00:00Z' must be a future date",
+    ],
+    [
+      'soon',
+      `Dynamic delay value '"soon"' is not a valid format. Expected ISO-8601 timestamp or duration object { amount: number, unit: string }`,
+    ],
+    [{ amount: -1, unit: 'days' }, "Invalid amount '-1' in dynamic delay"],
+    [{ amount: 1, unit: 'eons' }, "Invalid time unit 'eons' in dynamic delay"],
+    [{ amount: 0, unit: 'days' }, 'Dynamic delay must be in the future. durationMs: 0'],
+  ])('a dynamic delay until %j fails; later jobs stay pending', async (at, error) => {
+    const controls = { type: 'dynamic', dynamicKey: 'payload.at' };
+    const { send, getActivity } = await open({ name: 'Wait', type: 'delay', controls }, inbox);
+    await send('a', { payload: { at } });
+    const {
+      statuses,
+      item: { jobs },
+    } = await getActivity('a');
+    expect(statuses).toEqual(['failed', 'pending']);
+    const raw = jobs[0].executionDetails.map((detail: { raw?: string }) => detail.raw);
+    expect(raw).toContain(JSON.stringify({ error }));
+    expect(jobs[0].step.metadata).toMatchObject(controls);
+  });
 
   test.each([
     ['a date', '2026-01-15T12:30:00.000Z'],

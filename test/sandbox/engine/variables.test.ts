@@ -47,10 +47,13 @@ describe('a message lists the variables that are missing', () => {
 
   test('by the control value that contains them', async () => {
     const controls = {
-      subject: '{{payload.a}}',
+      subject: 'x{{payload.a}}',
       body: '{{payload.b}} and {{payload.a}}',
-      avatar: 'x"{{payload.c}}',
-      primaryAction: { label: '{{payload.d}}', redirect: { url: '/{{payload.e}}' } },
+      avatar: 'https://example.com/{{payload.c}}',
+      primaryAction: {
+        label: 'x{{payload.d}}',
+        redirect: { url: '/{{payload.e}}', target: '_self' },
+      },
     };
     const { missing } = await problemsOf(controls, { b: 'x' }, 'in_app');
     expect(missing).toEqual([
