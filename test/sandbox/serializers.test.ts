@@ -109,6 +109,7 @@ const requests: Record<OperationId, [line: string, body?: unknown]> = {
   listMessages: ['GET /v1/messages'],
   deleteMessage: ['DELETE /v1/messages/67748580259aa8ef98259b2b'],
   deleteTransactionMessages: ['DELETE /v1/messages/transaction/{tx}'],
+  getActivityStats: ['GET /v1/notifications/stats'],
   getActivity: ['GET /v1/notifications/{activity}'],
 };
 

@@ -6,6 +6,7 @@ import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { badRequest } from '../values/http-error.ts';
 import { shortId } from '../values/ids.ts';
 import { slugify } from '../values/slugs.ts';
+import { isCronInvalid } from './limit-issues.ts';
 import { stepIssues } from './step-issues.ts';
 
 /** The payload schema of a workflow that is given none. */
@@ -37,6 +38,9 @@ export function buildSteps(
   }));
   for (const step of requested) {
     if (step.type === 'trigger') throw badRequest('Steps of type trigger cannot be created');
+    // The service fails with 500.
+    if (isCronInvalid(step.type, step.controlValues))
+      throw badRequest(`Invalid cron expression: ${step.controlValues?.cron}`);
     const existing = step._id ? workflow?.steps.find(({ id }) => id === step._id) : undefined;
     const type = existing?.type ?? step.type;
     const { issues: stored, ...kept } = existing ?? newStep(scope, step, workflow?.steps ?? built);

@@ -43,10 +43,13 @@ export const storedOverrides = (
 ): Overrides => ({ ...objectAt(overrides, channel), ...objectAt(overrides, providerId) });
 
 /** An event may override the severity of its workflow. */
-export function severityOf(workflow: { severity: string }, { severity }: Overrides): string {
-  const known: readonly unknown[] = severities;
-  return typeof severity === 'string' && known.includes(severity) ? severity : workflow.severity;
-}
+export const severityOf = (workflow: { severity: string }, { severity }: Overrides): string =>
+  typeof severity === 'string' ? severity : workflow.severity;
+
+export const isSeverityKnown = ({ severity }: Overrides): boolean =>
+  severity === undefined ||
+  severity === null ||
+  (severities as readonly unknown[]).includes(severity);
 
 function objectAt(overrides: Overrides, path: string): Overrides {
   const value = valueAt(overrides, path);

@@ -79,10 +79,9 @@ export function resolveRecipients(
     } else {
       const topic = findTopic(scope, recipient.topicKey);
       for (const subscriberId of topic ? topicSubscribers(scope, topic.id, excluded) : []) {
-        addRecipient(subscriberId).topics.push({
-          _topicId: topic?.id ?? '',
-          topicKey: recipient.topicKey,
-        });
+        const { topics } = addRecipient(subscriberId);
+        if (topics.some(({ _topicId }) => _topicId === topic?.id)) continue;
+        topics.push({ _topicId: topic?.id ?? '', topicKey: recipient.topicKey });
       }
     }
   }

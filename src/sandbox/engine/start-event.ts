@@ -8,6 +8,7 @@ import type { Scope } from '../store/scope.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 import { isCritical } from './channel-preferences.ts';
 import { markTriggered } from './definitions.ts';
+import { isSeverityKnown } from './overrides.ts';
 import { resolveRecipients, saveActor, saveRecipient } from './recipients.ts';
 import { createJobTemplates, type RunTemplate, startRun } from './start-run.ts';
 
@@ -49,7 +50,9 @@ export function startEvent(
     ...(event.tenant === undefined ? {} : { tenant: tenantOf(event.tenant) }),
   };
   for (const recipient of resolveRecipients(scope, recipients, actor)) {
-    startRun(scope, template, recipient, saveRecipient(scope, recipient));
+    const subscriber = saveRecipient(scope, recipient);
+    // The service creates no run with an unknown severity.
+    if (isSeverityKnown(template.overrides)) startRun(scope, template, recipient, subscriber);
   }
 }
 

@@ -1,9 +1,16 @@
 // Lists and reads contexts.
 import type { Context } from '../../service/schemas/contexts.ts';
-import { contextColumns, findContext, type StoredContext } from '../store/contexts.ts';
+import { matchingTexts } from '../requests/matching-texts.ts';
+import {
+  allContextKeys,
+  contextColumns,
+  findContext,
+  type StoredContext,
+} from '../store/contexts.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';
-import { fromJson } from '../store/sql.ts';
+import { fromJson, toJson } from '../store/sql.ts';
+import { isOneOf } from '../store/table.ts';
 import { notFound } from '../values/http-error.ts';
 import { checkCursorQuery } from './cursor-check.ts';
 import type { Handler } from './handler.ts';
@@ -29,7 +36,7 @@ export const listContexts: Handler<'listContexts'> = ({ query, scope }) => {
   const where = [
     ...(type ? [{ text: 'type = ?', value: type }] : []),
     ...(id ? [{ text: 'context_id = ?', value: id }] : []),
-    ...(search ? [{ text: 'instr(key_fold, ?) > 0', value: search.toLowerCase() }] : []),
+    ...(search ? [searchCondition(scope, search)] : []),
   ];
   const order = checkCursorQuery(query, orderColumns);
   const { rows, ...page } = cursorPage<StoredContext>(
@@ -39,6 +46,14 @@ export const listContexts: Handler<'listContexts'> = ({ query, scope }) => {
   );
   return { data: rows.map(toContext), ...page };
 };
+
+/** The service uses the text as a regular expression on `type:id`. */
+function searchCondition(scope: Scope, search: string) {
+  if (/^[\w:-]*$/.test(search))
+    return { text: 'instr(key_fold, ?) > 0', value: search.toLowerCase() };
+  const keys = matchingTexts(search, allContextKeys(scope));
+  return { text: isOneOf('key_fold'), value: toJson(keys) };
+}
 
 export const getContext: Handler<'getContext'> = ({ path: { type, id }, scope }) => {
   const context = findContext(scope, type, id);

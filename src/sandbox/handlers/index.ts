@@ -29,7 +29,13 @@ import {
   previewLayout,
   updateLayout,
 } from './layouts.ts';
-import { deleteMessage, deleteTransactionMessages, getActivity, listMessages } from './messages.ts';
+import {
+  deleteMessage,
+  deleteTransactionMessages,
+  getActivity,
+  getActivityStats,
+  listMessages,
+} from './messages.ts';
 import { getSubscriberPreferences, updateSubscriberPreferences } from './preferences.ts';
 import {
   countInboxNotifications,
@@ -95,6 +101,7 @@ export const handlers: Handlers = {
   deleteWorkflow,
   duplicateLayout,
   getActivity,
+  getActivityStats,
   getContext,
   getLayout,
   getLayoutUsage,

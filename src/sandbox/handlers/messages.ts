@@ -1,10 +1,11 @@
 // Lists and deletes sent messages of all channels, and reads single activity items.
 
+import { unitMs } from '../../core/durations.ts';
 import { limits } from '../../service/limits.ts';
 import { serializeActivity } from '../serializers/activity.ts';
 import { serializeSentMessage } from '../serializers/sent-message.ts';
 import { removeMessage } from '../store/messages.ts';
-import { findNotification } from '../store/notifications.ts';
+import { countNotifications, findNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { type SentSearch, sentMessages } from '../store/sent-messages.ts';
 import { findSubscriber, subscribersById } from '../store/subscribers.ts';
@@ -51,6 +52,16 @@ export const deleteTransactionMessages: Handler<'deleteTransactionMessages'> = (
   for (const message of messages)
     if (channel === undefined || message.channel === channel) removeMessage(scope, message.id);
   return undefined;
+};
+
+export const getActivityStats: Handler<'getActivityStats'> = ({ scope }) => {
+  const now = new Date(scope.now);
+  const week = new Date(now.getTime() - 7 * unitMs.d).toISOString();
+  const month = new Date(new Date(now).setUTCMonth(now.getUTCMonth() - 1)).toISOString();
+  return {
+    weeklySent: countNotifications(scope, week),
+    monthlySent: countNotifications(scope, month),
+  };
 };
 
 export const getActivity: Handler<'getActivity'> = ({ path: { notificationId }, scope }) => {

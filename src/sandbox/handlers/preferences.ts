@@ -91,7 +91,7 @@ function readPreferences(scope: Scope, subscriber: string, criticality: Critical
   return {
     global: {
       enabled: true,
-      channels: globalSwitches(globalPreference?.channels),
+      channels: usedSwitches(scope, globalPreference),
       ...(globalPreference?.schedule ? { schedule: globalPreference.schedule } : {}),
     },
     workflows: workflows.map((workflow) => ({
@@ -104,6 +104,15 @@ function readPreferences(scope: Scope, subscriber: string, criticality: Critical
       },
     })),
   };
+}
+
+/** The service lists the channels that active workflows use. */
+function usedSwitches(scope: Scope, global: StoredPreference | undefined): ChannelSwitches {
+  const switches = globalSwitches(global?.channels);
+  if (scope.dialect.showsAllChannels) return switches;
+  const steps = allWorkflows(scope).flatMap((workflow) => (workflow.active ? workflow.steps : []));
+  const used = new Set<string>(steps.filter(({ active }) => active).map(({ type }) => type));
+  return Object.fromEntries(Object.entries(switches).filter(([channel]) => used.has(channel)));
 }
 
 /** The service names the subscriber as the source of each channel. */

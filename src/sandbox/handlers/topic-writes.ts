@@ -11,6 +11,7 @@ import { findSubscriber, subscribersById } from '../store/subscribers.ts';
 import {
   findSubscription,
   findTopic,
+  hasSubscription,
   insertTopic,
   removeSubscription,
   removeTopic,
@@ -93,6 +94,10 @@ export function subscriptionsPage(
   query: PageQuery,
   where: readonly { text: string; value: string }[],
 ) {
+  const { after, before } = query;
+  // With both cursors, the service looks the second one up first.
+  if (after && before && !hasSubscription(scope, before))
+    return { data: [], next: null, previous: null, totalCount: 0, totalCountCapped: false };
   const order = checkCursorQuery(query, { createdAt: 'created_at', updatedAt: 'updated_at' });
   const listing = { table: 'subscriptions' as const, columns: subscriptionColumns, order, where };
   const { rows, ...page } = cursorPage<SubscriptionRow>(scope, listing, query);
@@ -106,7 +111,7 @@ export function subscriptionsPage(
   return { data, ...page };
 }
 
-/** Fails only if no subscriber was removed. An id that is repeated counts once, except in the total. */
+/** Fails only if no subscriber was removed. An unknown id that is repeated counts each time. */
 export const unsubscribeFromTopic: Handler<'unsubscribeFromTopic'> = ({
   path: { topicKey },
   body: { subscriberIds },
@@ -115,7 +120,10 @@ export const unsubscribeFromTopic: Handler<'unsubscribeFromTopic'> = ({
   const topic = requireTopic(scope, topicKey);
   const removed: SubscribeResponse['data'] = [];
   const errors: NonNullable<SubscribeResponse['errors']> = [];
+  const isUnknown = (subscriberId: string) => !findSubscriber(scope, String(subscriberId));
+  errors.push(...subscriberIds.filter(isUnknown).map(subscriberNotFound));
   for (const subscriberId of new Set(subscriberIds)) {
+    if (isUnknown(subscriberId)) continue;
     const result = unsubscribe(scope, topic, subscriberId);
     if ('code' in result) errors.push(result);
     else removed.push(result);

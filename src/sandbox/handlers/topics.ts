@@ -86,7 +86,7 @@ export function checkTopicKey(key: string): void {
   );
 }
 
-/** Creates the topic first and keeps it, even if no subscriber can be subscribed. */
+/** Creates the topic first and keeps it, even if no subscriber can be subscribed. An unknown id that is repeated counts each time. */
 export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
   path: { topicKey },
   body: { subscriberIds },
@@ -94,14 +94,13 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
 }) => {
   checkTopicKey(topicKey);
   const topic = findTopic(scope, topicKey) ?? insertTopic(scope, { key: topicKey });
-  const subscribed: SubscribeResponse['data'] = [];
-  const errors: { subscriberId: string; code: string; message: string }[] = [];
   // The service looks the subscribers up by an index, which sorts them.
-  for (const subscriberId of [...new Set(subscriberIds)].sort()) {
-    const subscription = subscribe(scope, topic, subscriberId);
-    if (subscription) subscribed.push(subscription);
-    else errors.push(subscriberNotFound(subscriberId));
-  }
+  const subscribed = [...new Set(subscriberIds)]
+    .sort()
+    .flatMap((subscriberId) => subscribe(scope, topic, subscriberId) ?? []);
+  const errors = subscriberIds
+    .filter((subscriberId) => !findSubscriber(scope, subscriberId))
+    .map(subscriberNotFound);
   const response: SubscribeResponse = {
     data: subscribed,
     meta: {

@@ -5,14 +5,13 @@ import { unauthorized } from '../values/http-error.ts';
 
 export function authorize(sql: Sql, authorizationHeader: string | null): string {
   if (!authorizationHeader) throw unauthorized('Missing authorization header');
-  const [scheme = '', key = ''] = authorizationHeader.split(' ');
-  // Without a key, the service expects the token of a session.
-  if (scheme === '' || key === '' || scheme === 'Bearer') {
-    throw unauthorized('Unauthorized', { context: { statusCode: 401 } });
-  }
-  if (scheme !== 'ApiKey') {
+  const [scheme = '', ...rest] = authorizationHeader.split(' ');
+  if (scheme !== 'ApiKey' && scheme !== 'Bearer')
     throw unauthorized(`Invalid authentication scheme: "${scheme}"`);
-  }
+  // Without a key, the service expects the token of a session.
+  if (rest.length === 0 || scheme === 'Bearer')
+    throw unauthorized('Unauthorized', { context: { statusCode: 401 } });
+  const key = rest.join(' ');
   const environmentId = environmentOfKey(sql, key);
   if (environmentId === undefined) throw unauthorized('API Key not found');
   return environmentId;

@@ -12,9 +12,7 @@ export function serializeSubscriber(scope: Scope, subscriber: StoredSubscriber):
     _environmentId: scope.environmentId,
     subscriberId,
     ...profile,
-    channels: credentialsOf(scope, id).map(({ providerId, integrationId, credentials }) => ({
-      ...{ providerId, credentials, _integrationId: integrationId },
-    })),
+    channels: channelsOf(scope, id),
     deleted: false,
     createdAt,
     updatedAt,
@@ -22,6 +20,16 @@ export function serializeSubscriber(scope: Scope, subscriber: StoredSubscriber):
     ...{ isOnline: profile.isOnline ?? false, __v: 0, id },
   };
 }
+
+/** The service leaves out empty credentials, which the specification requires. */
+const channelsOf = (scope: Scope, id: string) =>
+  credentialsOf(scope, id).map(({ providerId, integrationId, credentials }) => ({
+    providerId,
+    ...(scope.dialect.hasRequiredMembers || Object.keys(credentials).length > 0
+      ? { credentials }
+      : {}),
+    _integrationId: integrationId,
+  })) as NonNullable<Subscriber['channels']>;
 
 /** In version 2 of the routes: without a version, and with one id. */
 export function serializeSubscriberResource(
@@ -32,11 +40,7 @@ export function serializeSubscriberResource(
     _id: id,
     subscriberId,
     ...profile,
-    channels: credentialsOf(scope, id).map(({ providerId, integrationId, credentials }) => ({
-      providerId,
-      credentials,
-      _integrationId: integrationId,
-    })),
+    channels: channelsOf(scope, id),
     isOnline: profile.isOnline ?? false,
     deleted: false,
     createdAt,

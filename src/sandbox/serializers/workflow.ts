@@ -40,7 +40,7 @@ export const serializeWorkflowSummary = (workflow: StoredWorkflow): WorkflowSumm
   ...sharedFields(workflow),
   // In a listing, the service sends an empty text for a time that is not known.
   ...{ lastPublishedAt: '', lastPublishedBy: null },
-  stepTypeOverviews: [...new Set(workflow.steps.map(({ type }) => type))],
+  stepTypeOverviews: workflow.steps.map(({ type }) => type),
   steps: workflow.steps.map((step) => ({
     slug: stepSlug(step),
     type: step.type,

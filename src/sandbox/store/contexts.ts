@@ -26,6 +26,12 @@ export const findContext = (
     contextId,
   );
 
+/** The keys `type:id` of all contexts, in lower case. */
+export const allContextKeys = ({ sql, environmentId }: Scope): string[] =>
+  sql
+    .all<{ key: string }>('SELECT key_fold AS key FROM contexts WHERE env = ?', environmentId)
+    .map(({ key }) => key);
+
 /** Creates the context if it is missing. An existing context is unchanged. */
 export function ensureContext(
   { sql, ids, environmentId, now }: Scope,

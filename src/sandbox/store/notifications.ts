@@ -159,3 +159,11 @@ export function selectsSubscribers({ sql, environmentId }: Scope, search: Notifi
 }
 
 const toJsonList = (list: readonly string[] | undefined) => list && toJson(list);
+
+/** The number of notifications since a time. */
+export const countNotifications = ({ sql, environmentId }: Scope, since: string): number =>
+  sql.get<{ count: number }>(
+    'SELECT count(*) AS count FROM notifications WHERE env = ? AND created_at >= ?',
+    environmentId,
+    since,
+  )?.count ?? 0;

@@ -76,6 +76,9 @@ export const findSubscription = (
     subscriber,
   );
 
+export const hasSubscription = ({ sql, environmentId }: Scope, id: string): boolean =>
+  sql.get('SELECT 1 FROM subscriptions WHERE env = ? AND id = ?', environmentId, id) !== undefined;
+
 /** The keys of the topics that a subscriber is subscribed to. */
 export const topicKeysOf = ({ sql }: Scope, subscriber: string): string[] =>
   sql

@@ -10,8 +10,9 @@ export async function readJson(request: Request, limit: number): Promise<unknown
   const bytes = await readBytes(request, limit);
   if (bytes.length === 0 || !(isForm(request.headers) || isJson(request.headers))) return {};
   checkCharset(request.headers);
-  const text = decode(bytes, request.headers.get('content-encoding'), limit).toString('utf8');
-  if (isForm(request.headers)) return Object.fromEntries(new URLSearchParams(text));
+  const decoded = decode(bytes, request.headers.get('content-encoding'), limit).toString('utf8');
+  const text = decoded.replace(/^\ufeff/, '');
+  if (isForm(request.headers)) return removeProto(parseForm(text), 0);
   return removeProto(parseJson(text), 0);
 }
 
@@ -84,6 +85,42 @@ function parseJson(text: string): unknown {
     if (isValid || start < 0) throw badRequest(message);
     throw badRequest(message.replaceAll(/#+/g, ({ length }) => text.slice(start, start + length)));
   }
+}
+
+/** Nested members have brackets: `to[subscriberId]=a&to[channels][0][providerId]=fcm&tags[]=x`. */
+function parseForm(text: string): unknown {
+  const form: Container = {};
+  for (const [key, value] of new URLSearchParams(text)) {
+    const [, name = key, brackets = ''] = /^([^[]+)((?:\[[^\]]*\])+)$/.exec(key) ?? [];
+    const names = [name, ...[...brackets.matchAll(/\[([^\]]*)\]/g)].map(([, inner = '']) => inner)];
+    if (names.length > maxFormDepth || names.some((part) => inherited.has(part))) continue;
+    setMember(form, names, value);
+  }
+  return form;
+}
+
+type Container = Record<string, unknown>;
+/** The service reads no deeper. */
+const maxFormDepth = 6;
+const maxFormIndex = 20;
+const inherited = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Sets the value of a nested member. Empty names and numbers make a list. */
+function setMember(
+  target: Container,
+  [name = '', ...rest]: readonly string[],
+  value: unknown,
+): void {
+  const key = name === '' ? String(Object.keys(target).length) : name;
+  const current = Object.hasOwn(target, key) ? target[key] : undefined;
+  const [next] = rest;
+  if (next === undefined) {
+    target[key] = current === undefined ? value : [current, value].flat();
+    return;
+  }
+  const isList = next === '' || (/^\d+$/.test(next) && Number(next) <= maxFormIndex);
+  if (typeof current !== 'object' || current === null) target[key] = isList ? [] : {};
+  setMember(target[key] as Container, rest, value);
 }
 
 /** Removes `__proto__` properties at any depth, in place. */

@@ -77,3 +77,5 @@ export const listActivityQuery = z.strictObject({
 });
 
 export type ActivityItem = z.output<typeof activityItem>;
+
+export const activityStats = z.looseObject({ weeklySent: z.number(), monthlySent: z.number() });

@@ -45,6 +45,19 @@ export const serviceMessages = {
     },
   }),
 
+  // Before the operation with a parameter in this place.
+  getActivityStats: serviceOperation({
+    method: 'GET',
+    path: '/v1/notifications/stats',
+    summary: 'Count the triggered events of the last week and month',
+    section: 'Events',
+    rate: { category: 'global', cost: 1 },
+    schemas: async () => {
+      const { activityStats } = await activitySchemas();
+      return { response: activityStats };
+    },
+  }),
+
   getActivity: serviceOperation({
     method: 'GET',
     path: '/v1/notifications/{notificationId}',
