@@ -23,6 +23,8 @@ export function sentMessages(
 ): StoredMessage[] {
   const where = joinConditions([
     ['env = ?', environmentId],
+    // The service deletes the messages of a subscriber that is deleted.
+    ['EXISTS (SELECT 1 FROM subscribers s WHERE s.env = ? AND s.id = subscriber)', environmentId],
     ['subscriber = ?', subscriber],
     ['channel = ?', channel],
     [isOneOf("json_extract(body, '$.transactionId')"), transactionIds && toJson(transactionIds)],

@@ -129,7 +129,7 @@ export function saveProfile(
 
 /** Deletes a subscriber with its subscriptions, preferences and credentials. Its history stays. */
 export function removeSubscriber({ sql }: Scope, id: string): void {
-  for (const table of ['subscriptions', 'preferences', 'credentials', 'messages'])
+  for (const table of ['subscriptions', 'preferences', 'credentials'])
     sql.run(`DELETE FROM ${table} WHERE subscriber = ?`, id);
   sql.run('DELETE FROM subscribers WHERE id = ?', id);
 }

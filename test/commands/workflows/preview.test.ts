@@ -34,7 +34,7 @@ describe('svc workflows preview', () => {
       "welcome-inbox  in_app
         subject                        Welcome, Ada!
         body                           Good to have you at Acme.
-        avatar                         /images/wave.png
+        avatar                         https://example.com/images/wave.png
         primaryAction.label            Look around
         primaryAction.redirect.url     https://example.com/start
         primaryAction.redirect.target  _blank

@@ -140,7 +140,7 @@ describe('the overrides of an event', () => {
 
   test.each([
     ['high', 'high'],
-    ['colour', 'low'],
+    [null, 'low'],
   ])('with severity %s give the message and the activity severity %s', async (given, severity) => {
     const engine = await openEngine();
     engine.defineWorkflow({ steps: [inbox], severity: 'low' });
@@ -148,6 +148,16 @@ describe('the overrides of an event', () => {
     const { body } = await engine.ask('GET /v1/messages?transactionId=a');
     expect(body.data[0].severity).toBe(severity);
     expect(await listBySeverity(engine, severity)).toHaveLength(1);
+  });
+
+  test('with an unknown severity run nothing', async () => {
+    const engine = await openEngine();
+    engine.defineWorkflow({ steps: [inbox] });
+    await triggerTestWorkflow(engine, 'u1', {
+      payload: {},
+      overrides: { severity: 'colour' },
+    });
+    expect((await engine.ask('GET /v1/notifications?transactionId=a')).body.data).toEqual([]);
   });
 
   test('replace the duration of a delay', async () => {
