@@ -48,14 +48,14 @@ describe('bulk creation of subscribers', () => {
     expect(status).toBe(422);
     expect(body.message).toBe('Validation Error');
     expect(body.errors.general.messages).toEqual([
-      'subscribers.1.email must be an email',
       'subscribers.1.SubscriberId is required',
-      'subscribers.2.locale must be locale',
-      'subscribers.2.timezone must be a valid IANA time-zone',
-      'subscribers.2.data must be an object',
+      'subscribers.1.email must be an email',
       'subscribers.2.subscriberId should not be null or undefined',
       'subscribers.2.SubscriberId is required',
       'subscribers.2.subscriberId must be a string',
+      'subscribers.2.locale must be locale',
+      'subscribers.2.timezone must be a valid IANA time-zone',
+      'subscribers.2.data must be an object',
     ]);
     expect((await ask('GET /v2/subscribers/good/preferences')).status).toBe(404);
   });

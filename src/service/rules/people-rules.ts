@@ -28,11 +28,11 @@ export const peopleRules: { [Id in OperationId]?: RequestRules } = {
   listSubscribers: {
     query: {
       fields: {
-        ...cursorTexts,
         email: optional(isString()),
         name: optional(isString()),
         phone: optional(isString()),
         subscriberId: optional(isString()),
+        ...cursorTexts,
       },
       deep: { limit: rules.pageSize },
     },
@@ -55,7 +55,7 @@ export const peopleRules: { [Id in OperationId]?: RequestRules } = {
   },
   createSubscriberV1: { body: { fields: subscriberFields } },
   updateSubscriberV1: {
-    body: { fields: { ...profileFields, channels: optional(isArray) } },
+    body: { fields: { channels: optional(isArray), ...profileFields } },
   },
   updateManyPreferences: {
     body: {

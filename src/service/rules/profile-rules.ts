@@ -40,15 +40,15 @@ const channel: Fields = {
 
 /** A subscriber of an import or of an event. */
 export const subscriberFields: Fields = {
-  ...profileFields,
   subscriberId: required(isDefined(), isNotEmptyId, isString()),
   channels: { ...nested(channel, isArray), isList: true },
+  ...profileFields,
 };
 
 /** A subscriber that is created on its own: blanks around its id are removed. */
 export const createdSubscriberFields: Fields = {
-  ...profileFields,
   subscriberId: required(isDefined(), isNotBlankId, isString()),
+  ...profileFields,
 };
 
 /** The credentials of one provider. */

@@ -60,8 +60,9 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
   listTopics: {
     query: {
       fields: {
+        ...texts('key', 'name', 'after', 'before'),
         limit: optional(max(limits.page.default)),
-        ...texts('after', 'before', 'orderBy', 'key', 'name'),
+        ...texts('orderBy'),
       },
       deep: { limit: pageSize },
     },
@@ -84,19 +85,19 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
   },
   listContexts: {
     query: {
-      fields: texts('after', 'before', 'orderBy', 'type', 'id', 'search'),
+      fields: texts('type', 'id', 'search', 'after', 'before', 'orderBy'),
       deep: { limit: pageSize },
     },
   },
   listWorkflows: {
     query: {
       fields: {
-        ...offsetPaging,
-        orderDirection: optional(rules.isOneOf(orderDirections)),
-        orderBy: optional(rules.isOneOf(workflowOrders), isString()),
         ...texts('query'),
         tags: optional(rules.areStrings, isArray),
         status: optional(rules.areOneOf(workflowStatuses), isArray),
+        ...offsetPaging,
+        orderDirection: optional(rules.isOneOf(orderDirections)),
+        orderBy: optional(rules.isOneOf(workflowOrders), isString()),
       },
     },
   },

@@ -68,10 +68,12 @@ const credentialFields: Fields = Object.fromEntries(
   ]),
 );
 /** The members that an integration is created and updated with. */
-const integrationFields: Fields = {
+const integrationNames: Fields = {
   name: optional(isString()),
   identifier: optional(isString()),
   _environmentId: optional(rules.isObjectId()),
+};
+const integrationSettings: Fields = {
   credentials: nested(credentialFields),
   active: optional(isBoolean),
   check: optional(isBoolean),
@@ -106,13 +108,14 @@ export const resourceRules: { [Id in OperationId]?: RequestRules } = {
   createIntegration: {
     body: {
       fields: {
-        ...integrationFields,
+        ...integrationNames,
         providerId: required(isDefined(), isString()),
         channel: required(isDefined(), rules.isOneOf(channelTypes)),
+        ...integrationSettings,
       },
     },
   },
-  updateIntegration: { body: { fields: integrationFields } },
+  updateIntegration: { body: { fields: { ...integrationNames, ...integrationSettings } } },
   updateEnvironment: {
     body: {
       fields: {
