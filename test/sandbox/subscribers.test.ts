@@ -60,6 +60,17 @@ describe('bulk creation of subscribers', () => {
     expect((await ask('GET /v2/subscribers/good/preferences')).status).toBe(404);
   });
 
+  test('takes channels that are null, as older clients send them', async () => {
+    const { ask } = await openSandbox();
+    const subscriber = { subscriberId: 'plain', channels: null };
+    expect((await bulk(ask, [subscriber])).body.created).toEqual([{ subscriberId: 'plain' }]);
+    expect((await ask('POST /v1/subscribers', subscriber)).status).toBe(201);
+    expect((await ask('PUT /v1/subscribers/plain', { channels: null })).status).toBe(200);
+    const to = { ...subscriber, subscriberId: 'event' };
+    await ask('POST /v1/events/trigger', { name: 'welcome', to, payload: { product: 'X' } });
+    expect((await ask('GET /v2/subscribers/event')).status).toBe(200);
+  });
+
   test.each([0, 501])('rejects %i items', async (count) => {
     const { ask } = await openSandbox();
     const many = Array.from({ length: count }, (_, index) => ({ subscriberId: `s${index}` }));

@@ -97,9 +97,9 @@ export function saveRecipient(
   { subscriberId, definition }: ResolvedRecipient,
 ): string {
   if (!definition) return ensureSubscriber(scope, subscriberId);
-  const { subscriberId: _, channels = [], ...profile } = definition;
+  const { subscriberId: _, channels, ...profile } = definition;
   const { id } = upsertSubscriber(scope, subscriberId, profile);
-  for (const { providerId, integrationIdentifier, credentials } of channels) {
+  for (const { providerId, integrationIdentifier, credentials } of channels ?? []) {
     const integration = activeIntegration(scope, providerId, integrationIdentifier);
     if (integration) saveCredentials(scope, id, integration, credentials);
   }

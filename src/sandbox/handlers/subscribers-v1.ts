@@ -88,8 +88,8 @@ export const setOnlineStatus: Handler<'setOnlineStatus'> = ({
 const withoutTimeZone = ({ timezone: _, ...fields }: Profile): Profile => fields;
 
 /** Adds credentials. Returns the error of the first provider without an active integration. */
-function saveChannels(scope: Scope, subscriber: string, channels: SubscriberRow['channels'] = []) {
-  for (const { providerId, integrationIdentifier, credentials } of channels) {
+function saveChannels(scope: Scope, subscriber: string, channels: SubscriberRow['channels']) {
+  for (const { providerId, integrationIdentifier, credentials } of channels ?? []) {
     const integration = activeIntegration(scope, providerId, integrationIdentifier);
     if (!integration) return badRequest(noActiveIntegrationMessage(scope, providerId));
     saveCredentials(scope, subscriber, integration, credentials);

@@ -10,8 +10,8 @@ export const bulkCreateSubscribers: Handler<'bulkCreateSubscribers'> = ({ body, 
   const created: { subscriberId: string }[] = [];
   const updated: { subscriberId: string }[] = [];
   const failed: { subscriberId: string; message: string }[] = [];
-  for (const { subscriberId, channels = [], ...profile } of body.subscribers) {
-    const resolvedChannels = channels.map((channel) => ({
+  for (const { subscriberId, channels, ...profile } of body.subscribers) {
+    const resolvedChannels = (channels ?? []).map((channel) => ({
       ...channel,
       integration: activeIntegration(scope, channel.providerId, channel.integrationIdentifier),
     }));

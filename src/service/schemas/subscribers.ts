@@ -82,7 +82,7 @@ export const subscriberRow = z.strictObject({
   locale: localeTag.nullable().optional(),
   timezone: timeZone.nullable().optional(),
   data: jsonObject.nullable().optional(),
-  channels: z.array(setCredentialsBody).optional(),
+  channels: z.array(setCredentialsBody).nullable().optional(),
 });
 
 /** Body of POST `/v1/subscribers/bulk`: 1 to 500 subscribers. */
