@@ -3,15 +3,12 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { countByArea, judge, type Result } from '../test/support/recorded/agreement.ts';
+import { countByArea, type Result } from '../test/support/recorded/agreement.ts';
 import { beyondFolder, playArea, readAreas } from '../test/support/recorded/beyond.ts';
-import { readCorpus, recordedFolder } from '../test/support/recorded/corpus.ts';
-import { play } from '../test/support/recorded/play.ts';
-import { startRecordedState } from '../test/support/recorded/sandbox.ts';
+import { playCorpora } from '../test/support/recorded/corpora.ts';
+import { recordedFolder } from '../test/support/recorded/corpus.ts';
 
-const sandbox = await startRecordedState();
-compare(judge(await play(sandbox, readCorpus())), path.join(recordedFolder, 'agreement.json'));
-await sandbox.close();
+compare(await playCorpora(), path.join(recordedFolder, 'agreement.json'));
 const beyond: Result[] = [];
 for (const area of readAreas()) beyond.push(...(await playArea(area)));
 compare(beyond, path.join(beyondFolder, 'agreement.json'));

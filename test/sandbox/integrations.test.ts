@@ -176,3 +176,58 @@ describe('deleting an integration', () => {
     expect(status).toBe(400);
   });
 });
+
+describe('the order of the e-mail integrations', () => {
+  const create = (ask: Ask, identifier: string, active = true) =>
+    ask('POST /v1/integrations', {
+      ...{ identifier, name: identifier, channel: 'email', providerId: 'resend', active },
+      credentials: { apiKey: 'secret', from: 'a@example.com', senderName: 'A' },
+    });
+  const order = async (ask: Ask) =>
+    (await ask('GET /v1/integrations')).body
+      .filter(({ channel, active }: { channel: string; active: boolean }) => {
+        return channel === 'email' && active;
+      })
+      .map(({ identifier, priority, primary }: Record<string, unknown>) =>
+        [identifier, priority, ...(primary ? ['primary'] : [])].join(' '),
+      );
+
+  test('has the primary one on top, and new ones right below it', async () => {
+    const { ask } = await openSandbox();
+    expect(await order(ask)).toEqual(['sendgrid-email 1 primary']);
+    await create(ask, 'second');
+    const { body } = await create(ask, 'third', false);
+    expect(await order(ask)).toEqual(['sendgrid-email 2 primary', 'second 1']);
+    await ask(`PUT /v1/integrations/${body._id}`, { active: true });
+    expect(await order(ask)).toEqual(['sendgrid-email 3 primary', 'second 1', 'third 2']);
+    await put(ask, 'sendgrid-email', { active: false });
+    expect(await order(ask)).toEqual(['second 1', 'third 2']);
+    await ask(`POST /v1/integrations/${body._id}/set-primary`);
+    expect(await order(ask)).toEqual(['second 1', 'third 2 primary']);
+    await ask(`DELETE /v1/integrations/${body._id}`);
+    expect(await order(ask)).toEqual(['second 1']);
+  });
+
+  test('is listed after a deletion with encrypted secrets', async () => {
+    const { ask } = await openSandbox();
+    await create(ask, 'second');
+    const { body } = await remove(ask, 'slack-chat');
+    const { credentials } = body.find(
+      (each: { identifier: string }) => each.identifier === 'second',
+    );
+    expect(credentials).toEqual({
+      apiKey: expect.stringMatching(/^nvsk\.[0-9a-f]+$/),
+      from: 'a@example.com',
+      senderName: 'A',
+    });
+  });
+
+  test('can keep an identifier that another environment has, too', async () => {
+    const { ask } = await openSandbox();
+    const line = 'POST /v1/integrations';
+    const same = { identifier: 'sendgrid-email', channel: 'email', providerId: 'resend' };
+    expect((await ask(line, { ...same, _environmentId: productionId })).status).toBe(201);
+    const body = { name: 'Mail', identifier: 'sendgrid-email' };
+    expect((await put(ask, 'sendgrid-email', body)).status).toBe(200);
+  });
+});

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { serviceDialect } from '../../src/sandbox/dialects/service.ts';
 import type { Mode } from '../../src/service/mode.ts';
-import { countByArea, judge, type Result } from '../support/recorded/agreement.ts';
+import { countByArea, type Result } from '../support/recorded/agreement.ts';
 import { compare } from '../support/recorded/compare.ts';
+import { playCorpora } from '../support/recorded/corpora.ts';
 import { readCorpus, recordedFolder } from '../support/recorded/corpus.ts';
 import { isObject } from '../support/recorded/placeholders.ts';
 import { aligned, type Played, play } from '../support/recorded/play.ts';
@@ -19,9 +20,7 @@ const expected: Record<string, object> = JSON.parse(
 describe('responses agree with the recorded ones', () => {
   let results: Result[];
   beforeAll(async () => {
-    const sandbox = await startRecordedState();
-    results = judge(await play(sandbox, readCorpus()));
-    await sandbox.close();
+    results = await playCorpora();
   }, 60_000);
 
   test.each(Object.entries(expected))('on %s', (area, numbers) => {

@@ -56,7 +56,7 @@ function delayOverride({ notification }: Run, { type = 'regular' }: Controls): o
 
 const invalidCron = 'Invalid cron expression';
 
-/** Returns the error of the service if there is none. */
+/** Returns when the delay ends, or the error of the service. */
 function delayEnd(
   { type, amount, unit, cron, timed, delayPath }: Controls,
   now: number,

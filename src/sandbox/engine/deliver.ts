@@ -149,7 +149,7 @@ function addressOf(
   return { ...(email ? { email } : {}), ...(phone ? { phone } : {}) };
 }
 
-/** The id that a provider gives: that of an e-mail has the domain of its sender. */
+/** The id that a provider returns: that of an e-mail has the domain of its sender. */
 function messageId(
   { ids }: Scope,
   channel: DirectChannel,

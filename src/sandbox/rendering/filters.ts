@@ -76,7 +76,7 @@ const memberAt = (item: unknown, path: string): unknown =>
       item,
     );
 
-/** Arithmetic of the version of Liquid that the service runs: a missing value is no number, and remainders have a sign. */
+/** Arithmetic of the version of Liquid that the service runs: a missing value is not a number, and remainders have a sign. */
 export const mathFilters: Record<string, (value: unknown, ...operands: unknown[]) => number> = {
   abs: (value) => Math.abs(Number(value)),
   at_least: (value, least) => Math.max(Number(value), Number(least)),

@@ -1,4 +1,4 @@
-// The recorded exchanges in test/recorded/corpus, in the order in which they were made.
+// The recorded exchanges in test/recorded, in the order in which they were made.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -36,8 +36,11 @@ export interface Exchange {
 
 export const recordedFolder = path.join('test', 'recorded');
 
-export function readCorpus(): Exchange[] {
-  const folder = path.join(recordedFolder, 'corpus');
+/** The folders of exchanges with the same state before the first one. */
+export const corpora = ['corpus', 'corpus-2', 'corpus-3'] as const;
+
+export function readCorpus(name: (typeof corpora)[number] = 'corpus'): Exchange[] {
+  const folder = path.join(recordedFolder, name);
   return readdirSync(folder)
     .flatMap((file) => {
       const { area, exchanges } = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as {
