@@ -47,6 +47,7 @@ export async function openPrinter(
     width: stdout.isTty ? stdout.columns : columnsOf(host.env),
     ...(stdout.isTty && !isCi(host.env) ? { messageWidth: stdout.columns } : {}),
     style: await openStyle(colored),
+    unicode: settings.unicode,
     now,
   };
 }

@@ -2,7 +2,7 @@
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import { createRecentKeys } from './recent-keys.ts';
 import { workflowOf } from './subject.ts';
-import { type StepVerdict, stepVerdicts, type Verdict } from './verdict.ts';
+import { type StepVerdict, stepVerdicts } from './verdict.ts';
 
 export const groupings = ['workflow', 'channel', 'day', 'hour', 'reason'] as const;
 export type Grouping = (typeof groupings)[number];
@@ -30,13 +30,6 @@ export interface Stats {
 /** Groups beyond this number are counted together. */
 const maxGroups = 1_000;
 const otherGroups = 'other';
-
-const countedAs = {
-  delivered: 'delivered',
-  failed: 'failed',
-  notSent: 'skipped',
-  waiting: 'waiting',
-} as const satisfies Record<Verdict, keyof Counts>;
 
 const zero = (): Counts => ({
   events: 0,
@@ -100,7 +93,7 @@ export function createStats(by: Grouping, channels?: readonly string[]) {
   ): void {
     counts.recipients += 1;
     if (isNewEvent(`${group}\n${transactionId}`)) counts.events += 1;
-    for (const { verdict } of verdicts) counts[countedAs[verdict]] += 1;
+    for (const { verdict } of verdicts) counts[verdict] += 1;
   }
 }
 

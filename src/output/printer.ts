@@ -31,6 +31,8 @@ export interface Printer {
   /** The width at which sentences are broken. If absent, each one is a single line. */
   messageWidth?: number;
   style: Style;
+  /** False with --no-unicode. */
+  unicode: boolean;
   /** The time that relative times count from: the service's, where its responses show it. */
   now: () => number;
 }

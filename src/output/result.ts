@@ -34,8 +34,8 @@ export interface Column<T> {
   /** ISO time, shown relative to now on a terminal. */
   time?: true;
   tone?: (item: T) => Tone;
-  /** The value in parts with their own tones, in a table. */
-  spans?: (item: T) => readonly Span[];
+  /** The value in parts with their own tones, in a table; in ASCII unless `unicode`. */
+  spans?: (item: T, unicode: boolean) => readonly Span[];
 }
 
 /** One page of a list, with totals and cursors in `facts`. */

@@ -152,7 +152,7 @@ export interface TriggeredEvent {
   /** The channel steps, in order; with the filter `channel`, those of the channel. */
   steps: {
     channel: Channel;
-    verdict: 'delivered' | 'notSent' | 'failed' | 'waiting';
+    verdict: 'delivered' | 'failed' | 'skipped' | 'waiting';
     /** Why it was not delivered, such as `missing_email` or `no_active_integration`. */
     cause: string | null;
     /** The same as a sentence. */

@@ -180,7 +180,7 @@ describe('activity', () => {
         ...{ workflow: 'sign-up', subscriberId: 'u2', transactionId: signUp },
         steps: [
           {
-            ...{ channel: 'email', verdict: 'notSent', cause: 'missing_email' },
+            ...{ channel: 'email', verdict: 'skipped', cause: 'missing_email' },
             message: 'The subscriber had no e-mail address.',
             detail: 'Subscriber missing email address',
           },

@@ -37,18 +37,6 @@ export async function readFacts(
       integrations: listOrNothing(await readOptional(client, 'listIntegrations', {})),
     }),
     subscriber: async () => ({ subscriber: await readOptional(client, 'getSubscriber', { path }) }),
-    mainEvent: async () => {
-      const page = await readOptional(client, 'listActivity', {
-        query: {
-          subscriberIds: [subscriberId],
-          templates: item._templateId === undefined ? undefined : [item._templateId],
-          before: item.createdAt,
-          limit: 50,
-          page: 0,
-        },
-      });
-      return { mainEvent: page?.data?.find(({ _id }) => _id === item._digestedNotificationId) };
-    },
   };
   const found = await Promise.all(names.map((name) => reads[name]()));
   return Object.assign({}, ...found);
@@ -69,4 +57,20 @@ export async function readOptional<Id extends OperationId>(
   } catch {
     return undefined;
   }
+}
+
+/** The event whose digest carries an event. Searches the listing, because not every server can return one event. */
+export async function readDigestEvent(
+  context: Context,
+  subscriberId: string,
+  { createdAt: before, _templateId, _digestedNotificationId }: ActivityItem,
+): Promise<ActivityItem | undefined> {
+  const page = await readOptional(await context.client(), 'listActivity', {
+    query: {
+      subscriberIds: [subscriberId],
+      templates: _templateId === undefined ? undefined : [_templateId],
+      ...{ before, limit: 50, page: 0 },
+    },
+  });
+  return page?.data?.find(({ _id }) => _id === _digestedNotificationId);
 }

@@ -27,7 +27,7 @@ describe('a step that its condition skipped', () => {
     const { stdout, code } = await rig.svc(['activity', 'explain', 'en', '--json']);
     const { channels } = parsed(stdout) as { channels: { channel: string }[] };
     expect(channels.find(({ channel }) => channel === 'sms')).toMatchObject({
-      verdict: 'notSent',
+      verdict: 'skipped',
       cause: 'condition',
       message: expect.stringContaining('conditions of the step'),
     });
