@@ -25,6 +25,12 @@ export interface Column<T> {
   drop?: number;
   /** May be truncated to fit, but not below this width. Not for identifiers. */
   shrink?: true | number;
+  /** An id that a narrow table shortens to its last characters that differ from other ids. */
+  shorten?: true;
+  /** Sorts the columns of a table. Other formats keep the order of the declaration, which scripts rely on. */
+  order?: number;
+  /** Numbers: aligned right. */
+  right?: true;
   /** Cut at the start, for paths: `…/users.csv`. */
   cutStart?: true;
   /** May be truncated further when no column is left to drop, before rows become cards. */

@@ -69,26 +69,26 @@ describe('svc sandbox messages list', () => {
     const { svc } = await openWelcomedRig();
     const list = ['sandbox', 'messages', 'list', '--limit', '3'];
     expect((await svc(list, { tty: true, columns: 80 })).stdout).toMatchInlineSnapshot(`
-      "WHEN  CHANNEL  RECIPIENT        STATUS   SUBJECT
-      now   email    u2: no address   warning  Welcome to Svc
-      now   in_app   u2               sent     Welcome, Bruno!
-      now   email    ada@example.com  sent     Welcome to Svc
+      "WHEN  CHANNEL  SUBSCRIBER  RECIPIENT        PROVIDER  STATUS   SUBJECT
+      now   email    u2          u2: no address   sendgrid  warning  Welcome to Svc
+      now   in_app   u2          u2               svc       sent     Welcome, Bruno!
+      now   email    u1          ada@example.com  sendgrid  sent     Welcome to Svc
       "
     `);
     const sms = await svc([...list, '--channel', 'sms'], { tty: true, columns: 80 });
     expect(sms.stdout).toMatchInlineSnapshot(`
-      "WHEN    CHANNEL  RECIPIENT       STATUS   SUBJECT
-      5d ago  sms      +15550109       sent     123456 is your code.
-      6d ago  sms      u6: no address  warning  Order A-100 is shipped.
-      6d ago  sms      u3: no address  warning  Order A-100 is shipped.
+      "WHEN    CHANNEL  SUBSCRIBER  RECIPIENT       STATUS   SUBJECT
+      5d ago  sms      u9          +15550109       sent     123456 is your code.
+      6d ago  sms      u6          u6: no address  warning  Order A-100 is shipped.
+      6d ago  sms      u3          u3: no address  warning  Order A-100 is shipped.
       "
     `);
     const wide = await svc(list, { tty: true, columns: 120 });
     expect(wide.stdout.replaceAll(/\b[0-9a-f]{24}\b/g, 'f'.repeat(24))).toMatchInlineSnapshot(`
-      "ID                        WHEN  CHANNEL  SUBSCRIBER  RECIPIENT        PROVIDER  STATUS   SUBJECT          BODY
-      ffffffffffffffffffffffff  now   email    u2          u2: no address   sendgrid  warning  Welcome to Svc   Hello Bruno, …
-      ffffffffffffffffffffffff  now   in_app   u2          u2               svc       sent     Welcome, Bruno!  Good to have …
-      ffffffffffffffffffffffff  now   email    u1          ada@example.com  sendgrid  sent     Welcome to Svc   Hello Ada, go…
+      "WHEN  CHANNEL  SUBSCRIBER  RECIPIENT        PROVIDER  STATUS   SUBJECT          WORKFLOW  TRANSACTION
+      now   email    u2          u2: no address   sendgrid  warning  Welcome to Svc   welcome   txn_000000000000400080000000
+      now   in_app   u2          u2               svc       sent     Welcome, Bruno!  welcome   txn_000000000000400080000000
+      now   email    u1          ada@example.com  sendgrid  sent     Welcome to Svc   welcome   txn_000000000000400080000000
       "
     `);
   });
@@ -104,7 +104,7 @@ describe('svc sandbox messages list', () => {
     const list = ['sandbox', 'messages', 'list', '--subscriber', 'long', '--channel', 'email'];
     for (const columns of [70, 80])
       expect((await svc(list, { tty: true, columns })).stdout).toMatch(
-        /^WHEN +CHANNEL +RECIPIENT +STATUS +SUBJECT\nnow +email +aaa\S+ +sent +Welcome to b+…\n$/,
+        /^WHEN +CHANNEL +(SUBSCRIBER +)?RECIPIENT +STATUS +SUBJECT\nnow +email +(long +)?aaa\S+ +sent +Welcome to b+…\n$/,
       );
   });
 

@@ -1,0 +1,67 @@
+// Reads the events whose digests carry steps of other events, because these steps have the outcomes of the digests.
+
+import type { Client } from '../../api/client.ts';
+import type { Context } from '../../app/context.ts';
+import type { FindEvent } from '../../explain/verdict.ts';
+import { type Format, shapeOf } from '../../output/printer.ts';
+import type { ListPage } from '../../output/result.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
+import { readOptional } from './explain-facts.ts';
+
+/** Requests per page, at most. Steps of other digests count as skipped. */
+const maxReads = 20;
+/** Events to keep: those of a digest follow each other closely in the listing. */
+const maxEvents = 1_000;
+
+export interface DigestEvents {
+  find: FindEvent;
+  /** The same pages, after the events that they refer to are known. */
+  follow(pages: AsyncIterable<ListPage<ActivityItem>>): AsyncGenerator<ListPage<ActivityItem>>;
+  /** Follows only if the output has outcomes: a JSON item is the service's. */
+  followFor(
+    pages: AsyncIterable<ListPage<ActivityItem>>,
+    defaultFormat?: Format,
+  ): AsyncIterable<ListPage<ActivityItem>>;
+}
+
+export function createDigestEvents(context: Context): DigestEvents {
+  const events = new Map<string, ActivityItem>();
+  /** Not every server can return one event. */
+  let canRead = true;
+
+  async function read(client: Client, ids: readonly string[]): Promise<void> {
+    const found = await Promise.all(
+      ids.map((notificationId) =>
+        readOptional(client, 'getActivity', { path: { notificationId } }),
+      ),
+    );
+    canRead = ids.length === 0 || found.some((event) => event !== undefined);
+    for (const event of found) if (event?._id !== undefined) events.set(event._id, event);
+  }
+
+  const self: DigestEvents = {
+    find: (id) => events.get(id),
+    async *follow(pages) {
+      for await (const page of pages) {
+        if (events.size > maxEvents) events.clear();
+        const wanted = new Set(page.items.flatMap((item) => digestOf(item) ?? []));
+        for (const item of page.items)
+          if (item._id !== undefined && wanted.has(item._id)) events.set(item._id, item);
+        const missing = [...wanted].filter((id) => !events.has(id)).slice(0, maxReads);
+        if (canRead && missing.length > 0) await read(await context.client(), missing);
+        yield page;
+      }
+    },
+    followFor(pages, defaultFormat) {
+      const { globals, settings, host } = context;
+      const { isTty } = host.stdout;
+      const shape = shapeOf({ format: settings.output ?? defaultFormat, jq: globals.jq, isTty });
+      return ['table', 'lines', 'csv', 'tsv'].includes(shape) ? self.follow(pages) : pages;
+    },
+  };
+  return self;
+}
+
+/** The id of the event whose digest carries a step of this one. */
+export const digestOf = ({ _digestedNotificationId: id, jobs = [] }: ActivityItem) =>
+  jobs.some(({ status }) => status === 'merged') ? id : undefined;
