@@ -51,6 +51,10 @@ export function stepVerdicts(
   });
 }
 
+/** The id of the event whose digest carries a step of this one. */
+export const digestOf = ({ _digestedNotificationId: id, jobs = [] }: ActivityItem) =>
+  jobs.some(({ status }) => status === 'merged') ? id : undefined;
+
 /** The verdict of the same step of the event that carries it, which another digest can have merged in turn. */
 function verdictInDigest(
   { _digestedNotificationId: id }: ActivityItem,

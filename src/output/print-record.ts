@@ -11,6 +11,7 @@ import {
   type RecordResult,
 } from './result.ts';
 import { safeText } from './safe-text.ts';
+import { styledLine } from './style.ts';
 
 export async function printRecord<T extends object>(result: RecordResult<T>, printer: Printer) {
   const shape = shapeOf(printer);
@@ -49,7 +50,7 @@ async function recordText<T extends object>(
   printer: Printer,
 ) {
   const { cellOf, withSafeHeader } = await import('./rows.ts');
-  const { headerPadding } = await import('./table.ts');
+  const { cellWithTone, headerPadding } = await import('./table.ts');
   const { wrapText } = await import('./wrap.ts');
   const columns = (printer.fields || !fields ? columnsOf(value) : fields).map(withSafeHeader);
   const pad = headerPadding(columns);
@@ -64,7 +65,7 @@ async function recordText<T extends object>(
       : [cell.text];
     return texts.map((text, at) => {
       const start = at === 0 ? printer.style.heading(label) : ' '.repeat(label.length);
-      return `${start}  ${printer.style.tone(cell.tone, text)}\n`;
+      return `${start}  ${cellWithTone({ ...cell, text }, printer.style)}\n`;
     });
   });
   const tables = printer.fields
@@ -74,7 +75,8 @@ async function recordText<T extends object>(
 }
 
 async function partText(part: RecordPart | CommandsPart, printer: Printer): Promise<string> {
-  const heading = `\n${printer.style.heading(part.title)}\n`;
+  const legend = 'legend' in part ? part.legend?.(printer.unicode) : undefined;
+  const heading = `\n${printer.style.heading(part.title)}${styledLine(legend ?? [], printer.style)}`;
   if ('commands' in part)
     return heading + part.commands.map((line) => `  ${safeText(line)}\n`).join('');
   const { rows, columns, empty } = part;

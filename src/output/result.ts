@@ -94,6 +94,8 @@ export interface RecordRows {
 
 export interface RecordPart {
   title: string;
+  /** What the bars of the table mean, after the title. */
+  legend?: (unicode: boolean) => readonly Span[];
   rows: readonly unknown[];
   columns: readonly Column<never>[];
   empty: string;

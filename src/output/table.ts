@@ -211,8 +211,8 @@ function cards(
       const { column, cell } = first;
       const label = `${style.heading(pad(column.header))}${' '.repeat(gap)}`;
       if (line.length > 1)
-        return [label + line.map((one) => cellTone(one.cell, style)).join(' '.repeat(gap))];
-      if (cell.spans || !column.wrap) return [label + cellTone(cell, style)];
+        return [label + line.map((one) => cellWithTone(one.cell, style)).join(' '.repeat(gap))];
+      if (cell.spans || !column.wrap) return [label + cellWithTone(cell, style)];
       return wrapText(cell.text, room).map(
         (text, at) => (at === 0 ? label : indent) + style.tone(cell.tone, text),
       );
@@ -221,7 +221,8 @@ function cards(
   return `${rows.map((row) => card(row).join('\n')).join('\n\n')}\n`;
 }
 
-const cellTone = ({ text, tone, spans }: Cell, style: Style) =>
+/** The text of a cell in its colors. */
+export const cellWithTone = ({ text, tone, spans }: Cell, style: Style) =>
   spans ? toneSpans(spans, text, style) : style.tone(tone, text);
 
 /** Returns a function that pads a header to the width of the widest one. */

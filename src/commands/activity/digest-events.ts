@@ -1,20 +1,21 @@
 // Reads the events whose digests carry steps of other events, because these steps have the outcomes of the digests.
 
-import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
-import type { FindEvent } from '../../explain/verdict.ts';
+import { digestOf, type FindEvent } from '../../explain/verdict.ts';
 import { type Format, shapeOf } from '../../output/printer.ts';
 import type { ListPage } from '../../output/result.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { readOptional } from './explain-facts.ts';
 
-/** Requests per page, at most. Steps of other digests count as skipped. */
-const maxReads = 20;
+/** Requests for a page of the listing, at most. Steps of other digests count as skipped. */
+const maxReads = 50;
 /** Events to keep: those of a digest follow each other closely in the listing. */
 const maxEvents = 1_000;
 
 export interface DigestEvents {
   find: FindEvent;
+  /** Reads events; those that cannot be read are absent. */
+  read(ids: readonly string[]): Promise<ActivityItem[]>;
   /** The same pages, after the events that they refer to are known. */
   follow(pages: AsyncIterable<ListPage<ActivityItem>>): AsyncGenerator<ListPage<ActivityItem>>;
   /** Follows only if the output has outcomes: a JSON item is the service's. */
@@ -29,17 +30,20 @@ export function createDigestEvents(context: Context): DigestEvents {
   /** Not every server can return one event. */
   let canRead = true;
 
-  async function read(client: Client, ids: readonly string[]): Promise<void> {
+  async function read(ids: readonly string[]): Promise<ActivityItem[]> {
+    if (!canRead || ids.length === 0) return [];
+    const client = await context.client();
     const found = await Promise.all(
-      ids.map((notificationId) =>
-        readOptional(client, 'getActivity', { path: { notificationId } }),
-      ),
+      ids
+        .slice(0, maxReads)
+        .map((notificationId) => readOptional(client, 'getActivity', { path: { notificationId } })),
     );
-    canRead = ids.length === 0 || found.some((event) => event !== undefined);
-    for (const event of found) if (event?._id !== undefined) events.set(event._id, event);
+    canRead = found.some((event) => event !== undefined);
+    return found.filter((event) => event !== undefined);
   }
 
   const self: DigestEvents = {
+    read,
     find: (id) => events.get(id),
     async *follow(pages) {
       for await (const page of pages) {
@@ -47,8 +51,8 @@ export function createDigestEvents(context: Context): DigestEvents {
         const wanted = new Set(page.items.flatMap((item) => digestOf(item) ?? []));
         for (const item of page.items)
           if (item._id !== undefined && wanted.has(item._id)) events.set(item._id, item);
-        const missing = [...wanted].filter((id) => !events.has(id)).slice(0, maxReads);
-        if (canRead && missing.length > 0) await read(await context.client(), missing);
+        const missing = [...wanted].filter((id) => !events.has(id));
+        for (const event of await read(missing)) events.set(event._id ?? '', event);
         yield page;
       }
     },
@@ -61,7 +65,3 @@ export function createDigestEvents(context: Context): DigestEvents {
   };
   return self;
 }
-
-/** The id of the event whose digest carries a step of this one. */
-export const digestOf = ({ _digestedNotificationId: id, jobs = [] }: ActivityItem) =>
-  jobs.some(({ status }) => status === 'merged') ? id : undefined;
