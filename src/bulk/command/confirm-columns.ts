@@ -7,7 +7,7 @@ import { type Encoding, latin1ToWindows1252, likelyEncodingOf } from '../../inpu
 import type { RecordSource } from '../../input/records.ts';
 import { findAddressKind } from '../operations/address-columns.ts';
 import { normalizeHeader } from '../operations/export-headers.ts';
-import { type ProposedColumn, proposeColumns } from '../operations/propose-columns.ts';
+import { type ProposedColumn, proposeColumns, shownRows } from '../operations/propose-columns.ts';
 import { assignColumns } from '../operations/subscriber-columns.ts';
 import type { FieldOptions } from '../operations/subscribers.ts';
 import {
@@ -20,7 +20,7 @@ import {
   withMapFile,
 } from './column-mapping.ts';
 import { notUtf8Text } from './confirm-encoding.ts';
-import { proposalLines, proposalText } from './proposal-text.ts';
+import { proposalLines, proposalText, type ShownColumn } from './proposal-text.ts';
 
 export interface MappingOptions extends FieldOptions {
   mapFile?: string;
@@ -46,7 +46,7 @@ export async function confirmColumns(
   const inFolder = (file: string) => path.resolve(context.host.cwd, file);
   if (saveMap !== undefined) refuseExistingMapping(inFolder(saveMap));
   const options = await withMapFile(given, context.host.cwd);
-  const proposal = await propose(source, options);
+  const { proposal, shown } = await propose(source, options);
   if (given.resume === undefined && options.dataRest)
     await warnAboutAddresses(context, source, options, proposal);
   if (proposal === undefined) return { options };
@@ -56,7 +56,7 @@ export async function confirmColumns(
     if (saveMap !== undefined && context.globals.dryRun === undefined)
       await saveMapping(inFolder(saveMap), mapping);
   };
-  if (given.resume === undefined) await confirm(context, source, proposal, save);
+  if (given.resume === undefined) await confirm(context, source, { proposal, shown }, save);
   return { options: complete, mapping };
 }
 
@@ -107,9 +107,19 @@ async function warnAboutAddresses(
   }
 }
 
-async function propose(source: RecordSource, options: MappingOptions) {
+interface Proposal {
+  proposal: readonly ProposedColumn[];
+  /** All columns, in order. */
+  shown: readonly ShownColumn[];
+}
+
+async function propose(
+  source: RecordSource,
+  options: MappingOptions,
+): Promise<Proposal | { proposal: undefined; shown: [] }> {
+  const none = { proposal: undefined, shown: [] as [] };
   const { header } = source;
-  if (header === undefined) return undefined;
+  if (header === undefined) return none;
   const { dataRest = false } = options;
   const { columns, unknown } = assign(source, header, options);
   const filled = new Map(
@@ -117,19 +127,30 @@ async function propose(source: RecordSource, options: MappingOptions) {
       place === 'field' ? [[field, header[index] ?? ''] as const] : [],
     ),
   );
-  if (filled.has('subscriberId') && (unknown.length === 0 || dataRest)) return undefined;
+  if (filled.has('subscriberId') && (unknown.length === 0 || dataRest)) return none;
   const rows = await sampleRows(source);
-  const proposal = proposeColumns({ header, unknown, filled, rows });
+  const all = proposeColumns({ header, unknown, filled, rows });
+  if (all === undefined) return none;
   // --data-rest sends the columns that fill no field.
-  return dataRest
-    ? proposal?.filter(({ targets }) => targets.some((target) => !target.startsWith('data.')))
-    : proposal;
+  const proposal = dataRest
+    ? all.filter(({ targets }) => targets.some((target) => !target.startsWith('data.')))
+    : all;
+  const shown = header.flatMap((column, index): ShownColumn[] => {
+    const proposed = proposal.find((one) => one.column === column);
+    if (proposed) return [proposed];
+    const targets = columns
+      .filter((matched) => matched.index === index)
+      .map(({ field, place }) => (place === 'field' ? field : `${place}.${field}`));
+    const samples = rows.slice(0, shownRows).map((row) => row[index] ?? '');
+    return targets.length === 0 ? [] : [{ column, targets, samples, isMatched: true }];
+  });
+  return { proposal, shown };
 }
 
 async function confirm(
   context: Context,
   source: RecordSource,
-  proposal: readonly ProposedColumn[],
+  { proposal, shown }: Proposal,
   save: () => Promise<void>,
 ): Promise<void> {
   const { globals, prompt, host } = context;
@@ -146,7 +167,7 @@ async function confirm(
     );
   const isSilent = isConfirmed && context.settings.quiet;
   if (host.stderr.isTty && !isSilent)
-    await host.stderr.write(await proposalText(context, name, proposal));
+    await host.stderr.write(await proposalText(context, name, shown));
   else for (const line of proposalLines(proposal)) context.note(`${line.field} → ${line.message}`);
   if (!isConfirmed && !(await prompt.confirm('Import the columns like this?')))
     throw usageError('Not confirmed: nothing was done.', {
