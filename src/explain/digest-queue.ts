@@ -4,7 +4,7 @@ import type { ActivityItem } from '../service/schemas/activity.ts';
 import { digestOf, type FindEvent } from './verdict.ts';
 
 /** Events beyond this number do not wait, so that the memory is constant. */
-const maxEvents = 5_000;
+const maxEvents = 4_000;
 
 /** `count` is called once for each event, for the merged ones with their digest if it becomes known. */
 export function createDigestQueue(count: (item: ActivityItem, findEvent?: FindEvent) => void) {

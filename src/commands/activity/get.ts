@@ -4,13 +4,8 @@ import { command } from '../../cli/command.ts';
 import { flag, required } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import {
-  activityOf,
-  exitReasonOf,
-  outcomeLines,
-  outcomeTsv,
-  watchTransaction,
-} from '../shared/watch-transaction.ts';
+import { outcomeReport } from '../shared/outcome-lines.ts';
+import { activityOf, watchTransaction } from '../shared/watch-transaction.ts';
 import { timelineColumns, timelineRows } from './view.ts';
 
 export const get = command({
@@ -98,9 +93,6 @@ async function followTransaction(context: Context, transactionId: string) {
   });
   return result.report({
     value: watched,
-    lines: outcomeLines(watched, expected),
-    tsv: outcomeTsv(watched),
-    ids: [transactionId],
-    end: result.exit(exitReasonOf(watched)),
+    ...(await outcomeReport(context, watched, { expected })),
   });
 }

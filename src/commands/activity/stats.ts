@@ -6,7 +6,7 @@ import { unitMs } from '../../core/durations.ts';
 import { SvcError } from '../../core/errors.ts';
 import { createDigestQueue } from '../../explain/digest-queue.ts';
 import { createStats, groupings } from '../../explain/stats.ts';
-import { createDigestEvents } from './digest-events.ts';
+import { createDigestEvents } from '../shared/digest-events.ts';
 import { activityFilters, activityQuery } from './filters.ts';
 import { activityPages } from './pages.ts';
 import { createServiceTime } from './service-time.ts';

@@ -44,9 +44,7 @@ describe('a step that its condition skipped', () => {
   it('has its reason in the outcome of --wait', async () => {
     const line = ['events', 'trigger', 'welcome', '--to', 'en', '--transaction-id', 'y-sc'];
     const { stdout, code } = await rig.svc([...line, '--require', 'sms', '-o', 'table', '--yes']);
-    expect(stdout).toContain(
-      'sms: Bridge execution skipped: the conditions of the step skipped it',
-    );
+    expect(stdout).toContain('– sms     The conditions of the step skipped it.');
     expect(code).toBe(9);
   });
 });

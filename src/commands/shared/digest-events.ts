@@ -5,10 +5,10 @@ import { digestOf, type FindEvent } from '../../explain/verdict.ts';
 import { type Format, shapeOf } from '../../output/printer.ts';
 import type { ListPage } from '../../output/result.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { readOptional } from './explain-facts.ts';
+import { readOptional } from './read-optional.ts';
 
 /** Requests for a page of the listing, at most. Steps of other digests count as skipped. */
-const maxReads = 50;
+const maxReads = 40;
 /** Events to keep: those of a digest follow each other closely in the listing. */
 const maxEvents = 1_000;
 
