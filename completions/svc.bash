@@ -156,7 +156,7 @@ _svc_node() {
       args=('@workflows' '@steps') ;;
     'workflows preview'|'workflow preview')
       children=()
-      options=('--to=@subscribers' '--step=@steps' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--open')
+      options=('--to=@subscribers' '--step=@steps' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--html' '--open')
       args=('@workflows') ;;
     'workflows pull'|'workflow pull')
       children=()
@@ -384,7 +384,7 @@ _svc_node() {
       args=() ;;
     'sandbox messages get'|'sandbox messages show')
       children=()
-      options=('--links')
+      options=('--html' '--links')
       args=('') ;;
     'sandbox messages wait')
       children=()

@@ -251,7 +251,7 @@ $script:SvcNodes = @{
   'workflow step' = 'workflows step'
   'workflows preview' = @{
     children = @()
-    options = @("--to=@subscribers`tUse the data and preferences of this subscriber", "--step=@steps`tShow only this step", "--payload=`tData for the templates", "-f=`tA field of the payload; a.b=x sets a nested field", "--field=`tA field of the payload; a.b=x sets a nested field", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value", "--open`tWrite the preview to an HTML file and open it in the browser; if no browser can be started, print the path of the file")
+    options = @("--to=@subscribers`tUse the data and preferences of this subscriber", "--step=@steps`tShow only this step", "--payload=`tData for the templates", "-f=`tA field of the payload; a.b=x sets a nested field", "--field=`tA field of the payload; a.b=x sets a nested field", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value", "--html`tShow e-mails as HTML instead of text", "--open`tWrite the preview to an HTML file and open it in the browser; if no browser can be started, print the path of the file")
     args = @('@workflows')
   }
   'workflow preview' = 'workflows preview'
@@ -599,7 +599,7 @@ $script:SvcNodes = @{
   'sandbox messages ls' = 'sandbox messages list'
   'sandbox messages get' = @{
     children = @()
-    options = @("--links`tList the links in the message instead, such as one to confirm an address")
+    options = @("--html`tShow an e-mail as HTML instead of text", "--links`tList the links in the message instead, such as one to confirm an address")
     args = @('')
   }
   'sandbox messages show' = 'sandbox messages get'

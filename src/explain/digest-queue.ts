@@ -4,7 +4,7 @@ import type { ActivityItem } from '../service/schemas/activity.ts';
 import { digestOf, type FindEvent } from './verdict.ts';
 
 /** Events beyond this number do not wait, so that the memory is constant. */
-const maxEvents = 4_000;
+const maxWaiting = 4_000;
 
 /** `count` is called once for each event, for the merged ones with their digest if it becomes known. */
 export function createDigestQueue(count: (item: ActivityItem, findEvent?: FindEvent) => void) {
@@ -24,7 +24,7 @@ export function createDigestQueue(count: (item: ActivityItem, findEvent?: FindEv
     resolve,
     add(item: ActivityItem): void {
       const id = digestOf(item);
-      if (id === undefined || size >= maxEvents) count(item);
+      if (id === undefined || size >= maxWaiting) count(item);
       else {
         queues.set(id, [...(queues.get(id) ?? []), withoutContent(item)]);
         size += 1;

@@ -9,6 +9,7 @@ import {
   onePage,
   type RecordPart,
   type RecordResult,
+  type TextPart,
 } from './result.ts';
 import { safeText } from './safe-text.ts';
 import { styledLine } from './style.ts';
@@ -74,11 +75,19 @@ async function recordText<T extends object>(
   return [lines.join(''), ...tables].join('');
 }
 
-async function partText(part: RecordPart | CommandsPart, printer: Printer): Promise<string> {
+async function partText(
+  part: RecordPart | CommandsPart | TextPart,
+  printer: Printer,
+): Promise<string> {
   const legend = 'legend' in part ? part.legend?.(printer.unicode) : undefined;
   const heading = `\n${printer.style.heading(part.title)}${styledLine(legend ?? [], printer.style)}`;
   if ('commands' in part)
     return heading + part.commands.map((line) => `  ${safeText(line)}\n`).join('');
+  if ('lines' in part) {
+    const { wrapTerminal } = await import('./wrap.ts');
+    const lines = part.lines.flatMap((line) => wrapTerminal(safeText(line), printer.width));
+    return heading + lines.map((line) => `${line}\n`).join('');
+  }
   const { rows, columns, empty } = part;
   if (rows.length === 0) return `${heading}${empty}\n`;
   const { tableRows } = await import('./rows.ts');

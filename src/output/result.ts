@@ -75,7 +75,7 @@ export interface RecordResult<T = object> {
   value: T;
   fields?: readonly Column<T>[];
   /** Tables below the fields, such as the steps of a workflow, and commands to run next. */
-  parts?: readonly (RecordPart | CommandsPart)[];
+  parts?: readonly (RecordPart | CommandsPart | TextPart)[];
   id?: (value: T) => string;
   /** As in a report; printed on standard error on a terminal. */
   headline?: string;
@@ -104,6 +104,12 @@ export interface RecordPart {
 export interface CommandsPart {
   title: string;
   commands: readonly string[];
+}
+
+/** A text of several lines, such as the body of an e-mail. */
+export interface TextPart {
+  title: string;
+  lines: readonly string[];
 }
 
 /** A part of a line with its own tone. */

@@ -10,7 +10,7 @@ import { readOptional } from './read-optional.ts';
 /** Requests for a page of the listing, at most. Steps of other digests count as skipped. */
 const maxReads = 40;
 /** Events to keep: those of a digest follow each other closely in the listing. */
-const maxEvents = 1_000;
+const maxKept = 1_000;
 
 export interface DigestEvents {
   find: FindEvent;
@@ -47,7 +47,7 @@ export function createDigestEvents(context: Context): DigestEvents {
     find: (id) => events.get(id),
     async *follow(pages) {
       for await (const page of pages) {
-        if (events.size > maxEvents) events.clear();
+        if (events.size > maxKept) events.clear();
         const wanted = new Set(page.items.flatMap((item) => digestOf(item) ?? []));
         for (const item of page.items)
           if (item._id !== undefined && wanted.has(item._id)) events.set(item._id, item);

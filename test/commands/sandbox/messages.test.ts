@@ -126,8 +126,6 @@ describe('svc sandbox messages get', () => {
       stdout: '<p>Hello Ada,</p><p>good to have you here.</p>\n',
       code: 0,
     });
-    const shown = await svc(['sandbox', 'messages', 'get', id], { tty: true });
-    expect(shown.stdout).toContain('ada@example.com');
   });
 
   it('exits with 5 for an unknown id', async () => {
@@ -139,7 +137,7 @@ describe('svc sandbox messages get', () => {
 });
 
 describe('svc sandbox messages get --links', () => {
-  it('lists the links of an e-mail', async () => {
+  it('lists the links of an e-mail, and numbers them in its text', async () => {
     const seed = {
       version: 1 as const,
       environments: [
@@ -183,6 +181,19 @@ describe('svc sandbox messages get --links', () => {
       { url: 'https://example.com/c?t=1&u=2', text: 'Confirm' },
       { url: 'https://example.com/help', text: '' },
     ]);
+    const id = list.stdout.trim();
+    const shown = await svc(['sandbox', 'messages', 'get', id], { tty: true, columns: 60 });
+    expect(shown.stdout.slice(shown.stdout.indexOf('\nBody'))).toMatchInlineSnapshot(`
+      "
+      Body
+      Confirm [1] https://example.com/help.
+
+      [1] https://example.com/c?t=1&u=2
+      "
+    `);
+    const html = await svc(['sandbox', 'messages', 'get', id, '--html'], { tty: true });
+    expect(html.stdout).toContain('\nBody\n<p><a href="https://example.com/c?t=1&amp;u=2">');
+    expect((await svc(['sandbox', 'messages', 'get', id])).stdout).toContain('\nbody\t<p><a ');
   });
 
   it('warns that a message would not be delivered', async () => {

@@ -53,7 +53,6 @@ const withoutMarkup = (content: string) =>
 export const messageFields: readonly Column<CapturedMessage>[] = [
   ...messageColumns.filter(({ field }) => field !== 'body'),
   { field: 'errorText', header: 'ERROR', tone: () => 'bad' },
-  { field: 'body', header: 'BODY' },
 ];
 
 export const linkColumns: readonly Column<CapturedMessage['links'][number]>[] = [
