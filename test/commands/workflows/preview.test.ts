@@ -43,7 +43,7 @@ describe('svc workflows preview', () => {
         subject  Welcome to Acme
         body
           Hello Ada,
-          
+
           good to have you here.
       "
     `);
