@@ -65,6 +65,7 @@ export const get = command({
           header: 'WORKFLOW',
           value: () => items[0]?.template?.triggers[0]?.identifier,
         },
+        { field: 'at', header: 'WHEN', value: () => items[0]?.createdAt, time: true },
         { field: 'severity', header: 'SEVERITY', value: () => items[0]?.severity },
         { field: 'payload', header: 'PAYLOAD', value: () => items[0]?.payload },
         { field: 'recipients', header: 'RECIPIENTS', value: () => items.length },

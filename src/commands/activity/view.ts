@@ -1,5 +1,6 @@
 // Tables of triggered events, their jobs and the execution details of the jobs.
 
+import { durationText, unitMs } from '../../core/durations.ts';
 import { type EventOutcome, eventOutcome } from '../../explain/event-outcome.ts';
 import { detailText } from '../../explain/failure-reason.ts';
 import { type FindEvent, stepVerdicts } from '../../explain/verdict.ts';
@@ -82,7 +83,8 @@ export interface TimelineRow {
   job: string;
   status: string;
   detail: string;
-  at: string;
+  /** How much later than the event: `+0.2 s`. */
+  after: string;
   tone: Tone;
 }
 
@@ -91,7 +93,7 @@ export const timelineColumns: readonly Column<TimelineRow>[] = [
   { field: 'job', header: 'JOB' },
   { field: 'status', header: 'STATUS', tone: ({ tone }) => tone },
   { field: 'detail', header: 'DETAIL', shrink: 24, wrap: true },
-  { field: 'at', header: 'WHEN', time: true, drop: 1 },
+  { field: 'after', header: 'AFTER', right: true, tone: () => 'muted', drop: 1 },
 ];
 
 /** Returns the jobs of each recipient. Each job is followed by its execution details, in order. */
@@ -99,18 +101,28 @@ export function timelineRows(items: readonly ActivityItem[]): TimelineRow[] {
   return items.flatMap((item) => {
     const jobs = item.jobs ?? [];
     const subscriber = item.subscriber?.subscriberId ?? item._subscriberId;
-    return jobs.flatMap((job, index) => jobRows(job, index === 0 ? subscriber : ''));
+    const { createdAt = '' } = item;
+    return jobs.flatMap((job, index) => jobRows(job, index === 0 ? subscriber : '', createdAt));
   });
 }
 
-function jobRows(job: Job, subscriber: string): TimelineRow[] {
-  const { type, status, updatedAt = '', providerId } = job;
+/** `+0.2 s`, or `+3d` from a minute on; empty without both times. */
+function offsetText(start: string, at = ''): string {
+  const ms = Date.parse(at) - Date.parse(start);
+  if (Number.isNaN(ms)) return '';
+  return ms < unitMs.m ? `+${(Math.max(0, ms) / unitMs.s).toFixed(1)} s` : `+${roundedText(ms)}`;
+}
+
+const roundedText = (ms: number) => durationText(Math.round(ms / unitMs.s) * unitMs.s);
+
+function jobRows(job: Job, subscriber: string, start: string): TimelineRow[] {
+  const { type, status, updatedAt, providerId } = job;
   const jobRow = {
     subscriber,
     job: type,
     status,
     detail: providerId,
-    at: updatedAt,
+    after: offsetText(start, updatedAt),
     tone: toneOf(jobTones, status),
   };
   const details = job.executionDetails.map((entry) => ({
@@ -118,7 +130,7 @@ function jobRows(job: Job, subscriber: string): TimelineRow[] {
     job: '',
     status: entry.status,
     detail: detailText(entry),
-    at: entry.createdAt ?? '',
+    after: offsetText(start, entry.createdAt),
     tone: toneOf(detailTones, entry.status, 'muted'),
   }));
   return [jobRow, ...details];

@@ -252,21 +252,22 @@ describe('svc activity get', () => {
         "code": 0,
         "stdout": "TRANSACTION  txn_67748580124bf76a1015806c
       WORKFLOW     invoice-paid
+      WHEN         1h ago
       SEVERITY     none
       PAYLOAD      {"invoiceId":"INV-1","amount":49.5,"currency":"EUR"}
       RECIPIENTS   1
 
       Timeline
-      SUBSCRIBER  JOB     STATUS     DETAIL                          WHEN
-      u1          in_app  completed  novu                            1h ago
-                          Pending    Step queued                     1h ago
-                          Pending    Message created                 1h ago
-                          Success    Message sent                    1h ago
-                  email   completed  sendgrid                        1h ago
-                          Pending    Step queued                     1h ago
-                          Pending    SendGrid provider was selected  1h ago
-                          Pending    Message created                 1h ago
-                          Success    Message sent                    1h ago
+      SUBSCRIBER  JOB     STATUS     DETAIL                           AFTER
+      u1          in_app  completed  novu                            +0.0 s
+                          Pending    Step queued                     +0.0 s
+                          Pending    Message created                 +0.0 s
+                          Success    Message sent                    +0.0 s
+                  email   completed  sendgrid                        +0.0 s
+                          Pending    Step queued                     +0.0 s
+                          Pending    SendGrid provider was selected  +0.0 s
+                          Pending    Message created                 +0.0 s
+                          Success    Message sent                    +0.0 s
       ",
       }
     `);
@@ -292,7 +293,7 @@ describe('svc activity get', () => {
     const lines = stdout.slice(stdout.indexOf('Timeline')).split('\n');
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
     const at = lines[1]?.indexOf('DETAIL') ?? -1;
-    const end = lines[1]?.includes('WHEN') ? lines[1].indexOf('WHEN') - 2 : columns;
+    const end = lines[1]?.includes('AFTER') ? lines[1].indexOf('AFTER') - 2 : columns;
     const shown = lines.slice(3).map((line) => line.slice(at, end).trim());
     expect(shown.join('').replaceAll(' ', '')).toBe(detail.replaceAll(' ', ''));
     expect(shown[0]).toMatch(/^The provider rejected/);
