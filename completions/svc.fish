@@ -45,7 +45,7 @@ function __svc_node
     case 'subscribers preferences' 'subscriber preferences'
       test $argv[1] = children; and printf '%s\n' 'get'\t'Show the preferences of a subscriber by workflow and channel, and the schedule' 'update'\t'Change the preferences of a subscriber, globally or for some workflows' 'import'\t'Change the preferences of many subscribers from a file'
     case 'subscribers preferences get' 'subscribers preferences show' 'subscriber preferences get' 'subscriber preferences show'
-      test $argv[1] = options; and printf '%s\n' '--criticality=critical|nonCritical|all'\t'Show only workflows of this criticality'
+      test $argv[1] = options; and printf '%s\n' '--all'\t'Also show workflows that have the settings of all workflows' '--criticality=critical|nonCritical|all'\t'Show only workflows of this criticality'
       test $argv[1] = args; and printf '%s\n' '@subscribers'
     case 'subscribers preferences update' 'subscriber preferences update'
       test $argv[1] = options; and printf '%s\n' '--workflow=@workflows'\t'Change the preferences for this workflow; global if omitted' '--tag='\t'Change the preferences for all workflows with this tag' '--all-workflows'\t'Change the preferences for every workflow' '--email=on|off'\t'Turn e-mail on or off' '--sms=on|off'\t'Turn SMS on or off' '--in-app=on|off'\t'Turn the inbox on or off' '--chat=on|off'\t'Turn chat on or off' '--push=on|off'\t'Turn push on or off' '--schedule=on|off'\t'Turn the schedule on or off' '--hours='\t'Hours for the given days, such as mon-fri="09:00 AM-05:00 PM" or sat=off' '--schedule-data='\t'The whole schedule as JSON' '--body='\t'The whole request body, instead of these options'

@@ -100,7 +100,7 @@ $script:SvcNodes = @{
   'subscriber preferences' = 'subscribers preferences'
   'subscribers preferences get' = @{
     children = @()
-    options = @("--criticality=critical|nonCritical|all`tShow only workflows of this criticality")
+    options = @("--all`tAlso show workflows that have the settings of all workflows", "--criticality=critical|nonCritical|all`tShow only workflows of this criticality")
     args = @('@subscribers')
   }
   'subscribers preferences show' = 'subscribers preferences get'

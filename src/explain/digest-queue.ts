@@ -34,7 +34,9 @@ export function createDigestQueue(count: (item: ActivityItem, findEvent?: FindEv
     /** The ids of the events that have not come. */
     missing: () => [...queues.keys()],
     /** Counts the events that still wait. */
-    finish: () => [...queues.values()].flat().forEach((item) => count(item)),
+    finish() {
+      for (const item of [...queues.values()].flat()) count(item);
+    },
   };
 }
 

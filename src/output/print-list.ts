@@ -4,7 +4,7 @@ import { valueAt } from './fields.ts';
 import { toJson } from './json.ts';
 import { cellsOf, csvLines, idLines, tabLine } from './lines.ts';
 import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
-import type { Column, ListResult } from './result.ts';
+import { type Column, headerOf, type ListResult } from './result.ts';
 
 /** The number of rows that a table measures before it fixes the column widths. */
 const maxMeasuredRows = 1_000;
@@ -156,8 +156,7 @@ function chosenColumns<T>(columns: readonly Column<T>[], fields?: readonly strin
   if (!fields) return columns;
   return fields.map((field): Column<T> => {
     const column = columns.find((one) => one.field === field);
-    if (!column)
-      return { field, header: field.toUpperCase(), value: (item) => valueAt(item, field) };
+    if (!column) return { field, header: headerOf(field), value: (item) => valueAt(item, field) };
     const { shorten: _shorten, ...whole } = column;
     return whole;
   });

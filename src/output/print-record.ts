@@ -6,6 +6,7 @@ import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printe
 import {
   type Column,
   type CommandsPart,
+  headerOf,
   onePage,
   type RecordPart,
   type RecordResult,
@@ -96,4 +97,4 @@ async function partText(
 }
 
 const columnsOf = <T extends object>(value: T): Column<T>[] =>
-  Object.keys(value).map((field) => ({ field, header: field }));
+  Object.keys(value).map((field) => ({ field, header: headerOf(field) }));

@@ -240,6 +240,10 @@ export const exit = (exitReason: ExitReason, failure?: Failure): ExitEnd => ({
   failure,
 });
 
+/** The heading of a field without a column: `SHORT NAME` for `shortName`. */
+export const headerOf = (field: string): string =>
+  field.replace(/([a-z])([A-Z])/g, '$1 $2').toUpperCase();
+
 /** A complete list as one page. */
 export async function* onePage<T>(items: readonly T[]): AsyncGenerator<ListPage<T>> {
   yield { items };

@@ -72,7 +72,7 @@ describe('a table', () => {
         },
       },
     );
-    expect(written).toBe('a\\x1b[2J  x\n日本      y\n');
+    expect(written).toBe('A\\x1b[2J  x\n日本      y\n');
   });
 
   it('truncates columns before it drops one', async () => {

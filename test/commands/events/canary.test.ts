@@ -111,7 +111,7 @@ describe('--canary', () => {
     expect(resumed.stdout).toContain('did not pass: triggered 10 of 10 rows');
     expect(stderr).toContain('Canary: 10 events sent. Waiting up to 5m until they are finished.\n');
     expect(stderr).toContain(
-      'Canary: 0 delivered, 10 failed, 0 skipped, 0 waiting (0% delivered); at least 95% required.\n  email  10 failed\n  10 × email: The content could not be rendered: Template is broken.\n',
+      'Canary: 0 delivered, 10 failed, 0 skipped, 0 waiting (0% delivered); at least 95% required.\n  email  10 failed\n  10 × email failed: The content could not be rendered: Template is broken.\n',
     );
   });
 
@@ -144,9 +144,11 @@ describe('--canary', () => {
     expect(error.details[0]).toEqual({ field: 'canary', message: '4 × global_preference' });
     const resumed = await rig.svc(['runs', 'resume', 'last'], { tty: 'stderr', columns: 300 });
     expect(resumed.stderr).toContain(
-      '  4 × email: The subscriber turned off e-mail for all workflows.\n',
+      '  4 × email skipped: The subscriber turned off e-mail for all workflows.\n',
     );
-    expect(resumed.stderr).toContain('  2 × email: The subscriber had no e-mail address.\n');
+    expect(resumed.stderr).toContain(
+      '  2 × email skipped: The subscriber had no e-mail address.\n',
+    );
     expect(resumed.stderr).toContain('  2 × the event is not in the activity yet\n');
   });
 
