@@ -12,7 +12,7 @@ it('svc demo imports once, shows how a row is fixed and ends with a command that
     'Fix the rejected rows, then run: svc subscribers bulk-import rejects.csv\n',
   );
   expect(stdout).toMatch(
-    /Fix the rows.*\n- team-2,Jon,Aker,jon\.at\.example\.com,.*\n\+ team-2,Jon,Aker,jon@example\.com,.*\n/,
+    /Fix the rows.*\n- .*,team-2,Jon,Aker,jon\.at\.example\.com,.*\n\+ .*,team-2,Jon,Aker,jon@example\.com,.*\n/,
   );
   expect(stdout).toMatch(
     /Import the fixed rows:\n\$ .* rejects\.csv -p sandbox\nImported 3 of 3 rows/,
