@@ -94,7 +94,7 @@ export interface RecordRows {
 
 export interface RecordPart {
   title: string;
-  /** What the bars of the table mean, after the title. */
+  /** The meaning of the bars of the table, after the title. */
   legend?: (unicode: boolean) => readonly Span[];
   rows: readonly unknown[];
   columns: readonly Column<never>[];

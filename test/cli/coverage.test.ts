@@ -28,7 +28,6 @@ const withoutCommand: readonly OperationId[] = [
   'replaceSubscriberCredentials',
   'markAllInboxNotifications',
   'listActiveIntegrations',
-  'getActivity',
   'listEnvironmentTags',
   'triggerEvent',
 ];

@@ -113,7 +113,7 @@ function exitReasonOf(summary: Summary, cause: SvcError | undefined): ExitReason
   return requests === 0 ? 'usage' : 'refused';
 }
 
-/** What happened, in one sentence that begins with the reason of an early stop. */
+/** The outcome in sentences; the first begins with the reason of an early stop. */
 function summaryLines(ended: EndedRun, texts: ReportTexts): string[] {
   const { summary } = ended;
   const { place, reasons = [], unknownLabel } = texts;
