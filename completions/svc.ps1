@@ -2,7 +2,7 @@
 # Load it with: svc completion powershell | Out-String | Invoke-Expression
 # or install it with: svc completion powershell --install
 
-$script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "--profile=@profiles`tUse this profile", "--base-url=`tAddress of the service", "--api-key-file=@files`tRead the API key from a file (- for standard input)", "--timeout=`tTimeout of each attempt to send a request", "--retries=`tMaximum number of retries per request", "--max-wait=`tMaximum wait before a retry", "--ca-file=@files`tAlso trust the certificates in this PEM file", "--insecure-http`tAllow http:// addresses of other machines", "--idempotency-key=`tIdempotency key to send, so that the service applies a repeated request only once", "-o=table|json|ndjson|csv|tsv|yaml|ids`tOutput format", "--output=table|json|ndjson|csv|tsv|yaml|ids`tOutput format", "--json`tShorthand for -o json", "--fields=`tPrint only these fields, in any format", "--jq=`tFilter the JSON output with a jq expression", "--no-header`tOmit the header line", "--csv-safe`tEscape CSV values that spreadsheets would run as formulas", "--reveal`tShow secrets instead of masking them", "-q`tDo not print progress, hints or notes", "--quiet`tDo not print progress, hints or notes", "--color=auto|always|never`tWhen to use colors", "--no-unicode`tDraw bars with ASCII characters and print progress as lines, for example for screen readers", "--debug`tLog requests to standard error, with secrets masked; =body includes the bodies", "--debug:=body`tLog requests to standard error, with secrets masked; =body includes the bodies", "-y`tAnswer yes to all questions", "--yes`tAnswer yes to all questions", "--confirm=`tConfirm a write to a protected profile by naming the profile; for a production environment without a profile, name the environment", "--no-input`tNever prompt", "--dry-run`tPrint write requests without sending them; =curl prints curl commands", "--dry-run:=curl`tPrint write requests without sending them; =curl prints curl commands", "--read-only`tReject commands that change data", "--no-color`tShorthand for --color never")
+$script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "--profile=@profiles`tUse this profile", "--base-url=`tAddress of the service", "--api-key-file=@files`tRead the API key from a file (- for standard input)", "--timeout=`tTimeout of each attempt to send a request", "--retries=`tMaximum number of retries per request", "--max-wait=`tMaximum wait before a retry", "--ca-file=@files`tAlso trust the certificates in this PEM file", "--insecure-http`tAllow http:// addresses of other machines", "--idempotency-key=`tIdempotency key to send, so that the service applies a repeated request only once", "-o=table|wide|json|ndjson|csv|tsv|yaml|ids`tOutput format", "--output=table|wide|json|ndjson|csv|tsv|yaml|ids`tOutput format", "--json`tShorthand for -o json", "--fields=`tPrint only these fields, in any format", "--jq=`tFilter the JSON output with a jq expression", "--no-header`tOmit the header line", "--csv-safe`tEscape CSV values that spreadsheets would run as formulas", "--reveal`tShow secrets instead of masking them", "-q`tDo not print progress, hints or notes", "--quiet`tDo not print progress, hints or notes", "--color=auto|always|never`tWhen to use colors", "--no-unicode`tDraw bars and signs with ASCII characters and print progress as lines, for example for screen readers", "--debug`tLog requests to standard error, with secrets masked; =body includes the bodies", "--debug:=body`tLog requests to standard error, with secrets masked; =body includes the bodies", "-y`tAnswer yes to all questions", "--yes`tAnswer yes to all questions", "--confirm=`tConfirm a write to a protected profile by naming the profile; for a production environment without a profile, name the environment", "--no-input`tNever prompt", "--dry-run`tPrint write requests without sending them; =curl prints curl commands", "--dry-run:=curl`tPrint write requests without sending them; =curl prints curl commands", "--read-only`tReject commands that change data", "--no-color`tShorthand for --color never")
 
 $script:SvcNodes = @{
   '' = @{
@@ -100,7 +100,7 @@ $script:SvcNodes = @{
   'subscriber preferences' = 'subscribers preferences'
   'subscribers preferences get' = @{
     children = @()
-    options = @("--criticality=critical|nonCritical|all`tShow only workflows of this criticality")
+    options = @("--all`tAlso show workflows that have the settings of all workflows", "--criticality=critical|nonCritical|all`tShow only workflows of this criticality")
     args = @('@subscribers')
   }
   'subscribers preferences show' = 'subscribers preferences get'
@@ -251,7 +251,7 @@ $script:SvcNodes = @{
   'workflow step' = 'workflows step'
   'workflows preview' = @{
     children = @()
-    options = @("--to=@subscribers`tUse the data and preferences of this subscriber", "--step=@steps`tShow only this step", "--payload=`tData for the templates", "-f=`tA field of the payload; a.b=x sets a nested field", "--field=`tA field of the payload; a.b=x sets a nested field", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value", "--open`tWrite the preview to an HTML file and open it in the browser; if no browser can be started, print the path of the file")
+    options = @("--to=@subscribers`tUse the data and preferences of this subscriber", "--step=@steps`tShow only this step", "--payload=`tData for the templates", "-f=`tA field of the payload; a.b=x sets a nested field", "--field=`tA field of the payload; a.b=x sets a nested field", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value", "--html`tShow e-mails as HTML instead of text", "--open`tWrite the preview to an HTML file and open it in the browser; if no browser can be started, print the path of the file")
     args = @('@workflows')
   }
   'workflow preview' = 'workflows preview'
@@ -604,7 +604,7 @@ $script:SvcNodes = @{
   'sandbox messages ls' = 'sandbox messages list'
   'sandbox messages get' = @{
     children = @()
-    options = @("--links`tList the links in the message instead, such as one to confirm an address")
+    options = @("--html`tShow an e-mail as HTML instead of text", "--links`tList the links in the message instead, such as one to confirm an address")
     args = @('')
   }
   'sandbox messages show' = 'sandbox messages get'

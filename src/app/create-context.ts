@@ -189,7 +189,8 @@ function lazyPrompter(host: Host, settings: Settings): Prompter {
     return openPrompter(stdin, stderr.stream, shutdownSignal, colored);
   };
   return {
-    confirm: async (message) => (await opened()).confirm(safeText(message)),
+    confirm: async (message, isDefaultYes) =>
+      (await opened()).confirm(safeText(message), isDefaultYes),
     text: async (message, suggested) =>
       (await opened()).text(
         safeText(message),

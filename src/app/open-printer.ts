@@ -44,9 +44,10 @@ export async function openPrinter(
     header: globals.header !== false,
     reveal: globals.reveal === true,
     csvSafe: globals.csvSafe === true,
-    width: stdout.isTty ? stdout.columns : pipeWidth(host.env),
+    width: output === 'wide' ? Infinity : stdout.isTty ? stdout.columns : pipeWidth(host.env),
     ...(stdout.isTty && !isCi(host.env) ? { messageWidth: stdout.columns } : {}),
     style: await openStyle(colored),
+    unicode: settings.unicode,
     now,
   };
 }

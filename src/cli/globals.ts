@@ -92,7 +92,7 @@ export const globalOptions = {
   }),
   unicode: flag(
     '--no-unicode',
-    'Draw bars with ASCII characters and print progress as lines, for example for screen readers',
+    'Draw bars and signs with ASCII characters and print progress as lines, for example for screen readers',
     { group: output, variable: 'SVC_NO_UNICODE' },
   ),
   debug: choice(

@@ -1,17 +1,18 @@
 // The explanation of an event for one subscriber: what the command prints.
 
 import type { ChannelCause } from '../service/execution-details.ts';
+import type { StepOutcome } from '../service/job-status.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { EventCause } from './causes.ts';
 import { detailText } from './failure-reason.ts';
 import { channelName, verdictMessage } from './messages.ts';
 import { nextCommands } from './next-commands.ts';
 import { type Subject, workflowOf } from './subject.ts';
-import { type StepVerdict, stepVerdicts, type Verdict } from './verdict.ts';
+import { type FindEvent, type StepVerdict, stepVerdicts } from './verdict.ts';
 
 export interface ChannelExplanation {
   channel: string;
-  verdict: Verdict;
+  verdict: StepOutcome;
   cause: ChannelCause | null;
   message: string;
   /** Execution details; entries that begin with `now:` are settings of today. */
@@ -31,8 +32,8 @@ export interface Explanation {
 }
 
 /** The verdicts of the channels that were asked about. */
-export const verdictsOf = ({ item, channels }: Subject): StepVerdict[] =>
-  stepVerdicts(item).filter(({ channel }) => channels?.includes(channel) ?? true);
+export const verdictsOf = ({ item, channels }: Subject, findEvent?: FindEvent): StepVerdict[] =>
+  stepVerdicts(item, findEvent).filter(({ channel }) => channels?.includes(channel) ?? true);
 
 /** `now` returns the evidence from settings of today. */
 export function explainEvent(
@@ -70,9 +71,9 @@ function evidenceOf({ critical }: ActivityItem, { detail }: StepVerdict): string
   ];
 }
 
-const outcomes: Record<Verdict, string> = {
+const outcomes: Record<StepOutcome, string> = {
   delivered: 'was delivered',
-  notSent: 'was not sent',
+  skipped: 'was skipped',
   failed: 'failed',
   waiting: 'is waiting',
 };

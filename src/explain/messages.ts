@@ -53,8 +53,17 @@ const texts: Texts = {
   halted: ({ reason }) => `An earlier step failed and stopped the workflow${because(reason)}`,
 };
 
-/** The message of a verdict, as a sentence. */
+/** The message of a verdict, as a sentence or two. */
 export function verdictMessage(verdict: StepVerdict): string {
+  const { digest } = verdict;
+  if (digest === undefined) return ownMessage(verdict);
+  const where = `In the digest of ${digest.at || digest.transactionId}`;
+  if (verdict.verdict === 'waiting') return `${where}, waiting${until(verdict.until)}.`;
+  const why = verdict.cause === null ? '' : ` ${ownMessage(verdict)}`;
+  return `${where}, ${verdict.verdict}.${why}`;
+}
+
+function ownMessage(verdict: StepVerdict): string {
   const { cause, verdict: word, channel, reason } = verdict;
   if (cause !== null)
     return sentence(texts[cause]({ ...verdict, name: channelAdjective(channel) }));

@@ -41,10 +41,7 @@ const commands: Record<ChannelCause, (names: Names) => string[]> = {
   provider_error: timeline,
   template_error: (names) => [...workflow(names), ...timeline(names)],
   digest_waiting: follow,
-  digest_merged: ({ subscriber, verdict, ...names }) =>
-    verdict.reason === undefined
-      ? timeline({ subscriber, verdict, ...names })
-      : [`svc activity explain ${subscriber} --transaction ${shellWord(verdict.reason)}`],
+  digest_merged: timeline,
   delayed_until: follow,
   canceled: timeline,
   throttled: workflow,
@@ -59,6 +56,10 @@ export function nextCommands({ subscriberId, item }: Subject, verdict: StepVerdi
     transaction: shellWord(item.transactionId),
     verdict,
   };
+  if (verdict.digest && verdict.verdict !== 'delivered')
+    return [
+      `svc activity explain ${names.subscriber} --transaction ${shellWord(verdict.digest.transactionId)}`,
+    ];
   if (verdict.cause !== null) return commands[verdict.cause](names);
   return verdict.verdict === 'waiting' ? follow(names) : [];
 }

@@ -10,7 +10,7 @@ import { type IntegrationView, integrationsOf } from './integrations.ts';
 import { channelAdjective } from './messages.ts';
 import { scheduleText } from './schedule-text.ts';
 import { workflowOf } from './subject.ts';
-import { type StepVerdict, stepVerdicts } from './verdict.ts';
+import type { StepVerdict } from './verdict.ts';
 
 /** Facts that were read besides the event. A member is absent if it was not needed or could not be read. */
 export interface Facts {
@@ -19,8 +19,6 @@ export interface Facts {
   integrations?: readonly IntegrationView[] | undefined;
   subscriber?: SubscriberView | undefined;
   feed?: readonly FeedItem[] | undefined;
-  /** The event whose digest contains this one. */
-  mainEvent?: ActivityItem | undefined;
 }
 
 export interface SubscriberView {
@@ -41,7 +39,6 @@ const readsByCause: Partial<Record<ChannelCause, FactName>> = {
   missing_phone: 'subscriber',
   missing_channel: 'subscriber',
   no_active_integration: 'integrations',
-  digest_merged: 'mainEvent',
 };
 
 /** The facts that add evidence to the verdicts, at most one request each. */
@@ -65,7 +62,7 @@ export function nowEvidence(item: ActivityItem, facts: Facts, verdict: StepVerdi
 }
 
 function lines(item: ActivityItem, facts: Facts, verdict: StepVerdict): string[] {
-  const { preferences, workflow, feed, mainEvent } = facts;
+  const { preferences, workflow, feed } = facts;
   const name = channelAdjective(verdict.channel);
   switch (verdict.cause) {
     case null:
@@ -101,8 +98,6 @@ function lines(item: ActivityItem, facts: Facts, verdict: StepVerdict): string[]
       return facts.integrations
         ? integrationLines(integrationsOf(facts.integrations, verdict, item), name)
         : [];
-    case 'digest_merged':
-      return mainEvent ? mainEventLines(mainEvent, verdict) : [];
     default:
       return [];
   }
@@ -178,16 +173,4 @@ function integrationLines(all: readonly IntegrationView[], name: string): string
     const states = [active ? 'active' : 'inactive', ...(primary ? ['primary'] : [])];
     return `integration ${identifier ?? providerId} is ${states.join(' and ')}`;
   });
-}
-
-function mainEventLines(main: ActivityItem, { channel }: StepVerdict): string[] {
-  const found = stepVerdicts(main).find((one) => one.channel === channel);
-  if (!found) return [];
-  const texts = {
-    delivered: 'that digest was delivered',
-    notSent: 'that digest was not sent',
-    failed: 'that digest failed',
-    waiting: `that digest waits${found.until === undefined ? '' : ` until ${found.until}`}`,
-  };
-  return [texts[found.verdict]];
 }

@@ -1,12 +1,10 @@
-// Completes verdicts with what only further reads show: why no integration was active, and which digest has the event.
+// Completes verdicts with what only further reads show: why no integration was active.
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import { integrationCause, integrationsOf } from './integrations.ts';
 import type { Facts } from './now.ts';
 import type { StepVerdict } from './verdict.ts';
 
 export function refineVerdict(item: ActivityItem, facts: Facts, verdict: StepVerdict): StepVerdict {
-  if (verdict.cause === 'digest_merged' && facts.mainEvent)
-    return { ...verdict, reason: facts.mainEvent.transactionId };
   if (verdict.cause !== 'no_active_integration' || !facts.integrations) return verdict;
   const candidates = integrationsOf(facts.integrations, verdict, item);
   const cause = integrationCause(candidates, verdict);

@@ -1,8 +1,9 @@
 // Counts what happened to events, one item at a time and in constant memory: every table has a maximum size.
+import { unitMs } from '../core/durations.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import { createRecentKeys } from './recent-keys.ts';
 import { workflowOf } from './subject.ts';
-import { type StepVerdict, stepVerdicts, type Verdict } from './verdict.ts';
+import { type FindEvent, type StepVerdict, stepVerdicts } from './verdict.ts';
 
 export const groupings = ['workflow', 'channel', 'day', 'hour', 'reason'] as const;
 export type Grouping = (typeof groupings)[number];
@@ -21,7 +22,7 @@ export type Group = { key: string } & Counts;
 
 export interface Stats {
   total: Counts;
-  /** Days and hours in order, other groups by number of messages. */
+  /** All days or hours of the time in order, other groups by number of messages. */
   groups: Group[];
   /** Why messages were not delivered, most frequent first. */
   reasons: { cause: string; count: number }[];
@@ -29,14 +30,9 @@ export interface Stats {
 
 /** Groups beyond this number are counted together. */
 const maxGroups = 1_000;
+/** For days and hours, whose number is limited by the time that is counted: more than a year. */
+const maxIntervals = 10_000;
 const otherGroups = 'other';
-
-const countedAs = {
-  delivered: 'delivered',
-  failed: 'failed',
-  notSent: 'skipped',
-  waiting: 'waiting',
-} as const satisfies Record<Verdict, keyof Counts>;
 
 const zero = (): Counts => ({
   events: 0,
@@ -47,8 +43,21 @@ const zero = (): Counts => ({
   waiting: 0,
 });
 
-/** With `channels`, only the messages of these channels are counted. */
-export function createStats(by: Grouping, channels?: readonly string[]) {
+/** Numbers that a drawing of messages over time has. */
+const timelineLength = 28;
+
+interface StatsOptions {
+  by: Grouping;
+  /** Only the messages of these channels are counted. */
+  channels?: readonly string[] | undefined;
+  /** ISO times. */
+  since: string;
+  until: string;
+}
+
+export function createStats({ by, channels, since, until }: StatsOptions) {
+  const [start, end] = [Date.parse(since), Date.parse(until)];
+  const timeline = Array.from({ length: timelineLength }, () => 0);
   const total = zero();
   const groups = new Map<string, Counts>();
   const reasons = new Map<string, number>();
@@ -57,18 +66,23 @@ export function createStats(by: Grouping, channels?: readonly string[]) {
   const groupOf = (key: string): [key: string, counts: Counts] => {
     const known = groups.get(key);
     if (known) return [key, known];
-    const name = groups.size < maxGroups ? key : otherGroups;
+    const name = groups.size < (isTime(by) ? maxIntervals : maxGroups) ? key : otherGroups;
     const counts = groups.get(name) ?? zero();
     groups.set(name, counts);
     return [name, counts];
   };
 
   return {
-    add(item: ActivityItem): void {
-      const verdicts = stepVerdicts(item).filter(
+    add(item: ActivityItem, findEvent?: FindEvent): void {
+      const verdicts = stepVerdicts(item, findEvent).filter(
         ({ channel }) => channels?.includes(channel) ?? true,
       );
       countItem(total, '', item, verdicts);
+      const place = Math.floor(
+        ((Date.parse(item.createdAt ?? '') - start) / (end - start)) * timelineLength,
+      );
+      const interval = Math.min(Math.max(place, 0), timelineLength - 1);
+      if (!Number.isNaN(interval)) timeline[interval] = (timeline[interval] ?? 0) + verdicts.length;
       for (const verdict of verdicts) {
         if (verdict.verdict === 'delivered') continue;
         const cause = reasonOf(verdict);
@@ -79,17 +93,33 @@ export function createStats(by: Grouping, channels?: readonly string[]) {
         countItem(counts, name, item, own);
       }
     },
+    /** The number of messages over time, oldest first. */
+    timeline: (): readonly number[] => timeline,
     result: (): Stats => ({
       total: { ...total },
       groups: sorted(
         by,
-        [...groups].map(([key, counts]) => ({ key, ...counts })),
+        [...withEmptyIntervals()].map(([key, counts]) => ({ key, ...counts })),
       ),
       reasons: [...reasons]
         .map(([cause, count]) => ({ cause, count }))
         .sort((a, b) => b.count - a.count || compare(a.cause, b.cause)),
     }),
   };
+
+  /** The groups, and the days or hours without an event. */
+  function withEmptyIntervals(): Map<string, Counts> {
+    if (!isTime(by)) return groups;
+    const size = by === 'day' ? unitMs.d : unitMs.h;
+    const [first, last] = [Math.floor(start / size), Math.floor(end / size)];
+    if (!(last - first < maxIntervals)) return groups;
+    const filled = new Map(groups);
+    for (let interval = first; interval <= last; interval += 1) {
+      const key = timeKey(by, new Date(interval * size).toISOString());
+      if (!filled.has(key)) filled.set(key, zero());
+    }
+    return filled;
+  }
 
   /** One item is one recipient; an event is counted with its first recipient. */
   function countItem(
@@ -100,9 +130,15 @@ export function createStats(by: Grouping, channels?: readonly string[]) {
   ): void {
     counts.recipients += 1;
     if (isNewEvent(`${group}\n${transactionId}`)) counts.events += 1;
-    for (const { verdict } of verdicts) counts[countedAs[verdict]] += 1;
+    for (const { verdict } of verdicts) counts[verdict] += 1;
   }
 }
+
+const isTime = (by: Grouping): by is 'day' | 'hour' => by === 'day' || by === 'hour';
+
+/** `2026-01-15` or `2026-01-15T12:00Z`. */
+const timeKey = (by: 'day' | 'hour', iso: string) =>
+  by === 'day' ? iso.slice(0, 10) : `${iso.slice(0, 13)}:00Z`;
 
 /** A step that waits only for its turn has no cause. */
 const reasonOf = ({ cause }: StepVerdict): string => cause ?? 'queued';
@@ -118,9 +154,8 @@ function splitBy(
     case 'workflow':
       return new Map([[workflowOf(item) ?? 'unknown', [...verdicts]]]);
     case 'day':
-      return new Map([[createdAt.slice(0, 10), [...verdicts]]]);
     case 'hour':
-      return new Map([[`${createdAt.slice(0, 13)}:00Z`, [...verdicts]]]);
+      return new Map([[timeKey(by, createdAt), [...verdicts]]]);
     case 'channel':
       return groupBy(verdicts, ({ channel }) => channel);
     case 'reason':
@@ -147,7 +182,7 @@ export const messagesOf = ({ delivered, failed, skipped, waiting }: Counts) =>
   delivered + failed + skipped + waiting;
 
 function sorted(by: Grouping, groups: Group[]): Group[] {
-  if (by === 'day' || by === 'hour') return groups.sort((a, b) => compare(a.key, b.key));
+  if (isTime(by)) return groups.sort((a, b) => compare(a.key, b.key));
   return groups.sort((a, b) => messagesOf(b) - messagesOf(a) || compare(a.key, b.key));
 }
 

@@ -1,5 +1,7 @@
-// Explains one event: the verdict of each of its channel steps, from the jobs and execution details alone.
+// Explains one event: the verdict of each of its channel steps, from the jobs and execution details alone. A step that
+// was merged into a digest has the verdict of the event whose digest carries it.
 import { type ChannelCause, detailTexts } from '../service/execution-details.ts';
+import type { StepOutcome } from '../service/job-status.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { ExecutionDetail, Job } from '../service/schemas/job.ts';
 import { isChannel } from '../service/schemas/vocabulary.ts';
@@ -7,13 +9,13 @@ import { dueTime, findCause, rawObject } from './causes.ts';
 import { detailText, failureTexts } from './failure-reason.ts';
 import { scheduleText } from './schedule-text.ts';
 
-export type Verdict = 'delivered' | 'notSent' | 'failed' | 'waiting';
-
 /** The verdict of one channel step. */
 export interface StepVerdict {
   channel: string;
-  verdict: Verdict;
+  verdict: StepOutcome;
   cause: ChannelCause | null;
+  /** The event whose digest carries the step. */
+  digest?: { transactionId: string; at: string } | undefined;
   /** For the message: the reason of a failure, the end of a wait, the hours of a schedule. */
   reason?: string | undefined;
   until?: string | undefined;
@@ -28,13 +30,45 @@ export interface StepVerdict {
 /** Some servers omit the list. */
 const detailsOf = ({ executionDetails }: Partial<Job>): ExecutionDetail[] => executionDetails ?? [];
 
-/** The verdicts of the channel steps, in order; a workflow can have several steps of one channel. */
-export function stepVerdicts({ jobs = [] }: ActivityItem): StepVerdict[] {
-  return jobs.flatMap((job, index) =>
-    isChannel(job.type)
-      ? [{ channel: job.type, stepId: job.step?._id, ...verdictOf(job, jobs.slice(0, index)) }]
-      : [],
-  );
+/** Returns an event by its `_id`; undefined if it is not known. */
+export type FindEvent = (notificationId: string) => ActivityItem | undefined;
+
+/**
+ * The verdicts of the channel steps, in order; a workflow can have several steps of one channel. Without the event whose
+ * digest carries a merged step, the step counts as skipped.
+ */
+export function stepVerdicts(
+  item: ActivityItem,
+  findEvent: FindEvent = () => undefined,
+): StepVerdict[] {
+  const { jobs = [] } = item;
+  return jobs.flatMap((job, index) => {
+    if (!isChannel(job.type)) return [];
+    const stepId = job.step?._id;
+    const step = { channel: job.type, stepId };
+    const carried = job.status === 'merged' ? verdictInDigest(item, step, findEvent) : undefined;
+    return [carried ?? { ...step, ...verdictOf(job, jobs.slice(0, index)) }];
+  });
+}
+
+/** The id of the event whose digest carries a step of this one. */
+export const digestOf = ({ _digestedNotificationId: id, jobs = [] }: ActivityItem) =>
+  jobs.some(({ status }) => status === 'merged') ? id : undefined;
+
+/** The verdict of the same step of the event that carries it, which another digest can have merged in turn. */
+function verdictInDigest(
+  { _digestedNotificationId: id }: ActivityItem,
+  { channel, stepId }: Pick<StepVerdict, 'channel' | 'stepId'>,
+  findEvent: FindEvent,
+): StepVerdict | undefined {
+  const main = id === undefined ? undefined : findEvent(id);
+  if (!main) return undefined;
+  // Every event is followed once, whatever the service says.
+  const verdicts = stepVerdicts(main, (other) => (other === id ? undefined : findEvent(other)));
+  const steps = verdicts.filter((verdict) => verdict.channel === channel);
+  const verdict = steps.find((step) => step.stepId === stepId) ?? steps[0];
+  const digest = { transactionId: main.transactionId, at: main.createdAt ?? '' };
+  return verdict && { digest, ...verdict };
 }
 
 type Outcome = Omit<StepVerdict, 'channel' | 'stepId'>;
@@ -48,7 +82,7 @@ function verdictOf(job: Job, earlier: readonly Job[]): Outcome {
       return explained(job, 'failed') ?? unnamedFailure(job);
     case 'canceled':
     case 'skipped':
-      return explained(job, 'notSent') ?? stoppedBefore(job, earlier);
+      return explained(job, 'skipped') ?? stoppedBefore(job, earlier);
     case 'merged':
       return merged([...earlier, job]);
     default:
@@ -56,7 +90,7 @@ function verdictOf(job: Job, earlier: readonly Job[]): Outcome {
   }
 }
 
-function explained(job: Job, verdict: Verdict): Outcome | undefined {
+function explained(job: Job, verdict: StepOutcome): Outcome | undefined {
   const found = findCause(detailsOf(job));
   if (!found) return undefined;
   const { cause, detail } = found;
@@ -82,13 +116,13 @@ function stoppedBefore(job: Job, earlier: readonly Job[]): Outcome {
   const throttle = findDetail(earlier, /^throttle limit exceeded/i);
   if (throttle)
     return {
-      verdict: 'notSent',
+      verdict: 'skipped',
       cause: 'throttled',
       detail: throttle,
       until: dueTime(throttle),
     };
   return (
-    halted(earlier) ?? { verdict: 'notSent', cause: 'canceled', detail: detailsOf(job).at(-1) }
+    halted(earlier) ?? { verdict: 'skipped', cause: 'canceled', detail: detailsOf(job).at(-1) }
   );
 }
 
@@ -98,7 +132,7 @@ function halted(earlier: readonly Job[]): Outcome | undefined {
   const { type } = failed;
   const details = detailsOf(failed);
   return {
-    verdict: 'notSent',
+    verdict: 'skipped',
     cause: 'halted',
     reason: `${type}: ${failureTexts(details).join('; ')}`,
     detail: details.findLast(({ status }) => status === 'Failed') ?? details.at(-1),
@@ -106,7 +140,7 @@ function halted(earlier: readonly Job[]): Outcome | undefined {
 }
 
 const merged = (jobs: readonly Job[]): Outcome => ({
-  verdict: 'notSent',
+  verdict: 'skipped',
   cause: 'digest_merged',
   detail: findDetail(jobs, /^digest was merged/i),
 });

@@ -11,8 +11,8 @@ export interface Choice {
 }
 
 export interface Prompter {
-  /** Asks a yes/no question; the default is no. */
-  confirm(message: string): Promise<boolean>;
+  /** Asks a yes/no question; the default is no. Only a question that is about no write can have another one. */
+  confirm(message: string, isDefaultYes?: boolean): Promise<boolean>;
   text(message: string, suggested?: string): Promise<string>;
   secret(message: string): Promise<string>;
   /** Asks for one of the choices that `find` returns for the current input. */
@@ -30,7 +30,8 @@ export function openPrompter(
   const streams = { input: stdin, output, signal };
   const prompts = () => import('./prompt-library.ts');
   return {
-    confirm: async (message) => (await prompts()).confirm({ message, default: false }, streams),
+    confirm: async (message, isDefaultYes = false) =>
+      (await prompts()).confirm({ message, default: isDefaultYes }, streams),
     text: async (message, suggested) =>
       (await prompts()).input(
         suggested === undefined ? { message } : { message, default: suggested },

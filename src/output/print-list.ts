@@ -4,7 +4,7 @@ import { valueAt } from './fields.ts';
 import { toJson } from './json.ts';
 import { cellsOf, csvLines, idLines, tabLine } from './lines.ts';
 import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
-import type { Column, ListResult } from './result.ts';
+import { type Column, headerOf, type ListResult } from './result.ts';
 
 /** The number of rows that a table measures before it fixes the column widths. */
 const maxMeasuredRows = 1_000;
@@ -29,7 +29,8 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
       const ids = items.map(result.id).filter((id) => !printed.has(id) && printed.add(id));
       await printer.write(idLines([...new Set(ids)]));
     }
-  } else if (shape === 'table') await printTable(result, columns, pages, printer);
+  } else if (shape === 'table')
+    await printTable(result, printer.fields ? columns : inTableOrder(columns), pages, printer);
   else await printLines(columns, pages, printer, shape);
   const next = result.nextPageCommand?.(seen.facts, seen.shown);
   if (next !== undefined) printer.hint(`More items: ${next}`);
@@ -153,12 +154,13 @@ const maskedOnly = <T>(item: T, printer: Printer): T => {
 /** The columns for `--fields`, in that order. A field without a column is read from its path in the item. */
 function chosenColumns<T>(columns: readonly Column<T>[], fields?: readonly string[]) {
   if (!fields) return columns;
-  return fields.map(
-    (field) =>
-      columns.find((column) => column.field === field) ?? {
-        field,
-        header: field.toUpperCase(),
-        value: (item: T) => valueAt(item, field),
-      },
-  );
+  return fields.map((field): Column<T> => {
+    const column = columns.find((one) => one.field === field);
+    if (!column) return { field, header: headerOf(field), value: (item) => valueAt(item, field) };
+    const { shorten: _shorten, ...whole } = column;
+    return whole;
+  });
 }
+
+const inTableOrder = <T>(columns: readonly Column<T>[]) =>
+  [...columns].sort((a, b) => (a.order ?? 0) - (b.order ?? 0));

@@ -6,11 +6,14 @@ import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printe
 import {
   type Column,
   type CommandsPart,
+  headerOf,
   onePage,
   type RecordPart,
   type RecordResult,
+  type TextPart,
 } from './result.ts';
 import { safeText } from './safe-text.ts';
+import { styledLine } from './style.ts';
 
 export async function printRecord<T extends object>(result: RecordResult<T>, printer: Printer) {
   const shape = shapeOf(printer);
@@ -49,7 +52,7 @@ async function recordText<T extends object>(
   printer: Printer,
 ) {
   const { cellOf, withSafeHeader } = await import('./rows.ts');
-  const { headerPadding } = await import('./table.ts');
+  const { cellWithTone, headerPadding } = await import('./table.ts');
   const { wrapText } = await import('./wrap.ts');
   const columns = (printer.fields || !fields ? columnsOf(value) : fields).map(withSafeHeader);
   const pad = headerPadding(columns);
@@ -64,7 +67,7 @@ async function recordText<T extends object>(
       : [cell.text];
     return texts.map((text, at) => {
       const start = at === 0 ? printer.style.heading(label) : ' '.repeat(label.length);
-      return `${start}  ${printer.style.tone(cell.tone, text)}\n`;
+      return `${start}  ${cellWithTone({ ...cell, text }, printer.style)}\n`;
     });
   });
   const tables = printer.fields
@@ -73,10 +76,19 @@ async function recordText<T extends object>(
   return [lines.join(''), ...tables].join('');
 }
 
-async function partText(part: RecordPart | CommandsPart, printer: Printer): Promise<string> {
-  const heading = `\n${printer.style.heading(part.title)}\n`;
+async function partText(
+  part: RecordPart | CommandsPart | TextPart,
+  printer: Printer,
+): Promise<string> {
+  const legend = 'legend' in part ? part.legend?.(printer.unicode) : undefined;
+  const heading = `\n${printer.style.heading(part.title)}${styledLine(legend ?? [], printer.style)}`;
   if ('commands' in part)
     return heading + part.commands.map((line) => `  ${safeText(line)}\n`).join('');
+  if ('lines' in part) {
+    const { wrapTerminal } = await import('./wrap.ts');
+    const lines = part.lines.flatMap((line) => wrapTerminal(safeText(line), printer.width));
+    return heading + lines.map((line) => `${line}\n`).join('');
+  }
   const { rows, columns, empty } = part;
   if (rows.length === 0) return `${heading}${empty}\n`;
   const { tableRows } = await import('./rows.ts');
@@ -85,4 +97,4 @@ async function partText(part: RecordPart | CommandsPart, printer: Printer): Prom
 }
 
 const columnsOf = <T extends object>(value: T): Column<T>[] =>
-  Object.keys(value).map((field) => ({ field, header: field }));
+  Object.keys(value).map((field) => ({ field, header: headerOf(field) }));

@@ -26,20 +26,31 @@ export interface Printer {
   header: boolean;
   reveal: boolean;
   csvSafe: boolean;
-  /** Width of a table in columns. */
+  /** Width of a table in columns; infinite for `wide`. */
   width: number;
   /** The width at which sentences are broken. If absent, each one is a single line. */
   messageWidth?: number;
   style: Style;
+  /** False with --no-unicode. */
+  unicode: boolean;
   /** The time that relative times count from: the service's, where its responses show it. */
   now: () => number;
 }
 
 /** The effective format: `lines` is the tab-separated default of a pipe. */
-export type Shape = Format | 'lines';
+export type Shape = Exclude<Format, 'wide'> | 'lines';
 
-export function shapeOf({ format, jq, isTty }: Printer): Shape {
+export function shapeOf({
+  format,
+  jq,
+  isTty,
+}: {
+  format?: Format | undefined;
+  jq?: unknown;
+  isTty: boolean;
+}): Shape {
   if (jq !== undefined && format !== 'ndjson') return 'json';
+  if (format === 'wide') return 'table';
   return format ?? (isTty ? 'table' : 'lines');
 }
 

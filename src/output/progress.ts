@@ -1,4 +1,4 @@
-// Formats the progress of a run as a line of numbers.
+// The numbers of the progress of a run.
 import { counted, grouped } from '../core/counts.ts';
 import { percent, sparkline } from './bars.ts';
 
@@ -19,38 +19,36 @@ export interface ProgressState {
   rateLimitNote?: string;
 }
 
+/** `42%  41,000 rows  8,100/s  ETA 7s  3 rejected (0.1%)` */
+export const progressLine = (state: ProgressState): string =>
+  progressParts(state)
+    .map(({ text }) => text)
+    .join('  ');
+
 /**
- * `42%  41,000 rows  8,100/s  ETA 7s  3 rejected (0.1%)`. If the line is wider than `width`, whole numbers are omitted,
- * the least important ones first. With `isRateDrawn`, the rate over time follows the rate.
+ * The numbers, in the order of the line. A narrow line omits those with the highest `drop` first. With `isRateDrawn`,
+ * the rate over time follows the rate.
  */
-export function progressLine(
-  facts: ProgressState,
-  { width = Number.POSITIVE_INFINITY, isRateDrawn = false } = {},
-): string {
-  const { rows, rejected, fraction, elapsedMs, rowsPerSecond, rateLimitNote } = facts;
+export function progressParts(
+  { rows, rejected, fraction, elapsedMs, rateLimitNote, ...state }: ProgressState,
+  { isRateDrawn = false } = {},
+): { text: string; drop: number }[] {
   const left =
     fraction && fraction < 1
       ? Math.ceil((elapsedMs * (1 - fraction)) / fraction / 1000)
       : undefined;
-  const drawing = isRateDrawn ? sparkline(facts.ratesOverTime) : '';
-  // In the order of the line. Those with the highest number are omitted first.
-  const parts = [
+  const drawing = isRateDrawn ? sparkline(state.ratesOverTime) : '';
+  const rate = `${grouped(Math.round(state.rowsPerSecond))}/s${drawing && ` ${drawing}`}`;
+  return [
     ...(fraction === undefined ? [] : [{ text: `${Math.floor(fraction * 100)}%`, drop: 1 }]),
     { text: counted(rows, 'row'), drop: 2 },
-    { text: `${grouped(Math.round(rowsPerSecond))}/s${drawing && ` ${drawing}`}`, drop: 5 },
-    ...(left === undefined ? [] : [{ text: `ETA ${span(left)}`, drop: 6 }]),
+    { text: rate, drop: 6 },
+    ...(left === undefined ? [] : [{ text: `ETA ${span(left)}`, drop: 3 }]),
     ...(rejected === 0
       ? []
-      : [{ text: `${grouped(rejected)} rejected (${percent(facts.errorRate)})`, drop: 3 }]),
+      : [{ text: `${grouped(rejected)} rejected (${percent(state.errorRate)})`, drop: 5 }]),
     ...(rateLimitNote === undefined ? [] : [{ text: rateLimitNote, drop: 4 }]),
   ];
-  const lineOf = (shown: typeof parts) => shown.map(({ text }) => text).join('  ');
-  let shown = parts;
-  while (shown.length > 0 && lineOf(shown).length > width) {
-    const worst = Math.max(...shown.map(({ drop }) => drop));
-    shown = shown.filter(({ drop }) => drop !== worst);
-  }
-  return lineOf(shown);
 }
 
 const span = (seconds: number) =>

@@ -25,6 +25,12 @@ export interface Column<T> {
   drop?: number;
   /** May be truncated to fit, but not below this width. Not for identifiers. */
   shrink?: true | number;
+  /** An id that a narrow table shortens to its last characters that differ from other ids. */
+  shorten?: true;
+  /** Sorts the columns of a table. Other formats keep the order of the declaration, which scripts rely on. */
+  order?: number;
+  /** Numbers: aligned right. */
+  right?: true;
   /** Cut at the start, for paths: `…/users.csv`. */
   cutStart?: true;
   /** May be truncated further when no column is left to drop, before rows become cards. */
@@ -34,8 +40,8 @@ export interface Column<T> {
   /** ISO time, shown relative to now on a terminal. */
   time?: true;
   tone?: (item: T) => Tone;
-  /** The value in parts with their own tones, in a table. */
-  spans?: (item: T) => readonly Span[];
+  /** The value in parts with their own tones, in a table; in ASCII unless `unicode`. */
+  spans?: (item: T, unicode: boolean) => readonly Span[];
 }
 
 /** One page of a list, with totals and cursors in `facts`. */
@@ -69,7 +75,7 @@ export interface RecordResult<T = object> {
   value: T;
   fields?: readonly Column<T>[];
   /** Tables below the fields, such as the steps of a workflow, and commands to run next. */
-  parts?: readonly (RecordPart | CommandsPart)[];
+  parts?: readonly (RecordPart | CommandsPart | TextPart)[];
   id?: (value: T) => string;
   /** As in a report; printed on standard error on a terminal. */
   headline?: string;
@@ -88,6 +94,8 @@ export interface RecordRows {
 
 export interface RecordPart {
   title: string;
+  /** The meaning of the bars of the table, after the title. */
+  legend?: (unicode: boolean) => readonly Span[];
   rows: readonly unknown[];
   columns: readonly Column<never>[];
   empty: string;
@@ -96,6 +104,12 @@ export interface RecordPart {
 export interface CommandsPart {
   title: string;
   commands: readonly string[];
+}
+
+/** A text of several lines, such as the body of an e-mail. */
+export interface TextPart {
+  title: string;
+  lines: readonly string[];
 }
 
 /** A part of a line with its own tone. */
@@ -227,6 +241,10 @@ export const exit = (exitReason: ExitReason, failure?: Failure): ExitEnd => ({
   exitReason,
   failure,
 });
+
+/** The heading of a field without a column: `SHORT NAME` for `shortName`. */
+export const headerOf = (field: string): string =>
+  field.replace(/([a-z])([A-Z])/g, '$1 $2').toUpperCase();
 
 /** A complete list as one page. */
 export async function* onePage<T>(items: readonly T[]): AsyncGenerator<ListPage<T>> {

@@ -13,6 +13,8 @@ export interface RowOptions {
   now: () => number;
   /** Column widths of the previous rows. Updated with the widths of these rows. */
   widths?: number[];
+  /** False with --no-unicode. */
+  unicode: boolean;
   /** Show relative times; otherwise ISO times. */
   isTty: boolean;
 }
@@ -42,11 +44,11 @@ export function cellOf<T>(
   item: T,
   value: unknown,
   column: Column<T>,
-  { now, isTty }: RowOptions,
+  { now, isTty, unicode }: RowOptions,
 ): Cell {
   const plain = cellText(value);
   const text = column.time && isTty ? relativeTime(plain, now()) : plain;
-  const spans = column.spans?.(item);
+  const spans = column.spans?.(item, unicode);
   if (spans) return { text: plainText(spans), tone: 'plain', spans };
   return { text: safeText(text), tone: column.tone?.(item) ?? (column.time ? 'muted' : 'plain') };
 }

@@ -9,6 +9,8 @@ export interface TableColumn {
   header: string;
   drop?: number;
   shrink?: true | number;
+  shorten?: true;
+  right?: true;
   cutStart?: true;
   squeeze?: true;
   wrap?: true;
@@ -23,6 +25,7 @@ export interface Cell {
 
 const gap = 2;
 const defaultMinWidth = 12;
+const minIdLength = 6;
 
 /** The minimum width of a column that may be truncated; undefined if it may not. */
 const minWidthOf = ({ shrink }: TableColumn) => (shrink === true ? defaultMinWidth : shrink);
@@ -52,7 +55,10 @@ export async function tableText(
     ),
   );
   widths.splice(0, widths.length, ...natural);
-  const fitted = fitColumns(columns, natural, width);
+  const shortened = columns.map(({ shorten }, index) =>
+    shorten ? uniqueWidth(rows.map((row) => row[index]?.text ?? '')) : Number.POSITIVE_INFINITY,
+  );
+  const fitted = fitColumns(columns, { natural, shortened }, width);
   if (!fitted) return cards(columns, rows, { width, style });
   const { default: Table } = await import('cli-table3');
   // One table per line, because cells are already padded, and the library measures some scripts wider than
@@ -65,19 +71,20 @@ export async function tableText(
     table.push(cells);
     return `${trimLine(table.toString())}\n`;
   };
-  const heading = fitted.map(({ index, size }) =>
-    style.heading(padCell(columns[index]?.header ?? '', size)),
+  const heading = fitted.map(({ column, size }) =>
+    style.heading(padCell(column.header, size, column.right)),
   );
   const lines = rows.flatMap((row) => {
     const cells = fitted.map(({ column, index, size }) => {
       const { text, tone, spans } = row[index] ?? emptyCell;
-      if (spans && stringWidth(text) <= size) return { size, tone, parts: [text], spans };
-      return { size, tone, parts: fitText(column, text, size) };
+      const { right } = column;
+      if (spans && stringWidth(text) <= size) return { size, tone, parts: [text], spans, right };
+      return { size, tone, parts: fitText(column, text, size), right };
     });
     const height = Math.max(...cells.map(({ parts }) => parts.length));
     return Array.from({ length: height }, (_unused, at) =>
-      cells.map(({ size, tone, parts, spans }) => {
-        const padded = padCell(parts[at] ?? '', size);
+      cells.map(({ size, tone, parts, spans, right }) => {
+        const padded = padCell(parts[at] ?? '', size, right);
         return at === 0 && spans ? toneSpans(spans, padded, style) : style.tone(tone, padded);
       }),
     );
@@ -93,7 +100,7 @@ const toneSpans = (spans: readonly Span[], padded: string, style: Style) =>
 /** The lines of a cell: wrapped, or truncated at its start or end. */
 function fitText(column: TableColumn, text: string, width: number): string[] {
   if (column.wrap) return wrapText(text, width);
-  return [column.cutStart ? cutStart(text, width) : truncate(text, width)];
+  return [column.cutStart || column.shorten ? cutStart(text, width) : truncate(text, width)];
 }
 
 const emptyCell: Cell = { text: '', tone: 'plain' };
@@ -105,24 +112,47 @@ const borderless = Object.fromEntries(
 );
 
 /** The columns to print with their widths; undefined if not even the required ones fit. */
-function fitColumns(columns: readonly TableColumn[], natural: readonly number[], width: number) {
+function fitColumns(
+  columns: readonly TableColumn[],
+  { natural, shortened }: Record<'natural' | 'shortened', readonly number[]>,
+  width: number,
+) {
   let kept = columns.map((column, index) => ({ column, index, size: natural[index] ?? 0 }));
   for (;;) {
-    const over = kept.reduce((sum, { size }) => sum + size + gap, -gap) - width;
+    const over = excess(kept, width);
     if (over <= 0) return kept;
     if (roomIn(kept) >= over) return shrinkBy(kept, over);
     const next = Math.max(...kept.map(({ column }) => column.drop ?? 0));
     if (next === 0) {
-      const squeezed = kept.map((entry) =>
+      const short = kept.map(({ column, index, size }) => ({
+        ...{ column, index },
+        size: Math.min(size, Math.max(shortened[index] ?? size, stringWidth(column.header))),
+      }));
+      const left = excess(short, width);
+      if (left <= 0) return short;
+      const squeezed = short.map((entry) =>
         entry.column.squeeze
           ? { ...entry, column: { ...entry.column, shrink: defaultMinWidth } }
           : entry,
       );
-      return roomIn(squeezed) >= over ? shrinkBy(squeezed, over) : undefined;
+      return roomIn(squeezed) >= left ? shrinkBy(squeezed, left) : undefined;
     }
     const dropped = kept.findLastIndex(({ column }) => column.drop === next);
     kept = kept.filter((_column, index) => index !== dropped);
   }
+}
+
+/** By how much the columns are wider than `width`. */
+const excess = (kept: readonly { size: number }[], width: number) =>
+  kept.reduce((sum, { size }) => sum + size + gap, -gap) - width;
+
+/** The width of ids that are cut at the start, such that they still differ. */
+function uniqueWidth(texts: readonly string[]): number {
+  const ids = [...new Set(texts)];
+  const longest = Math.max(0, ...ids.map((id) => id.length));
+  for (let length = minIdLength; length < longest; length += 1)
+    if (new Set(ids.map((id) => id.slice(-length))).size === ids.length) return length + 1;
+  return longest;
 }
 
 /** The number of characters by which the columns can be truncated. */
@@ -144,25 +174,56 @@ function shrinkBy<C extends { column: TableColumn; size: number }>(kept: C[], ov
   return sized;
 }
 
+const maxCardLines = 4;
+
+/** One card per row, of the columns that a table keeps longest. Short cells share lines if they are still too many. */
 function cards(
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],
   { width, style }: { width: number; style: Style },
 ): string {
-  const pad = headerPadding(columns);
+  const important = columns
+    .map((column, index) => ({ column, index }))
+    .sort((a, b) => (a.column.drop ?? 0) - (b.column.drop ?? 0))
+    .filter(({ column: { drop = 0 } }, place) => drop === 0 || place < maxCardLines);
+  const shown = columns.filter((_column, index) => important.some((one) => one.index === index));
+  const pad = headerPadding(shown);
   const indent = ' '.repeat(stringWidth(pad('')) + gap);
   const room = Math.max(width - indent.length, defaultMinWidth);
-  const card = (row: readonly Cell[]) =>
-    columns.flatMap(({ header, wrap }, index) => {
+  const card = (row: readonly Cell[]) => {
+    const lines = columns.flatMap((column, index) => {
       const cell = row[index];
-      if (!cell || cell.text === '') return [];
-      const label = `${style.heading(pad(header))}${' '.repeat(gap)}`;
-      return (wrap ? wrapText(cell.text, room) : [cell.text]).map(
+      return cell && cell.text !== '' && shown.includes(column) ? [[{ column, cell }]] : [];
+    });
+    const widthOf = (line: (typeof lines)[number]) =>
+      line.reduce((sum, { cell }) => sum + stringWidth(cell.text) + gap, -gap);
+    while (lines.length > maxCardLines) {
+      const at = lines.findIndex(
+        (line, index) =>
+          index + 1 < lines.length && widthOf(line) + widthOf(lines[index + 1] ?? []) + gap <= room,
+      );
+      if (at < 0) break;
+      lines.splice(at, 2, [...(lines[at] ?? []), ...(lines[at + 1] ?? [])]);
+    }
+    return lines.flatMap((line) => {
+      const [first] = line;
+      if (!first) return [];
+      const { column, cell } = first;
+      const label = `${style.heading(pad(column.header))}${' '.repeat(gap)}`;
+      if (line.length > 1)
+        return [label + line.map((one) => cellWithTone(one.cell, style)).join(' '.repeat(gap))];
+      if (cell.spans || !column.wrap) return [label + cellWithTone(cell, style)];
+      return wrapText(cell.text, room).map(
         (text, at) => (at === 0 ? label : indent) + style.tone(cell.tone, text),
       );
     });
+  };
   return `${rows.map((row) => card(row).join('\n')).join('\n\n')}\n`;
 }
+
+/** The text of a cell in its colors. */
+export const cellWithTone = ({ text, tone, spans }: Cell, style: Style) =>
+  spans ? toneSpans(spans, text, style) : style.tone(tone, text);
 
 /** Returns a function that pads a header to the width of the widest one. */
 export function headerPadding(columns: readonly { header: string }[]): (header: string) => string {
@@ -198,8 +259,10 @@ function cutStart(text: string, width: number): string {
   return `…${segments.slice(start).join('')}`;
 }
 
-const padCell = (text: string, width: number) =>
-  text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+function padCell(text: string, width: number, right = false): string {
+  const space = ' '.repeat(Math.max(0, width - stringWidth(text)));
+  return right ? space + text : text + space;
+}
 
 /** Removes trailing spaces, also before closing color codes. */
 const trimLine = (line: string) => line.replace(/ +((?:\x1b\[\d+m)*) *$/, '$1');

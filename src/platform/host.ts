@@ -41,6 +41,8 @@ export interface Host {
   platform: string;
   home: string;
   cwd: string;
+  /** The path of the program, as it was started. */
+  script: string;
   version: string;
   /** Version of Node, as `v20.20.2`. */
   nodeVersion: string;

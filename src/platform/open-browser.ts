@@ -9,6 +9,10 @@ import { writePrivatePage } from './private-page.ts';
 /** A program that still runs after this time has opened the address. */
 const timeoutMs = 2_000;
 
+/** Whether there seems to be a browser to start. */
+export const hasBrowser = ({ platform, env }: Pick<Host, 'platform' | 'env'>): boolean =>
+  commandFor(platform, env) !== undefined;
+
 /** Returns whether a browser was started. */
 export async function openInBrowser(
   { env, platform, clock }: Host,

@@ -38,6 +38,7 @@ export function processHost(version: string): Host {
     isAlive: currentProcess.isAlive,
     version,
     nodeVersion: process.version,
+    script: process.argv[1] ?? '',
     get stdin() {
       return process.stdin;
     },

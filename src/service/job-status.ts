@@ -14,7 +14,9 @@ export const jobStatuses = [
 ] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
-export type StepOutcome = 'delivered' | 'failed' | 'skipped' | 'waiting';
+/** In the order of counts and legends. */
+export const stepOutcomes = ['delivered', 'failed', 'skipped', 'waiting'] as const;
+export type StepOutcome = (typeof stepOutcomes)[number];
 
 const outcomes: Record<JobStatus, StepOutcome> = {
   pending: 'waiting',
@@ -24,7 +26,7 @@ const outcomes: Record<JobStatus, StepOutcome> = {
   completed: 'delivered',
   failed: 'failed',
   canceled: 'skipped',
-  // The digest of another event carries the step.
+  // Unless the event whose digest carries the step is known: see `stepVerdicts`.
   merged: 'skipped',
   skipped: 'skipped',
 };

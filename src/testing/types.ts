@@ -159,7 +159,7 @@ export interface TriggeredEvent {
   /** The channel steps, in order; with the filter `channel`, only the steps of that channel. */
   steps: {
     channel: Channel;
-    verdict: 'delivered' | 'notSent' | 'failed' | 'waiting';
+    verdict: 'delivered' | 'failed' | 'skipped' | 'waiting';
     /** Why it was not delivered, such as `missing_email` or `no_active_integration`. */
     cause: string | null;
     /** The same as a sentence. */

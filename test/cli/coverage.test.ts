@@ -27,7 +27,6 @@ const withoutCommand: readonly OperationId[] = [
   'replaceSubscriberCredentials',
   'markAllInboxNotifications',
   'listActiveIntegrations',
-  'getActivity',
   'listEnvironmentTags',
   'triggerEvent',
 ];

@@ -49,7 +49,14 @@ describe('a table', () => {
   );
 
   it('makes headers safe for the terminal', async () => {
-    const options = { width: 80, style: plainStyle, header: true, now: () => 0, isTty: true };
+    const options = {
+      width: 80,
+      style: plainStyle,
+      header: true,
+      unicode: true,
+      now: () => 0,
+      isTty: true,
+    };
     const field = 'a\x1b[2J';
     expect(await tableRows([{ [field]: 1 }], [{ field, header: field }], options)).toBe(
       'a\\x1b[2J\n1\n',
@@ -65,7 +72,7 @@ describe('a table', () => {
         },
       },
     );
-    expect(written).toBe('a\\x1b[2J  x\n日本      y\n');
+    expect(written).toBe('A\\x1b[2J  x\n日本      y\n');
   });
 
   it('truncates columns before it drops one', async () => {

@@ -73,14 +73,14 @@ describe('recorded events', () => {
         if (status === 'completed')
           expect({ verdict, cause }).toEqual({ verdict: 'delivered', cause: null });
         else if (status === 'merged')
-          expect({ verdict, cause }).toEqual({ verdict: 'notSent', cause: 'digest_merged' });
+          expect({ verdict, cause }).toEqual({ verdict: 'skipped', cause: 'digest_merged' });
         else if (expected === undefined)
           expect(cause, JSON.stringify(item)).toMatch(
             /^(canceled|throttled|halted|digest_waiting|delayed_until)$/,
           );
         else
           expect({ verdict, cause }).toEqual({
-            verdict: status === 'failed' ? 'failed' : 'notSent',
+            verdict: status === 'failed' ? 'failed' : 'skipped',
             cause: expected,
           });
       }

@@ -131,7 +131,8 @@ it('svc demo offers the page on a terminal, and ends after it', async () => {
   const { env, opened } = fakeBrowser(home);
   const terminal = inTerminal(home, 'svc demo --quiet', { env });
   await terminal.shows('Do you want to see the captured messages in the browser?');
-  terminal.types('y\r');
+  // The default is yes.
+  terminal.types('\r');
   await terminal.shows('Press Enter to end the tour.');
   expect((await fetch(linkIn(opened()[1] ?? ''))).status).toBe(200);
   terminal.types('\r');
@@ -140,13 +141,17 @@ it('svc demo offers the page on a terminal, and ends after it', async () => {
   expect(screen).toContain('The tour is over.');
 }, 60_000);
 
-it('svc demo ends without opening the page after a no', async () => {
-  const terminal = inTerminal(openHome(), 'svc demo --quiet');
+it('svc demo ends without opening the page after a no, and does not ask without a browser', async () => {
+  const home = openHome();
+  const { env, opened } = fakeBrowser(home);
+  const terminal = inTerminal(home, 'svc demo --quiet', { env });
   await terminal.shows('Do you want to see the captured messages in the browser?');
-  terminal.types('\r');
+  terminal.types('n\r');
   const { code, screen } = await terminal.ended();
   expect(code).toBe(0);
+  expect(opened).toThrow('ENOENT');
   expect(screen).toContain('The tour is over.');
+  expect((await inTerminal(openHome(), 'svc demo --quiet').ended()).code).toBe(0);
 }, 60_000);
 
 it('svc workflows preview --open writes the file also to a temporary folder that cannot be listed', async () => {

@@ -15,6 +15,6 @@ it('a canary reports every few seconds what it waits for', async () => {
   ]);
   expect({ code, stdout }).toEqual({ code: 9, stdout: expect.stringContaining('1 waiting') });
   expect(stderr).toMatch(
-    /Canary: 0 of 1 event finished, \ds left; 1 × email: The event waits in a delay until \S+Z\.\n/,
+    /Canary: 0 of 1 event finished, \ds left; 1 × email waiting: The event waits in a delay until \S+Z\.\n/,
   );
 });

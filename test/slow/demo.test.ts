@@ -2,13 +2,20 @@
 import { expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 
-it('svc demo describes a second import correctly and names no deleted file', async () => {
-  const { code, stdout } = await openHome().svc(['demo', '--quiet']);
+it('svc demo imports once, shows how a row is fixed and ends with a command that works', async () => {
+  const home = openHome();
+  const { code, stdout } = await home.svc(['demo', '--quiet']);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/Subscribers are updated, none is created twice:\n.*\n.*10,000 updated/);
+  expect(stdout.match(/^\$ svc subscribers bulk-import users\.csv/gm)).toHaveLength(1);
   expect(stdout).not.toContain('svc-demo-');
   expect(stdout).toContain(
     'Fix the rejected rows, then run: svc subscribers bulk-import rejects.csv\n',
   );
-  expect(stdout).toMatch(/Fix the rows.*\n\$ .* rejects\.csv -p sandbox\nImported 3 of 3 rows/);
+  expect(stdout).toMatch(
+    /Fix the rows.*\n- .*,team-2,Jon,Aker,jon\.at\.example\.com,.*\n\+ .*,team-2,Jon,Aker,jon@example\.com,.*\n/,
+  );
+  expect(stdout).toMatch(
+    /Import the fixed rows:\n\$ .* rejects\.csv -p sandbox\nImported 3 of 3 rows/,
+  );
+  expect(stdout).toMatch(/\n {2}(svc|node \S*bin\/svc\.js) sandbox start\n/);
 });

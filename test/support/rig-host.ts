@@ -45,6 +45,7 @@ export async function runMain(
     platform: 'linux',
     version: '0.0.0-test',
     nodeVersion: 'v20.20.2',
+    script: '/usr/local/bin/svc',
     pid: 4242,
     identity: undefined,
     isAlive: (pid) => pid === 4242,

@@ -180,7 +180,7 @@ describe('activity', () => {
         ...{ workflow: 'sign-up', subscriberId: 'u2', transactionId: signUp },
         steps: [
           {
-            ...{ channel: 'email', verdict: 'notSent', cause: 'missing_email' },
+            ...{ channel: 'email', verdict: 'skipped', cause: 'missing_email' },
             message: 'The subscriber had no e-mail address.',
             detail: 'Subscriber missing email address',
           },
@@ -191,5 +191,36 @@ describe('activity', () => {
     expect(await sandbox.activity({ subscriber: 'u1', channel: 'email' })).toEqual([items[0]]);
     expect(await sandbox.activity({ channel: 'sms' })).toEqual([]);
     expect(await sandbox.activity({ workflow: 'sign-up' })).toEqual([items[1]]);
+  });
+
+  it('has the result of the digest for an event that was merged into it', async () => {
+    const [signUp] = environment?.workflows ?? [];
+    const digest = { stepId: 'collect', name: 'Collect', type: 'digest' as const };
+    if (!signUp) throw new Error('no workflow');
+    const collected = {
+      ...signUp,
+      workflowId: 'collected',
+      steps: [
+        { ...digest, controlValues: { amount: 10, unit: 'minutes' } },
+        ...(signUp.steps ?? []),
+      ],
+    };
+    const sandbox = await openTestSandbox({
+      seed: {
+        ...state,
+        environments: [{ ...environment, name: 'Development', workflows: [collected] }],
+      },
+      time: '2026-01-15T12:00:00Z',
+      frozen: true,
+    });
+    await trigger(sandbox, 'collected', 'u1');
+    const transaction = await trigger(sandbox, 'collected', 'u1');
+    const resultOf = async () => (await sandbox.activity({ transaction }))[0]?.steps[0];
+    expect(await resultOf()).toMatchObject({ verdict: 'waiting', cause: 'digest_waiting' });
+    await sandbox.clock.advance('10m');
+    expect(await resultOf()).toMatchObject({
+      ...{ verdict: 'delivered', cause: null },
+      message: 'In the digest of 2026-01-15T12:00:00.000Z, delivered.',
+    });
   });
 });

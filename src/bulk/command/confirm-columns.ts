@@ -2,14 +2,12 @@
 // --map-file must confirm the proposal.
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { type FieldError, usageError } from '../../core/errors.ts';
+import { usageError } from '../../core/errors.ts';
 import { type Encoding, latin1ToWindows1252, likelyEncodingOf } from '../../input/encodings.ts';
 import type { RecordSource } from '../../input/records.ts';
-import { safeText } from '../../output/safe-text.ts';
-import { openStyle, wantsColor } from '../../output/style.ts';
 import { findAddressKind } from '../operations/address-columns.ts';
 import { normalizeHeader } from '../operations/export-headers.ts';
-import { type ProposedColumn, proposeColumns } from '../operations/propose-columns.ts';
+import { type ProposedColumn, proposeColumns, shownRows } from '../operations/propose-columns.ts';
 import { assignColumns } from '../operations/subscriber-columns.ts';
 import type { FieldOptions } from '../operations/subscribers.ts';
 import {
@@ -22,6 +20,7 @@ import {
   withMapFile,
 } from './column-mapping.ts';
 import { notUtf8Text } from './confirm-encoding.ts';
+import { proposalLines, proposalText, type ShownColumn } from './proposal-text.ts';
 
 export interface MappingOptions extends FieldOptions {
   mapFile?: string;
@@ -47,7 +46,7 @@ export async function confirmColumns(
   const inFolder = (file: string) => path.resolve(context.host.cwd, file);
   if (saveMap !== undefined) refuseExistingMapping(inFolder(saveMap));
   const options = await withMapFile(given, context.host.cwd);
-  const proposal = await propose(source, options);
+  const { proposal, shown } = await propose(source, options);
   if (given.resume === undefined && options.dataRest)
     await warnAboutAddresses(context, source, options, proposal);
   if (proposal === undefined) return { options };
@@ -57,7 +56,7 @@ export async function confirmColumns(
     if (saveMap !== undefined && context.globals.dryRun === undefined)
       await saveMapping(inFolder(saveMap), mapping);
   };
-  if (given.resume === undefined) await confirm(context, source, proposal, save);
+  if (given.resume === undefined) await confirm(context, source, { proposal, shown }, save);
   return { options: complete, mapping };
 }
 
@@ -110,9 +109,19 @@ async function warnAboutAddresses(
   }
 }
 
-async function propose(source: RecordSource, options: MappingOptions) {
+interface Proposal {
+  proposal: readonly ProposedColumn[];
+  /** All columns, in order. */
+  shown: readonly ShownColumn[];
+}
+
+async function propose(
+  source: RecordSource,
+  options: MappingOptions,
+): Promise<Proposal | { proposal: undefined; shown: [] }> {
+  const none = { proposal: undefined, shown: [] as [] };
   const { header } = source;
-  if (header === undefined) return undefined;
+  if (header === undefined) return none;
   const { dataRest = false } = options;
   const { columns, unknown } = assign(source, header, options);
   const filled = new Map(
@@ -120,19 +129,30 @@ async function propose(source: RecordSource, options: MappingOptions) {
       place === 'field' ? [[field, header[index] ?? ''] as const] : [],
     ),
   );
-  if (filled.has('subscriberId') && (unknown.length === 0 || dataRest)) return undefined;
+  if (filled.has('subscriberId') && (unknown.length === 0 || dataRest)) return none;
   const rows = await sampleRows(source);
-  const proposal = proposeColumns({ header, unknown, filled, rows });
+  const all = proposeColumns({ header, unknown, filled, rows });
+  if (all === undefined) return none;
   // --data-rest sends the columns that fill no field.
-  return dataRest
-    ? proposal?.filter(({ targets }) => targets.some((target) => !target.startsWith('data.')))
-    : proposal;
+  const proposal = dataRest
+    ? all.filter(({ targets }) => targets.some((target) => !target.startsWith('data.')))
+    : all;
+  const shown = header.flatMap((column, index): ShownColumn[] => {
+    const proposed = proposal.find((one) => one.column === column);
+    if (proposed) return [proposed];
+    const targets = columns
+      .filter((matched) => matched.index === index)
+      .map(({ field, place }) => (place === 'field' ? field : `${place}.${field}`));
+    const samples = rows.slice(0, shownRows).map((row) => row[index] ?? '');
+    return targets.length === 0 ? [] : [{ column, targets, samples, isMatched: true }];
+  });
+  return { proposal, shown };
 }
 
 async function confirm(
   context: Context,
   source: RecordSource,
-  proposal: readonly ProposedColumn[],
+  { proposal, shown }: Proposal,
   save: () => Promise<void>,
 ): Promise<void> {
   const { globals, prompt, host } = context;
@@ -149,7 +169,7 @@ async function confirm(
     );
   const isSilent = isConfirmed && context.settings.quiet;
   if (host.stderr.isTty && !isSilent)
-    await host.stderr.write(await proposalText(context, name, proposal));
+    await host.stderr.write(await proposalText(context, name, shown));
   else for (const line of proposalLines(proposal)) context.note(`${line.field} → ${line.message}`);
   if (!isConfirmed && !(await prompt.confirm('Import the columns like this?')))
     throw usageError('Not confirmed: nothing was done.', {
@@ -175,49 +195,3 @@ function notConfirmedError(
 
 const changeHint =
   ' with --map <field>=<column>, --data-column <column> or --ignore-column <column>.';
-
-const maxSampleLength = 40;
-
-const shorten = (text: string) =>
-  text.length > maxSampleLength ? `${text.slice(0, maxSampleLength)}…` : text;
-
-const targetText = ({ column, targets, reason }: ProposedColumn) => {
-  if (targets.length === 0) return `not sent: ${reason}`;
-  return targets.map((target) => (target === `data.${column}` ? 'custom data' : target)).join(', ');
-};
-
-/** One line per column, with its sample cells. */
-const proposalLines = (proposal: readonly ProposedColumn[]): FieldError[] =>
-  proposal.map((proposed) => {
-    const samples = proposed.samples.filter((cell) => cell !== '').map(shorten);
-    const sampleText = samples.length === 0 ? '' : ` (${samples.join(', ')})`;
-    return { field: proposed.column, message: `${targetText(proposed)}${sampleText}` };
-  });
-
-const columns = [
-  { header: 'COLUMN', shrink: 12, wrap: true },
-  { header: 'FIELD', shrink: 12, wrap: true },
-  { header: 'ROW 1', shrink: 6, drop: 1 },
-  { header: 'ROW 2', shrink: 6, drop: 2 },
-  { header: 'ROW 3', shrink: 6, drop: 3 },
-] as const;
-
-/** The table for a terminal. */
-async function proposalText(
-  { host: { stderr, env }, settings }: Context,
-  name: string,
-  proposal: readonly ProposedColumn[],
-): Promise<string> {
-  const { tableText } = await import('../../output/table.ts');
-  const style = await openStyle(wantsColor({ isTty: stderr.isTty, ...settings.color, env }));
-  const rows = proposal.map((proposed) => [
-    { text: safeText(proposed.column), tone: 'strong' as const },
-    {
-      text: safeText(targetText(proposed)),
-      tone: proposed.targets.length === 0 ? ('warn' as const) : ('good' as const),
-    },
-    ...proposed.samples.map((cell) => ({ text: safeText(shorten(cell)), tone: 'muted' as const })),
-  ]);
-  const table = await tableText(columns, rows, { width: stderr.columns, style, header: true });
-  return `Proposed fields for columns of ${safeText(name)}:\n\n${table}\n`;
-}

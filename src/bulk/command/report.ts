@@ -59,12 +59,11 @@ export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
   return report({
     value: summary,
     lines: [
-      ...summaryLines(summary, texts),
+      ...summaryLines(ended, texts),
       ...(summary.problems ?? []).map((problem) => `Problem: ${problem}`),
       ...canaryLines(summary),
       ...rejectsLines(ended, texts),
-      ...stoppedLines(ended, resume),
-      ...skipCanaryLines(ended, resume),
+      ...resumeLines(ended, resume),
     ],
     ids: [summary.runId],
     end: cause
@@ -114,16 +113,21 @@ function chooseExitReason(summary: Summary, cause: SvcError | undefined): ExitRe
   return requests === 0 ? 'usage' : 'refused';
 }
 
-function summaryLines(summary: Summary, texts: ReportTexts): string[] {
-  const { pastVerb, place, reasons = [], unknownLabel } = texts;
+/** The outcome in sentences; the first begins with the reason of an early stop. */
+function summaryLines(ended: EndedRun, texts: ReportTexts): string[] {
+  const { summary } = ended;
+  const { place, reasons = [], unknownLabel } = texts;
+  const start = stopText(ended);
+  const pastVerb =
+    start === undefined ? texts.pastVerb : `${start}: ${texts.pastVerb.toLowerCase()}`;
   const { rows, failed, invalid, unknown, replayed, seconds, rowsPerSecond } = summary;
   const { emptyRows } = summary;
   const emptyRowsLines =
     emptyRows === undefined ? [] : [`Skipped ${counted(emptyRows, 'empty row')}.`];
   const duration = `in ${seconds} s (${grouped(rowsPerSecond)}/s)`;
-  if (pastVerb === 'Checked') {
+  if (texts.pastVerb === 'Checked') {
     return [
-      `Checked ${counted(rows, 'row')} ${duration}; nothing was sent.`,
+      `${pastVerb} ${counted(rows, 'row')} ${duration}; nothing was sent.`,
       ...emptyRowsLines,
       ...(invalid === 0 ? [] : [`Invalid: ${grouped(invalid)}.`]),
       ...reasonLines(reasons),
@@ -162,8 +166,8 @@ function createFailure(ended: EndedRun, texts: ReportTexts, resume: string) {
           `${grouped(bad)} of ${counted(rows, 'row')} ${bad === unknown ? (texts.unknownLabel ?? 'rejected') : 'rejected'}.`,
         ]),
     ...(bad === 0 ? problems.slice(0, 1) : []),
+    ...stoppedLines(ended),
     ...canaryLines(ended.summary),
-    ...stoppedLines(ended, resume),
     ...rejectsLines(ended, texts),
   ];
   const causes = isCanaryStop(ended) ? (ended.summary.canary?.reasons ?? []) : [];
@@ -182,54 +186,68 @@ function createFailure(ended: EndedRun, texts: ReportTexts, resume: string) {
       })),
     ],
     hint: hints.join(' '),
-    ...(isCanaryStop(ended) ? { next: [resume, `${resume} --skip-canary`] } : {}),
+    next: resumeCommands(ended, resume),
   };
 }
 
 export const reasonLines = (reasons: readonly Reason[]): string[] =>
   reasons.map(({ text, count }) => `  ${grouped(count)} × ${text}`);
 
-const canaryLines = ({ canary, stopped }: Summary): string[] =>
-  canary === undefined
-    ? []
-    : [
-        `${stopped?.reason === canaryReason ? 'The canary did not pass' : 'Canary'}: ${canaryText(canary)}.`,
-      ];
+const canaryLines = ({ canary }: Summary): string[] =>
+  canary === undefined ? [] : [`Canary: ${canaryText(canary)}.`];
 
 function rejectsLines(
-  { summary, cause, resumable }: EndedRun,
-  { retryCommand, rejectsAdvice, followUps }: ReportTexts,
+  { summary, resumable }: EndedRun,
+  { retryCommand, rejectsAdvice }: ReportTexts,
 ): string[] {
-  const { rejects, failed, invalid, unknown, runId } = summary;
+  const { rejects, failed, invalid, unknown } = summary;
   if (rejects === null) return [];
   const files = summary.rejectsFiles ?? [rejects];
   if (!resumable)
     return files.map(
       (file) => `${rejectsAdvice ?? 'Fix the rejected rows, then run'}: ${retryCommand(file)}`,
     );
-  const advice = rejectsAdvice ?? 'Fix them';
-  const then = `${advice} once the resumed run has finished.${cause ? '' : ` Resume the run: ${followUps.line(`svc runs resume ${runId}`)}`}`;
-  const count = grouped(failed + invalid + unknown);
-  return [`Rejected so far: ${count}, in ${listText(files)}. ${then}`];
+  const count = failed + invalid + unknown;
+  const rows = count === 1 ? 'The rejected row is' : `The ${grouped(count)} rejected rows are`;
+  const fix = rejectsAdvice ?? (count === 1 ? 'Fix it' : 'Fix them');
+  return [`${rows} in ${listText(files)}. ${fix} once the resumed run has finished.`];
 }
 
-/** Omits the reason and the resume command if the error or the rejects lines already contain them. */
-function stoppedLines({ summary, cause, resumable }: EndedRun, resume: string): string[] {
-  const { stopped, rows, rejects } = summary;
-  if (stopped === null) return [];
-  const reason =
-    stopped.reason === canaryReason ? ' because the canary did not pass' : ` (${stopped.reason})`;
+const signals: Record<string, string> = {
+  interrupted: 'Interrupted',
+  terminated: 'Terminated',
+  hangup: 'Terminal closed',
+};
+
+/** Why and where a run stopped early; undefined if it did not. The reason of an error is in its own message. */
+function stopText({ summary: { stopped }, cause }: EndedRun): string | undefined {
+  if (stopped === null) return undefined;
+  const { reason, line } = stopped;
+  const stop =
+    reason === canaryReason
+      ? 'Stopped early because the canary did not pass'
+      : (signals[reason] ?? `Stopped early${cause ? '' : ` (${reason})`}`);
   // A resumed run may stop before it reads a line.
-  const line = stopped.line ? `, read up to line ${stopped.line}` : '';
-  const isResumeShown = cause !== undefined || rejects !== null || !resumable;
-  return [
-    `Stopped early${cause ? '' : reason}: ${counted(rows, 'row')} ${stopped.reason === canaryReason ? 'sent' : 'finished'}${line}.`,
-    ...(isResumeShown ? [] : [`Resume: ${resume}`]),
-  ];
+  return `${stop}${line ? ` after line ${line}` : ''}`;
+}
+
+/** For the error of a run. */
+function stoppedLines(ended: EndedRun): string[] {
+  const { rows } = ended.summary;
+  const text = stopText(ended);
+  return text === undefined ? [] : [`${text}: ${counted(rows, 'row')} finished.`];
 }
 
 const isCanaryStop = ({ summary: { stopped }, resumable }: EndedRun) =>
   stopped?.reason === canaryReason && resumable;
 
-const skipCanaryLines = (ended: EndedRun, resume: string): string[] =>
-  isCanaryStop(ended) ? [`Send the other rows anyway: ${resume} --skip-canary`] : [];
+/** An error of the run has the command in its own text. */
+const resumeCommands = (ended: EndedRun, resume: string): string[] => {
+  if (ended.summary.stopped === null || !ended.resumable || ended.cause) return [];
+  return isCanaryStop(ended) ? [resume, `${resume} --skip-canary`] : [resume];
+};
+
+const resumeLines = (ended: EndedRun, resume: string): string[] =>
+  resumeCommands(ended, resume).map(
+    (command, index) => `${index === 0 ? 'Resume' : 'Send the other rows anyway'}: ${command}`,
+  );

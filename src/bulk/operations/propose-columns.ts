@@ -24,7 +24,8 @@ export interface ProposalInput {
   rows: readonly (readonly string[])[];
 }
 
-const shownRows = 3;
+/** The number of sample rows. */
+export const shownRows = 3;
 /** Fields with a restricted format: a column is proposed only if its cells are valid. */
 const validators: Partial<Record<HeaderTarget, (cell: string) => boolean>> = {
   locale: isLocale,

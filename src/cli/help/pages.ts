@@ -75,6 +75,7 @@ const pages: Record<TopicName, () => string[]> = {
         'tab-separated lines without a header: all columns in a fixed order, nothing truncated, \\t \\n \\r \\\\ escaped; a record is printed as field<TAB>value lines',
       ],
       ['-o table', 'the table, even in a pipe, where its width is COLUMNS (default 80)'],
+      ['-o wide', 'the table with every column, whole, whatever its width'],
       [
         '-o json, --json',
         'a list is an array of the items as sent by the service; a record is an object; --page-info prints {items, page}',
@@ -92,7 +93,8 @@ const pages: Record<TopicName, () => string[]> = {
       ],
       ['--no-header', 'omits the header line'],
     ]),
-    `All formats mask secrets as ******** unless --reveal is given. svc rejects a request that contains the mask in place of a secret, so masked output cannot overwrite a credential. The first of these that is set decides whether a stream is colored: --color or SVC_COLOR, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR, the setting color. By default, only terminals get colors. No output depends on color alone. --no-unicode (or SVC_NO_UNICODE=1) draws bars with ASCII characters and prints progress as lines, for example for screen readers.`,
+    'The outcome of a message is delivered (✓), failed (✗), skipped (–) or waiting (…). A message that was merged into a digest has the outcome of the digest.',
+    `All formats mask secrets as ******** unless --reveal is given. svc rejects a request that contains the mask in place of a secret, so masked output cannot overwrite a credential. The first of these that is set decides whether a stream is colored: --color or SVC_COLOR, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR, the setting color. By default, only terminals get colors. No output depends on color alone. --no-unicode (or SVC_NO_UNICODE=1) draws bars and signs with ASCII characters and prints progress as lines, for example for screen readers.`,
   ],
 
   bulk: () => [

@@ -1,9 +1,8 @@
 // Reads what adds evidence to an explanation. Without a usable response there is only less evidence.
-import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
 import type { FactName, Facts } from '../../explain/now.ts';
-import type { Input, OperationId, ResponseBody } from '../../service/operations/index.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
+import { readOptional } from '../shared/read-optional.ts';
 
 /** Reads facts in parallel, one request each. */
 export async function readFacts(
@@ -37,18 +36,6 @@ export async function readFacts(
       integrations: listOrNothing(await readOptional(client, 'listIntegrations', {})),
     }),
     subscriber: async () => ({ subscriber: await readOptional(client, 'getSubscriber', { path }) }),
-    mainEvent: async () => {
-      const page = await readOptional(client, 'listActivity', {
-        query: {
-          subscriberIds: [subscriberId],
-          templates: item._templateId === undefined ? undefined : [item._templateId],
-          before: item.createdAt,
-          limit: 50,
-          page: 0,
-        },
-      });
-      return { mainEvent: page?.data?.find(({ _id }) => _id === item._digestedNotificationId) };
-    },
   };
   const found = await Promise.all(names.map((name) => reads[name]()));
   return Object.assign({}, ...found);
@@ -56,17 +43,18 @@ export async function readFacts(
 
 const listOrNothing = <T>(value: T[] | undefined) => (Array.isArray(value) ? value : undefined);
 
-/** Sends one attempt. Returns undefined without a usable response: not every server has every operation. */
-export async function readOptional<Id extends OperationId>(
-  client: Client,
-  id: Id,
-  input: Input<Id>,
-): Promise<ResponseBody<Id> | undefined> {
-  const request = await client.prepare(id, input);
-  try {
-    const { value } = await client.send({ ...request, retrySignal: AbortSignal.abort() });
-    return typeof value === 'object' && value !== null ? (value as ResponseBody<Id>) : undefined;
-  } catch {
-    return undefined;
-  }
+/** The event whose digest carries an event. Searches the listing, because not every server can return one event. */
+export async function readDigestEvent(
+  context: Context,
+  subscriberId: string,
+  { createdAt: before, _templateId, _digestedNotificationId }: ActivityItem,
+): Promise<ActivityItem | undefined> {
+  const page = await readOptional(await context.client(), 'listActivity', {
+    query: {
+      subscriberIds: [subscriberId],
+      templates: _templateId === undefined ? undefined : [_templateId],
+      ...{ before, limit: 50, page: 0 },
+    },
+  });
+  return page?.data?.find(({ _id }) => _id === _digestedNotificationId);
 }

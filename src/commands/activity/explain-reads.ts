@@ -6,7 +6,7 @@ import { SvcError } from '../../core/errors.ts';
 import { explainNoEvent, type NoEvent, type Search } from '../../explain/no-event.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';
-import { readOptional } from './explain-facts.ts';
+import { readOptional } from '../shared/read-optional.ts';
 
 export interface Question {
   subscriberId: string;

@@ -1,35 +1,26 @@
 // The result of `svc activity explain`: on a terminal, one row per channel with its evidence below, then the next commands.
 import type { ExitReason } from '../../core/errors.ts';
 import type { ChannelExplanation, Explanation } from '../../explain/explanation.ts';
-import type { Verdict } from '../../explain/verdict.ts';
 import type { Column, Tone } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
-
-const verdictTones: Record<Verdict, Tone> = {
-  delivered: 'good',
-  notSent: 'warn',
-  failed: 'bad',
-  waiting: 'muted',
-};
-
-const verdictWords: Record<Verdict, string> = {
-  delivered: 'delivered',
-  notSent: 'not sent',
-  failed: 'failed',
-  waiting: 'waiting',
-};
+import type { StepOutcome } from '../../service/job-status.ts';
+import { outcomeSpan } from '../shared/outcome-tokens.ts';
 
 interface Row {
   channel: string;
-  verdict: string;
+  verdict: StepOutcome | '';
   why: string;
-  tone: Tone;
   whyTone: Tone;
 }
 
 const columns: readonly Column<Row>[] = [
   { field: 'channel', header: 'CHANNEL', tone: () => 'strong' },
-  { field: 'verdict', header: 'VERDICT', tone: ({ tone }) => tone },
+  {
+    field: 'verdict',
+    header: 'VERDICT',
+    spans: ({ verdict }, unicode) =>
+      verdict === '' ? [] : [outcomeSpan(verdict, verdict, unicode)],
+  },
   { field: 'why', header: 'WHY', shrink: 24, wrap: true, tone: ({ whyTone }) => whyTone },
 ];
 
@@ -38,15 +29,13 @@ function rowsOf({ channel, verdict, cause, message, evidence }: ChannelExplanati
     channel: '',
     verdict: '',
     why,
-    tone: 'plain',
     whyTone,
   });
   return [
     {
       channel,
-      verdict: verdictWords[verdict],
+      verdict,
       why: cause === null ? message : `${message} (${cause})`,
-      tone: verdictTones[verdict],
       whyTone: 'plain',
     },
     ...evidence.map((line) => below(line, 'muted')),

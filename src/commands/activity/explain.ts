@@ -8,7 +8,7 @@ import { neededFacts, nowEvidence } from '../../explain/now.ts';
 import { refineVerdict } from '../../explain/refine.ts';
 import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { readFacts } from './explain-facts.ts';
+import { readDigestEvent, readFacts } from './explain-facts.ts';
 import { findEvent, findWorkflow, type Question, searchReasons } from './explain-reads.ts';
 import { explanationResult } from './explain-view.ts';
 import { timeOf } from './filters.ts';
@@ -20,7 +20,7 @@ export const explain = command({
   summary: 'Explain why a subscriber did or did not get a message',
   details: `Explains the newest event that matches. The verdict comes from the jobs and execution details of that event, which say what happened at the time. Evidence that begins with \`now:\` shows the settings of today, which may have changed since.
 
-Each step that sends a message is delivered, notSent, failed or waiting. Sends at most ${maxRequests} requests, and one more if a sandbox has to be asked for its time.`,
+Each step that sends a message is delivered, failed, skipped or waiting; a step merged into a digest has the verdict of that digest. Sends at most ${maxRequests} requests, and one more if a sandbox has to be asked for its time.`,
   arguments: { subscriberId: subscriberArgument },
   options: {
     workflow: text('--workflow <workflow-id>', 'Only events of this workflow', {
@@ -93,8 +93,11 @@ async function answer(
     return { explanation: { ...none, cause, message, channels: [] }, next };
   }
   const subject = { subscriberId, item, channels };
-  const verdicts = verdictsOf(subject);
-  const requests = workflow ? 2 : 1;
+  const own = verdictsOf(subject);
+  const isMerged = own.some(({ cause }) => cause === 'digest_merged');
+  const main = isMerged ? await readDigestEvent(context, subscriberId, item) : undefined;
+  const verdicts = main ? verdictsOf(subject, (id) => (id === main._id ? main : undefined)) : own;
+  const requests = 1 + Number(workflow !== undefined) + Number(isMerged);
   const needed = [...neededFacts(verdicts)].filter((name) => name !== 'workflow' || !workflow);
   const facts = {
     ...(workflow ? { workflow } : {}),

@@ -9,9 +9,11 @@ import { shellWord } from '../../core/shell-word.ts';
 import { toJson } from '../../output/json.ts';
 import { cellsOf, csvLines } from '../../output/lines.ts';
 import { masked } from '../../output/mask.ts';
+import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import { safeJson } from '../../output/safe-text.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
+import { createDigestEvents } from '../shared/digest-events.ts';
 import { optionWords } from '../shared/format-options.ts';
 import { checkTarget, type ExportState, openExportFile, readState } from './export-file.ts';
 import { advance, itemsAfter, startPosition, upperBound } from './export-position.ts';
@@ -45,7 +47,8 @@ The extension decides the format: .ndjson or .jsonl for whole items, .csv for th
       description: 'Compress the export',
     },
   ],
-  operations: ['listActivity', 'getWorkflow', 'listWorkflows'],
+  operations: ['listActivity', 'getActivity', 'getWorkflow', 'listWorkflows'],
+  skipsMissingOperations: true,
   writes: false,
   async run(context, { args: { file }, options: { resume = false, ...filters } }) {
     if (file === '-') return printAll(context, filters, resume);
@@ -86,9 +89,10 @@ async function printAll(context: Context, filters: ActivityFilters, resume: bool
   if (resume)
     throw usageError('--resume needs a file: an export to standard output cannot continue.');
   const query = await activityQuery(context, filters);
+  const digests = createDigestEvents(context);
   return result.list({
-    pages: activityPages(context, query, filters.transaction),
-    columns: activityColumns,
+    pages: digests.followFor(activityPages(context, query, filters.transaction), 'ndjson'),
+    columns: activityColumns(digests.find),
     id: ({ transactionId }) => transactionId,
     empty: 'No events match.',
     defaultFormat: 'ndjson',
@@ -142,7 +146,8 @@ async function exportTo(
   const baseUrl = connection.target().baseUrl.value;
   const start = stored?.position ?? startPosition;
   let position = start;
-  const textOf = await pageFormatter(format, {
+  const digests = createDigestEvents(context);
+  const textOf = await pageFormatter(format, activityColumns(digests.find), {
     reveal: globals.reveal === true,
     csvSafe: globals.csvSafe === true,
   });
@@ -157,7 +162,8 @@ async function exportTo(
   try {
     if (!stored) save(await textOf.header());
     const rest = { ...query, ...upperBound(start) };
-    for await (const page of activityPages(context, rest, filters.transaction)) {
+    const pages = activityPages(context, rest, filters.transaction);
+    for await (const page of format === 'csv' ? digests.follow(pages) : pages) {
       const items = itemsAfter(start, page.items);
       if (items.length === 0) continue;
       position = advance(position, items);
@@ -183,15 +189,16 @@ interface PageFormatter {
 
 async function pageFormatter(
   format: 'ndjson' | 'csv',
+  columns: readonly Column<ActivityItem>[],
   { reveal, csvSafe }: { reveal: boolean; csvSafe: boolean },
 ): Promise<PageFormatter> {
   const shown = (item: ActivityItem) => (reveal ? item : masked(item));
   if (format === 'csv')
     return {
-      header: () => csvLines([activityColumns.map(({ field }) => field)], csvSafe),
+      header: () => csvLines([columns.map(({ field }) => field)], csvSafe),
       page: (items) =>
         csvLines(
-          items.map((item) => cellsOf(shown(item), activityColumns)),
+          items.map((item) => cellsOf(shown(item), columns)),
           csvSafe,
         ),
     };

@@ -4,13 +4,8 @@ import { command } from '../../cli/command.ts';
 import { flag, required } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import {
-  exitReasonOf,
-  outcomeLines,
-  outcomeTsv,
-  readActivity,
-  watchTransaction,
-} from '../shared/watch-transaction.ts';
+import { outcomeReport } from '../shared/outcome-lines.ts';
+import { readActivity, watchTransaction } from '../shared/watch-transaction.ts';
 import { timelineColumns, timelineRows } from './view.ts';
 
 export const get = command({
@@ -70,6 +65,7 @@ export const get = command({
           header: 'WORKFLOW',
           value: () => items[0]?.template?.triggers[0]?.identifier,
         },
+        { field: 'at', header: 'WHEN', value: () => items[0]?.createdAt, time: true },
         { field: 'severity', header: 'SEVERITY', value: () => items[0]?.severity },
         { field: 'payload', header: 'PAYLOAD', value: () => items[0]?.payload },
         { field: 'recipients', header: 'RECIPIENTS', value: () => items.length },
@@ -98,9 +94,6 @@ async function followTransaction(context: Context, transactionId: string) {
   });
   return result.report({
     value: watched,
-    lines: outcomeLines(watched, expected),
-    tsv: outcomeTsv(watched),
-    ids: [transactionId],
-    end: result.exit(exitReasonOf(watched)),
+    ...(await outcomeReport(context, watched, { expected })),
   });
 }

@@ -2,6 +2,8 @@
 import { command } from '../../cli/command.ts';
 import { flag, listOptions, pageOption } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
+import { createDigestEvents } from '../shared/digest-events.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
 import { activityFilters, activityQuery } from './filters.ts';
 import { followListing } from './follow.ts';
@@ -19,7 +21,7 @@ export const list = command({
     ...pageOption,
   },
   output:
-    'A list of events, one item per subscriber, newest first; with -o ids, their transaction ids without duplicates.',
+    'A list of events, one item per subscriber, newest first. A table shows the outcome of each channel step (✓ delivered, ✗ failed, – skipped, … waiting); in a pipe, CSV and TSV, `outcome` is delivered, undelivered or unfinished. With -o ids, the transaction ids without duplicates.',
   examples: [
     { line: 'svc activity list --since 2h', description: 'Show recent events' },
     {
@@ -27,27 +29,33 @@ export const list = command({
       description: 'Print the events of one subscriber as JSON',
     },
   ],
-  operations: ['listActivity', 'getWorkflow', 'listWorkflows'],
+  operations: ['listActivity', 'getActivity', 'getWorkflow', 'listWorkflows'],
+  skipsMissingOperations: true,
   writes: false,
   async run(context, { options }) {
     const query = { ...(await activityQuery(context, options)), page: options.page };
+    const digests = createDigestEvents(context);
+    const listed = {
+      columns: activityColumns(digests.find),
+      id: ({ transactionId }: ActivityItem) => transactionId,
+    };
     if (options.follow) {
+      const filters = { ...query, transactionId: options.transaction };
       return result.list({
-        pages: followListing(context, { ...query, transactionId: options.transaction }, options),
-        columns: activityColumns,
-        id: ({ transactionId }) => transactionId,
+        ...listed,
+        pages: digests.followFor(followListing(context, filters, options)),
         empty: 'No events.',
         stream: true,
       });
     }
     const [first, ...others] = options.transaction ?? [];
     return result.list({
-      pages:
+      ...listed,
+      pages: digests.followFor(
         others.length > 0 && first !== undefined
           ? mergedListings(context, [first, ...others], query, options)
           : context.pages('listActivity', { query: { ...query, transactionId: first } }, options),
-      columns: activityColumns,
-      id: ({ transactionId }) => transactionId,
+      ),
       empty:
         'No events match. Trigger one with `svc events trigger`, or change --since and --until.',
       ...nextPageHint('svc activity list', context, options),

@@ -8,20 +8,17 @@ import {
   messagesOf,
   type Stats,
 } from '../../explain/stats.ts';
-import { bar, percent, stackedBar } from '../../output/bars.ts';
-import type { Column, Tone } from '../../output/result.ts';
+import { bar, percent, sparkline, stackedBar } from '../../output/bars.ts';
+import type { Column, Span, Tone } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
+import { type StepOutcome, stepOutcomes } from '../../service/job-status.ts';
+import { outcomeTones } from '../shared/outcome-tokens.ts';
 
 export type StatsValue = { since: string; until: string; by: Grouping } & Stats;
 
-const blocks = { delivered: '█', failed: '▓', skipped: '▒', waiting: '░' };
+const blocks: Blocks = { delivered: '█', failed: '▓', skipped: '▒', waiting: '░' };
 const asciiBlocks: Blocks = { delivered: '#', failed: 'x', skipped: '-', waiting: '.' };
-type Blocks = typeof blocks;
-
-const legendOf = (glyphs: Blocks) =>
-  Object.entries(glyphs)
-    .map(([name, glyph]) => `${glyph} ${name}`)
-    .join('  ');
+type Blocks = Record<StepOutcome, string>;
 
 const wideTerminal = 110;
 /** On a narrower terminal, the numbers of a group leave no room for its bar. */
@@ -29,23 +26,25 @@ const minBarColumns = 74;
 const barWidth = (columns: number) => (columns >= wideTerminal ? 36 : 14);
 const maxReasons = 10;
 
-const outcomeTones = {
-  delivered: 'good',
-  failed: 'bad',
-  skipped: 'muted',
-  waiting: 'warn',
-} as const satisfies Record<keyof Blocks, Tone>;
+const glyphsOf = (unicode: boolean) => (unicode ? blocks : asciiBlocks);
 
 const segmentsOf = (counts: Counts, glyphs: Blocks) =>
-  (['delivered', 'failed', 'skipped', 'waiting'] as const).map((name) => ({
+  stepOutcomes.map((name) => ({
     count: counts[name],
     glyph: glyphs[name],
     tone: outcomeTones[name],
   }));
 
+/** `█ delivered  ▓ failed`, in the colors of the bars. */
+const legend = (unicode: boolean): Span[] =>
+  stepOutcomes.flatMap((name) => [
+    { text: '  ' },
+    { text: glyphsOf(unicode)[name], tone: outcomeTones[name] },
+    { text: ` ${name}` },
+  ]);
+
 interface BarStyle {
   width: number;
-  glyphs: Blocks;
   /** Whether groups have bars. */
   hasBars: boolean;
 }
@@ -71,12 +70,14 @@ const countColumns: readonly Column<Group>[] = [
 
 const numberColumn = (column: Column<Group>): Column<Group> => ({
   ...column,
+  right: true,
   value: (group) => grouped(Number(Reflect.get(group, column.field))),
 });
 
 const rateColumn: Column<Group> = {
   field: 'rate',
   header: 'RATE',
+  right: true,
   value: (group) => percent(deliveryRate(group)),
   tone: rateTone,
 };
@@ -84,13 +85,13 @@ const rateColumn: Column<Group> = {
 function groupColumns(
   by: Grouping,
   groups: readonly Group[],
-  { width, glyphs, hasBars }: BarStyle,
+  { width, hasBars }: BarStyle,
 ): Column<Group>[] {
   const max = Math.max(0, ...groups.map(messagesOf));
   const barColumn: Column<Group> = {
     field: 'bar',
     header: 'MESSAGES',
-    spans: (group) => stackedBar(segmentsOf(group, glyphs), max, width),
+    spans: (group, unicode) => stackedBar(segmentsOf(group, glyphsOf(unicode)), max, width),
     drop: 1,
   };
   return [
@@ -110,31 +111,31 @@ function groupColumns(
 
 type Reason = Stats['reasons'][number];
 
-function reasonColumns(reasons: readonly Reason[], { width, glyphs }: BarStyle): Column<Reason>[] {
+function reasonColumns(reasons: readonly Reason[], { width }: BarStyle): Column<Reason>[] {
   const all = reasons.reduce((sum, { count }) => sum + count, 0);
   const max = Math.max(0, ...reasons.map(({ count }) => count));
   return [
     { field: 'cause', header: 'REASON', tone: () => 'strong' },
-    { field: 'count', header: 'MESSAGES', value: ({ count }) => grouped(count) },
-    { field: 'share', header: 'PERCENT', value: ({ count }) => percent(count / all) },
+    { field: 'count', header: 'MESSAGES', right: true, value: ({ count }) => grouped(count) },
+    { field: 'share', header: 'PERCENT', right: true, value: ({ count }) => percent(count / all) },
     {
       field: 'bar',
       header: 'FREQUENCY',
-      value: ({ count }) => bar(count, max, width, glyphs.delivered),
-      tone: () => 'warn',
+      spans: ({ count }, unicode) => [
+        { text: bar(count, max, width, glyphsOf(unicode).delivered), tone: 'warn' },
+      ],
     },
   ];
 }
 
-/** `unicode` is false with --no-unicode. */
+/** `timeline`: the messages over time. */
 export function statsResult(
   value: StatsValue,
-  { columns, unicode }: { columns: number; unicode: boolean },
+  { columns, timeline }: { columns: number; timeline: readonly number[] },
 ) {
   const { total, groups, reasons, by } = value;
   const style = {
     width: barWidth(columns),
-    glyphs: unicode ? blocks : asciiBlocks,
     hasBars: by === 'reason' || columns >= minBarColumns,
   };
   const messages = messagesOf(total);
@@ -157,10 +158,16 @@ export function statsResult(
         value: () => percent(deliveryRate(total)),
         tone: () => rateTone(total),
       },
+      {
+        field: 'timeline',
+        header: 'OVER TIME',
+        spans: (_value, unicode) => [{ text: unicode ? sparkline(timeline) : '' }],
+      },
     ],
     parts: [
       {
-        title: `By ${by}${style.hasBars ? `  ${legendOf(style.glyphs)}` : ''}`,
+        title: `By ${by}`,
+        ...(style.hasBars ? { legend } : {}),
         rows: groups,
         columns: groupColumns(by, groups, style) as never,
         empty: 'No events match.',

@@ -4,7 +4,9 @@ import { command } from '../../cli/command.ts';
 import { choice } from '../../cli/options.ts';
 import { unitMs } from '../../core/durations.ts';
 import { SvcError } from '../../core/errors.ts';
+import { createDigestQueue } from '../../explain/digest-queue.ts';
 import { createStats, groupings } from '../../explain/stats.ts';
+import { createDigestEvents } from '../shared/digest-events.ts';
 import { activityFilters, activityQuery } from './filters.ts';
 import { activityPages } from './pages.ts';
 import { createServiceTime } from './service-time.ts';
@@ -25,7 +27,7 @@ export const stats = command({
   summary: 'Count delivered, failed, skipped and waiting messages, with the reasons',
   details: `Reads all events that match, by default those of the last 7 days, in constant memory. If the plan of the organization keeps activity for less time, the default is that time.
 
-An event has one recipient per subscriber, and each recipient has one message per step that sends one: delivered, failed, skipped (not sent, for example because of a preference) or waiting. The rate is delivered / (delivered + failed). Days and hours are in UTC.`,
+An event has one recipient per subscriber, and each recipient has one message per step that sends one: delivered, failed, skipped (not sent, for example because of a preference) or waiting. The rate is delivered / (delivered + failed). A message that was merged into a digest has the outcome of that digest. Days and hours are in UTC; those without events are listed, too.`,
   options: {
     by: choice('--by <group>', groupings, 'Group by workflow, channel, time or reason', {
       defaultText: 'workflow',
@@ -56,28 +58,34 @@ An event has one recipient per subscriber, and each recipient has one message pe
       description: 'Print numbers per day for a spreadsheet',
     },
   ],
-  operations: ['listActivity', 'getWorkflow', 'listWorkflows'],
+  operations: ['listActivity', 'getActivity', 'getWorkflow', 'listWorkflows'],
+  skipsMissingOperations: true,
   writes: false,
   async run(context, { options }) {
     const { by = 'workflow', ...filters } = options;
     const serviceTime = createServiceTime(context);
     const query = await activityQuery(context, filters, serviceTime);
     const until = query.before ?? isoTime(await serviceTime());
-    const counted = createStats(by, filters.channel);
+    const digests = createDigestEvents(context);
     const { showReading } = await import('../shared/reading-progress.ts');
     const progress = showReading(context);
     const countSince = async (after: string) => {
+      const counted = createStats({ by, channels: filters.channel, since: after, until });
+      const queue = createDigestQueue(counted.add);
       for await (const { items } of activityPages(
         context,
         { ...query, after },
         filters.transaction,
       )) {
-        for (const item of items) counted.add(item);
+        for (const item of items) queue.add(item);
         progress.add(items.length);
       }
-      return after;
+      // The digests of the oldest events were opened before this time.
+      for (const event of await digests.read(queue.missing())) queue.resolve(event);
+      queue.finish();
+      return { since: after, ...counted };
     };
-    const since = await countSince(
+    const counted = await countSince(
       query.after ?? isoTime(Date.parse(until) - unitMs.d * defaultDays),
     )
       .catch(async (error: unknown) => {
@@ -93,8 +101,8 @@ An event has one recipient per subscriber, and each recipient has one message pe
       .finally(progress.stop);
     const { stdout } = context.host;
     return statsResult(
-      { since, until, by, ...counted.result() },
-      { columns: stdout.isTty ? stdout.columns : 80, unicode: context.settings.unicode },
+      { since: counted.since, until, by, ...counted.result() },
+      { columns: stdout.isTty ? stdout.columns : 80, timeline: counted.timeline() },
     );
   },
 });

@@ -1,9 +1,13 @@
 // Tables of triggered events, their jobs and the execution details of the jobs.
 
+import { durationText, unitMs } from '../../core/durations.ts';
+import { type EventOutcome, eventOutcome } from '../../explain/event-outcome.ts';
 import { detailText } from '../../explain/failure-reason.ts';
+import { type FindEvent, stepVerdicts } from '../../explain/verdict.ts';
 import { type Column, type Tone, toneOf } from '../../output/result.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Job } from '../../service/schemas/job.ts';
+import { outcomeTokens } from '../shared/outcome-tokens.ts';
 
 const jobTones: Record<string, Tone> = {
   completed: 'good',
@@ -18,45 +22,59 @@ const jobTones: Record<string, Tone> = {
 const detailTones: Record<string, Tone> = { Success: 'good', Failed: 'bad', Warning: 'warn' };
 const severityTones: Record<string, Tone> = { high: 'warn', low: 'muted', none: 'muted' };
 
-/** Statuses in order of importance, because a narrow table truncates the text. Other statuses follow. */
-const statusOrder = ['failed', 'canceled', 'delayed', 'pending', 'queued', 'running'];
-
-/** Lists the job types by status: `failed: email; completed: in_app`. */
-function jobsText({ jobs }: ActivityItem): string {
+/** Lists the job types by status: `completed: in_app; failed: email`. */
+function jobsText({ jobs = [] }: ActivityItem): string {
   const typesByStatus = new Map<string, string[]>();
-  for (const { type, status } of jobs ?? []) {
+  for (const { type, status } of jobs)
     typesByStatus.set(status, [...(typesByStatus.get(status) ?? []), type]);
-  }
-  const rank = (status: string) => statusOrder.indexOf(status) + 1 || statusOrder.length + 1;
-  return [...typesByStatus]
-    .sort(([a], [b]) => rank(a) - rank(b))
-    .map(([status, types]) => `${status}: ${types.join(', ')}`)
-    .join('; ');
+  return [...typesByStatus].map(([status, types]) => `${status}: ${types.join(', ')}`).join('; ');
 }
 
-function jobsTone(item: ActivityItem): Tone {
-  const jobs = item.jobs ?? [];
-  if (jobs.some(({ status }) => status === 'failed')) return 'bad';
-  if (jobs.some(({ status }) => status === 'canceled')) return 'warn';
-  return jobs.length > 0 && jobs.every(({ status }) => status === 'completed') ? 'good' : 'plain';
-}
+const eventTones: Record<EventOutcome, Tone> = {
+  delivered: 'good',
+  undelivered: 'bad',
+  unfinished: 'warn',
+};
 
-export const activityColumns: readonly Column<ActivityItem>[] = [
+/** A table shows the outcome of each channel step, or that of an event without one. Other formats have one word. */
+const outcomeColumn = (findEvent: FindEvent): Column<ActivityItem> => {
+  const outcomeOf = (item: ActivityItem) => eventOutcome(item, stepVerdicts(item, findEvent));
+  return {
+    field: 'outcome',
+    header: 'OUTCOME',
+    value: outcomeOf,
+    spans(item, unicode) {
+      const tokens = outcomeTokens(stepVerdicts(item, findEvent), unicode);
+      const outcome = outcomeOf(item);
+      return tokens.length > 0 ? tokens : [{ text: outcome, tone: eventTones[outcome] }];
+    },
+    order: 1,
+  };
+};
+
+/** New columns come last: scripts cut the tab-separated lines by position. */
+export const activityColumns = (findEvent: FindEvent): readonly Column<ActivityItem>[] => [
   { field: 'createdAt', header: 'WHEN', time: true },
-  { field: 'transactionId', header: 'TRANSACTION', tone: () => 'strong' },
-  { field: 'template.triggers.identifier', header: 'WORKFLOW' },
-  { field: 'subscriber.subscriberId', header: 'SUBSCRIBER' },
-  { field: 'jobs', header: 'JOBS', value: jobsText, tone: jobsTone, shrink: 28, squeeze: true },
+  {
+    field: 'transactionId',
+    header: 'TRANSACTION',
+    tone: () => 'strong',
+    ...{ shorten: true, order: 2 },
+  },
+  { field: 'template.triggers.identifier', header: 'WORKFLOW', squeeze: true },
+  { field: 'subscriber.subscriberId', header: 'SUBSCRIBER', squeeze: true },
+  { field: 'jobs', header: 'JOBS', value: jobsText, drop: 10, order: 4 },
   {
     field: 'severity',
     header: 'SEVERITY',
-    drop: 5,
+    ...{ drop: 8, order: 3 },
     tone: ({ severity }) => toneOf(severityTones, severity),
   },
-  { field: 'contextKeys', header: 'CONTEXTS', drop: 6 },
-  { field: 'topics.topicKey', header: 'TOPICS', drop: 7 },
-  { field: 'tags', header: 'TAGS', drop: 8 },
-  { field: '_id', header: 'ID', drop: 9, tone: () => 'muted' },
+  { field: 'contextKeys', header: 'CONTEXTS', drop: 5, order: 3 },
+  { field: 'topics.topicKey', header: 'TOPICS', drop: 6, order: 3 },
+  { field: 'tags', header: 'TAGS', drop: 7, order: 3 },
+  { field: '_id', header: 'ID', drop: 9, order: 4, tone: () => 'muted' },
+  outcomeColumn(findEvent),
 ];
 
 /** One row of the timeline: a job, or one of its execution details below it. */
@@ -65,7 +83,8 @@ export interface TimelineRow {
   job: string;
   status: string;
   detail: string;
-  at: string;
+  /** How much later than the event: `+0.2 s`. */
+  after: string;
   tone: Tone;
 }
 
@@ -74,7 +93,7 @@ export const timelineColumns: readonly Column<TimelineRow>[] = [
   { field: 'job', header: 'JOB' },
   { field: 'status', header: 'STATUS', tone: ({ tone }) => tone },
   { field: 'detail', header: 'DETAIL', shrink: 24, wrap: true },
-  { field: 'at', header: 'WHEN', time: true, drop: 1 },
+  { field: 'after', header: 'AFTER', right: true, tone: () => 'muted', drop: 1 },
 ];
 
 /** Returns the jobs of each recipient. Each job is followed by its execution details, in order. */
@@ -82,18 +101,28 @@ export function timelineRows(items: readonly ActivityItem[]): TimelineRow[] {
   return items.flatMap((item) => {
     const jobs = item.jobs ?? [];
     const subscriber = item.subscriber?.subscriberId ?? item._subscriberId;
-    return jobs.flatMap((job, index) => jobRows(job, index === 0 ? subscriber : ''));
+    const { createdAt = '' } = item;
+    return jobs.flatMap((job, index) => jobRows(job, index === 0 ? subscriber : '', createdAt));
   });
 }
 
-function jobRows(job: Job, subscriber: string): TimelineRow[] {
-  const { type, status, updatedAt = '', providerId } = job;
+/** `+0.2 s`, or `+3d` from a minute on; empty without both times. */
+function offsetText(start: string, at = ''): string {
+  const ms = Date.parse(at) - Date.parse(start);
+  if (Number.isNaN(ms)) return '';
+  return ms < unitMs.m ? `+${(Math.max(0, ms) / unitMs.s).toFixed(1)} s` : `+${roundedText(ms)}`;
+}
+
+const roundedText = (ms: number) => durationText(Math.round(ms / unitMs.s) * unitMs.s);
+
+function jobRows(job: Job, subscriber: string, start: string): TimelineRow[] {
+  const { type, status, updatedAt, providerId } = job;
   const jobRow = {
     subscriber,
     job: type,
     status,
     detail: providerId,
-    at: updatedAt,
+    after: offsetText(start, updatedAt),
     tone: toneOf(jobTones, status),
   };
   const details = job.executionDetails.map((entry) => ({
@@ -101,7 +130,7 @@ function jobRows(job: Job, subscriber: string): TimelineRow[] {
     job: '',
     status: entry.status,
     detail: detailText(entry),
-    at: entry.createdAt ?? '',
+    after: offsetText(start, entry.createdAt),
     tone: toneOf(detailTones, entry.status, 'muted'),
   }));
   return [jobRow, ...details];

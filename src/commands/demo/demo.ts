@@ -5,9 +5,11 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { command, type Program } from '../../cli/command.ts';
 import type { ExitReason } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import type { Host } from '../../platform/host.ts';
-import { fixRejects, partlyInvalidCsv, subscribersCsv } from './sample-data.ts';
+import { hasBrowser } from '../../platform/open-browser.ts';
+import { changeOf, fixRejects, partlyInvalidCsv, subscribersCsv } from './sample-data.ts';
 import { createStep, type Service } from './step.ts';
 
 export const demo = command({
@@ -54,13 +56,22 @@ async function tour(
     `A sandbox runs at ${service.baseUrl}: a local emulator of the service, in memory. Its profile is \`sandbox\`.`,
   );
   await importSubscribers(step, folder);
-  await sendNotifications(step);
   await fixRejectedRows(step, folder, print, host);
-  await offerPage(context, step);
+  await sendComments(step);
+  const isPageOpen = await offerPage(context, step);
+  await notifyTopic(step);
+  if (isPageOpen) await context.prompt.text('Press Enter to end the tour.');
   await print('The tour is over. The sandbox, its data and these files are deleted.');
+  const program = programText(host);
   await host.stdout.write(
-    `${wrap('Next: `svc sandbox start` for a permanent sandbox, or `svc login` for your service.').join('\n')}\n`,
+    `Start a sandbox of your own:\n  ${program} sandbox start\nUse your service:\n  ${program} login\n`,
   );
+}
+
+/** The program as the reader can start it: a checkout and a package that is not installed globally have no `svc`. */
+function programText({ script, cwd }: Host): string {
+  const name = path.basename(script);
+  return ['svc', 'svc-cli'].includes(name) ? name : `node ${shellWord(path.relative(cwd, script))}`;
 }
 
 /** Breaks sentences at the width of the terminal. Command lines stay whole, so that they can be copied. */
@@ -70,32 +81,32 @@ async function stdoutWrapper({ stdout }: Host): Promise<(line: string) => string
   return (line) => (line.startsWith('$ ') ? [line] : wrapTerminalMessage(line, stdout.columns));
 }
 
-/** On a terminal, shows the captured messages in the browser until the person continues. */
-async function offerPage({ prompt }: Context, step: Step) {
-  if (!prompt.isPossible) return;
-  if (!(await prompt.confirm('Do you want to see the captured messages in the browser?'))) return;
-  await step("Open the sandbox's web page:", ['sandbox', 'open']);
-  await prompt.text('Press Enter to end the tour.');
+/** On a terminal with a browser, shows the captured messages there. Returns whether the page is open. */
+async function offerPage({ prompt, host }: Context, step: Step): Promise<boolean> {
+  if (!prompt.isPossible || !hasBrowser(host)) return false;
+  const question = 'Do you want to see the captured messages in the browser?';
+  if (!(await prompt.confirm(question, true))) return false;
+  await step("Open the sandbox's web page. It also shows what happens from now on:", [
+    'sandbox',
+    'open',
+  ]);
+  return true;
 }
 
 async function importSubscribers(step: Step, folder: string) {
   const users = path.join(folder, 'users.csv');
   await writeFile(users, subscribersCsv(10_000));
-  const args = ['subscribers', 'bulk-import', users];
-  await step('Import ten thousand subscribers from a CSV file:', args);
-  await step('Import the same file again. Subscribers are updated, none is created twice:', args);
+  await step('Import ten thousand subscribers from a CSV file:', [
+    'subscribers',
+    'bulk-import',
+    users,
+  ]);
 }
 
-async function sendNotifications(step: Step) {
-  const [first = '', ...others] = ['user-00001', 'user-00002', 'user-00003'];
-  await step('Subscribe some of them to a topic:', [
-    'topics',
-    'subscribe',
-    'product-news',
-    first,
-    ...others,
-    '--create',
-  ]);
+const members = ['user-00001', 'user-00002', 'user-00003'];
+const [first = ''] = members;
+
+async function sendComments(step: Step) {
   await step('List the workflows:', ['workflows', 'list']);
   for (const [author, comment] of comments) {
     const args = ['events', 'trigger', 'comment-digest', '--to', first];
@@ -126,6 +137,14 @@ async function sendNotifications(step: Step) {
     first,
     '--channel',
     'email',
+  ]);
+}
+
+async function notifyTopic(step: Step) {
+  await step('Subscribe some of the subscribers to a topic:', [
+    ...['topics', 'subscribe', 'product-news'],
+    ...members,
+    '--create',
   ]);
   await step('Notify the whole topic and wait for the outcome, as in CI:', [
     'events',
@@ -165,6 +184,9 @@ async function fixRejectedRows(
   );
   const rejected = await readFile(rejects, 'utf8');
   await host.stdout.write(rejected);
-  await writeFile(rejects, fixRejects(rejected));
-  await step('Fix the rows in that file and import it:', ['subscribers', 'bulk-import', rejects]);
+  const fixed = fixRejects(rejected);
+  await writeFile(rejects, fixed);
+  await print('Fix the rows in that file, for example an address that is not one:');
+  await host.stdout.write(changeOf(rejected, fixed));
+  await step('Import the fixed rows:', ['subscribers', 'bulk-import', rejects]);
 }

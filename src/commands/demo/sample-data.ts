@@ -78,3 +78,11 @@ export const fixRejects = (rejects: string): string =>
     .replace('jon.at.example.com', 'jon@example.com')
     .replace(',,Lena,', ',team-7,Lena,')
     .replace('Europe/Atlantis', 'Europe/Istanbul');
+
+/** The first line that differs, before and after. */
+export function changeOf(before: string, after: string): string {
+  const fixed = after.split('\n');
+  const rows = before.split('\n').map((row, index): [string, string] => [row, fixed[index] ?? '']);
+  const [old, changed] = rows.find(([row, other]) => row !== other) ?? ['', ''];
+  return `- ${old}\n+ ${changed}\n`;
+}

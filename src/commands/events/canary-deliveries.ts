@@ -114,7 +114,7 @@ function reasonOf(verdict: StepVerdict): Reason {
   const { channel, cause, until } = verdict;
   return {
     cause: cause ?? 'queued',
-    text: `${channel}: ${verdictMessage(verdict)}`,
+    text: `${channel} ${verdict.verdict}: ${verdictMessage(verdict)}`,
     count: 1,
     isWaiting: verdict.verdict === 'waiting',
     key: `${channel}: ${verdictMessage({ ...verdict, until: undefined })}`,

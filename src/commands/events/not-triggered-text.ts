@@ -1,4 +1,5 @@
 // Explains why an event was not triggered.
+import { shellWord } from '../../core/shell-word.ts';
 import type { TriggerResult } from '../../service/schemas/events.ts';
 
 /** Texts for the statuses of a TriggerResult, except `processed` and `error`. */
@@ -18,4 +19,17 @@ export function notTriggeredText(
     return `workflow ${workflowId} does not exist (list them with \`svc workflows list\`)`;
   const text = Object.hasOwn(statusTexts, status) ? statusTexts[status] : undefined;
   return text === undefined ? `${status}${reason}` : `workflow ${workflowId} ${text} (${status})`;
+}
+
+/** The options that add the fields of the payload that the service misses; undefined if it misses none. */
+export function missingFieldsHint({ error = [] }: Partial<TriggerResult> = {}): string | undefined {
+  const fields = error.flatMap((text) =>
+    [...text.matchAll(/([^\s;:]+): must have required property/g)].map(([, path = '']) =>
+      path.replace(/^root\./, ''),
+    ),
+  );
+  if (fields.length === 0) return undefined;
+  const options = fields.map((field) => `-F ${shellWord(`${field}:=JSON`)}`).join(' ');
+  const [first = ''] = fields;
+  return `Add the missing ${fields.length === 1 ? 'field' : 'fields'} of the payload: ${options}. For text, use -f, as in -f ${shellWord(`${first}=TEXT`)}.`;
 }

@@ -11,7 +11,7 @@ import * as result from '../../output/result.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 import { contentOptions, readContent } from './content.ts';
 import { findAcceptedEvent, interruptedError, withRepeatWarning } from './lost-response.ts';
-import { notTriggeredText } from './not-triggered-text.ts';
+import { missingFieldsHint, notTriggeredText } from './not-triggered-text.ts';
 import { manyRecipients, readRecipients, recipientOptions, recipientsText } from './recipients.ts';
 import {
   manyOptions,
@@ -137,6 +137,7 @@ async function sendEvent(
   const line = isProcessed
     ? `Triggered ${workflowId} for ${recipientsText(to)} ${context.connection.place()}: transaction ${triggerResult?.transactionId ?? event.transactionId}.`
     : `Not triggered: ${notTriggeredText(workflowId, triggerResult)}.`;
+  const hint = isProcessed ? undefined : missingFieldsHint(triggerResult);
   const extraFields = isProcessed && created ? { createdSubscribers: created.ids } : {};
   if (isProcessed && created) context.warn(created.text);
   if (isProcessed && isWaiting(given)) {
@@ -146,12 +147,15 @@ async function sendEvent(
   }
   return result.report({
     value: value.map((response) => ({ ...response, ...extraFields })),
-    lines: [line],
+    lines: hint === undefined ? [line] : [line, hint],
     ids: value.flatMap(({ transactionId }) =>
       typeof transactionId === 'string' ? [transactionId] : [],
     ),
     columns: resultColumns,
-    end: result.exit(isProcessed ? 'ok' : 'refused'),
+    end: result.exit(isProcessed ? 'ok' : 'refused', {
+      message: line,
+      ...(hint === undefined ? {} : { hint }),
+    }),
   });
 }
 

@@ -7,14 +7,9 @@ import { SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import { channelTypes } from '../../service/schemas/vocabulary.ts';
+import { outcomeReport } from '../shared/outcome-lines.ts';
 import { waitGoals } from '../shared/transaction-outcome.ts';
-import {
-  exitReasonOf,
-  outcomeLines,
-  outcomeTsv,
-  type Watched,
-  watchTransaction,
-} from '../shared/watch-transaction.ts';
+import { type Watched, watchTransaction } from '../shared/watch-transaction.ts';
 import type { Recipient } from './recipients.ts';
 
 const minute = 60_000;
@@ -78,15 +73,12 @@ export async function waitForOutcome(
     timeoutMs: waitTimeout,
     expected,
   });
-  const outcomeReport = (watched: Watched) =>
+  const report = async (watched: Watched) =>
     result.report({
       value: { ...watched, ...extraFields },
-      lines: outcomeLines(watched, expected),
-      tsv: outcomeTsv(watched),
-      ids: [watched.transactionId],
-      end: result.exit(exitReasonOf(watched)),
+      ...(await outcomeReport(context, watched, { expected, required })),
     });
-  return watching.then(outcomeReport, (error: unknown) => {
+  return watching.then(report, (error: unknown) => {
     if (error instanceof SvcError) return unknownReport(transactionId, extraFields, error);
     throw error;
   });

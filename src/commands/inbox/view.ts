@@ -4,7 +4,7 @@ import type { Column } from '../../output/result.ts';
 import type { FeedItem } from '../../service/schemas/inbox.ts';
 
 export const inboxColumns: readonly Column<FeedItem>[] = [
-  { field: '_id', header: 'ID', tone: ({ read }) => (read ? 'muted' : 'strong') },
+  { field: '_id', header: 'ID', drop: 7, tone: ({ read }) => (read ? 'muted' : 'strong') },
   { field: 'createdAt', header: 'WHEN', time: true },
   {
     field: 'read',
@@ -14,13 +14,12 @@ export const inboxColumns: readonly Column<FeedItem>[] = [
   },
   { field: 'seen', header: 'SEEN', value: ({ seen }) => (seen ? 'yes' : 'no'), drop: 4 },
   { field: 'templateIdentifier', header: 'WORKFLOW', drop: 1 },
-  { field: 'subject', header: 'SUBJECT', shrink: true, drop: 3 },
+  { field: 'subject', header: 'SUBJECT', shrink: true },
   { field: 'content', header: 'CONTENT', shrink: true },
   {
     field: 'status',
     header: 'STATUS',
-    drop: 5,
     tone: ({ status }) => (status === 'sent' ? 'good' : 'bad'),
   },
-  { field: 'transactionId', header: 'TRANSACTION', drop: 6 },
+  { field: 'transactionId', header: 'TRANSACTION', drop: 8 },
 ];

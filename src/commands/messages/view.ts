@@ -6,17 +6,17 @@ import type { SentMessage } from '../../service/schemas/sent-messages.ts';
 const statusTones: Record<string, Tone> = { sent: 'good', error: 'bad', warning: 'warn' };
 
 export const messageColumns: readonly Column<SentMessage>[] = [
-  { field: '_id', header: 'ID' },
+  { field: '_id', header: 'ID', drop: 8 },
   { field: 'createdAt', header: 'WHEN', time: true },
   { field: 'channel', header: 'CHANNEL', tone: () => 'strong' },
   { field: 'subscriber.subscriberId', header: 'SUBSCRIBER' },
   { field: 'templateIdentifier', header: 'WORKFLOW', drop: 2 },
   { field: 'providerId', header: 'PROVIDER', drop: 6 },
   { field: 'status', header: 'STATUS', tone: ({ status }) => toneOf(statusTones, status) },
-  { field: 'subject', header: 'SUBJECT', shrink: true, drop: 3 },
+  { field: 'subject', header: 'SUBJECT', shrink: true },
   { field: 'content', header: 'CONTENT', shrink: true, drop: 4 },
   { field: 'errorText', header: 'ERROR', shrink: true, drop: 5, tone: () => 'bad' },
-  { field: 'transactionId', header: 'TRANSACTION', drop: 1 },
+  { field: 'transactionId', header: 'TRANSACTION', drop: 7 },
 ];
 
 export const messageId = ({ _id }: SentMessage) => _id ?? '';

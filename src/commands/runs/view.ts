@@ -14,6 +14,7 @@ const badTone = (count: number): Tone => (count > 0 ? 'bad' : 'plain');
 export const invalidColumn: Column<Pick<StoredRun, 'invalid'>> = {
   field: 'invalid',
   header: 'INVALID',
+  right: true,
   tone: ({ invalid }) => badTone(invalid),
   drop: 1,
 };
@@ -33,11 +34,12 @@ export const runColumns: readonly Column<StoredRun>[] = [
       validateOnly && state === 'finished' ? 'validated' : state,
     tone: ({ state }) => stateTones[state],
   },
-  { field: 'rows', header: 'ROWS' },
-  { field: 'done', header: 'DONE', drop: 5 },
+  { field: 'rows', header: 'ROWS', right: true },
+  { field: 'done', header: 'DONE', right: true, drop: 5 },
   {
     field: 'failed',
     header: 'FAILED',
+    right: true,
     tone: ({ failed }) => badTone(failed),
     drop: 1,
   },

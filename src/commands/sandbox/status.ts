@@ -27,7 +27,7 @@ export const status = command({
       value,
       fields: Object.keys(value).map((field) => ({
         field,
-        header: field,
+        header: result.headerOf(field),
         ...(field === 'running' ? { value: () => (response ? 'yes' : 'no') } : {}),
         ...(field === 'notEmulated'
           ? { value: () => notEmulatedText(response?.notEmulated ?? []) }

@@ -3,11 +3,11 @@
 import type { Context } from '../../app/context.ts';
 import { isSandboxTarget } from '../../config/target.ts';
 import { collectItems } from '../../core/collect-items.ts';
-import type { ExitReason } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { detailText } from '../../explain/failure-reason.ts';
 import { waitEnd } from '../../explain/verdict.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
+import { notProcessedText } from './outcome-lines.ts';
 import { type DeliveryCondition, outcomeOf, type RecipientOutcome } from './transaction-outcome.ts';
 
 export interface Watched {
@@ -29,13 +29,6 @@ const firstPauseMs = 250;
 const maxPauseMs = 2_000;
 /** Time after which an event without jobs is reported. Most services need less. */
 const expectedDelayMs = 5_000;
-
-function notProcessedText({ topics = [] }: WatchOptions['expected']): string {
-  const text = 'The service has not processed the event yet.';
-  if (topics.length === 0) return text;
-  const keys = topics.map((key) => `\`${key}\``).join(', ');
-  return `${text} An event for a topic without subscribers is never processed (${keys}).`;
-}
 
 export async function watchTransaction(
   context: Context,
@@ -70,32 +63,6 @@ function overallOutcome(
 ): Watched['outcome'] {
   if (recipients.some(({ outcome }) => outcome === 'undelivered')) return 'undelivered';
   return isFinished ? 'delivered' : 'unfinished';
-}
-
-export const exitReasonOf = ({ outcome }: Watched): ExitReason =>
-  outcome === 'delivered' ? 'ok' : 'undelivered';
-
-/** The output in a pipe: recipient, outcome and reasons, one recipient per line. */
-export const outcomeTsv = ({ recipients }: Watched): string =>
-  recipients
-    .map(({ subscriberId, outcome, reasons }) => [subscriberId, outcome, reasons.join('; ')])
-    .map((cells) => cells.map((cell) => cell.replace(/[\t\r\n]/g, ' ')).join('\t'))
-    .join('\n');
-
-/** Lines for a terminal: one per recipient, and the command that checks again if it is unfinished. */
-export function outcomeLines(
-  { transactionId, outcome, recipients }: Watched,
-  expected: WatchOptions['expected'],
-): string[] {
-  const lines = recipients.map(({ subscriberId, outcome: result, reasons }) => {
-    const reasonText = reasons.length > 0 ? `: ${reasons.join('; ')}` : '';
-    const resultText = result === 'merged' ? 'merged into an earlier digest' : result;
-    return `${subscriberId}: ${resultText}${reasonText}`;
-  });
-  if (recipients.length === 0) lines.push(notProcessedText(expected));
-  if (outcome === 'unfinished')
-    lines.push(`Check again: svc activity get ${shellWord(transactionId)}`);
-  return lines;
 }
 
 /** All items of a transaction, newest first. */

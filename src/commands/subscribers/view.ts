@@ -16,7 +16,7 @@ export const subscriberColumns: readonly Column<Subscriber>[] = [
   { field: 'data', header: 'DATA', shrink: true, drop: 5 },
   { field: 'createdAt', header: 'CREATED', time: true, drop: 4 },
   { field: 'updatedAt', header: 'UPDATED', time: true, drop: 3 },
-  { field: '_id', header: 'ID', drop: 8, tone: () => 'muted' },
+  { field: '_id', header: 'ID', drop: 10, tone: () => 'muted' },
 ];
 
 export const subscriberId = (subscriber: Subscriber) => subscriber.subscriberId;

@@ -6,9 +6,9 @@ import type { ListedSubscription, Topic } from '../../service/schemas/topics.ts'
 export const topicColumns: readonly Column<Topic>[] = [
   { field: 'key', header: 'KEY', tone: () => 'strong' },
   { field: 'name', header: 'NAME', shrink: true },
-  { field: 'createdAt', header: 'CREATED', time: true, drop: 3 },
-  { field: 'updatedAt', header: 'UPDATED', time: true, drop: 2 },
-  { field: '_id', header: 'ID', drop: 1, tone: () => 'muted' },
+  { field: 'createdAt', header: 'CREATED', time: true, drop: 2 },
+  { field: 'updatedAt', header: 'UPDATED', time: true, drop: 1 },
+  { field: '_id', header: 'ID', drop: 3, tone: () => 'muted' },
 ];
 
 export const topicId = ({ key }: Topic) => key;

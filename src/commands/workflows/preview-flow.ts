@@ -24,13 +24,14 @@ interface PreviewOptions {
   payload: JsonObject;
   to?: string;
   step?: string;
+  html?: boolean;
   open?: boolean;
 }
 
 export async function previewWorkflow(
   context: Context,
   workflowId: string,
-  { payload, to, step: onlyStep, open = false }: PreviewOptions,
+  { payload, to, step: onlyStep, html, open = false }: PreviewOptions,
 ) {
   const client = await context.client();
   const reader = createRemoteReader(client);
@@ -76,7 +77,7 @@ export async function previewWorkflow(
     }
     earlier[stepId] = sampleOutput(type, payload, now);
   }
-  if (!open) return previewReport(context, previews);
+  if (!open) return previewReport(context, previews, html);
   const time = new Date(now).toISOString();
   const { name } = workflow;
   const preview = { name, subscriberId: to, payload, time, steps: previews };
@@ -148,10 +149,11 @@ function sampleOutput(type: string, payload: JsonObject, now: number): JsonObjec
   return { read: false, seen: false, lastReadDate: null, lastSeenDate: null };
 }
 
-function previewReport(context: Context, previews: readonly PreviewedStep[]) {
+function previewReport(context: Context, previews: readonly PreviewedStep[], html = false) {
+  const { stdout } = context.host;
   return result.report({
     value: previews,
-    lines: previewLines(previews, context.host.stdout),
+    lines: previewLines(previews, { isTty: stdout.isTty, columns: stdout.columns, html }),
     ids: previews.map(({ stepId }) => stepId),
     columns: ['stepId', 'type', 'result', 'reason', 'content.subject', 'content.body'].map(
       (field) => ({ field, header: field }),

@@ -2,6 +2,7 @@
 import { variableProblemTexts } from '../../core/variable-problems.ts';
 import { inlineText } from '../../diff/value-text.ts';
 import { wrapLines } from '../../diff/wrap-lines.ts';
+import { htmlLines } from '../../output/html-lines.ts';
 import type { Line } from '../../output/result.ts';
 import type { PreviewedStep } from '../../sandbox/page/preview.tsx';
 import { isObject } from '../../workflow-files/normal-form.ts';
@@ -10,18 +11,21 @@ const tones = { shown: 'good', skipped: 'warn', failed: 'bad' } as const;
 
 export function previewLines(
   previews: readonly PreviewedStep[],
-  { isTty, columns }: { isTty: boolean; columns: number },
+  { isTty, columns, html }: { isTty: boolean; columns: number; html: boolean },
 ): Line[] {
   const width = isTty ? columns : Number.POSITIVE_INFINITY;
   const lines = previews.flatMap((preview, index): Line[] => [
     ...(index === 0 ? [] : [[]]),
-    ...stepLines(preview, width),
+    ...stepLines(preview, { width, html }),
   ]);
   if (lines.length === 0) return ['The workflow has no steps.'];
   return isTty ? wrapLines(lines, columns) : lines;
 }
 
-function stepLines(preview: PreviewedStep, width: number): Line[] {
+function stepLines(
+  preview: PreviewedStep,
+  { width, html }: { width: number; html: boolean },
+): Line[] {
   const { stepId, type, result, reason, content } = preview;
   const members = flatten(content ?? {});
   const labelWidth = Math.max(...members.map(([name]) => name.length), 0);
@@ -33,11 +37,13 @@ function stepLines(preview: PreviewedStep, width: number): Line[] {
     ],
     ...variableProblemTexts(preview).map((text): Line => [{ text: `  ${text}`, tone: 'warn' }]),
     ...members.flatMap(([name, value]): Line[] => {
-      const [first = '', ...rest] = textLines(value);
+      const isEmail = type === 'email' && name === 'body' && typeof value === 'string';
+      const [first = '', ...rest] = isEmail && !html ? htmlLines(value) : textLines(value);
       const label = { text: `  ${name.padEnd(labelWidth)}  `, tone: 'muted' } as const;
       if (rest.length === 0 && labelWidth + 4 + first.length <= width)
         return [[label, { text: first }]];
-      return [[label], ...[first, ...rest].map((text) => [{ text: `    ${text}` }])];
+      const indented = [first, ...rest].map((text) => [{ text: text && `    ${text}` }]);
+      return [[{ ...label, text: `  ${name}` }], ...indented];
     }),
   ];
 }

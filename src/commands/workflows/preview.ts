@@ -15,13 +15,14 @@ export const preview = command({
     payload: text('--payload <json|@file|->', 'Data for the templates'),
     field: several('-f, --field <key=text>', 'A field of the payload; a.b=x sets a nested field'),
     jsonField: several('-F, --json-field <key:=json>', 'Like -f, with a JSON value'),
+    html: flag('--html', 'Show e-mails as HTML instead of text'),
     open: flag(
       '--open',
       'Write the preview to an HTML file and open it in the browser; if no browser can be started, print the path of the file',
     ),
   },
   output:
-    'The content of each step; as JSON, a list of {stepId, name, type, result, reason, content, missingVariables, objectVariables} with the result shown, skipped or failed. With --open, the path of the file; as JSON, {file, opened}. Only you can read the file; a later run removes it after a day. missingVariables and objectVariables list the variables, as {template, variable}, that are missing or null without a default, or are printed as an object. The exit code is 3 if a step cannot be rendered.',
+    'The content of each step, with e-mails as text and their links numbered; as JSON, a list of {stepId, name, type, result, reason, content, missingVariables, objectVariables} with the result shown, skipped or failed, and the HTML of e-mails. With --open, the path of the file; as JSON, {file, opened}. Only you can read the file; a later run removes it after a day. missingVariables and objectVariables list the variables, as {template, variable}, that are missing or null without a default, or are printed as an object. The exit code is 3 if a step cannot be rendered.',
   fields: [
     ...['stepId', 'name', 'type', 'result', 'reason', 'content'],
     ...['missingVariables', 'objectVariables'],

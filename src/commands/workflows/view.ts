@@ -16,7 +16,7 @@ export const workflowColumns: readonly Column<WorkflowSummary>[] = [
   { field: 'updatedAt', header: 'UPDATED', time: true, drop: 6 },
   { field: 'origin', header: 'ORIGIN', drop: 7 },
   { field: 'slug', header: 'SLUG', drop: 9 },
-  { field: '_id', header: 'ID', drop: 8, tone: () => 'muted' },
+  { field: '_id', header: 'ID', drop: 10, tone: () => 'muted' },
 ];
 
 export const workflowFields: readonly Column<Workflow>[] = [

@@ -2,6 +2,7 @@
 // of the control client are derived from them.
 import { z } from 'zod';
 import { channelCauses } from '../../service/execution-details.ts';
+import { stepOutcomes } from '../../service/job-status.ts';
 import { modes } from '../../service/mode.ts';
 import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import { sandboxState } from '../state/schema.ts';
@@ -148,7 +149,7 @@ const event = z.object({
     .array(
       z.object({
         channel: z.enum(channelTypes),
-        verdict: z.enum(['delivered', 'notSent', 'failed', 'waiting']),
+        verdict: z.enum(stepOutcomes),
         cause: z.enum(channelCauses).nullable().describe('Why it was not delivered, for programs'),
         message: z.string().describe('What happened and why, as a sentence'),
         detail: z.string().nullable().describe('The execution detail that the cause is read from'),

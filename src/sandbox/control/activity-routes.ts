@@ -4,14 +4,14 @@
 import { detailText } from '../../explain/failure-reason.ts';
 import { verdictMessage } from '../../explain/messages.ts';
 import { workflowOf } from '../../explain/subject.ts';
-import { stepVerdicts } from '../../explain/verdict.ts';
+import { type FindEvent, stepVerdicts } from '../../explain/verdict.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import {
   type ActivityPage,
   activityQuery,
   type TriggeredEvent,
 } from '../control-client/schemas.ts';
-import { serializeActivity } from '../serializers/activity.ts';
+import { eventFinder, serializeActivity } from '../serializers/activity.ts';
 import { searchNotifications } from '../store/notifications.ts';
 import { findWorkflow } from '../store/workflows.ts';
 import { knownWorkflows, readFilter, readPage } from './queries.ts';
@@ -43,8 +43,9 @@ export const activityRoutes = ({ rejectedTriggers }: ControlOptions): ControlRou
         },
         { limit: limit + 1, offset: page * limit },
       );
+      const findEvent = eventFinder(scope);
       const data = serializeActivity(scope, found.slice(0, limit)).map((item) =>
-        toEvent(item, channel),
+        toEvent(item, channel, findEvent),
       );
       return {
         ...{ data, hasMore: found.length > limit, pageSize: data.length, page },
@@ -62,9 +63,13 @@ export const activityRoutes = ({ rejectedTriggers }: ControlOptions): ControlRou
 
 const listOf = <T>(value: T | undefined) => (value === undefined ? undefined : [value]);
 
-function toEvent(item: ActivityItem, channel: string | undefined): TriggeredEvent {
+function toEvent(
+  item: ActivityItem,
+  channel: string | undefined,
+  findEvent: FindEvent,
+): TriggeredEvent {
   const { transactionId, createdAt = '', subscriber } = item;
-  const verdicts = stepVerdicts(item).filter(
+  const verdicts = stepVerdicts(item, findEvent).filter(
     (one) => channel === undefined || one.channel === channel,
   );
   return {

@@ -30,7 +30,7 @@ const stateNames: Record<StepState, string> = {
 
 const states = {
   delivered: 'done',
-  notSent: 'skipped',
+  skipped: 'skipped',
   failed: 'failed',
   waiting: 'waiting',
 } as const;

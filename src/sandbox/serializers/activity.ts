@@ -4,7 +4,7 @@ import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Job } from '../../service/schemas/job.ts';
 import { addressFields } from '../../service/schemas/vocabulary.ts';
 import { jobsOf, type StoredJob } from '../store/jobs.ts';
-import type { StoredNotification } from '../store/notifications.ts';
+import { findNotification, type StoredNotification } from '../store/notifications.ts';
 import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
@@ -34,6 +34,14 @@ export function serializeActivity(
     ),
   }));
 }
+
+/** Returns the function that finds the event whose digest carries a step, for its verdict. */
+export const eventFinder =
+  (scope: Scope) =>
+  (id: string): ActivityItem | undefined => {
+    const notification = findNotification(scope, id);
+    return notification && serializeActivity(scope, [notification])[0];
+  };
 
 /** JSON leaves out members that are undefined. */
 const notificationFields = (

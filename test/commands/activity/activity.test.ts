@@ -4,33 +4,105 @@ import { openRig } from '../../support/rig.ts';
 const wrongKey = { env: { SVC_API_KEY: 'f'.repeat(32) } };
 
 describe('svc activity list', () => {
-  it('prints a table, newest first', async () => {
+  it('shows the outcome of each channel on 80 columns, newest first', async () => {
     const { svc } = await openRig();
-    const { stdout, stderr, code } = await svc(['activity', 'list'], { tty: true, columns: 120 });
+    const { stdout, stderr, code } = await svc(['activity', 'list'], { tty: true, columns: 80 });
     expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "",
-        "stdout": "WHEN    TRANSACTION                   WORKFLOW        SUBSCRIBER  JOBS                                          SEVERITY
-      1h ago  txn_67748580124bf76a1015806c  invoice-paid    u1          completed: in_app, email                      none
-      1d ago  seed-comments-4               comment-digest  u1          merged: digest, in_app, email                 low
-      1d ago  txn_677485803c9dceb341688cd0  comment-digest  u1          completed: digest, in_app, email              low
-      2d ago  seed-trial                    trial-ending    u7          delayed: delay; pending: email                medium
-      3d ago  txn_6774858005787ee036e9fda0  welcome         u1          completed: in_app, email                      none
-      4d ago  seed-trial-cancelled          trial-ending    u5          canceled: delay, email                        medium
-      4d ago  seed-welcome-farid            welcome         u6          canceled: email; completed: in_app            none
-      5d ago  seed-code                     one-time-code   u9          failed: email; completed: sms                 high
-      6d ago  seed-order                    order-update    u6          failed: push; canceled: sms; completed: chat  none
-      6d ago  seed-order                    order-update    u3          failed: chat, push; canceled: sms             none
-      6d ago  seed-price-2                  price-alert     u5          skipped: throttle, push                       medium
-      7d ago  seed-price-1                  price-alert     u5          completed: throttle, push                     medium
-      7d ago  seed-comments-3               comment-digest  u3          merged: digest, in_app, email                 low
-      7d ago  seed-comments-2               comment-digest  u3          merged: digest, in_app, email                 low
-      8d ago  seed-comments-1               comment-digest  u3          completed: digest, in_app, email              low
-      9d ago  seed-welcome-bruno            welcome         u2          canceled: email; completed: in_app            none
+        "stdout": "WHEN    WORKFLOW        SUBSCRIBER  OUTCOME                TRANSACTION
+      1h ago  invoice-paid    u1          ✓ in_app  ✓ email      …6a1015806c
+      1d ago  comment-digest  u1          ✓ in_app  ✓ email      …comments-4
+      1d ago  comment-digest  u1          ✓ in_app  ✓ email      …b341688cd0
+      2d ago  trial-ending    u7          … email                seed-trial
+      3d ago  welcome         u1          ✓ in_app  ✓ email      …e036e9fda0
+      4d ago  trial-ending    u5          – email                …-cancelled
+      4d ago  welcome         u6          ✓ in_app  – email      …come-farid
+      5d ago  one-time-code   u9          ✗ email  ✓ sms         seed-code
+      6d ago  order-update    u6          ✓ chat  ✗ push  – sms  seed-order
+      6d ago  order-update    u3          ✗ chat  ✗ push  – sms  seed-order
+      6d ago  price-alert     u5          – push                 …ed-price-2
+      7d ago  price-alert     u5          ✓ push                 …ed-price-1
+      7d ago  comment-digest  u3          ✓ in_app  ✓ email      …comments-3
+      7d ago  comment-digest  u3          ✓ in_app  ✓ email      …comments-2
+      8d ago  comment-digest  u3          ✓ in_app  ✓ email      …comments-1
+      9d ago  welcome         u2          ✓ in_app  – email      …come-bruno
       ",
       }
     `);
+  });
+
+  it('colors the outcomes, and has ASCII signs without Unicode', async () => {
+    const { svc } = await openRig();
+    const line = ['activity', 'list', '--transaction', 'seed-order', '--subscriber', 'u6'];
+    const colored = await svc([...line, '--color', 'always'], { tty: true });
+    expect(colored.stdout).toContain(
+      '\u001b[32m✓ chat\u001b[39m  \u001b[31m✗ push\u001b[39m  \u001b[2m– sms\u001b[22m',
+    );
+    const plain = await svc([...line, '--no-unicode'], { tty: true });
+    expect(plain.stdout).toContain('+ chat  x push  - sms');
+    const waiting = await svc(['activity', 'list', '--subscriber', 'u7', '--no-unicode'], {
+      tty: true,
+    });
+    expect(waiting.stdout).toContain('. email');
+  });
+
+  it('has whole transaction ids on 140 columns, with --fields and with -o wide', async () => {
+    const { svc } = await openRig();
+    const whole = 'txn_67748580124bf76a1015806c';
+    const list = ['activity', 'list'];
+    expect((await svc(list, { tty: true, columns: 80 })).stdout).not.toContain(whole);
+    expect((await svc(list, { tty: true, columns: 140 })).stdout).toContain(whole);
+    const fields = [...list, '--fields', 'transactionId,outcome,template.triggers.identifier'];
+    expect((await svc(fields, { tty: true, columns: 80 })).stdout).toMatch(
+      `${whole}  ✓ in_app  ✓ email `,
+    );
+    const { stdout } = await svc([...list, '-o', 'wide'], { tty: true, columns: 40 });
+    const [header, first] = stdout.split('\n');
+    expect(header).toBe(
+      'WHEN    WORKFLOW        SUBSCRIBER  OUTCOME                TRANSACTION                   SEVERITY  CONTEXTS           TOPICS         TAGS                JOBS                                          ID',
+    );
+    expect(first).toBe(
+      '1h ago  invoice-paid    u1          ✓ in_app  ✓ email      txn_67748580124bf76a1015806c  none      tenant:org-acme                   billing             completed: in_app, email                      67748580259aa8ef98259b56',
+    );
+  });
+
+  it('prints cards of four lines on 60 columns', async () => {
+    const { svc } = await openRig();
+    const { stdout } = await svc(['activity', 'list', '--limit', '2'], { tty: true, columns: 60 });
+    expect(stdout).toMatchInlineSnapshot(`
+      "WHEN         1h ago  invoice-paid
+      SUBSCRIBER   u1
+      OUTCOME      ✓ in_app  ✓ email
+      TRANSACTION  txn_67748580124bf76a1015806c
+
+      WHEN         1d ago  comment-digest
+      SUBSCRIBER   u1
+      OUTCOME      ✓ in_app  ✓ email
+      TRANSACTION  seed-comments-4
+      "
+    `);
+  });
+
+  it('has the outcome of an event as a word in a pipe, after the columns of the service', async () => {
+    const { svc } = await openRig();
+    const { stdout, requests } = await svc(['activity', 'list']);
+    const words = stdout
+      .trimEnd()
+      .split('\n')
+      .map((row) => row.split('\t').at(-1));
+    expect(new Set(words)).toEqual(new Set(['delivered', 'undelivered', 'unfinished']));
+    expect(requests.map(({ line }) => line)).toEqual(['GET /v1/notifications?page=0&limit=50']);
+  });
+
+  it('reads the digest of a merged event that is on another page, but not for JSON', async () => {
+    const { svc } = await openRig();
+    const line = ['activity', 'list', '--transaction', 'seed-comments-3'];
+    const table = await svc(line, { tty: true, columns: 80 });
+    expect(table.stdout).toContain('comment-digest  u3          ✓ in_app  ✓ email');
+    expect(table.requests).toHaveLength(2);
+    expect((await svc([...line, '--json'])).requests).toHaveLength(1);
   });
 
   it.each([80, 100, 120, 200])(
@@ -39,7 +111,7 @@ describe('svc activity list', () => {
       const { svc } = await openRig();
       const { stdout } = await svc(['activity', 'list'], { tty: true, columns });
       const [header = '', ...rows] = stdout.trimEnd().split('\n');
-      expect(header).toMatch(/^WHEN .*WORKFLOW +SUBSCRIBER +JOBS/);
+      expect(header).toMatch(/^WHEN +WORKFLOW +SUBSCRIBER +OUTCOME +TRANSACTION/);
       expect(rows).toHaveLength(16);
       for (const row of rows) expect(row.length).toBeLessThanOrEqual(columns);
       expect(stdout).toContain('comment-digest');
@@ -147,7 +219,7 @@ describe('svc activity list', () => {
     ).toMatchObject([{ jobs: expect.any(Array) }]);
     const ids = (await svc(['activity', 'list', '-o', 'ids'])).stdout.trim().split('\n');
     expect(new Set(ids).size).toBe(ids.length);
-    expect((await svc(['activity', 'list', '--limit', '1'])).stdout.split('\t')).toHaveLength(10);
+    expect((await svc(['activity', 'list', '--limit', '1'])).stdout.split('\t')).toHaveLength(11);
   });
 
   it.each([
@@ -180,21 +252,22 @@ describe('svc activity get', () => {
         "code": 0,
         "stdout": "TRANSACTION  txn_67748580124bf76a1015806c
       WORKFLOW     invoice-paid
+      WHEN         1h ago
       SEVERITY     none
       PAYLOAD      {"invoiceId":"INV-1","amount":49.5,"currency":"EUR"}
       RECIPIENTS   1
 
       Timeline
-      SUBSCRIBER  JOB     STATUS     DETAIL                          WHEN
-      u1          in_app  completed  novu                            1h ago
-                          Pending    Step queued                     1h ago
-                          Pending    Message created                 1h ago
-                          Success    Message sent                    1h ago
-                  email   completed  sendgrid                        1h ago
-                          Pending    Step queued                     1h ago
-                          Pending    SendGrid provider was selected  1h ago
-                          Pending    Message created                 1h ago
-                          Success    Message sent                    1h ago
+      SUBSCRIBER  JOB     STATUS     DETAIL                           AFTER
+      u1          in_app  completed  novu                            +0.0 s
+                          Pending    Step queued                     +0.0 s
+                          Pending    Message created                 +0.0 s
+                          Success    Message sent                    +0.0 s
+                  email   completed  sendgrid                        +0.0 s
+                          Pending    Step queued                     +0.0 s
+                          Pending    SendGrid provider was selected  +0.0 s
+                          Pending    Message created                 +0.0 s
+                          Success    Message sent                    +0.0 s
       ",
       }
     `);
@@ -220,7 +293,7 @@ describe('svc activity get', () => {
     const lines = stdout.slice(stdout.indexOf('Timeline')).split('\n');
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
     const at = lines[1]?.indexOf('DETAIL') ?? -1;
-    const end = lines[1]?.includes('WHEN') ? lines[1].indexOf('WHEN') - 2 : columns;
+    const end = lines[1]?.includes('AFTER') ? lines[1].indexOf('AFTER') - 2 : columns;
     const shown = lines.slice(3).map((line) => line.slice(at, end).trim());
     expect(shown.join('').replaceAll(' ', '')).toBe(detail.replaceAll(' ', ''));
     expect(shown[0]).toMatch(/^The provider rejected/);

@@ -106,11 +106,11 @@ describe('svc activity explain finds', () => {
       'had no phone number',
       'now: the subscriber has no phone number',
     ],
-  ])('%s: not sent', async (_name, workflow, subscriber, cause, message, now) => {
+  ])('%s: skipped', async (_name, workflow, subscriber, cause, message, now) => {
     const rig = await open();
     await trigger(rig, workflow, '--to', subscriber);
     const found = await explainOne(rig, subscriber);
-    expect(found).toMatchObject({ verdict: 'notSent', cause, code: 9 });
+    expect(found).toMatchObject({ verdict: 'skipped', cause, code: 9 });
     expect(found.message).toContain(message);
     expect(found.evidence.join('\n')).toContain(now);
     expect(found.evidence[0]).toMatch(/^2026-01-15T12:00:00.000Z /);
@@ -205,19 +205,67 @@ describe('svc activity explain finds', () => {
     expect(found.message).toBe('The event waits in a digest until 2026-01-15T12:10:00.000Z.');
   });
 
-  it("merged into another's digest: not sent, with the other transaction", async () => {
-    const rig = await open();
-    await trigger(rig, 'digest', '--to', 'u1', '--transaction-id', 'first');
-    await trigger(rig, 'digest', '--to', 'u1', '--transaction-id', 'second');
-    const found = await explainOne(rig, 'u1', '--transaction', 'second');
-    expect(found).toMatchObject({
-      verdict: 'notSent',
-      cause: 'digest_merged',
-      message: 'The event was merged into the digest of first.',
-      next: ['svc activity explain u1 --transaction first'],
-      code: 9,
+  describe("merged into another's digest", () => {
+    const at = '2026-01-15T12:00:00.000Z';
+    const openMerged = async () => {
+      const rig = await open();
+      await trigger(rig, 'digest', '--to', 'u1', '--transaction-id', 'first');
+      await trigger(rig, 'digest', '--to', 'u1', '--transaction-id', 'second');
+      return rig;
+    };
+    const explainSecond = (rig: Rig) => explainOne(rig, 'u1', '--transaction', 'second');
+
+    it('waiting while that digest waits, with the other transaction', async () => {
+      expect(await explainSecond(await openMerged())).toMatchObject({
+        verdict: 'waiting',
+        cause: 'digest_waiting',
+        message: `In the digest of ${at}, waiting until 2026-01-15T12:10:00.000Z.`,
+        next: ['svc activity explain u1 --transaction first'],
+        code: 9,
+      });
     });
-    expect(found.evidence).toContain('now: that digest waits until 2026-01-15T12:10:00.000Z');
+
+    it('delivered when that digest is', async () => {
+      const rig = await openMerged();
+      await rig.svc(['sandbox', 'clock', 'advance', '10m']);
+      expect(await explainSecond(rig)).toMatchObject({
+        verdict: 'delivered',
+        cause: null,
+        message: `In the digest of ${at}, delivered.`,
+        next: [],
+        code: 0,
+      });
+    });
+
+    it('skipped if that digest is', async () => {
+      const rig = await openMerged();
+      await rig.svc(['subscribers', 'preferences', 'update', 'u1', '--email', 'off']);
+      await rig.svc(['sandbox', 'clock', 'advance', '10m']);
+      expect(await explainSecond(rig)).toMatchObject({
+        verdict: 'skipped',
+        cause: 'global_preference',
+        message: `In the digest of ${at}, skipped. The subscriber turned off e-mail for all workflows.`,
+        evidence: expect.arrayContaining(['now: e-mail for all workflows is off']),
+        next: ['svc activity explain u1 --transaction first'],
+        code: 9,
+      });
+    });
+
+    it('skipped if the server does not show that digest', async () => {
+      const rig = await openMerged();
+      rig.answerBy(({ url }) =>
+        url.searchParams.has('before')
+          ? { status: 200, body: { data: [], page: 0, pageSize: 50, hasMore: false } }
+          : undefined,
+      );
+      expect(await explainSecond(rig)).toMatchObject({
+        verdict: 'skipped',
+        cause: 'digest_merged',
+        message: 'The event was merged into the digest of an earlier event.',
+        next: ['svc activity get second'],
+        code: 9,
+      });
+    });
   });
 
   it('delayed until: waiting until the delay ends', async () => {
@@ -228,29 +276,29 @@ describe('svc activity explain finds', () => {
     expect(found.message).toBe('The event waits in a delay until 2026-01-18T12:00:00.000Z.');
   });
 
-  it('canceled: not sent', async () => {
+  it('canceled: skipped', async () => {
     const rig = await open();
     await trigger(rig, 'delay', '--to', 'u1', '--transaction-id', 'oops');
     expect((await rig.svc(['events', 'cancel', 'oops', '--yes'])).code).toBe(0);
     const found = await explainOne(rig, 'u1');
-    expect(found).toMatchObject({ verdict: 'notSent', cause: 'canceled', code: 9 });
+    expect(found).toMatchObject({ verdict: 'skipped', cause: 'canceled', code: 9 });
   });
 
-  it('throttled: not sent until the window ends', async () => {
+  it('throttled: skipped until the window ends', async () => {
     const rig = await open();
     await trigger(rig, 'throttle', '--to', 'u1', '--transaction-id', 'first');
     await trigger(rig, 'throttle', '--to', 'u1', '--transaction-id', 'second');
     const found = await explainOne(rig, 'u1', '--transaction', 'second');
-    expect(found).toMatchObject({ verdict: 'notSent', cause: 'throttled', code: 9 });
+    expect(found).toMatchObject({ verdict: 'skipped', cause: 'throttled', code: 9 });
     expect(found.message).toContain('no more events pass until 2026-01-15T13:00:00.000Z');
     expect(await explainOne(rig, 'u1', '--transaction', 'first')).toMatchObject({ code: 0 });
   });
 
-  it('halted by an earlier step: not sent, with the reason of that step', async () => {
+  it('halted by an earlier step: skipped, with the reason of that step', async () => {
     const rig = await open();
     await trigger(rig, 'stops', '--to', 'u1');
     const found = await explainOne(rig, 'u1', '--channel', 'email');
-    expect(found).toMatchObject({ verdict: 'notSent', cause: 'halted', code: 9 });
+    expect(found).toMatchObject({ verdict: 'skipped', cause: 'halted', code: 9 });
     expect(found.message).toMatch(/^An earlier step failed and stopped the workflow: sms: /);
   });
 
@@ -322,7 +370,7 @@ describe('svc activity explain finds', () => {
     const line = ['subscribers', 'preferences', 'update', 'no-news', '--workflow', 'news'];
     expect((await rig.svc([...line, '--email', 'on', '--yes'])).code).toBe(0);
     const found = await explainOne(rig, 'no-news');
-    expect(found).toMatchObject({ verdict: 'notSent', cause: 'workflow_preference', code: 9 });
+    expect(found).toMatchObject({ verdict: 'skipped', cause: 'workflow_preference', code: 9 });
     expect(found.evidence).toContain('now: e-mail for this workflow is on');
   });
 
@@ -331,7 +379,7 @@ describe('svc activity explain finds', () => {
     await trigger(rig, 'news', '--to', 'bare');
     answerCannot(rig, beyondSpecification);
     const found = await explainOne(rig, 'bare');
-    expect(found).toMatchObject({ verdict: 'notSent', cause: 'missing_email', code: 9 });
+    expect(found).toMatchObject({ verdict: 'skipped', cause: 'missing_email', code: 9 });
     expect(found.evidence).toContain('now: the subscriber has no e-mail address');
     await trigger(rig, 'news', '--to-topic', 'announcements', '--transaction-id', 'to-topic');
     expect(await explain(rig, 'bare', '--topic', 'announcements')).toMatchObject({
@@ -348,27 +396,19 @@ describe('svc activity explain', () => {
     const { stdout, stderr, code } = await svc(line, { tty: true, columns: 80 });
     expect({ code, stderr, stdout }).toMatchInlineSnapshot(`
       {
-        "code": 9,
+        "code": 0,
         "stderr": "",
-        "stdout": "ANSWER       0 of 2 messages of comment-digest for u3 were delivered. The event
-                   was merged into the digest of seed-comments-1.
+        "stdout": "ANSWER       Every message of comment-digest for u3 was delivered.
       WORKFLOW     comment-digest
       TRANSACTION  seed-comments-3
       WHEN         7d ago
 
       Channels
-      CHANNEL  VERDICT   WHY
-      in_app   not sent  The event was merged into the digest of seed-comments-1.
-                         (digest_merged)
-                         2026-01-07T12:05:00.000Z Digest was merged with other digest
-                         now: that digest was delivered
-      email    not sent  The event was merged into the digest of seed-comments-1.
-                         (digest_merged)
-                         2026-01-07T12:05:00.000Z Digest was merged with other digest
-                         now: that digest was delivered
-
-      Next
-        svc activity explain u3 --transaction seed-comments-1
+      CHANNEL  VERDICT      WHY
+      in_app   ✓ delivered  In the digest of 2026-01-07T12:00:00.000Z, delivered.
+                            2026-01-07T12:10:00.000Z Message sent
+      email    ✓ delivered  In the digest of 2026-01-07T12:00:00.000Z, delivered.
+                            2026-01-07T12:10:00.000Z Message sent
       ",
       }
     `);

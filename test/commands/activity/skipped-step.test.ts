@@ -27,7 +27,7 @@ describe('a step that its condition skipped', () => {
     const { stdout, code } = await rig.svc(['activity', 'explain', 'en', '--json']);
     const { channels } = parsed(stdout) as { channels: { channel: string }[] };
     expect(channels.find(({ channel }) => channel === 'sms')).toMatchObject({
-      verdict: 'notSent',
+      verdict: 'skipped',
       cause: 'condition',
       message: expect.stringContaining('conditions of the step'),
     });
@@ -44,9 +44,7 @@ describe('a step that its condition skipped', () => {
   it('has its reason in the outcome of --wait', async () => {
     const line = ['events', 'trigger', 'welcome', '--to', 'en', '--transaction-id', 'y-sc'];
     const { stdout, code } = await rig.svc([...line, '--require', 'sms', '-o', 'table', '--yes']);
-    expect(stdout).toContain(
-      'sms: Bridge execution skipped: the conditions of the step skipped it',
-    );
+    expect(stdout).toContain('– sms     The conditions of the step skipped it.');
     expect(code).toBe(9);
   });
 });

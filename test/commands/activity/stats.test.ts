@@ -14,33 +14,33 @@ describe('svc activity stats', () => {
         "stdout": "SINCE       10d ago
       EVENTS      15
       RECIPIENTS  16
-      DELIVERED   13 (43.3%)
+      DELIVERED   19 (63.3%)
       FAILED      4 (13.3%)
-      SKIPPED     12 (40.0%)
+      SKIPPED     6 (20.0%)
       WAITING     1 (3.3%)
-      RATE        76.5%
+      RATE        82.6%
+      OVER TIME   ▁▁▃▁▁█▁▁▃▁▁█▁▁▆▁▂▁▁▃▁▁▂▁▆▁▁▃
 
       By workflow  █ delivered  ▓ failed  ▒ skipped  ░ waiting
-      WORKFLOW        DELIVERED  FAILED  SKIPPED  WAITING  RATE    MESSAGES
-      comment-digest  4          0       6        0        100.0%  ██████▒▒▒▒▒▒▒▒
-      order-update    1          3       2        0        25.0%   █▓▓▓▓▒▒▒
-      welcome         4          0       2        0        100.0%  █████▒▒▒
-      invoice-paid    2          0       0        0        100.0%  ███
-      one-time-code   1          1       0        0        50.0%   ██▓
-      price-alert     1          0       1        0        100.0%  ██▒
-      trial-ending    0          0       1        1                ▒▒░
+      WORKFLOW        DELIVERED  FAILED  SKIPPED  WAITING    RATE  MESSAGES
+      comment-digest         10       0        0        0  100.0%  ██████████████
+      order-update            1       3        2        0   25.0%  █▓▓▓▓▒▒▒
+      welcome                 4       0        2        0  100.0%  █████▒▒▒
+      invoice-paid            2       0        0        0  100.0%  ███
+      one-time-code           1       1        0        0   50.0%  ██▓
+      price-alert             1       0        1        0  100.0%  ██▒
+      trial-ending            0       0        1        1          ▒▒░
 
       Most frequent reasons
       REASON             MESSAGES  PERCENT  FREQUENCY
-      digest_merged      6         35.3%    ██████████████
-      missing_channel    3         17.6%    ███████
-      missing_phone      2         11.8%    █████
-      canceled           1         5.9%     ██
-      delayed_until      1         5.9%     ██
-      global_preference  1         5.9%     ██
-      missing_email      1         5.9%     ██
-      provider_error     1         5.9%     ██
-      throttled          1         5.9%     ██
+      missing_channel           3    27.3%  ██████████████
+      missing_phone             2    18.2%  █████████
+      canceled                  1     9.1%  █████
+      delayed_until             1     9.1%  █████
+      global_preference         1     9.1%  █████
+      missing_email             1     9.1%  █████
+      provider_error            1     9.1%  █████
+      throttled                 1     9.1%  █████
       ",
       }
     `);
@@ -52,24 +52,23 @@ describe('svc activity stats', () => {
     const { stdout } = await svc([...line, '--by', 'channel'], { tty: true, columns: 120 });
     expect(stdout.slice(stdout.indexOf('By channel'))).toMatchInlineSnapshot(`
       "By channel  █ delivered  ▓ failed  ▒ skipped  ░ waiting
-      CHANNEL  EVENTS  RECIPIENTS  DELIVERED  FAILED  SKIPPED  WAITING  RATE    MESSAGES
-      email    12      12          4          1       6        1        80.0%   ████████████▓▓▓▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒░░░
-      in_app   9       9           6          0       3        0        100.0%  ██████████████████▒▒▒▒▒▒▒▒▒
-      push     3       4           1          2       1        0        33.3%   ███▓▓▓▓▓▓▒▒▒
-      sms      2       3           1          0       2        0        100.0%  ███▒▒▒▒▒▒
-      chat     1       2           1          1       0        0        50.0%   ███▓▓▓
+      CHANNEL  EVENTS  RECIPIENTS  DELIVERED  FAILED  SKIPPED  WAITING    RATE  MESSAGES
+      email        12          12          7       1        3        1   87.5%  █████████████████████▓▓▓▒▒▒▒▒▒▒▒▒░░░
+      in_app        9           9          9       0        0        0  100.0%  ███████████████████████████
+      push          3           4          1       2        1        0   33.3%  ███▓▓▓▓▓▓▒▒▒
+      sms           2           3          1       0        2        0  100.0%  ███▒▒▒▒▒▒
+      chat          1           2          1       1        0        0   50.0%  ███▓▓▓
 
       Most frequent reasons
       REASON             MESSAGES  PERCENT  FREQUENCY
-      digest_merged      6         35.3%    ████████████████████████████████████
-      missing_channel    3         17.6%    ██████████████████
-      missing_phone      2         11.8%    ████████████
-      canceled           1         5.9%     ██████
-      delayed_until      1         5.9%     ██████
-      global_preference  1         5.9%     ██████
-      missing_email      1         5.9%     ██████
-      provider_error     1         5.9%     ██████
-      throttled          1         5.9%     ██████
+      missing_channel           3    27.3%  ████████████████████████████████████
+      missing_phone             2    18.2%  ████████████████████████
+      canceled                  1     9.1%  ████████████
+      delayed_until             1     9.1%  ████████████
+      global_preference         1     9.1%  ████████████
+      missing_email             1     9.1%  ████████████
+      provider_error            1     9.1%  ████████████
+      throttled                 1     9.1%  ████████████
       "
     `);
   });
@@ -78,7 +77,7 @@ describe('svc activity stats', () => {
     const { svc } = await openRig();
     const plain = await svc(line, { tty: true });
     const colored = await svc([...line, '--color', 'always'], { tty: true });
-    expect(colored.stdout).toContain('\u001b[31m25.0%');
+    expect(colored.stdout).toContain('\u001b[31m 25.0%');
     // order-update: one delivered, three failed, two skipped.
     const [green, red, dim] = ['\u001b[32m█', '\u001b[31m▓▓▓▓', '\u001b[2m▒▒▒'];
     expect(colored.stdout).toContain(`${green}\u001b[39m${red}\u001b[39m${dim}\u001b[22m`);
@@ -87,10 +86,10 @@ describe('svc activity stats', () => {
 
   it('prints one line per group in a pipe, and a header in CSV', async () => {
     const { svc } = await openRig();
-    const rows = 'comment-digest\t5\t5\t4\t0\t6\t0\norder-update\t1\t2\t1\t3\t2\t0\n';
+    const rows = 'comment-digest\t5\t5\t10\t0\t0\t0\norder-update\t1\t2\t1\t3\t2\t0\n';
     expect((await svc(line)).stdout).toContain(rows);
     expect((await svc([...line, '-o', 'csv'])).stdout).toContain(
-      'key,events,recipients,delivered,failed,skipped,waiting\ncomment-digest,5,5,4,0,6,0\n',
+      'key,events,recipients,delivered,failed,skipped,waiting\ncomment-digest,5,5,10,0,0,0\n',
     );
     expect((await svc([...line, '-o', 'ids'])).stdout).toMatch(/^comment-digest\norder-update\n/);
     expect((await svc([...line, '-o', 'csv', '--fields', 'key,failed'])).stdout).toMatch(
@@ -113,7 +112,7 @@ describe('svc activity stats', () => {
           since: '2026-01-05T12:00:00.000Z',
           until: new Date(frozenNow).toISOString(),
           by,
-          total: { events: 15, recipients: 16, delivered: 13, failed: 4, skipped: 12, waiting: 1 },
+          total: { events: 15, recipients: 16, delivered: 19, failed: 4, skipped: 6, waiting: 1 },
         },
       });
       const { groups, reasons, total } = value;
@@ -121,8 +120,8 @@ describe('svc activity stats', () => {
       for (const name of ['failed', 'skipped', 'waiting'] as const)
         expect(groups.reduce((sum, group) => sum + group[name], 0)).toBe(total[name]);
       expect(reasons[0]).toEqual({
-        cause: 'digest_merged',
-        count: 6,
+        cause: 'missing_channel',
+        count: 3,
       });
     }
   });
@@ -131,8 +130,54 @@ describe('svc activity stats', () => {
     const { svc } = await openRig();
     const { stdout } = await svc([...line, '--by', 'day', '-o', 'ids']);
     const days = stdout.trim().split('\n');
-    expect(days[0]).toBe('2026-01-06');
+    expect(days[0]).toBe('2026-01-05');
     expect(days).toEqual(days.toSorted());
+  });
+
+  it.each([
+    ['day', 11, '2026-01-05', '2026-01-15'],
+    ['hour', 241, '2026-01-05T12:00Z', '2026-01-15T12:00Z'],
+  ])('lists every %s, also those without an event', async (by, count, first, last) => {
+    const { svc } = await openRig();
+    for (const format of ['json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids', 'table']) {
+      const { stdout } = await svc([...line, '--by', by, '-o', format]);
+      expect(stdout.match(/2026-01-\d\d(T\d\d:00Z)?(?![T\d])/g)).toHaveLength(count);
+    }
+    const { groups } = parsed((await svc([...line, '--by', by, '--json'])).stdout) as {
+      groups: object[];
+    };
+    expect(groups[0]).toEqual({
+      ...{ key: first, events: 0, recipients: 0 },
+      ...{ delivered: 0, failed: 0, skipped: 0, waiting: 0 },
+    });
+    expect(groups.at(-1)).toMatchObject({ key: last });
+  });
+
+  it('counts a merged event with the outcome of a digest that is older than --since', async () => {
+    const { svc } = await openRig();
+    const since = ['--since', '2026-01-14T10:01:00Z', '--workflow', 'comment-digest'];
+    const { stdout, requests } = await svc(['activity', 'stats', ...since, '--json']);
+    expect(parsed(stdout)).toMatchObject({
+      total: { events: 1, recipients: 1, delivered: 2, skipped: 0 },
+      reasons: [],
+    });
+    expect(requests.at(-1)?.line).toMatch(/^GET \/v1\/notifications\/[0-9a-f]{24}$/);
+  });
+
+  it('counts a merged event as skipped if the server cannot return its digest', async () => {
+    const { svc, answerBy } = await openRig();
+    answerBy(({ url }) =>
+      /^\/v1\/notifications\/./.test(url.pathname)
+        ? { status: 404, body: { statusCode: 404, message: `Cannot GET ${url.pathname}` } }
+        : undefined,
+    );
+    const since = ['--since', '2026-01-14T10:01:00Z', '--workflow', 'comment-digest'];
+    const { stdout, code } = await svc(['activity', 'stats', ...since, '--json']);
+    expect({ code, ...parsed(stdout) }).toMatchObject({
+      code: 0,
+      total: { events: 1, delivered: 0, skipped: 2 },
+      reasons: [{ cause: 'digest_merged', count: 2 }],
+    });
   });
 
   it('counts only what the filters select', async () => {

@@ -89,7 +89,7 @@ describe('--canary', () => {
     expect(parsed(stderr)).toMatchObject({
       error: { next: [`svc runs resume ${runId}`, `svc runs resume ${runId} --skip-canary`] },
     });
-    expect(stderr).toContain('The canary did not pass: 0 delivered, 10 failed');
+    expect(stderr).toContain('Canary: 0 delivered, 10 failed');
     const resumed = await rig.svc(['runs', 'resume', 'last', '--json']);
     expect(resumed.code).toBe(9);
     expect(sentEvents(resumed.requests)).toEqual([]);
@@ -101,17 +101,17 @@ describe('--canary', () => {
     const line = trigger(file, '10').filter((word) => word !== '--json');
     const { stderr, stdout } = await rig.svc(line, { tty: 'stdout', columns: 300 });
     expect(stdout).toMatch(
-      /\nStopped early because the canary did not pass: 10 rows sent, read up to line 11\.\nResume: svc runs resume (\S+)\nSend the other rows anyway: svc runs resume \1 --skip-canary\n$/,
+      /^Stopped early because the canary did not pass after line 11: triggered 10 of 10 rows .*\nCanary: .*\.\nResume: svc runs resume (\S+)\nSend the other rows anyway: svc runs resume \1 --skip-canary\n$/,
     );
     const piped = await rig.svc(['runs', 'resume', 'last']);
     expect(piped.stderr).toMatch(
       /\n {2}svc runs resume (\S+)\n {2}svc runs resume \1 --skip-canary\n$/,
     );
     const resumed = await rig.svc(['runs', 'resume', 'last'], { tty: 'stdout', columns: 300 });
-    expect(resumed.stdout).toContain('did not pass: 10 rows sent.\n');
+    expect(resumed.stdout).toContain('did not pass: triggered 10 of 10 rows');
     expect(stderr).toContain('Canary: 10 events sent. Waiting up to 5m until they are finished.\n');
     expect(stderr).toContain(
-      'Canary: 0 delivered, 10 failed, 0 skipped, 0 waiting (0% delivered); at least 95% required.\n  email  10 failed\n  10 × email: The content could not be rendered: Template is broken.\n',
+      'Canary: 0 delivered, 10 failed, 0 skipped, 0 waiting (0% delivered); at least 95% required.\n  email  10 failed\n  10 × email failed: The content could not be rendered: Template is broken.\n',
     );
   });
 
@@ -144,9 +144,11 @@ describe('--canary', () => {
     expect(error.details[0]).toEqual({ field: 'canary', message: '4 × global_preference' });
     const resumed = await rig.svc(['runs', 'resume', 'last'], { tty: 'stderr', columns: 300 });
     expect(resumed.stderr).toContain(
-      '  4 × email: The subscriber turned off e-mail for all workflows.\n',
+      '  4 × email skipped: The subscriber turned off e-mail for all workflows.\n',
     );
-    expect(resumed.stderr).toContain('  2 × email: The subscriber had no e-mail address.\n');
+    expect(resumed.stderr).toContain(
+      '  2 × email skipped: The subscriber had no e-mail address.\n',
+    );
     expect(resumed.stderr).toContain('  2 × the event is not in the activity yet\n');
   });
 

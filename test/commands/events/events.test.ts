@@ -212,3 +212,19 @@ describe('svc events trigger --payload -', () => {
     expect(requests.at(-1)?.body).toMatchObject({ events: [{ payload: { name: 'Bo' } }] });
   });
 });
+
+it('names the options that add the missing fields of the payload', async () => {
+  const { svc } = await openRig();
+  const line = ['events', 'trigger', 'invoice-paid', '--to', 'u1', '-f', 'number=A-1'];
+  const { code, stdout } = await svc(line, { tty: true, columns: 300 });
+  expect({ code, stdout }).toMatchInlineSnapshot(`
+    {
+      "code": 6,
+      "stdout": "Not triggered: error (Payload validation failed: root.invoiceId: must have required property 'invoiceId'; root.amount: must have required property 'amount'; root.currency: must have required property 'currency'; root: must NOT have additional properties: number).
+    Add the missing fields of the payload: -F invoiceId:=JSON -F amount:=JSON -F currency:=JSON. For text, use -f, as in -f invoiceId=TEXT.
+    ",
+    }
+  `);
+  const { stderr } = await svc([...line, '--json']);
+  expect(JSON.parse(stderr)).toMatchObject({ error: { hint: expect.stringContaining('-F ') } });
+});

@@ -39,10 +39,60 @@ describe('svc events trigger --wait', () => {
         u1  in_app  Message sent
         u1  email  Message sent
       ",
-        "stdout": "u1: delivered
+        "stdout": "u1  ✓ in_app
+      u1  ✓ email
+      delivered
       ",
       }
     `);
+  });
+
+  it('ends with the required channel that did not reach a recipient, in red', async () => {
+    const { svc } = await openRig();
+    const line = trigger('welcome', '--to', 'u1', '--to', 'u2', '--yes', '--require', 'email');
+    const { code, stdout } = await svc(line, { tty: true });
+    expect({ code, stdout }).toMatchInlineSnapshot(`
+      {
+        "code": 9,
+        "stdout": "u1  ✓ in_app
+      u1  ✓ email
+      u2  ✓ in_app
+      u2  – email   The subscriber had no e-mail address.
+      undelivered: email did not reach u2
+      ",
+      }
+    `);
+    const colored = await svc([...line, '--color', 'always'], { tty: true });
+    expect(colored.stdout).toContain('\u001b[2m– email');
+    expect(colored.stdout).toMatch(
+      /\n\u001b\[31mundelivered: email did not reach u2\u001b\[39m\n$/,
+    );
+    const sms = await svc([...line, '--require', 'sms', '--no-unicode'], {
+      tty: true,
+      columns: 60,
+    });
+    expect(sms.stdout).toMatchInlineSnapshot(`
+      "u1  + in_app
+      u1  + email
+      u2  + in_app
+      u2  - email   The subscriber had no e-mail address.
+      undelivered: email did not reach u2; the workflow has no sms
+       step
+      "
+    `);
+  });
+
+  it('says in the error of JSON output which channel did not reach whom', async () => {
+    const { svc } = await openRig();
+    const line = trigger('welcome', '--to', 'u2', '--require', 'email', '--json');
+    const { stderr } = await svc(line);
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: {
+        message: 'undelivered: email did not reach u2.',
+        details: [{ field: 'u2', message: 'undelivered; email: Subscriber missing email address' }],
+        next: ['svc activity get txn_000000000000400080000000'],
+      },
+    });
   });
 
   it('reports a channel that failed although another one delivered', async () => {
@@ -118,7 +168,7 @@ describe('svc events trigger --wait', () => {
     const { code, stdout, requests } = await svc([...line, '--wait'], { tty: true });
     expect(code).toBe(9);
     expect(stdout).toMatch(
-      /^u1: unfinished: digest is delayed; .*\nCheck again: svc activity get txn_/,
+      /^u1 {2}… in_app {2}The event waits in a digest until .*\nu1 {2}… email {3}The event waits .*\nunfinished\nCheck again: svc activity get txn_/,
     );
     expect(requests.length).toBeGreaterThan(3);
   });
@@ -182,7 +232,7 @@ describe('svc events trigger --wait', () => {
     const { code, stdout, stderr } = await svc(trigger('x', '--to', 'u1', '--wait'), { tty: true });
     expect({ code, stdout }).toEqual({
       code: 9,
-      stdout: 'u1: undelivered: chat: Unexpected provider error: channel_not_found\n',
+      stdout: 'u1  ✗ chat  The provider returned an error: channel_not_found.\nundelivered\n',
     });
     expect(stderr).toContain('u1  chat  Unexpected provider error: channel_not_found\n');
   });

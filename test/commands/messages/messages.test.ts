@@ -12,9 +12,9 @@ describe('svc messages list', () => {
     const line = ['messages', 'list', '--subscriber', 'u2'];
     const { stdout } = await rig.svc(line, { tty: true, columns: 140 });
     expect(stdout).toMatchInlineSnapshot(`
-      "ID                        WHEN    CHANNEL  SUBSCRIBER  WORKFLOW  STATUS   SUBJECT         CONTENT         ERROR           TRANSACTION
-      67748580259aa8ef98259ab4  9d ago  email    u2          welcome   warning  Welcome to Ex…  <p>Hello Brun…  Subscriber do…  seed-welcome-bruno
-      67748580259aa8ef98259aaf  9d ago  in_app   u2          welcome   sent     Welcome, Brun…  Good to have …                  seed-welcome-bruno
+      "WHEN    CHANNEL  SUBSCRIBER  WORKFLOW  PROVIDER  STATUS   SUBJECT             CONTENT               ERROR                 TRANSACTION
+      9d ago  email    u2          welcome   sendgrid  warning  Welcome to Example  <p>Hello Bruno,</p>…  Subscriber does not…  seed-welcome-bruno
+      9d ago  in_app   u2          welcome   novu      sent     Welcome, Bruno!     Good to have you at…                        seed-welcome-bruno
       "
     `);
     const all = await ids(rig);

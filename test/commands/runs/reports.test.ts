@@ -154,24 +154,24 @@ describe('a run that can be resumed', () => {
     const line = ['subscribers', 'bulk-import', 'users.csv', '--concurrency', '1'];
     const ran = await rig.svc(line, { tty: true, columns: 300 });
     expect(ran.stdout).toMatch(
-      /^Rejected so far: 1, in .*rejects\.csv\. Fix them once the resumed run has finished\.\nStopped early: 501 rows finished, read up to line \d+\.\n$/m,
+      /^Stopped early after line \d+: imported 500 of 501 rows at .* s \(.*\/s\)[^.]*\.\nRejected: 1 invalid\.\n.*\nThe rejected row is in .*rejects\.csv\. Fix it once the resumed run has finished\.\n$/,
     );
     expect(ran.stdout).not.toContain('Fix the rejected rows');
     expect(allOutput(ran).match(/API Key not found/g)).toHaveLength(1);
     expect(allOutput(ran).match(/svc runs resume/g)).toHaveLength(1);
   });
 
-  it('is reported in one line with its rejects after --max-errors stopped it', async () => {
+  it('says once what happened, then the command to resume, after --max-errors stopped it', async () => {
     const rig = await openRig();
     const rows = Array.from({ length: 1_200 }, (_unused, n) => `q${n},nonsense`).join('\n');
     write(rig, 'users.csv', `subscriberId,email\n${rows}\n`);
     const line = ['subscribers', 'bulk-import', 'users.csv', '--max-errors', '5'];
     const { stdout } = await rig.svc(line, { tty: true, columns: 300 });
     expect(stdout).toMatch(
-      /^Rejected so far: 500, in .*rejects\.csv\. Fix them once the resumed run has finished\. Resume the run: svc runs resume [\w-]+$/m,
+      /^Stopped early \(500 rows failed, more than --max-errors allows\) after line \d+: imported 0 of 500 rows at /,
     );
     expect(stdout).toMatch(
-      /^Stopped early \(500 rows failed, more than --max-errors allows\): 500 rows finished, read up to line \d+\.$/m,
+      /^The 500 rejected rows are in .*rejects\.csv\. Fix them once the resumed run has finished\.\nResume: svc runs resume [\w-]+\n$/m,
     );
     expect(stdout.match(/svc runs resume/g)).toHaveLength(1);
   });
@@ -188,7 +188,7 @@ describe('a file with a broken end', () => {
       columns: 300,
     });
     expect(ran.code).toBe(3);
-    expect(ran.stdout).toContain('Stopped early: 1 row finished, read up to line 3.\n');
+    expect(ran.stdout).toMatch(/^Stopped early after line 3: imported 1 of 1 row at /);
     expect(ran.stderr).toContain('the quote that opens on line 3 is not closed.');
     expect(ran.stderr).toContain('Fix the input and import it again.');
     expect(allOutput(ran).match(/not closed\.\n/g)).toHaveLength(1);

@@ -202,7 +202,7 @@ describe('a stopped run', () => {
       columns: 300,
     });
     expect({ code, requests }).toEqual({ code: 8, requests: [] });
-    expect(stdout).toContain('Triggered 0 of 0 rows');
+    expect(stdout).toContain('triggered 0 of 0 rows');
     expect(stderr).toContain(`${ids} cannot be written: EISDIR`);
     expect(stderr).toContain(`svc runs resume ${runId}`);
     rmSync(ids, { recursive: true });

@@ -5,10 +5,10 @@ describe('svc sandbox clock', () => {
   it('shows the time and advances it', async () => {
     const { svc } = await openSandboxRig();
     expect((await svc(['sandbox', 'clock', 'show'], { tty: true })).stdout).toMatchInlineSnapshot(`
-      "profile  sandbox
-      now      2026-01-15T12:00:00.000Z
-      frozen   false
-      offset   0
+      "PROFILE  sandbox
+      NOW      2026-01-15T12:00:00.000Z
+      FROZEN   false
+      OFFSET   0
       "
     `);
     const advanced = await svc(['sandbox', 'clock', 'advance', '2h30m'], { tty: true });

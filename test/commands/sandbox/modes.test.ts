@@ -244,7 +244,7 @@ describe('svc sandbox', () => {
     const { stdout } = await rig.svc([...status, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ running: true, ...expected });
     expect((await rig.svc(status, { tty: true })).stdout).toMatch(
-      new RegExp(`^compat +${mode}$`, 'm'),
+      new RegExp(`^COMPAT +${mode}$`, 'm'),
     );
   });
 

@@ -192,7 +192,7 @@ describe('the sandbox that a command uses', () => {
     answer(new Error('connect ECONNREFUSED'));
     const { code, stdout, stderr, requests } = await svc(['sandbox', 'status'], { tty: true });
     expect({ code, requests: requests.length }).toEqual({ code: 0, requests: 1 });
-    expect(stdout).toMatch(/^running +no$/m);
+    expect(stdout).toMatch(/^RUNNING +no$/m);
     expect(stderr).toBe('Start it with `svc sandbox start --detach`.\n');
     answer(new Error('connect ECONNREFUSED'));
     const stopped = await svc(['sandbox', 'stop'], { tty: true });

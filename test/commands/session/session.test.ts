@@ -167,8 +167,8 @@ describe('svc whoami', () => {
   it('shows the effective settings and their sources', async () => {
     const { svc } = await openRig();
     const { stdout } = await svc(['whoami'], { tty: true });
-    expect(stdout).toMatch(/baseUrlFrom +SVC_BASE_URL\n/);
-    expect(stdout).toMatch(/environment +Development\n/);
+    expect(stdout).toMatch(/BASE URL FROM +SVC_BASE_URL\n/);
+    expect(stdout).toMatch(/ENVIRONMENT +Development\n/);
     expect(JSON.parse((await svc(['whoami', '--json'])).stdout)).toMatchObject({
       baseUrl,
       keyFrom: 'SVC_API_KEY',

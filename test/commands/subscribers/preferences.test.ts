@@ -5,10 +5,29 @@ import { openRig } from '../../support/rig.ts';
 const line = ['subscribers', 'preferences'];
 
 describe('svc subscribers preferences get', () => {
-  it('prints a matrix with the source of each setting', async () => {
+  it('prints what differs from all workflows, with the source of each setting', async () => {
     const { svc } = await openRig();
     await svc([...line, 'update', 'u2', '--workflow', 'welcome', '--email', 'off']);
     const { stdout, code } = await svc([...line, 'get', 'u2'], { tty: true });
+    expect({ stdout, code }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stdout": "SUBSCRIBER  u2
+      OTHERS      9 workflows with the settings of (all); --all shows them
+
+      Channels
+      WORKFLOW  IN-APP  EMAIL             SMS  CHAT  PUSH
+      (all)     on      on                on   on    on
+      welcome   on      off (subscriber)
+      ",
+      }
+    `);
+  });
+
+  it('prints the whole matrix with --all', async () => {
+    const { svc } = await openRig();
+    await svc([...line, 'update', 'u2', '--workflow', 'welcome', '--email', 'off']);
+    const { stdout, code } = await svc([...line, 'get', 'u2', '--all'], { tty: true });
     expect({ stdout, code }).toMatchInlineSnapshot(`
       {
         "code": 0,

@@ -43,6 +43,31 @@ describe('proposed fields for columns', () => {
     `);
   });
 
+  it('are shown between the columns that were matched by name, without empty sample rows', async () => {
+    const rig = await openRig();
+    const file = writeInput(
+      rig,
+      'contacts.csv',
+      'Subscriber ID,First Name,Mobile Phone,Account Name\nc1,Ada,,Acme\n',
+    );
+    const line = importLine(file, '--yes', '--color', 'always');
+    const { stderr } = await rig.svc(line, { tty: true, columns: 80 });
+    const shown = stderr.replace(file, 'contacts.csv').replaceAll('\r\x1b[K', '');
+    expect(shown.replace(/\x1b\[\d+m/g, '').replace(/ +$/gm, '')).toMatchInlineSnapshot(`
+      "Proposed fields for columns of contacts.csv:
+
+      COLUMN         FIELD         ROW 1
+      Subscriber ID  subscriberId  c1
+      First Name     firstName     Ada
+      Mobile Phone   phone
+      Account Name   custom data   Acme
+
+      "
+    `);
+    expect(shown).toContain('\x1b[2mSubscriber ID');
+    expect(shown).toContain('\x1b[1mMobile Phone');
+  });
+
   it.each([40, 80, 120])('fit into a terminal with %i columns', async (columns) => {
     const { rig, file } = await openExport();
     const { stderr } = await rig.svc(importLine(file, '--yes'), { tty: true, columns });

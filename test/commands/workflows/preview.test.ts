@@ -41,9 +41,14 @@ describe('svc workflows preview', () => {
 
       welcome-email  email
         subject  Welcome to Acme
-        body     <p>Hello Ada,</p><p>good to have you here.</p>
+        body
+          Hello Ada,
+
+          good to have you here.
       "
     `);
+    const html = await svc([...line, '--step', 'welcome-email', '--html'], { tty: true });
+    expect(html.stdout).toContain('body     <p>Hello Ada,</p><p>good to have you here.</p>\n');
     expect(requests.map(({ line: request }) => request)).toEqual([
       'GET /v2/workflows/welcome',
       'GET /v2/subscribers/u1',

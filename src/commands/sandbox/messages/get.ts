@@ -1,6 +1,7 @@
 // `svc sandbox messages get`
 import { command } from '../../../cli/command.ts';
 import { flag, required } from '../../../cli/options.ts';
+import { htmlLines } from '../../../output/html-lines.ts';
 import * as result from '../../../output/result.ts';
 import { callControl, connectSandbox, noteChosenSandbox } from '../connect.ts';
 import { linkColumns, messageFields, messageId } from './view.ts';
@@ -9,13 +10,14 @@ export const get = command({
   summary: 'Show a captured message with its recipient and content',
   arguments: { messageId: required('<message-id>', 'Id of the message') },
   options: {
+    html: flag('--html', 'Show an e-mail as HTML instead of text'),
     links: flag(
       '--links',
       'List the links in the message instead, such as one to confirm an address',
     ),
   },
   output:
-    'The message: recipient, provider, status and rendered content. With --links, a list of {url, text}; with -o ids, the addresses, and a warning on standard error if a service would not deliver the message.',
+    'The message: recipient, provider, status and rendered content. On a terminal, an e-mail is text with numbered links; other formats have its HTML. With --links, a list of {url, text}; with -o ids, the addresses, and a warning on standard error if a service would not deliver the message.',
   exitCodes: ['notFound'],
   examples: [
     {
@@ -47,6 +49,13 @@ export const get = command({
         empty: 'The message has no links.',
       });
     }
-    return result.one({ value, fields: messageFields, id: messageId });
+    const { channel, body } = value;
+    const isHtml = channel === 'email' && options.html !== true;
+    return result.one({
+      value,
+      fields: messageFields,
+      parts: [{ title: 'Body', lines: isHtml ? htmlLines(body) : body.split(/\r?\n/) }],
+      id: messageId,
+    });
   },
 });

@@ -6,10 +6,10 @@ const statusTones: Record<string, Tone> = { sent: 'good', error: 'bad', warning:
 
 /** In a table of 80 columns, time, channel, recipient and subject stay readable. The status is never left out. */
 export const messageColumns: readonly Column<CapturedMessage>[] = [
-  { field: '_id', header: 'ID', drop: 1, tone: () => 'muted' },
+  { field: '_id', header: 'ID', drop: 9, tone: () => 'muted' },
   { field: 'createdAt', header: 'WHEN', time: true },
   { field: 'channel', header: 'CHANNEL', tone: () => 'strong' },
-  { field: 'subscriberId', header: 'SUBSCRIBER', drop: 3 },
+  { field: 'subscriberId', header: 'SUBSCRIBER', drop: 4 },
   {
     field: 'recipient',
     header: 'RECIPIENT',
@@ -34,7 +34,7 @@ export const messageColumns: readonly Column<CapturedMessage>[] = [
     field: 'body',
     header: 'BODY',
     shrink: true,
-    drop: 4,
+    drop: 8,
     tableText: ({ body }) => withoutMarkup(body),
   },
   { field: 'workflow', header: 'WORKFLOW', drop: 6 },
@@ -53,7 +53,6 @@ const withoutMarkup = (content: string) =>
 export const messageFields: readonly Column<CapturedMessage>[] = [
   ...messageColumns.filter(({ field }) => field !== 'body'),
   { field: 'errorText', header: 'ERROR', tone: () => 'bad' },
-  { field: 'body', header: 'BODY' },
 ];
 
 export const linkColumns: readonly Column<CapturedMessage['links'][number]>[] = [

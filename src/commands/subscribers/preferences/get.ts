@@ -1,7 +1,8 @@
 // `svc subscribers preferences get`
 
 import { command } from '../../../cli/command.ts';
-import { choice } from '../../../cli/options.ts';
+import { choice, flag } from '../../../cli/options.ts';
+import { counted } from '../../../core/counts.ts';
 import * as result from '../../../output/result.ts';
 import { criticalities } from '../../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
@@ -10,11 +11,12 @@ import { matrixColumns, matrixRows, weeklyScheduleParts } from './view.ts';
 export const get = command({
   summary: 'Show the preferences of a subscriber by workflow and channel, and the schedule',
   details:
-    'A setting that differs from that of all workflows is followed by its source, such as (subscriber).',
+    'Shows the settings for all workflows, and the workflows in which a channel differs from them. Such a setting is followed by its source, such as (subscriber).',
   arguments: {
     subscriberId: subscriberArgument,
   },
   options: {
+    all: flag('--all', 'Also show workflows that have the settings of all workflows'),
     criticality: choice(
       '--criticality <which>',
       criticalities,
@@ -28,18 +30,25 @@ export const get = command({
   examples: [
     { line: 'svc subscribers preferences get u1', description: 'The preferences of subscriber u1' },
     {
+      line: 'svc subscribers preferences get u1 --all',
+      description: 'The settings of every workflow',
+    },
+    {
       line: 'svc subscribers preferences get u1 --jq .global.channels',
       description: 'The global settings of each channel',
     },
   ],
   operations: ['getSubscriberPreferences'],
   writes: false,
-  async run(context, { args: { subscriberId }, options: { criticality } }) {
+  async run(context, { args: { subscriberId }, options: { all = false, criticality } }) {
     const client = await context.client();
     const value = await client.call('getSubscriberPreferences', {
       path: { subscriberId },
       query: { criticality },
     });
+    const rows = matrixRows(value);
+    const shown = rows.filter(({ isDefault }) => all || !isDefault);
+    const others = rows.length - shown.length;
     return result.one({
       value,
       fields: [
@@ -49,9 +58,18 @@ export const get = command({
           value: () => subscriberId,
           tone: () => 'strong',
         },
+        {
+          field: 'others',
+          header: 'OTHERS',
+          value: () =>
+            others === 0
+              ? ''
+              : `${counted(others, 'workflow')} with the settings of (all); --all shows them`,
+          tone: () => 'muted',
+        },
       ],
       parts: [
-        { title: 'Channels', rows: matrixRows(value), columns: matrixColumns as never, empty: '' },
+        { title: 'Channels', rows: shown, columns: matrixColumns as never, empty: '' },
         ...weeklyScheduleParts(value.global.schedule),
       ],
       id: () => subscriberId,

@@ -14,6 +14,8 @@ export interface MatrixRow {
   channels: Record<string, boolean | null | undefined>;
   /** The source of each channel setting that differs from that of all workflows. */
   sources: Record<string, string>;
+  /** Whether all channels have the settings of all workflows. */
+  isDefault: boolean;
 }
 
 const cellOf = (channel: string) => (row: MatrixRow) => {
@@ -36,7 +38,12 @@ export const matrixColumns: readonly Column<MatrixRow>[] = [
 
 export function matrixRows({ global, workflows }: Preferences): MatrixRow[] {
   return [
-    { workflow: '(all)', channels: global.channels as MatrixRow['channels'], sources: {} },
+    {
+      workflow: '(all)',
+      channels: global.channels as MatrixRow['channels'],
+      sources: {},
+      isDefault: false,
+    },
     ...workflows.map((one) => rowOf(one, global.channels as MatrixRow['channels'])),
   ];
 }
@@ -45,15 +52,20 @@ export function matrixRows({ global, workflows }: Preferences): MatrixRow[] {
 const rowOf = (
   { workflow, channels, overrides }: WorkflowPreference,
   global: MatrixRow['channels'],
-): MatrixRow => ({
-  workflow: workflow.identifier,
-  channels: channels as MatrixRow['channels'],
-  sources: Object.fromEntries(
-    overrides
-      .filter(({ channel }) => channels[channel] !== global[channel])
-      .map(({ channel, source }) => [channel, source]),
-  ),
-});
+): MatrixRow => {
+  const own = channels as MatrixRow['channels'];
+  return {
+    workflow: workflow.identifier,
+    channels: own,
+    sources: Object.fromEntries(
+      overrides
+        .filter(({ channel }) => own[channel] !== global[channel])
+        .map(({ channel, source }) => [channel, source]),
+    ),
+    // A workflow lists only the channels of its steps.
+    isDefault: Object.keys(own).every((channel) => own[channel] === global[channel]),
+  };
+};
 
 interface DayRow {
   day: string;

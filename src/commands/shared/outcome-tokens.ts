@@ -1,0 +1,25 @@
+// Outcomes of channel steps as tokens: `✓ email  ✗ sms  – push  … in_app`.
+import { asciiSigns, outcomeSigns } from '../../explain/outcome-signs.ts';
+import type { StepVerdict } from '../../explain/verdict.ts';
+import type { Span, Tone } from '../../output/result.ts';
+import type { StepOutcome } from '../../service/job-status.ts';
+
+export const outcomeTones: Record<StepOutcome, Tone> = {
+  delivered: 'good',
+  failed: 'bad',
+  skipped: 'muted',
+  waiting: 'warn',
+};
+
+/** A text after the sign of its outcome. */
+export const outcomeSpan = (outcome: StepOutcome, text: string, unicode: boolean): Span => ({
+  text: `${(unicode ? outcomeSigns : asciiSigns)[outcome]} ${text}`,
+  tone: outcomeTones[outcome],
+});
+
+/** One token per channel step, in the order of the steps. */
+export const outcomeTokens = (verdicts: readonly StepVerdict[], unicode: boolean): Span[] =>
+  verdicts.flatMap(({ channel, verdict }, index) => [
+    ...(index === 0 ? [] : [{ text: '  ' }]),
+    outcomeSpan(verdict, channel, unicode),
+  ]);
