@@ -1,4 +1,5 @@
 // The data that all views of the page share: the session, the environment and the clock.
+import { createHash } from 'node:crypto';
 import { shellWord } from '../../core/shell-word.ts';
 import type { Scope } from '../store/scope.ts';
 
@@ -16,7 +17,8 @@ export const commandOf = ({ profile }: Place, command: string): string =>
 export interface View {
   scope: Scope;
   place: Place;
-  environment: string;
+  environment: { name: string; color: string };
+  theme: Theme | undefined;
   /** Every form contains it. */
   token: string;
   /** ISO time of the sandbox. */
@@ -27,8 +29,16 @@ export interface View {
   /** Path and query of the view. */
   location: string;
   /** The result of the last action, shown once. */
-  notice: string | undefined;
+  notice: Notice | undefined;
 }
+
+export interface Notice {
+  text: string;
+  isProblem?: boolean;
+}
+
+export const themes = ['light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
 
 /** The path and query of a view; parameters without a value are left out. */
 export function linkTo(path: string, parameters: Record<string, string | undefined> = {}): string {
@@ -41,3 +51,9 @@ export const eventPath = (transactionId: string) =>
   `/page/activity/${encodeURIComponent(transactionId)}`;
 export const inboxPath = (subscriberId: string) =>
   `/page/inbox/${encodeURIComponent(subscriberId)}`;
+export const workflowPath = (workflowId: string) =>
+  `/page/workflows/${encodeURIComponent(workflowId)}`;
+
+/** Changes with the content, so that a frame loads it again only then. */
+export const contentKey = (content: string): string =>
+  createHash('sha256').update(content).digest('base64url').slice(0, 12);

@@ -12,8 +12,11 @@ export async function readJson(request: Request, limit: number): Promise<unknown
   checkCharset(request.headers);
   const text = decode(bytes, request.headers.get('content-encoding'), limit).toString('utf8');
   if (isForm(request.headers)) return Object.fromEntries(new URLSearchParams(text));
-  return removeProto(parseJson(text), 0);
+  return readJsonText(text);
 }
+
+/** Reads an object or a list from JSON text. Throws an HTTP error for anything else. */
+export const readJsonText = (text: string): unknown => removeProto(parseJson(text), 0);
 
 async function readBytes(request: Request, limit: number): Promise<Buffer> {
   if (!request.body) return Buffer.alloc(0);
