@@ -13,7 +13,7 @@ import { createFaultPlan } from './http/faults.ts';
 import { createOperationHandler } from './http/operations.ts';
 import { createRejectedTriggers } from './http/rejected-triggers.ts';
 import { createErrorResponses } from './http/responses.ts';
-import { createChanges } from './page/changes.ts';
+import { type Changes, createChanges } from './page/changes.ts';
 import { mountPage } from './page/mount.ts';
 import { createPageSessions } from './page/sessions.ts';
 import type { Store } from './store/scope.ts';
@@ -38,6 +38,10 @@ export interface SandboxOptions {
   onStop?: () => void;
   /** The loopback address at which a browser reaches the sandbox. Without it, the sandbox has no page. */
   pageUrl?: string | undefined;
+  /** Reports changes to the page. Default: only those of the sandbox itself. */
+  changes?: Changes;
+  /** The errors in the files that the sandbox follows, for the page. */
+  fileProblems?: () => readonly string[];
   /** The profile that selects the sandbox on a command line, for the page. */
   profile?: string | undefined;
   /** Aborts when the server stops. */
@@ -55,7 +59,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const ids = random ? createIds(store.clock, random) : store.ids;
   const errorResponses = createErrorResponses(store.clock, ids, onInternalError);
   const isEnveloped = () => options.envelope ?? store.dialect.isEnveloped;
-  const changes = createChanges(startTimer);
+  const { changes = createChanges(startTimer), fileProblems } = options;
   options.stopSignal?.addEventListener('abort', changes.close);
   const onWrite = changes.notify;
   const scheduler = createScheduler(store, { startTimer, onInternalError, onWrite });
@@ -88,7 +92,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     ...{ isEnveloped, startedAt, scheduler, faults, rejectedTriggers, page },
   });
   const { profile } = options;
-  if (page) mountPage(app, { ...page, store, scheduler, changes, profile });
+  if (page) mountPage(app, { ...page, store, scheduler, changes, profile, fileProblems });
   app.notFound(({ req }) => {
     const match = matchLoosely(req.method, new URL(req.url).pathname);
     if (match) return handleOperation(match.id, req.raw, match.path);

@@ -9,7 +9,7 @@ import { currentProcess } from '../platform/process-identity.ts';
 import type { Mode } from '../service/mode.ts';
 import { operationIds, record } from '../service/operations/index.ts';
 import { ConnectionCut } from './http/connection-cut.ts';
-import { type OpenOptions, openSandbox, startTimer } from './open-sandbox.ts';
+import { type OpenedSandbox, type OpenOptions, openSandbox, startTimer } from './open-sandbox.ts';
 import { loadPage } from './page/mount.ts';
 
 export interface ServeOptions
@@ -25,7 +25,8 @@ export interface ServeOptions
   isBackground?: boolean;
 }
 
-export interface SandboxServer {
+export interface SandboxServer
+  extends Pick<OpenedSandbox, 'replaceDefinitions' | 'showFileProblems'> {
   baseUrl: string;
   port: number;
   key: string;
@@ -74,10 +75,12 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     stopSignal: listener.stopSignal,
     onStop: () => void listener.close(),
   });
-  const { store, handle } = await opened.catch(async (error: unknown) => {
-    await listener.close();
-    throw error;
-  });
+  const { store, handle, replaceDefinitions, showFileProblems } = await opened.catch(
+    async (error: unknown) => {
+      await listener.close();
+      throw error;
+    },
+  );
   // Loads all schemas and the page after the start: by the time they are needed, an update may have replaced the files.
   // Not in the background of a test, which may be over by then.
   const loadModules = () => {
@@ -92,7 +95,7 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     key: store.key,
     environmentId: store.environmentId,
     mode: store.dialect.mode,
-    handle,
+    ...{ handle, replaceDefinitions, showFileProblems },
     closed: listener.closed,
     close: listener.close,
   };

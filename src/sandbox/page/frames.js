@@ -8,8 +8,8 @@
     if (!root || frame.contentDocument.URL === 'about:blank') return;
     const scroller = frame.closest('.detail');
     const places = [scroller?.scrollTop, scrollY];
-    // A small frame first: content that is as high as its window would keep the frame high.
-    frame.style.height = '150px';
+    // No height first: content that is as high as its window would keep the frame high.
+    frame.style.height = '0';
     const height = Math.max(root.scrollHeight, frame.contentDocument.body?.scrollHeight ?? 0);
     frame.style.height = `${Math.min(height, maxHeight) + 2}px`;
     if (scroller) scroller.scrollTop = places[0];

@@ -184,6 +184,21 @@
   });
   restoreChoices();
 
+  /** A person who fills in a form works with the item that is shown, so the newest one does not replace it. */
+  const pause = () => {
+    const link = document.getElementById('pause');
+    if (!link || link.ariaCurrent) return;
+    history.replaceState(null, '', link.href);
+    document.getElementById('follow').ariaCurrent = null;
+    link.ariaCurrent = 'true';
+  };
+  detail?.addEventListener('input', ({ target }) => target.closest('form') && pause());
+  detail?.addEventListener(
+    'toggle',
+    ({ target }) => target.id === 'again' && target.open && pause(),
+    true,
+  );
+
   const isOwn = (url) =>
     url.origin === location.origin &&
     (url.pathname === '/' || /^\/page\/(messages|inbox|activity|workflows)\b/.test(url.pathname));

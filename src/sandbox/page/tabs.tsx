@@ -39,7 +39,7 @@ interface Props {
 }
 
 export const Tabs = ({ channel, current, links, hrefOf }: Props) => (
-  <nav class="tabs" aria-label="Views of the message">
+  <nav class="tabs" aria-label="Message">
     {tabsOf(channel).map((tab) => (
       <a id={`tab-${tab}`} href={hrefOf(tab)} aria-current={tab === current ? 'page' : undefined}>
         {tabNames[tab]}
