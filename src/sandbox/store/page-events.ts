@@ -35,7 +35,7 @@ const matchesText = `(instr(lower(transaction_id), ?) > 0
 /** A search reads at most this many events for a page. */
 const maxScanned = 5_000;
 /** The outcome of an event has to be derived from its jobs, which takes longer. */
-const maxDerived = 1_000;
+const maxDerived = 500;
 
 export interface EventFilter {
   /** In the transaction, workflow or recipient. */
