@@ -67,7 +67,7 @@ export async function viewPaths(newest: (channel: string) => Promise<string>): P
   return [
     ...[
       '/',
-      '/?outcome=failed',
+      '/?outcome=skipped',
       '/?tab=text',
       '/?tab=checks',
       '/?q=long',

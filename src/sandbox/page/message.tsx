@@ -1,5 +1,6 @@
 // The details of a message: who got it, what it looks like, and the data that it was made from.
 import { type GivenProblems, variableProblemTexts } from '../../core/variable-problems.ts';
+import { messageOutcomes } from '../../service/job-status.ts';
 import { linksOf } from '../rendering/links.ts';
 import type { ListedMessage } from '../store/page-messages.ts';
 import { Content } from './content.tsx';
@@ -170,8 +171,13 @@ const Row = ({ name, children }: { name: string; children: unknown }) => (
   </div>
 );
 
-export const Status = ({ status }: { status: string }) =>
-  status === 'sent' ? null : <span class="status bad">Failed</span>;
+/** A delivered message is the rule, which needs no mark. */
+export const Status = ({ status }: { status: ListedMessage['status'] }) => {
+  const outcome = messageOutcomes[status];
+  return outcome === 'delivered' ? null : (
+    <span class={`state status ${outcome}`}>{outcome === 'failed' ? 'Failed' : 'Skipped'}</span>
+  );
+};
 
 const Json = ({ value }: { value: object }) => (
   <pre class="source" tabindex={0} dir="ltr">

@@ -1,6 +1,7 @@
 // The list of messages, with the opened one beside it.
 import { counted } from '../../core/counts.ts';
-import { stepOutcomes } from '../../service/job-status.ts';
+import { messageOutcomes } from '../../service/job-status.ts';
+import { messageStatuses } from '../../service/schemas/vocabulary.ts';
 import { countMessages, type ListedMessage, pageOfMessages } from '../store/page-messages.ts';
 import { FilterForm, type Filters, FollowSwitch, isFiltered, SearchProgress } from './filters.tsx';
 import { clockTime, dayText, excerpt } from './format.ts';
@@ -13,8 +14,7 @@ import { commandOf, linkTo, messagePath, type View } from './view.ts';
 
 const pageSize = 40;
 
-/** A message that was not delivered and not captured does not exist. */
-const outcomes = stepOutcomes.filter((name) => name === 'delivered' || name === 'failed');
+const outcomes = Object.values(messageOutcomes);
 
 interface Props {
   view: View;
@@ -34,7 +34,8 @@ interface Props {
 /** The page of the list that an address asks for. */
 export const messagesFor = (view: View, filters: Filters, before: string | undefined) => {
   const { q: text, subscriber: subscriberId, channel, workflow, outcome, payload } = filters;
-  const filter = { text, subscriberId, channel, workflow, outcome, payload, before };
+  const status = messageStatuses.find((name) => messageOutcomes[name] === outcome);
+  const filter = { text, subscriberId, channel, workflow, status, payload, before };
   return pageOfMessages(view.scope, filter, pageSize);
 };
 

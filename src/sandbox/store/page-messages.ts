@@ -1,5 +1,6 @@
 // Listings of messages for the page of the sandbox: newest first, one page at a time. They start at a message instead
 // of an offset, so that every page is read as fast as the first one.
+import type { MessageStatus } from '../../service/schemas/vocabulary.ts';
 import type { SqlValue } from './database.ts';
 import { messages, type StoredMessage } from './messages.ts';
 import type { Scope } from './scope.ts';
@@ -12,8 +13,7 @@ export interface MessageFilter {
   subscriberId?: string | undefined;
   /** Identifier of a workflow. */
   workflow?: string | undefined;
-  /** `delivered`, or `failed` for messages with an error or a warning. */
-  outcome?: string | undefined;
+  status?: MessageStatus | undefined;
   /** A text in the content, the payload or the recipient, in upper or lower case. */
   text?: string | undefined;
   /** A text in the payload. */
@@ -111,7 +111,7 @@ const endOfScan = ({ sql }: Scope, range: readonly Condition[]) =>
   );
 
 function filterConditions({ sql, environmentId }: Scope, filter: MessageFilter): Condition[] {
-  const { channel, subscriberId, workflow, outcome, text, payload } = filter;
+  const { channel, subscriberId, workflow, status, text, payload } = filter;
   const idOf = (table: string, column: string, value: string) =>
     sql.get<{ id: string }>(
       `SELECT id FROM ${table} WHERE env = ? AND ${column} = ?`,
@@ -124,10 +124,8 @@ function filterConditions({ sql, environmentId }: Scope, filter: MessageFilter):
     conditions.push(['m.subscriber = ?', idOf('subscribers', 'subscriber_id', subscriberId)]);
   if (workflow) conditions.push(['m.workflow = ?', idOf('workflows', 'identifier', workflow)]);
   // Literally the condition of the index of messages that were not sent.
-  if (outcome)
-    conditions.push([
-      `json_extract(m.body, '$.status') ${outcome === 'delivered' ? '=' : '<>'} 'sent'`,
-    ]);
+  if (status) conditions.push(["json_extract(m.body, '$.status') = ?", status]);
+  if (status && status !== 'sent') conditions.push(["json_extract(m.body, '$.status') <> 'sent'"]);
   // Most messages do not contain the text at all, which is quicker to find out than the payload alone.
   if (payload)
     conditions.push([
