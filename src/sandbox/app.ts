@@ -14,7 +14,7 @@ import { createNotEmulatedRoutes } from './http/not-emulated.ts';
 import { createOperationHandler } from './http/operations.ts';
 import { createRejectedTriggers } from './http/rejected-triggers.ts';
 import { createErrorResponses } from './http/responses.ts';
-import { createChanges } from './page/changes.ts';
+import { type Changes, createChanges } from './page/changes.ts';
 import { mountPage } from './page/mount.ts';
 import { createPageSessions } from './page/sessions.ts';
 import type { Store } from './store/scope.ts';
@@ -39,6 +39,10 @@ export interface SandboxOptions {
   onStop?: () => void;
   /** The loopback address at which a browser reaches the sandbox. Without it, the sandbox has no page. */
   pageUrl?: string | undefined;
+  /** Reports changes to the page. Default: only those of the sandbox itself. */
+  changes?: Changes;
+  /** The errors in the files that the sandbox follows, for the page. */
+  fileProblems?: () => readonly string[];
   /** The profile that selects the sandbox on a command line, for the page. */
   profile?: string | undefined;
   /** Aborts when the server stops. */
@@ -56,7 +60,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const ids = random ? createIds(store.clock, random) : store.ids;
   const errorResponses = createErrorResponses(store.clock, ids, onInternalError);
   const isEnveloped = () => options.envelope ?? store.dialect.isEnveloped;
-  const changes = createChanges(startTimer);
+  const { changes = createChanges(startTimer), fileProblems } = options;
   options.stopSignal?.addEventListener('abort', changes.close);
   const onWrite = changes.notify;
   const scheduler = createScheduler(store, { startTimer, onInternalError, onWrite });
@@ -91,7 +95,8 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   });
   const { profile } = options;
   const notEmulatedRoutes = notEmulated.list;
-  if (page) mountPage(app, { ...page, store, scheduler, changes, profile, notEmulatedRoutes });
+  const shared = { store, scheduler, changes, profile, fileProblems, notEmulatedRoutes };
+  if (page) mountPage(app, { ...page, ...shared });
   app.notFound(({ req }) => {
     const { pathname } = new URL(req.url);
     const match = matchLoosely(req.method, pathname);

@@ -2,7 +2,10 @@
 import timers from 'node:timers';
 import { createSandbox, type SandboxOptions } from './app.ts';
 import { createEventLog, type LoggedEvent } from './http/event-log.ts';
+import { createChanges } from './page/changes.ts';
 import { openStore, type StoreOptions } from './state/open-store.ts';
+import { replaceDefinitions, withDefinitions } from './state/replace-definitions.ts';
+import type { SandboxState } from './state/schema.ts';
 import type { Store } from './store/scope.ts';
 import type { Clock } from './values/ids.ts';
 
@@ -28,6 +31,10 @@ export interface OpenOptions
 export interface OpenedSandbox {
   store: Store;
   handle(request: Request): Promise<Response>;
+  /** Replaces workflows and layouts, also in the seed. Throws if they were written for the other mode. */
+  replaceDefinitions(state: SandboxState): void;
+  /** Shows the errors in the files that the sandbox follows on the page. */
+  showFileProblems(problems: readonly string[]): void;
 }
 
 // Taken when the module is loaded: the fake timers of an application's tests must not stop the sandbox.
@@ -52,13 +59,29 @@ export const printLine = (line: string): void => console.log(line);
 
 export async function openSandbox(options: OpenOptions): Promise<OpenedSandbox> {
   const { clock = systemClock, onEvent } = options;
-  const store = await openStore({ ...options, clock });
+  // A reset restores the last versions of the definitions.
+  const seed = options.seed && { ...options.seed };
+  const store = await openStore({ ...options, ...(seed ? { seed } : {}), clock });
   const log = onEvent && createEventLog(store, clock, onEvent);
+  const timer = log ? log.timer(startTimer) : startTimer;
+  const changes = createChanges(timer);
+  let problems: readonly string[] = [];
   const handle = createSandbox({
     ...options,
-    store,
-    clock,
-    startTimer: log ? log.timer(startTimer) : startTimer,
+    ...{ store, clock, changes, startTimer: timer },
+    fileProblems: () => problems,
   });
-  return { store, handle: log ? log.handler(handle) : handle };
+  return {
+    store,
+    handle: log ? log.handler(handle) : handle,
+    replaceDefinitions(state) {
+      replaceDefinitions(store, state);
+      if (seed) seed.environments = withDefinitions(seed.environments, state.environments);
+      changes.notify();
+    },
+    showFileProblems(shown) {
+      problems = shown;
+      changes.notify();
+    },
+  };
 }

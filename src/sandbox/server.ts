@@ -28,7 +28,8 @@ export interface ServeOptions
   isBackground?: boolean;
 }
 
-export interface SandboxServer {
+export interface SandboxServer
+  extends Pick<OpenedSandbox, 'replaceDefinitions' | 'showFileProblems'> {
   baseUrl: string;
   port: number;
   key: string;
@@ -78,10 +79,12 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     stopSignal: listener.stopSignal,
     onStop: () => void listener.close(),
   });
-  const { store, handle } = await opened.catch(async (error: unknown) => {
-    await listener.close();
-    throw error;
-  });
+  const { store, handle, replaceDefinitions, showFileProblems } = await opened.catch(
+    async (error: unknown) => {
+      await listener.close();
+      throw error;
+    },
+  );
   // Loads all schemas and the page after the start: by the time they are needed, an update may have replaced the files.
   // Not in the background of a test, which may be over by then.
   const loadModules = () => {
@@ -97,7 +100,7 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     environmentId: store.environmentId,
     applicationIdentifier: applicationIdentifierOf(store),
     mode: store.dialect.mode,
-    handle,
+    ...{ handle, replaceDefinitions, showFileProblems },
     closed: listener.closed,
     close: listener.close,
   };

@@ -1,6 +1,8 @@
 // The statuses of a job, and what each one means for the message of its step. Servers may add statuses; such a job
 // counts as not finished.
 
+import type { MessageStatus } from './schemas/vocabulary.ts';
+
 export const jobStatuses = [
   'pending',
   'queued',
@@ -37,3 +39,10 @@ export const stepOutcome = ({ status }: { status: string }): StepOutcome =>
 
 /** Whether the job has a final status. */
 export const isFinished = (job: { status: string }): boolean => stepOutcome(job) !== 'waiting';
+
+/** The outcome of the step that created a message: a warning means that the subscriber has no address. */
+export const messageOutcomes = {
+  sent: 'delivered',
+  error: 'failed',
+  warning: 'skipped',
+} as const satisfies Record<MessageStatus, StepOutcome>;

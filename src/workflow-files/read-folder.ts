@@ -37,6 +37,13 @@ export interface FolderContent {
  * `file:line:column: message`.
  */
 export function readFolder(folder: SafeFolder, shownAs: string, only?: string): FolderContent {
+  const { errors, ...content } = readFiles(folder, only);
+  if (errors.length > 0) throw invalidFilesError(shownAs, errors);
+  return content;
+}
+
+/** Reads the valid files of a folder, with the errors of the others. */
+export function readFiles(folder: SafeFolder, only?: string): FolderContent & { errors: string[] } {
   const names = ['', `${layoutsFolder}/`].flatMap((prefix) =>
     folder
       .names(prefix)
@@ -55,8 +62,7 @@ export function readFolder(folder: SafeFolder, shownAs: string, only?: string): 
       return [];
     }
   });
-  if (errors.length > 0) throw invalidFilesError(shownAs, errors);
-  return { files, ignored };
+  return { files, ignored, errors };
 }
 
 /** Reads one file; undefined if svc did not write it. Throws a usage error with all of its errors. */

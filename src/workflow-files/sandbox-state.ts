@@ -6,7 +6,7 @@ import type { EnvironmentState, LayoutState, SandboxState } from '../sandbox/sta
 import type { Mode } from '../service/mode.ts';
 import { firstLine, readFirstLine } from './format.ts';
 import { hasSkip, type NormalLayout, type NormalWorkflow } from './normal-form.ts';
-import { type ResourceFile, readFolder } from './read-folder.ts';
+import { type ResourceFile, readFiles, readFolder } from './read-folder.ts';
 import { openSafeFolder } from './safe-folder.ts';
 
 /** The initial data of a sandbox, and for messages the file of a workflow, or of a text of one of its steps. */
@@ -58,6 +58,33 @@ export function readWorkflowFolder(folder: string, cwd: string, workflow?: strin
       return path.join(folder, name ?? `${workflowId}.yaml`);
     },
     markOf: (mode) => firstLine('workflow', mode),
+  };
+}
+
+/** One workflow or layout of a folder, as a state that contains nothing else. */
+export interface DefinitionFile {
+  /** As `workflows/welcome.yaml`. */
+  path: string;
+  state: SandboxState;
+}
+
+/** Reads the valid files of a folder one by one, with the errors of the others as `file:line:column: message`. */
+export function readDefinitionFiles(
+  folder: string,
+  cwd: string,
+): { files: DefinitionFile[]; errors: string[] } {
+  const prefix = path.join(folder, path.sep);
+  const { files, errors } = readFiles(openSafeFolder(folder, cwd, folder));
+  return {
+    files: files.map((file) => ({
+      path: `${prefix}${file.path}`,
+      state: {
+        version: 1,
+        ...(file.mode === undefined ? {} : { compat: file.mode }),
+        environments: [{ name: 'Development', ...resourcesOf([file]) }],
+      },
+    })),
+    errors: errors.map((line) => `${prefix}${line}`),
   };
 }
 

@@ -76,7 +76,7 @@ describe.each(['otherPlace', 'samePlace'] as const)('a page of another origin (%
     const server = await servePage();
     const context = await openBrowser();
     const own = await server.signIn(context);
-    const token = await own.locator('[name="token"]').inputValue();
+    const token = await own.locator('[name="token"]').first().inputValue();
     const before = (await server.control.clock()).now;
     const page = await context.newPage();
     await page.goto((await openSite())[place]);
@@ -100,7 +100,7 @@ describe.each(['otherPlace', 'samePlace'] as const)('a page of another origin (%
     const server = await servePage();
     const context = await openBrowser();
     const own = await server.signIn(context);
-    const token = await own.locator('[name="token"]').inputValue();
+    const token = await own.locator('[name="token"]').first().inputValue();
     const before = (await server.control.clock()).now;
     const site = await openSite(
       `<!doctype html><form method="post" action="${server.baseUrl}/page/clock">

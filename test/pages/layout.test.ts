@@ -32,5 +32,5 @@ describe.each([
     await context.clearCookies();
     for (const path of ['/', '/page/open?link=expired']) await check(path);
     expect(problems).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 });

@@ -65,10 +65,23 @@ export async function addRichData({
 export async function viewPaths(newest: (channel: string) => Promise<string>): Promise<string[]> {
   const messages = await Promise.all(['email', 'in_app', 'sms', 'push', 'chat'].map(newest));
   return [
-    ...['/', '/?status=failed', '/?q=long', '/?q=nothing-like-it', '/page/nothing'],
+    ...[
+      '/',
+      '/?outcome=skipped',
+      '/?tab=text',
+      '/?tab=checks',
+      '/?q=long',
+      '/?q=nothing-like-it',
+      '/page/nothing',
+    ],
     ...messages,
     ...['/page/inbox', '/page/inbox/u1', '/page/inbox/u7', '/page/inbox?q=missing'],
-    ...['/page/activity', '/page/activity?q=nothing'],
+    ...['/page/activity', '/page/activity?q=nothing', '/page/activity?outcome=undelivered'],
+    ...['/page/workflows', '/page/workflows/everything', '/page/workflows/comment-digest'],
+    ...['text', 'source', 'headers', 'links', 'checks', 'payload'].map(
+      (tab) => `${messages[0]}?tab=${tab}`,
+    ),
+    `${messages[4]}?tab=raw`,
     ...['topic', 'digest', 'merged', 'no-addresses', 'everything', 'seed-price-2', 'long'].map(
       (id) => `/page/activity/${id}`,
     ),

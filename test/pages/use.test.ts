@@ -154,12 +154,6 @@ it('everything but the live view works without a script', async () => {
   expect(page.url()).toContain('/page/messages/');
 });
 
-it('an e-mail is three quarters as high as the window', async () => {
-  const server = await servePage();
-  const page = await server.signIn(await openBrowser());
-  expect((await page.locator('iframe').boundingBox())?.height).toBe(675);
-});
-
 it('the width of an e-mail changes to that of a phone', async () => {
   const server = await servePage();
   const page = await server.signIn(await openBrowser());

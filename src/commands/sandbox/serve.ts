@@ -24,6 +24,7 @@ import {
   noteSeedMode,
   type StartedSandbox,
 } from './start-summary.ts';
+import { watchSeed } from './watch-seed.ts';
 
 export interface ServeRequest extends StartRequest {
   /** The reserved profile name; undefined with --no-profile. */
@@ -47,7 +48,7 @@ export async function serve(context: Context, request: ServeRequest) {
     throw error;
   }
   // Start to wait before the output is printed: if printing fails because of a closed pipe, cleanUp must still run.
-  const stopped = waitUntilStopped(context, server).finally(cleanUp);
+  const stopped = waitUntilStopped(context, server, options).finally(cleanUp);
   const { baseUrl, key, page } = server;
   await noteSeedMode(context, options, request.seed, server.mode);
   const value: StartedSandbox = {
@@ -142,11 +143,22 @@ async function saveProfile(context: Context, name: string, { baseUrl, key }: Ser
   await profiles.save(name, { baseUrl, key, environment: 'Development', sandbox: true });
 }
 
-async function waitUntilStopped({ host }: Context, server: Server): Promise<ExitReason> {
-  const { shutdownSignal } = host;
-  await raceAbort(server.closed, shutdownSignal).catch((reason: unknown) => {
-    if (!shutdownSignal.aborted) throw reason;
-  });
+async function waitUntilStopped(
+  context: Context,
+  server: Server,
+  { seed, watch }: StartRequest['options'],
+): Promise<ExitReason> {
+  const { shutdownSignal } = context.host;
+  const closed = new AbortController();
+  const signal = AbortSignal.any([closed.signal, shutdownSignal]);
+  const watching =
+    watch && seed !== undefined ? watchSeed(context, server, seed, signal) : undefined;
+  const ends = watching ? Promise.race([server.closed, watching]) : server.closed;
+  await raceAbort(ends, shutdownSignal)
+    .catch((reason: unknown) => {
+      if (!shutdownSignal.aborted) throw reason;
+    })
+    .finally(() => closed.abort());
   await server.close();
   return shutdownSignal.aborted ? (shutdownSignal.reason as ExitReason) : 'ok';
 }

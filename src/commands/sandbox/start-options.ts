@@ -15,6 +15,11 @@ export const contentOptions = {
     'State file, workflow file or folder of workflow files, to use as the initial data and for resets',
     { complete: 'files' },
   ),
+  watch: flag(
+    '--watch',
+    'Follow the folder of --seed: load a workflow file again when it changes, and report broken files',
+    { conflicts: ['reuse'] },
+  ),
   strict: strictOption,
   compat: compatOption(
     'novu: the service as it runs; specification: its specification where the two differ',
@@ -96,6 +101,7 @@ export function startArguments(options: StartOptions): string[] {
     ...valueArgument('data', data),
     ...flagArgument('in-memory', others.inMemory),
     ...valueArgument('seed', seed),
+    ...flagArgument('watch', others.watch),
     ...flagArgument('strict', others.strict),
     ...valueArgument('compat', others.compat),
     ...valueArgument(

@@ -18,11 +18,12 @@ import {
   noteOtherMachines,
   type StartedSandbox,
 } from './start-summary.ts';
+import { checkWatched } from './watch-seed.ts';
 
 export const start = command({
   summary: 'Start the sandbox and create a profile for it',
   details:
-    'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`. The new profile becomes the current profile if no other profile is current. Each profile has its own data. The sandbox behaves like the service. With --compat specification, it follows the specification of the service where the two differ, for example about envelopes and the meaning of skip conditions. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY. --log writes to standard error and cannot be combined with --detach: to log in the background, run `svc sandbox start --log 2> sandbox.log &`.',
+    'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`. The new profile becomes the current profile if no other profile is current. Each profile has its own data. The sandbox behaves like the service. With --compat specification, it follows the specification of the service where the two differ, for example about envelopes and the meaning of skip conditions. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY. With --watch, a valid change of a file replaces that workflow or layout only; a broken file keeps the last version and is reported on standard error and on the page; a deleted file changes nothing. --log writes to standard error and cannot be combined with --detach: to log in the background, run `svc sandbox start --log 2> sandbox.log &`.',
   options: startOptions,
   output:
     'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat, page}. profile is null with --no-profile, compat is the mode, and page is null if the sandbox does not listen on loopback only. page is an address that only works in a browser after `svc sandbox open`.',
@@ -37,6 +38,10 @@ export const start = command({
       description: 'Start with the workflows of a folder, as written by `svc workflows pull`',
     },
     {
+      line: 'svc sandbox start --seed workflows --watch',
+      description: 'Show a changed template at once, on the page under Workflows',
+    },
+    {
       line: 'svc sandbox start --in-memory --time 2026-01-15T12:00:00Z --frozen',
       description: 'Use the same start time in every run',
     },
@@ -47,6 +52,7 @@ export const start = command({
     const name = given.profileName ?? (context.globals.profile || undefined);
     const options = { ...given, ...(name === undefined ? {} : { profileName: name }) };
     noteOtherMachines(context, options);
+    if (options.watch) checkWatched(context, options.seed);
     if (options.detach) return startDetached(context, options);
     const seed =
       options.seed === undefined ? undefined : await readSeed(context, options.seed, '--seed');

@@ -42,7 +42,9 @@ export async function previewWorkflow(
       suggestion: { input: onlyStep, candidates: steps.map(({ stepId }) => stepId) },
       next: [`svc workflows get ${shellWord(workflowId)}`],
     });
-  const { previewStep } = await import('../../sandbox/engine/preview.ts');
+  const { missingLayout, previewStep, sampleOutput } = await import(
+    '../../sandbox/engine/preview.ts'
+  );
   const subscriber = await readSubscriber(client, workflow, to);
   const now = context.host.clock.now();
   const { isSkipToRun } = dialectOf(await reader.mode());
@@ -134,19 +136,6 @@ async function readLayout(reader: RemoteReader, { type, controlValues: { layoutI
   if (layout?.resource.kind !== 'layout') return { missing: layoutId };
   const { email } = layout.resource.value.controlValues as { email?: { body?: string } };
   return { body: email?.body ?? '' };
-}
-
-const missingLayout = (layoutId: string) => ({
-  result: 'failed' as const,
-  reason: `its layout \`${layoutId}\` does not exist`,
-});
-
-/** The output that later steps can refer to. */
-function sampleOutput(type: string, payload: JsonObject, now: number): JsonObject {
-  const time = new Date(now).toISOString();
-  if (type === 'digest') return { events: [{ id: 'preview', time, payload }], eventCount: 1 };
-  if (type !== 'in_app') return {};
-  return { read: false, seen: false, lastReadDate: null, lastSeenDate: null };
 }
 
 function previewReport(context: Context, previews: readonly PreviewedStep[], html = false) {

@@ -53,6 +53,19 @@ export function previewStep(request: PreviewRequest): Preview {
   }
 }
 
+/** The output of a step that later steps can refer to. A digest has the payload as its only event. */
+export function sampleOutput(type: string, payload: Members, now: number): Members {
+  const time = new Date(now).toISOString();
+  if (type === 'digest') return { events: [{ id: 'preview', time, payload }], eventCount: 1 };
+  if (type !== 'in_app') return {};
+  return { read: false, seen: false, lastReadDate: null, lastSeenDate: null };
+}
+
+export const missingLayout = (layoutId: string): Preview => ({
+  result: 'failed',
+  reason: `its layout \`${layoutId}\` does not exist`,
+});
+
 /** In the order of the service: schedule, condition, preferences, address. */
 function skipReason(request: PreviewRequest): string | undefined {
   const { step, variables, isSkipToRun, channels, isCritical, schedule, now, addresses } = request;

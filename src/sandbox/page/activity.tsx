@@ -1,7 +1,10 @@
 // The list of events, and the timeline of one of them.
 import { counted } from '../../core/counts.ts';
-import { serializeActivity } from '../serializers/activity.ts';
+import type { EventOutcome } from '../../explain/event-outcome.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
+import { eventFinder, serializeActivity } from '../serializers/activity.ts';
 import { findNotification } from '../store/notifications.ts';
+import { digestedEvents, digestOf } from '../store/page-digests.ts';
 import {
   countRecipients,
   isCountCapped,
@@ -9,9 +12,9 @@ import {
   pageOfEvents,
   pageOfNotifications,
 } from '../store/page-events.ts';
-import { countOutcomes } from '../store/page-outcomes.ts';
 import { findWorkflow } from '../store/workflows.ts';
-import { Search } from './filters.tsx';
+import { eventOutcomes, outcomeClasses, outcomeCounter } from './event-outcomes.ts';
+import { FilterForm, type Filters, FollowSwitch, isFiltered, SearchProgress } from './filters.tsx';
 import { clockTime, dayText } from './format.ts';
 import { Badge } from './icons.tsx';
 import { personName, stepTitle } from './message-text.ts';
@@ -19,15 +22,16 @@ import { Pages } from './messages.tsx';
 import { Empty, Shell } from './shell.tsx';
 import { stepNotes } from './step-notes.ts';
 import { stepTexts } from './step-texts.ts';
-import { type Recipient, Timeline } from './timeline.tsx';
+import { payloadExcerpt, type Recipient, Timeline } from './timeline.tsx';
 import { commandOf, eventPath, linkTo, type View } from './view.ts';
 
 const pageSize = 25;
 const recipientsPerPage = 20;
+const path = '/page/activity';
 
 interface Props {
   view: View;
-  text: string | undefined;
+  filters: Filters;
   /** Only events before this place in the listing. */
   before: number | undefined;
   /** Only recipients after this place in the event. */
@@ -36,64 +40,59 @@ interface Props {
   opened?: ListedEvent;
 }
 
-export const ActivityView = ({ view, text, before, after, opened }: Props) => {
-  const { events, next } = pageOfEvents(view.scope, { text, before }, pageSize);
+export const ActivityView = ({ view, filters, before, after, opened }: Props) => {
+  const countOutcomes = outcomeCounter(view.scope);
+  const { q: text, subscriber: subscriberId, workflow, payload } = filters;
+  const wanted = eventOutcomes.find((outcome) => outcome === filters.outcome);
+  const { events, next, progress } = pageOfEvents(
+    view.scope,
+    {
+      ...{ text, subscriberId, workflow, payload, before },
+      matches: wanted && (({ transactionId }) => countOutcomes(transactionId).has(wanted)),
+    },
+    pageSize,
+  );
   const shown = opened ?? events[0];
-  const query = { q: text, before: before === undefined ? undefined : String(before) };
+  const query = { ...filters, before: before === undefined ? undefined : String(before) };
+  const older = next === undefined ? undefined : linkTo(path, { ...filters, before: String(next) });
   return (
     <Shell
       view={view}
       section="Activity"
       title={opened ? `Event ${opened.transactionId}` : 'Activity'}
-      listPath={linkTo('/page/activity', query)}
+      listPath={linkTo(path, query)}
       isOpened={opened !== undefined}
       list={
         <>
-          <search>
-            <form class="filters" action="/page/activity" data-follow>
-              <Search value={text} label="Search events" />
-            </form>
-          </search>
-          {events.length === 0 ? (
-            <Empty
-              title={
-                next === undefined
-                  ? text
-                    ? 'No events match'
-                    : 'No events yet'
-                  : 'No match in the newest events'
-              }
-            >
-              {text ? (
-                <p>
-                  <a href="/page/activity">Show all events</a>
-                </p>
-              ) : (
-                <p>
-                  Trigger an event with <code>{commandOf(view.place, 'svc events trigger')}</code>.
-                </p>
-              )}
-            </Empty>
-          ) : (
-            <ol class="items">
-              {events.map((event) => (
-                <EventRow
-                  view={view}
-                  event={event}
-                  href={linkTo(eventPath(event.transactionId), query)}
-                  isCurrent={event.transactionId === shown?.transactionId}
-                />
-              ))}
-            </ol>
-          )}
+          <FilterForm {...{ view, filters, path }} label="Search events" outcomes={eventOutcomes} />
+          <div class="list-head">
+            {before === undefined ? (
+              <FollowSwitch
+                listPath={linkTo(path, query)}
+                itemPath={shown && linkTo(eventPath(shown.transactionId), query)}
+                isFollowing={opened === undefined}
+              />
+            ) : null}
+          </div>
+          <div class="results">
+            {events.length === 0 && next === undefined ? (
+              <NoEvents view={view} isFiltered={isFiltered(filters)} />
+            ) : (
+              <ol class="items">
+                {withoutMerged(view, events).map((row) => (
+                  <EventRow
+                    {...{ ...row, view, countOutcomes }}
+                    href={linkTo(eventPath(row.event.transactionId), query)}
+                    isCurrent={row.transactions.includes(shown?.transactionId ?? '')}
+                  />
+                ))}
+              </ol>
+            )}
+          </div>
+          <SearchProgress {...{ progress, noun: 'events', next: older }} />
           <Pages
-            newest={before === undefined ? undefined : linkTo('/page/activity', { q: text })}
-            older={
-              next === undefined
-                ? undefined
-                : linkTo('/page/activity', { q: text, before: String(next) })
-            }
-            olderText={events.length === 0 ? 'Search older events' : undefined}
+            newest={before === undefined ? undefined : linkTo(path, filters)}
+            older={progress ? undefined : older}
           />
         </>
       }
@@ -101,7 +100,7 @@ export const ActivityView = ({ view, text, before, after, opened }: Props) => {
         shown ? (
           <EventDetail {...{ view, after }} event={shown} query={query} />
         ) : (
-          <Empty title={text ? undefined : 'Nothing to show yet'}>
+          <Empty title={isFiltered(filters) ? undefined : 'Nothing to show yet'}>
             <p>An event appears here with every step and the reason of every skipped one.</p>
           </Empty>
         )
@@ -110,17 +109,55 @@ export const ActivityView = ({ view, text, before, after, opened }: Props) => {
   );
 };
 
-const workflowName = ({ scope }: View, { workflow }: ListedEvent) =>
-  findWorkflow(scope, 'id', workflow)?.name ?? 'Deleted workflow';
+const NoEvents = ({ view, isFiltered: hasFilters }: { view: View; isFiltered: boolean }) =>
+  hasFilters ? (
+    <Empty title="No events match">
+      <p>
+        <a href={path}>Show all events</a>
+      </p>
+    </Empty>
+  ) : (
+    <Empty title="No events yet">
+      <p>
+        Trigger an event with <code>{commandOf(view.place, 'svc events trigger')}</code>.
+      </p>
+    </Empty>
+  );
 
-interface RowProps {
-  view: View;
+interface EventOfList {
   event: ListedEvent;
-  href: string;
-  isCurrent: boolean;
+  /** The transactions that the row stands for. */
+  transactions: string[];
+  /** The job of the digest that carries the event. */
+  digest: string | undefined;
 }
 
-const EventRow = ({ view, event, href, isCurrent }: RowProps) => {
+/** The events of one digest that follow each other are one row, in the place of the newest. */
+function withoutMerged({ scope }: View, events: readonly ListedEvent[]): EventOfList[] {
+  const rows: (EventOfList & { main: string })[] = [];
+  for (const event of events) {
+    const digest = digestOf(scope, event.transactionId);
+    const main = digest?.transactionId ?? event.transactionId;
+    const last = rows.at(-1);
+    if (last?.main === main) {
+      last.transactions.push(event.transactionId);
+      if (event.transactionId === main) last.event = event;
+    } else {
+      const transactions = [event.transactionId];
+      rows.push({ event, transactions, digest: digest?.job, main });
+    }
+  }
+  return rows;
+}
+
+interface RowProps extends Omit<EventOfList, 'transactions'> {
+  view: View;
+  href: string;
+  isCurrent: boolean;
+  countOutcomes: (transactionId: string) => Map<EventOutcome, number>;
+}
+
+const EventRow = ({ view, event, digest, href, isCurrent, countOutcomes }: RowProps) => {
   const { transactionId, createdAt } = event;
   const count = countRecipients(view.scope, transactionId);
   const [first] = recipientsOf(view, event, { limit: 1 }).recipients;
@@ -136,7 +173,9 @@ const EventRow = ({ view, event, href, isCurrent }: RowProps) => {
         <Badge type="trigger" />
         <span class="row-text">
           <span class="row-head">
-            <strong dir="auto">{workflowName(view, event)}</strong>
+            <strong dir="auto">
+              {findWorkflow(view.scope, 'id', event.workflow)?.name ?? 'Deleted workflow'}
+            </strong>
             <time datetime={createdAt}>
               {dayText(createdAt, view.now) === 'Today' ? '' : `${dayText(createdAt, view.now)}, `}
               {clockTime(createdAt).slice(0, 5)}
@@ -153,33 +192,52 @@ const EventRow = ({ view, event, href, isCurrent }: RowProps) => {
               <bdi>{transactionId}</bdi>
             </span>
           </span>
-          {count === 1 && first ? <StepDots recipient={first} /> : null}
-          {count > 1 ? <OutcomeDots view={view} event={event} /> : null}
+          {count === 1 && digest !== undefined ? <DigestExcerpt view={view} job={digest} /> : null}
+          {count === 1 && first ? <StepTokens recipient={first} /> : null}
+          {count > 1 ? <OutcomeTokens counts={countOutcomes(transactionId)} /> : null}
         </span>
       </a>
     </li>
   );
 };
 
-const StepDots = ({ recipient: { steps } }: { recipient: Recipient }) => (
-  <span class="dots">
-    {steps.map(({ job, state, name }) => (
-      <span class={`step-dot ${state}`}>
-        {stepTitle(job.type)}
-        <span class="hidden"> {name.toLowerCase()}</span>
-      </span>
-    ))}
+const maxExcerpts = 3;
+
+const DigestExcerpt = ({ view, job }: { view: View; job: string }) => {
+  const { count, events } = digestedEvents(view.scope, job, maxExcerpts);
+  return count < 2 ? null : (
+    <span class="row-digest">
+      <b>{counted(count, 'event')} in one digest</b>
+      {events.map(({ payload }) => (
+        <span dir="auto">{payloadExcerpt(payload)}</span>
+      ))}
+    </span>
+  );
+};
+
+/** The outcome of each step that sends a message. */
+const StepTokens = ({ recipient: { steps } }: { recipient: Recipient }) => (
+  <span class="tokens">
+    {steps
+      .filter(({ job }) => isChannel(job.type))
+      .map(({ job, outcome }) => (
+        <span class={`token ${outcome}`}>
+          {stepTitle(job.type)}
+          <span class="hidden"> {outcome}</span>
+        </span>
+      ))}
   </span>
 );
 
-const OutcomeDots = ({ view, event }: { view: View; event: ListedEvent }) => (
-  <span class="dots">
-    {countOutcomes(view.scope, event.transactionId).map(({ outcome, count }) => (
-      <span class={`step-dot ${outcome}`}>
-        {count.toLocaleString('en')}
-        <span class="hidden"> {outcome}</span>
-      </span>
-    ))}
+const OutcomeTokens = ({ counts }: { counts: Map<EventOutcome, number> }) => (
+  <span class="tokens">
+    {eventOutcomes.map((outcome) =>
+      counts.has(outcome) ? (
+        <span class={`token ${outcomeClasses[outcome]}`}>
+          {counts.get(outcome)?.toLocaleString('en')} {outcome}
+        </span>
+      ) : null,
+    )}
   </span>
 );
 
@@ -194,11 +252,12 @@ function recipientsOf(
     scope,
     shown.map(({ notification }) => notification),
   );
+  const findEvent = eventFinder(scope);
   const recipients = shown.flatMap(({ notification: { digestedBy } }, index): Recipient[] => {
     const item = items[index];
     const main = digestedBy === undefined ? undefined : findNotification(scope, digestedBy);
     const digestedInto = main?.transactionId;
-    return item ? [{ item, digestedInto, steps: stepTexts(item, digestedInto) }] : [];
+    return item ? [{ item, digestedInto, steps: stepTexts(item, findEvent, digestedInto) }] : [];
   });
   const last = found.length > page.limit ? shown.at(-1)?.row : undefined;
   return { recipients, next: last };
@@ -217,19 +276,19 @@ const EventDetail = ({ view, event, after, query }: DetailProps) => {
     view.scope,
     recipients.flatMap(({ item }) => item._id ?? []),
   );
-  const path = eventPath(event.transactionId);
+  const ownPath = eventPath(event.transactionId);
   return (
     <>
       <Timeline
         {...{ view, event, recipients, notes }}
-        workflow={workflowName(view, event)}
+        workflow={findWorkflow(view.scope, 'id', event.workflow)}
         count={countRecipients(view.scope, event.transactionId)}
       />
       {after === undefined && next === undefined ? null : (
         <nav class="pages" aria-label="Recipients">
-          {after === undefined ? <span /> : <a href={linkTo(path, query)}>First recipients</a>}
+          {after === undefined ? <span /> : <a href={linkTo(ownPath, query)}>First recipients</a>}
           {next === undefined ? null : (
-            <a href={linkTo(path, { ...query, after: String(next) })}>More recipients</a>
+            <a href={linkTo(ownPath, { ...query, after: String(next) })}>More recipients</a>
           )}
         </nav>
       )}

@@ -1,4 +1,4 @@
-// Advances the clock as a form of the page asks: by a duration, or to the next due job.
+// Advances the clock as a form of the page asks: by a duration, to the next due job, or to the end of a step that waits.
 import { counted } from '../../core/counts.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
 import { firstDueJob } from '../store/due-jobs.ts';
@@ -19,8 +19,16 @@ export function advanceClock(
   const now = clock.now();
   const due = firstDueJob(sql)?.due_at;
   if (requested === 'next' && due === undefined) return 'No digest or delay is waiting.';
-  const duration = requested === 'next' ? Number(due) - now : Number(requested);
-  if (!(duration > 0) || (requested !== 'next' && duration > maxAdvanceMs)) return undefined;
+  const isTime = typeof requested === 'string' && /^\d{4}-\d\d-\d\dT/.test(requested);
+  const duration =
+    requested === 'next'
+      ? Number(due) - now
+      : isTime
+        ? Date.parse(requested) - now
+        : Number(requested);
+  if (isTime && duration <= 0) return 'That time is over.';
+  if (!(duration > 0) || (requested !== 'next' && !isTime && duration > maxAdvanceMs))
+    return undefined;
   const to = boundTime(now + duration);
   if (to === now) return 'The clock is at its end.';
   const before = latestMessageRow(sql);

@@ -2,6 +2,7 @@
 import { type EmailDocument, emailSandbox } from './email-document.ts';
 import { dataImage, safeLink } from './format.ts';
 import { Icon } from './icons.tsx';
+import { Mrkdwn } from './mrkdwn.tsx';
 
 export interface Content {
   channel: string;
@@ -175,7 +176,7 @@ const ChatMessage = ({ content: { body, sender, time } }: { content: Content }) 
         <span class="tag">App</span>
         {time ? <span class="when">{time}</span> : null}
       </p>
-      <Text text={body} empty="No text" />
+      {body.trim() === '' ? <Text text={body} empty="No text" /> : <Mrkdwn text={body} />}
     </div>
   </div>
 );
@@ -186,29 +187,27 @@ export const Link = ({ url, text }: { url: string; text: string }) => (
   </a>
 );
 
+/** The address of the e-mail, or its HTML. */
+export type FrameSource = { url: string } | { html: string };
+
 interface FrameProps {
   title: string;
   /** Distinguishes several e-mails in one document. */
   group?: string;
-  /** The address of the e-mail, or its HTML. */
-  source: { url: string } | { html: string };
+  source: FrameSource;
   document: Pick<EmailDocument, 'remoteImages' | 'isEmpty'>;
 }
 
-/** The switch changes the width of the frame, without a script. */
+const widths = { phone: 'Phone', tablet: 'Tablet', desktop: 'Desktop' };
+const lights = { light: 'Light', dark: 'Dark' };
+
+/** The switches change the frame without a script, which only adapts its height to the content. */
 export const EmailFrame = ({ title, group = 'email', source, document }: FrameProps) => (
   <div class="email">
-    <fieldset class="widths">
-      <legend>Width of the e-mail</legend>
-      <label>
-        <input type="radio" name={`width-${group}`} value="full" checked />
-        Computer
-      </label>
-      <label>
-        <input type="radio" name={`width-${group}`} value="phone" />
-        Phone
-      </label>
-    </fieldset>
+    <div class="frame-bar">
+      <Choices name="width" legend="Width" group={group} values={widths} initial="desktop" />
+      <Choices name="light" legend="Colors" group={group} values={lights} initial="light" />
+    </div>
     <iframe
       title={title}
       {...('url' in source ? { src: source.url } : { srcdoc: source.html })}
@@ -219,4 +218,24 @@ export const EmailFrame = ({ title, group = 'email', source, document }: FramePr
       <p class="more">Remote images are not loaded here ({document.remoteImages}).</p>
     )}
   </div>
+);
+
+interface ChoicesProps {
+  name: string;
+  legend: string;
+  group: string;
+  values: Record<string, string>;
+  initial: string;
+}
+
+const Choices = ({ name, legend, group, values, initial }: ChoicesProps) => (
+  <fieldset class="switch" data-choice={name}>
+    <legend>{legend} of the e-mail</legend>
+    {Object.entries(values).map(([value, text]) => (
+      <label>
+        <input type="radio" name={`${name}-${group}`} value={value} checked={value === initial} />
+        {text}
+      </label>
+    ))}
+  </fieldset>
 );

@@ -66,10 +66,10 @@ const withoutMarkup = (html: string): string =>
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** The address of a link to the web or of an e-mail address; undefined for anything else, such as a script. */
+/** The address of a link to the web, an e-mail address or a phone number; undefined for anything else, such as a script. */
 export function safeLink(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
-  return ['http:', 'https:', 'mailto:'].includes(new URL(url).protocol) ? url : undefined;
+  return ['http:', 'https:', 'mailto:', 'tel:'].includes(new URL(url).protocol) ? url : undefined;
 }
 
 /** A data URL of a raster image or SVG, which is the only kind of image that the page shows. */

@@ -1,7 +1,7 @@
 // Which requests the page accepts, and the headers that limit what a browser does with its responses.
 import { timingSafeEqual } from 'node:crypto';
 import { isLoopback } from '../../core/loopback.ts';
-import { emailSandbox } from './email-document.ts';
+import { emailPolicy, emailSandbox } from './email-document.ts';
 import type { PageSession } from './sessions.ts';
 
 /** Headers of every response of the page. */
@@ -35,7 +35,7 @@ export const pageHeaders = {
 /** An e-mail runs no script, loads nothing, and sends no form. Only the page itself may frame it. */
 export const emailHeaders = {
   ...commonHeaders,
-  'content-security-policy': `sandbox ${emailSandbox}; default-src 'none'; style-src 'unsafe-inline'; img-src data:`,
+  'content-security-policy': `sandbox ${emailSandbox}; ${emailPolicy}`,
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'SAMEORIGIN',
 };

@@ -1,20 +1,36 @@
 // The details of a message: who got it, what it looks like, and the data that it was made from.
 import { type GivenProblems, variableProblemTexts } from '../../core/variable-problems.ts';
+import { messageOutcomes } from '../../service/job-status.ts';
+import { linksOf } from '../rendering/links.ts';
 import type { ListedMessage } from '../store/page-messages.ts';
-import { Content, EmailFrame, Link } from './content.tsx';
-import { type EmailLink, emailDocument } from './email-document.ts';
+import { Content } from './content.tsx';
+import type { Check } from './email-checks.ts';
+import { EmailTab } from './email-tabs.tsx';
 import { clockTime, dateText } from './format.ts';
-import { Badge, Icon } from './icons.tsx';
+import { Badge } from './icons.tsx';
+import { mailHeaders } from './mail-headers.ts';
 import { channelTitle, recipientOf, senderOf, titleOf } from './message-text.ts';
-import { eventPath, inboxPath, messagePath, type View } from './view.ts';
+import { SendAgain } from './send-again.tsx';
+import { type Tab, Tabs } from './tabs.tsx';
+import { eventPath, inboxPath, type View } from './view.ts';
 
-interface Fact {
-  name: string;
-  value: unknown;
+export interface OpenedMessage {
+  message: ListedMessage;
+  tab: Tab;
+  /** Of an e-mail, for the tab with the checks. */
+  checks: readonly Check[];
+  /** The message that was sent again as this one, or from which it was made. */
+  compared?: { message: ListedMessage; isBefore: boolean } | undefined;
 }
 
-export const MessageDetail = ({ view, message }: { view: View; message: ListedMessage }) => {
-  const { channel, id, createdAt, subscriberId, transactionId, errorText, payload } = message;
+interface Props extends OpenedMessage {
+  view: View;
+  /** The address of this view with another tab, or of the compared message. */
+  hrefOf: (change: { tab?: Tab; id?: string; compare?: string }) => string;
+}
+
+export const MessageDetail = ({ view, message, tab, checks, compared, hrefOf }: Props) => {
+  const { channel, id, createdAt, subscriberId, transactionId, errorText } = message;
   const sender = senderOf(view.scope, message);
   const recipient = recipientOf(message);
   const name = message.subscriberName ?? subscriberId;
@@ -22,13 +38,33 @@ export const MessageDetail = ({ view, message }: { view: View; message: ListedMe
     message.subject || message.title || channel === 'email'
       ? titleOf(message)
       : `${channelTitle(channel)} to ${name ?? recipient}`;
+  const links = channel === 'email' ? linksOf(message.content, true) : [];
   return (
     <article class="message">
       <header>
-        <p class="kind">
+        <div class="kind">
           <Badge type={channel} />
           {channelTitle(channel)} <Status status={message.status} />
-        </p>
+          {compared ? (
+            <nav class="switch" aria-label="Compare">
+              {[true, false].map((isBefore) => {
+                const isShown = compared.isBefore !== isBefore;
+                const href = isShown
+                  ? hrefOf({ id, compare: compared.message.id })
+                  : hrefOf({ id: compared.message.id, compare: id });
+                return (
+                  <a
+                    id={isBefore ? 'before' : 'after'}
+                    href={href}
+                    aria-current={isShown ? 'true' : undefined}
+                  >
+                    {isBefore ? 'Before' : 'After'}
+                  </a>
+                );
+              })}
+            </nav>
+          ) : null}
+        </div>
         <h2 class="title" dir="auto">
           {title}
         </h2>
@@ -65,24 +101,57 @@ export const MessageDetail = ({ view, message }: { view: View; message: ListedMe
         ) : null}
         <VariableWarnings problems={message.problems ?? {}} />
       </header>
-      {channel === 'email' ? (
-        <Email message={message} title={title} />
-      ) : (
-        <Content
-          content={{
-            ...shownContent(message),
-            sender: channel === 'in_app' ? message.templateIdentifier : sender.name,
-          }}
-        />
-      )}
-      <Data name="Payload" value={payload} />
-      <Data name="Overrides" value={message.overrides} />
-      <Data name="Data" value={message.data ?? {}} />
-      {message.deviceTokens ? <Data name="Device tokens" value={message.deviceTokens} /> : null}
+      <Tabs
+        channel={channel}
+        current={tab}
+        links={links.length}
+        hrefOf={(other) => hrefOf({ tab: other })}
+      />
+      <div class="tab">
+        {tab === 'payload' ? (
+          <Payload message={message} />
+        ) : channel === 'email' ? (
+          <EmailTab
+            {...{ message, title, tab, links, checks }}
+            headers={mailHeaders(message, sender.address, recipient)}
+          />
+        ) : tab === 'raw' ? (
+          <pre class="source" tabindex={0}>
+            {message.content}
+          </pre>
+        ) : (
+          <Content
+            content={{
+              ...shownContent(message),
+              sender: channel === 'in_app' ? message.templateIdentifier : sender.name,
+            }}
+          />
+        )}
+      </div>
+      <SendAgain
+        view={view}
+        workflow={message.templateIdentifier}
+        event={transactionId}
+        message={id}
+        subscriber={subscriberId}
+        payload={message.payload}
+      />
       <p class="id">
         Message <code>{id}</code> of provider <code>{message.providerId}</code>
       </p>
     </article>
+  );
+};
+
+const Payload = ({ message }: { message: ListedMessage }) => {
+  const { payload, overrides, data = {}, deviceTokens } = message;
+  return (
+    <>
+      <Json value={payload} />
+      <Data name="Overrides" value={overrides} />
+      <Data name="Data" value={data} />
+      {deviceTokens ? <Data name="Device tokens" value={deviceTokens} /> : null}
+    </>
   );
 };
 
@@ -95,65 +164,33 @@ export const VariableWarnings = ({ problems }: { problems: GivenProblems }) => {
   );
 };
 
-const Row = ({ name, children }: { name: string; children: Fact['value'] }) => (
+const Row = ({ name, children }: { name: string; children: unknown }) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
 );
 
-export const Status = ({ status }: { status: string }) =>
-  status === 'sent' ? null : <span class="status bad">Not delivered</span>;
-
-const Email = ({ message: { id, content }, title }: { message: ListedMessage; title: string }) => {
-  const document = emailDocument(content);
-  const path = messagePath(id);
-  return (
-    <>
-      <EmailFrame
-        title={`E-mail: ${title}`}
-        source={{ url: `${path}/email` }}
-        document={document}
-      />
-      <Links links={document.links} />
-      <p class="more">
-        <a href={`${path}/email`} target="_blank" rel="noopener">
-          Open in a new tab
-        </a>{' '}
-        <a href={`${path}/source`} target="_blank" rel="noopener">
-          HTML source
-        </a>
-      </p>
-    </>
+/** A delivered message is the rule, which needs no mark. */
+export const Status = ({ status }: { status: ListedMessage['status'] }) => {
+  const outcome = messageOutcomes[status];
+  return outcome === 'delivered' ? null : (
+    <span class={`state status ${outcome}`}>{outcome === 'failed' ? 'Failed' : 'Skipped'}</span>
   );
 };
 
-export const Links = ({ links }: { links: readonly EmailLink[] }) =>
-  links.length === 0 ? null : (
-    <section class="links" aria-label="Links in the e-mail">
-      <h3>
-        <Icon name="link" />
-        Links
-      </h3>
-      <ul>
-        {links.map(({ url, text }) => (
-          <li>
-            {text === '' || text === url ? null : <bdi class="link-text">{text}</bdi>}
-            <Link url={url} text={url} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+const Json = ({ value }: { value: object }) => (
+  <pre class="source" tabindex={0} dir="ltr">
+    {JSON.stringify(value, null, 2)}
+  </pre>
+);
 
 /** JSON that can be opened. Nothing is shown for an empty value. */
 export const Data = ({ name, value }: { name: string; value: object }) =>
   Object.keys(value).length === 0 ? null : (
     <details class="data">
       <summary>{name}</summary>
-      <pre tabindex={0} dir="ltr">
-        {JSON.stringify(value, null, 2)}
-      </pre>
+      <Json value={value} />
     </details>
   );
 

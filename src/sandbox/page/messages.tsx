@@ -1,59 +1,95 @@
-// The list of messages.
+// The list of messages, with the opened one beside it.
 import { counted } from '../../core/counts.ts';
-import {
-  countMessages,
-  type ListedMessage,
-  type MessageFilter,
-  maxScanned,
-  pageOfMessages,
-} from '../store/page-messages.ts';
-import { FilterForm, type Filters } from './filters.tsx';
+import { messageOutcomes } from '../../service/job-status.ts';
+import { messageStatuses } from '../../service/schemas/vocabulary.ts';
+import { countMessages, type ListedMessage, pageOfMessages } from '../store/page-messages.ts';
+import { FilterForm, type Filters, FollowSwitch, isFiltered, SearchProgress } from './filters.tsx';
 import { clockTime, dayText, excerpt } from './format.ts';
-import { Badge } from './icons.tsx';
-import { MessageDetail, Status } from './message.tsx';
+import { Badge, Icon } from './icons.tsx';
+import { MessageDetail, type OpenedMessage, Status } from './message.tsx';
 import { channelTitle, deviceOf, recipientOf, titleOf } from './message-text.ts';
 import { Empty, Shell } from './shell.tsx';
+import type { Tab } from './tabs.tsx';
 import { commandOf, linkTo, messagePath, type View } from './view.ts';
 
 const pageSize = 40;
+
+const outcomes = Object.values(messageOutcomes);
 
 interface Props {
   view: View;
   filters: Filters;
   /** Only messages older than the one with this id. */
   before: string | undefined;
-  /** The message that was opened; without one, the newest is shown. */
-  opened?: ListedMessage;
+  /** The tab of the address, which links to other messages keep. */
+  tab: string | undefined;
+  /** The page of the list. */
+  page: ReturnType<typeof messagesFor>;
+  /** The message that is shown. */
+  shown: OpenedMessage | undefined;
+  /** A person opened the message; otherwise, it is the newest one. */
+  isOpened: boolean;
 }
 
-export const MessagesView = ({ view, filters, before, opened }: Props) => {
-  const filter: MessageFilter = {
-    ...{ channel: filters.channel, subscriberId: filters.subscriber, workflow: filters.workflow },
-    ...{ status: filters.status, text: filters.q, before },
+/** The page of the list that an address asks for. */
+export const messagesFor = (view: View, filters: Filters, before: string | undefined) => {
+  const { q: text, subscriber: subscriberId, channel, workflow, outcome, payload } = filters;
+  const status = messageStatuses.find((name) => messageOutcomes[name] === outcome);
+  const filter = { text, subscriberId, channel, workflow, status, payload, before };
+  return pageOfMessages(view.scope, filter, pageSize);
+};
+
+export const MessagesView = ({ view, filters, before, tab, page, shown, isOpened }: Props) => {
+  const { messages, next, progress } = page;
+  const query = { ...filters, before };
+  const older = next === undefined ? undefined : linkTo('/', { ...filters, before: next });
+  const hrefOf = (change: { tab?: Tab; id?: string; compare?: string }) => {
+    const compare = change.id === undefined ? shown?.compared?.message.id : change.compare;
+    const chosen = change.tab ?? tab;
+    const path = isOpened || change.id ? messagePath(change.id ?? shown?.message.id ?? '') : '/';
+    return linkTo(path, { ...query, tab: chosen === 'preview' ? undefined : chosen, compare });
   };
-  const { messages, next } = pageOfMessages(view.scope, filter, pageSize);
-  const shown = opened ?? messages[0];
   return (
     <Shell
       view={view}
       section="Messages"
-      title={shown && opened ? titleOf(shown) : 'Messages'}
-      listPath={linkTo('/', { ...filters, before })}
-      isOpened={opened !== undefined}
+      title={shown && isOpened ? titleOf(shown.message) : 'Messages'}
+      listPath={linkTo('/', { ...query, tab })}
+      isOpened={isOpened}
       list={
         <>
-          <FilterForm view={view} filters={filters} />
-          <MessageList {...{ view, filters, before, messages, next }} current={shown?.id} />
+          <FilterForm
+            {...{ view, filters, outcomes }}
+            path="/"
+            label="Search messages"
+            hasChannels
+          />
+          <div class="list-head">
+            {before === undefined ? (
+              <FollowSwitch
+                listPath={linkTo('/', { ...query, tab })}
+                itemPath={shown && linkTo(messagePath(shown.message.id), { ...query, tab })}
+                isFollowing={!isOpened}
+              />
+            ) : null}
+            {isFiltered(filters) || messages.length === 0 ? null : <DeleteAll view={view} />}
+          </div>
+          <div class="results">
+            <MessageList
+              {...{ view, filters, before, tab, messages, next }}
+              current={shown?.message.id}
+            />
+          </div>
+          <SearchProgress {...{ progress, noun: 'messages', next: older }} />
           <Pages
             newest={before === undefined ? undefined : linkTo('/', filters)}
-            older={next === undefined ? undefined : linkTo('/', { ...filters, before: next })}
-            olderText={messages.length === 0 ? 'Search older messages' : undefined}
+            older={progress ? undefined : older}
           />
         </>
       }
       detail={
         shown ? (
-          <MessageDetail view={view} message={shown} />
+          <MessageDetail {...{ ...shown, view, hrefOf }} />
         ) : (
           <Empty title={isFiltered(filters) ? undefined : 'Nothing to show yet'}>
             <p>
@@ -67,26 +103,40 @@ export const MessagesView = ({ view, filters, before, opened }: Props) => {
   );
 };
 
-const isFiltered = (filters: Filters) =>
-  Object.values(filters).some((value) => value !== undefined);
+/** Needs two clicks, so that nothing is deleted by mistake. */
+const DeleteAll = ({ view }: { view: View }) => (
+  <details class="delete">
+    <summary>
+      {counted(countMessages(view.scope), 'message')}
+      <Icon name="trash" />
+      <span class="hidden">Delete all</span>
+    </summary>
+    <form method="post" action="/page/delete-all">
+      <input type="hidden" name="token" value={view.token} />
+      <p>Delete all messages of this environment? Events and workflows are kept.</p>
+      <button type="submit" class="danger">
+        Delete all
+      </button>
+    </form>
+  </details>
+);
 
-type ListProps = Omit<Props, 'opened'> & {
+interface ListProps {
+  view: View;
+  filters: Filters;
+  before: string | undefined;
+  tab: string | undefined;
   messages: readonly ListedMessage[];
   /** Older messages may match. */
   next: string | undefined;
   current: string | undefined;
-};
+}
 
-const MessageList = ({ view, filters, before, messages, next, current }: ListProps) => {
+const MessageList = ({ view, filters, before, tab, messages, next, current }: ListProps) => {
+  if (messages.length === 0 && next !== undefined) return null;
   if (messages.length === 0)
     return isFiltered(filters) || before !== undefined ? (
-      <Empty
-        title={
-          next === undefined
-            ? 'No messages match'
-            : `No match in the ${before === undefined ? 'newest' : 'next'} ${maxScanned.toLocaleString('en')} messages`
-        }
-      >
+      <Empty title="No messages match">
         <p>
           <a href="/">Show all messages</a>
         </p>
@@ -101,9 +151,6 @@ const MessageList = ({ view, filters, before, messages, next, current }: ListPro
     );
   return (
     <>
-      {isFiltered(filters) ? null : (
-        <p class="total">{counted(countMessages(view.scope), 'message')}</p>
-      )}
       {groupByDay(messages, view.now).map(({ day, items }) => (
         <section class="day">
           <h2>{day}</h2>
@@ -111,7 +158,7 @@ const MessageList = ({ view, filters, before, messages, next, current }: ListPro
             {items.map((message) => (
               <MessageRow
                 message={message}
-                href={linkTo(messagePath(message.id), { ...filters, before })}
+                href={linkTo(messagePath(message.id), { ...filters, before, tab })}
                 isCurrent={message.id === current}
               />
             ))}
@@ -177,13 +224,12 @@ function groupByDay(messages: readonly ListedMessage[], now: string) {
 interface PagesProps {
   newest: string | undefined;
   older: string | undefined;
-  olderText?: string | undefined;
 }
 
-export const Pages = ({ newest, older, olderText = 'Older' }: PagesProps) =>
+export const Pages = ({ newest, older }: PagesProps) =>
   newest === undefined && older === undefined ? null : (
     <nav class="pages" aria-label="Pages">
       {newest === undefined ? <span /> : <a href={newest}>Newest</a>}
-      {older === undefined ? null : <a href={older}>{olderText}</a>}
+      {older === undefined ? null : <a href={older}>Older</a>}
     </nav>
   );

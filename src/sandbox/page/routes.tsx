@@ -11,22 +11,25 @@ import { listedEvent } from '../store/page-events.ts';
 import { type ListedMessage, listedMessage } from '../store/page-messages.ts';
 import type { Store } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
-import { readJson } from '../values/request-body.ts';
 import { toIso } from '../values/time-range.ts';
+import { addActions } from './actions.ts';
 import { ActivityView } from './activity.tsx';
 import type { Changes } from './changes.ts';
-import { advanceClock } from './clock-form.ts';
 import { ClosedPage, InvalidLinkPage, OpenedPage } from './closed.tsx';
 import { emailDocument } from './email-document.ts';
 import { readFilters } from './filters.tsx';
-import { emailHeaders, isFromPage, isOwnForm, pageHeaders, usesLoopback } from './guard.ts';
+import { emailHeaders, isFromPage, pageHeaders, usesLoopback } from './guard.ts';
 import { InboxView } from './inbox.tsx';
-import { MessagesView } from './messages.tsx';
+import { MessagesView, messagesFor } from './messages.tsx';
 import { MissingView } from './missing.tsx';
-import script from './script.js?text';
+import { openMessage } from './opened-message.ts';
+import { PeopleOptions } from './people.tsx';
+import { previewedEmail, previewInput } from './preview-input.ts';
+import { servedScript } from './served-script.ts';
 import type { PageSession, PageSessions } from './sessions.ts';
 import { style } from './style/index.ts';
-import type { Place, View } from './view.ts';
+import type { Notice, Place, View } from './view.ts';
+import { shownWorkflow, WorkflowsView } from './workflows.tsx';
 
 export interface PageOptions {
   store: Store;
@@ -37,17 +40,15 @@ export interface PageOptions {
   baseUrl: string;
   profile?: string | undefined;
   notEmulatedRoutes(): readonly NotEmulatedRoute[];
+  /** The errors in the files that the sandbox follows. */
+  fileProblems?: (() => readonly string[]) | undefined;
 }
 
-type Variables = { session: PageSession };
-
-const formLimit = 10_000;
-
-/** Without comments and indentation. */
-const servedScript = script.replace(/^\s*(?:\/\/.*|\/\*\*.*\*\/)?\s*/gm, '');
+export type Variables = { session: PageSession };
+type PageContext = Context<{ Variables: Variables }>;
 
 export function createPage(options: PageOptions): (request: Request) => Promise<Response> {
-  const { store, scheduler, sessions, changes, baseUrl, profile } = options;
+  const { store, scheduler, sessions, changes, baseUrl, profile, fileProblems } = options;
   const app = new Hono<{ Variables: Variables }>();
   const place: Place = { port: new URL(baseUrl).port || '80', profile };
   const cookieName = `svc_page_${place.port}`;
@@ -79,8 +80,9 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     return next();
   });
 
-  const viewOf = (c: Context<{ Variables: Variables }>): View => {
-    const { environmentId, token } = c.get('session');
+  const viewOf = (c: PageContext): View => {
+    const session = c.get('session');
+    const { environmentId, token, theme } = session;
     scheduler.catchUp();
     const url = new URL(c.req.url);
     const due = firstDueJob(store.sql)?.due_at;
@@ -88,42 +90,47 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     return {
       scope: store.scope(environmentId),
       place,
-      environment: environment?.name ?? 'Deleted environment',
-      token,
+      environment: {
+        name: environment?.name ?? 'Deleted environment',
+        color: shownColor(environment?.color),
+      },
+      ...{ token, theme },
       now: new Date(store.clock.now()).toISOString(),
       isFrozen: store.clock.isFrozen(),
       nextDue: due === undefined ? undefined : toIso(due),
       location: `${url.pathname}${url.search}`,
-      notice: takeNotice(c.get('session')),
+      notice: takeNotice(session),
       notEmulated: options.notEmulatedRoutes(),
     };
   };
-  const missing = (c: Context<{ Variables: Variables }>, text: string) =>
+  const missing = (c: PageContext, text: string) =>
     html(c, <MissingView view={viewOf(c)} text={text} />, 404);
-  const messageOf = (c: Context<{ Variables: Variables }>): ListedMessage | undefined => {
+  const messageOf = (c: PageContext): ListedMessage | undefined => {
     scheduler.catchUp();
     return listedMessage(store.scope(c.get('session').environmentId), c.req.param('id') ?? '');
   };
+  const filtersOf = (c: PageContext) => readFilters((name) => c.req.query(name));
 
-  app.get('/', (c) => {
-    const filters = readFilters((name) => c.req.query(name));
-    return html(
-      c,
-      <MessagesView view={viewOf(c)} filters={filters} before={c.req.query('before')} />,
-    );
-  });
+  /** The list of messages, with the given one beside it, else the newest. */
+  const showMessages = async (c: PageContext, opened?: ListedMessage) => {
+    const view = viewOf(c);
+    const [filters, before, tab] = [filtersOf(c), c.req.query('before'), c.req.query('tab')];
+    const page = messagesFor(view, filters, before);
+    const message = opened ?? page.messages[0];
+    const shown = message && (await openMessage(view, message, tab, c.req.query('compare')));
+    const props = { view, filters, before, tab, page, shown, isOpened: opened !== undefined };
+    return html(c, <MessagesView {...props} />);
+  };
+
+  app.get('/', (c) => showMessages(c));
   app.get('/page/messages/:id', (c) => {
     const opened = messageOf(c);
-    if (!opened) return missing(c, 'This message does not exist.');
-    const filters = readFilters((name) => c.req.query(name));
-    const props = { view: viewOf(c), filters, before: c.req.query('before'), opened };
-    return html(c, <MessagesView {...props} />);
+    return opened ? showMessages(c, opened) : missing(c, 'This message does not exist.');
   });
   app.get('/page/messages/:id/email', (c) => {
     const message = messageOf(c);
     if (message?.channel !== 'email') return missing(c, 'This e-mail does not exist.');
-    for (const [name, value] of Object.entries(emailHeaders)) c.header(name, value);
-    return c.html(emailDocument(message.content).html);
+    return email(c, message.content);
   });
   app.get('/page/messages/:id/source', (c) => {
     const message = messageOf(c);
@@ -144,28 +151,36 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     const opened = transactionId === undefined ? undefined : listedEvent(view.scope, transactionId);
     if (transactionId !== undefined && !opened) return missing(c, 'This event does not exist.');
     const place = (name: string) => Number.parseInt(c.req.query(name) ?? '', 10) || undefined;
-    const props = { view, text: c.req.query('q')?.trim(), before: place('before') };
-    return html(
-      c,
-      <ActivityView {...props} after={place('after')} {...(opened ? { opened } : {})} />,
-    );
+    const props = { view, filters: filtersOf(c), before: place('before'), after: place('after') };
+    return html(c, <ActivityView {...props} {...(opened ? { opened } : {})} />);
+  });
+  app.get('/page/workflows/:workflowId?', (c) => {
+    const view = viewOf(c);
+    const workflowId = c.req.param('workflowId');
+    const text = c.req.query('q')?.trim();
+    const shown = shownWorkflow(view, workflowId, text);
+    if (workflowId !== undefined && !shown) return missing(c, 'This workflow does not exist.');
+    const input = shown && previewInput(view.scope, c.get('session'), shown);
+    const opened = workflowId === undefined ? undefined : shown;
+    const problems = fileProblems?.() ?? [];
+    return html(c, <WorkflowsView {...{ view, text, opened, input, problems }} />);
+  });
+  app.get('/page/workflows/:workflowId/:stepId', (c) => {
+    const { scope } = viewOf(c);
+    const { workflowId, stepId } = c.req.param();
+    const body = previewedEmail(scope, c.get('session'), workflowId, stepId);
+    return body === undefined ? missing(c, 'This e-mail does not exist.') : email(c, body);
+  });
+  app.get('/page/people', (c) => {
+    const scope = store.scope(c.get('session').environmentId);
+    return c.html(String(<PeopleOptions scope={scope} text={c.req.query('q') ?? ''} />));
   });
   app.get('/page/live', () => {
     const response = changes.stream();
     for (const [name, value] of Object.entries(pageHeaders)) response.headers.set(name, value);
     return response;
   });
-  app.post('/page/clock', async (c) => {
-    const session = c.get('session');
-    const form = (await readJson(c.req.raw, formLimit)) as Record<string, unknown>;
-    if (!isOwnForm(c.req.raw, session, form.token))
-      return c.text('This form was not sent by the page of the sandbox.', 403);
-    const notice = advanceClock(store, scheduler, form.advance);
-    if (notice === undefined)
-      return c.text('advance must be a number of milliseconds, or next', 400);
-    session.notice = notice;
-    return c.redirect(ownPath(form.back), 303);
-  });
+  addActions(app, { store, scheduler });
   app.notFound((c) => missing(c, 'This page does not exist.'));
   app.onError((error) => {
     throw error;
@@ -176,17 +191,19 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
 const html = (c: Context, page: Child, status: 200 | 403 | 404 = 200) =>
   c.html(`<!doctype html>${String(page)}`, status);
 
+/** The document of the frame of an e-mail. */
+function email(c: Context, content: string) {
+  for (const [name, value] of Object.entries(emailHeaders)) c.header(name, value);
+  return c.html(emailDocument(content).html);
+}
+
 /** Returns the result of the last action once. */
-function takeNotice(session: PageSession): string | undefined {
+function takeNotice(session: PageSession): Notice | undefined {
   const { notice } = session;
   session.notice = undefined;
   return notice;
 }
 
-/** A path of the page; `/` for anything else. */
-function ownPath(path: unknown): string {
-  if (typeof path !== 'string' || !URL.canParse(path, 'http://page.invalid')) return '/';
-  const { origin, pathname, search } = new URL(path, 'http://page.invalid');
-  const isOwn = pathname === '/' || pathname.startsWith('/page/');
-  return origin === 'http://page.invalid' && isOwn ? `${pathname}${search}` : '/';
-}
+/** Any other text is not a color. */
+const shownColor = (color: string | undefined): string =>
+  color !== undefined && /^#[\da-f]{3,8}$/i.test(color) ? color : '#808080';

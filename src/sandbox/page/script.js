@@ -4,6 +4,7 @@
   /** The HTML of each region as the server sent it, to change only what has changed. */
   const sent = new Map(regions().map((region) => [region.dataset.region, region.innerHTML]));
   const list = document.querySelector('.list');
+  const detail = document.getElementById('detail');
   const wide = matchMedia('(min-width: 60rem)');
   let visits = 0;
   /** The number of views that are being opened. */
@@ -13,7 +14,8 @@
   const show = (html, isNew) => {
     const loaded = new DOMParser().parseFromString(html, 'text/html');
     if (!loaded.querySelector('[data-region]')) return location.reload();
-    const focused = document.activeElement?.id;
+    const focused = document.activeElement;
+    const selection = focused?.selectionStart;
     for (const region of regions()) {
       const name = region.dataset.region;
       const other = loaded.querySelector(`[data-region="${name}"]`);
@@ -27,8 +29,13 @@
     }
     document.title = loaded.title;
     document.body.className = loaded.body.className;
-    if (focused && document.activeElement?.id !== focused)
-      document.getElementById(focused)?.focus();
+    document.documentElement.dataset.theme = loaded.documentElement.dataset.theme ?? '';
+    const same = focused?.id && document.getElementById(focused.id);
+    if (same && document.activeElement !== same) {
+      same.focus({ preventScroll: true });
+      if (typeof selection === 'number' && same.matches('textarea, [name="subscriber"]'))
+        same.setSelectionRange(selection, selection);
+    }
     tick();
   };
 
@@ -38,9 +45,14 @@
   const replace = (region, other, isNew) => {
     const open = [...region.querySelectorAll('details')].map((one) => one.open);
     const { scrollTop } = region;
+    if (!isNew)
+      for (const field of region.querySelectorAll('[data-keep]')) {
+        const next = other.querySelector(`#${field.id}`);
+        if (next && field.value !== field.defaultValue) next.replaceWith(field);
+      }
     region.replaceChildren(...document.adoptNode(other).childNodes);
     region.scrollTop = isNew ? 0 : scrollTop;
-    if (region === detail) restoreWidth();
+    if (region === detail) restoreChoices();
     const details = [...region.querySelectorAll('details')];
     if (isNew || details.length !== open.length) return;
     for (const [at, one] of details.entries()) one.open = open[at];
@@ -60,9 +72,11 @@
     replace(list, other, isOther);
     list.dataset.address = address;
     list.setAttribute('aria-label', label);
+    continueSearch();
     const same = read && document.getElementById(read.id);
     if (isOther) {
       scroller.scrollTop = 0;
+      above = 0;
       reveal();
       return;
     }
@@ -70,9 +84,27 @@
     const isKnown = rows().map(({ id }) => known.has(id));
     const count = isKnown.includes(true) ? isKnown.indexOf(true) : isKnown.length;
     const noun = { Messages: 'message', Activity: 'event' }[label];
-    if (noun && count > 0)
-      document.getElementById('news').textContent = `${count} new ${noun}${count === 1 ? '' : 's'}`;
+    if (!noun || count === 0) return showAbove();
+    document.getElementById('news').textContent = `${count} new ${noun}${count === 1 ? '' : 's'}`;
+    above += count;
+    showAbove();
   };
+
+  // The number of new rows above a list that was scrolled.
+  let above = 0;
+  const fresh = document.getElementById('fresh');
+  const showAbove = () => {
+    const scroller = wide.matches ? list : document.scrollingElement;
+    if (scroller.scrollTop < 40) above = 0;
+    fresh.hidden = above === 0;
+    fresh.textContent = `${above} new ↑`;
+  };
+  for (const scroller of [list, window])
+    scroller?.addEventListener('scroll', () => showAbove(), { passive: true });
+  fresh?.addEventListener('click', () => {
+    (wide.matches ? list : document.scrollingElement).scrollTop = 0;
+    rows()[0]?.focus();
+  });
 
   const rows = () => [...list.querySelectorAll('.row')];
   /** Scrolls the list to the row that is shown. */
@@ -81,15 +113,40 @@
       list.querySelector('.row[aria-current]')?.scrollIntoView({ block: 'nearest' });
   };
 
+  /** A search that has read only the newest items goes on until a page is full. */
+  const continueSearch = async () => {
+    const link = list.querySelector('[data-continue]');
+    if (!link || rows().length >= 40) return;
+    const html = await fetch(link.href)
+      .then((response) => response.text())
+      .catch(() => '');
+    // Another view was opened in the meantime.
+    if (!link.isConnected || html === '') return;
+    const loaded = new DOMParser().parseFromString(html, 'text/html');
+    const results = loaded.querySelector('.results');
+    if (!results) return;
+    const hasRows = rows().length > 0;
+    if (!hasRows || results.querySelector('.row'))
+      list.querySelector('.results').append(...document.adoptNode(results).childNodes);
+    const progress = loaded.querySelector('.progress');
+    const shown = list.querySelector('.progress');
+    if (progress) shown.replaceWith(document.adoptNode(progress));
+    else shown.remove();
+    const older = loaded.querySelector('.list .pages a:last-child');
+    if (older?.textContent === 'Older' && !progress)
+      list.append(document.adoptNode(older.parentNode));
+    continueSearch();
+  };
+
   const load = async (url, options, isNew) => {
     visits += 1;
     const visit = visits;
     const response = await fetch(url, options);
     const html = await response.text();
     // Another view was opened in the meantime.
-    if (visit !== visits) return false;
+    if (visit !== visits) return undefined;
     show(html, isNew);
-    return true;
+    return response.url;
   };
 
   /** Loads what a person asked for. A live refresh waits for it, because only the last load is shown. */
@@ -99,7 +156,7 @@
       return await load(url, options, isNew);
     } catch {
       stopped();
-      return false;
+      return undefined;
     } finally {
       opening -= 1;
     }
@@ -113,30 +170,38 @@
     if (isStale) refresh();
   };
 
-  /** Without an opened message, the newest one is shown. From the moment that a person turns to it, it stays. */
-  const stay = () => {
-    const row = list?.querySelector('.row[aria-current]');
-    if (row && row.href !== location.href && document.body.className === 'shows-list')
-      history.replaceState(null, '', row.href);
+  /** The width and the colors that were chosen for e-mails apply to the next ones too. */
+  const restoreChoices = () => {
+    for (const group of document.querySelectorAll('[data-choice]')) {
+      const chosen = sessionStorage.getItem(group.dataset.choice);
+      for (const one of group.querySelectorAll('input'))
+        if (one.value === chosen) one.checked = true;
+    }
   };
-  const detail = document.getElementById('detail');
-  // A frame reports no events, so the pointer counts as soon as it enters the detail.
-  for (const type of ['pointerover', 'wheel', 'keydown'])
-    detail?.addEventListener(type, stay, { passive: true });
-  addEventListener('blur', () => document.activeElement?.tagName === 'IFRAME' && stay());
+  detail?.addEventListener('change', ({ target }) => {
+    const group = target.closest('[data-choice]');
+    if (group) sessionStorage.setItem(group.dataset.choice, target.value);
+  });
+  restoreChoices();
 
-  /** The width that was chosen for e-mails applies to the next ones too. */
-  const restoreWidth = () => {
-    const chosen = sessionStorage.getItem('width');
-    for (const one of document.querySelectorAll('.widths input'))
-      one.checked = one.value === (chosen ?? 'full');
+  /** A person who fills in a form works with the item that is shown, so the newest one does not replace it. */
+  const pause = () => {
+    const link = document.getElementById('pause');
+    if (!link || link.ariaCurrent) return;
+    history.replaceState(null, '', link.href);
+    document.getElementById('follow').ariaCurrent = null;
+    link.ariaCurrent = 'true';
   };
-  detail?.addEventListener('change', ({ target }) => sessionStorage.setItem('width', target.value));
-  restoreWidth();
+  detail?.addEventListener('input', ({ target }) => target.closest('form') && pause());
+  detail?.addEventListener(
+    'toggle',
+    ({ target }) => target.id === 'again' && target.open && pause(),
+    true,
+  );
 
   const isOwn = (url) =>
     url.origin === location.origin &&
-    (url.pathname === '/' || /^\/page\/(messages|inbox|activity)\b/.test(url.pathname));
+    (url.pathname === '/' || /^\/page\/(messages|inbox|activity|workflows)\b/.test(url.pathname));
 
   document.addEventListener('click', (event) => {
     const link = event.target.closest?.('a[href]');
@@ -162,27 +227,101 @@
 
   document.addEventListener('submit', (event) => {
     const form = event.target;
+    const action = event.submitter?.getAttribute('formaction') ?? form.getAttribute('action');
     const data = new URLSearchParams(new FormData(form, event.submitter));
     event.preventDefault();
     if (form.method === 'post') {
+      if (form.querySelector('.json-problem:not(:empty)')) return;
       data.set('back', location.pathname + location.search);
-      open(form.action, { method: 'POST', body: data }, false).then(() => isStale && refresh());
+      open(action, { method: 'POST', body: data }, false).then((address) => {
+        // The result of sending an event is a view of its own.
+        if (address && isOwn(new URL(address)) && address !== location.href) {
+          history.pushState(null, '', address);
+          detail.scrollTop = 0;
+        }
+        if (isStale) refresh();
+      });
       return;
     }
     for (const [name, value] of [...data]) if (value === '') data.delete(name);
     document.activeElement?.blur();
-    go(`${form.getAttribute('action')}${data.size > 0 ? `?${data}` : ''}`);
+    go(`${action}${data.size > 0 ? `?${data}` : ''}`);
   });
 
   addEventListener('popstate', () => open(location.href, {}, true));
 
-  // Arrow keys move between the rows of the list.
+  // JSON is checked, and suggestions are loaded, while a person types.
+  let typing;
+  document.addEventListener('input', ({ target }) => {
+    if (target.matches('[data-json]')) checkJson(target);
+    if (target.matches('[list="people"]')) suggest(target.value);
+    const form = target.closest('[data-auto]');
+    if (!form) return;
+    clearTimeout(typing);
+    typing = setTimeout(() => {
+      if (form.isConnected && !form.querySelector('.json-problem:not(:empty)'))
+        form.requestSubmit();
+    }, 400);
+  });
+  const checkJson = (field) => {
+    let problem = '';
+    try {
+      const value = JSON.parse(field.value.trim() || '{}');
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        problem = 'The payload must be a JSON object.';
+    } catch (error) {
+      problem = error.message;
+    }
+    field.setAttribute('aria-invalid', String(problem !== ''));
+    field.parentNode.querySelector('.json-problem').textContent = problem;
+  };
+  let asked = 0;
+  const suggest = async (text) => {
+    asked += 1;
+    const question = asked;
+    const response = await fetch(`/page/people?${new URLSearchParams({ q: text })}`).catch(
+      () => undefined,
+    );
+    const html = await response?.text();
+    const loaded = new DOMParser().parseFromString(html ?? '', 'text/html');
+    if (question === asked && response?.ok)
+      document.getElementById('people').replaceChildren(...loaded.querySelectorAll('option'));
+  };
+
+  const press = (selector) => document.querySelector(selector)?.click();
+  const shownRow = () => {
+    const all = rows();
+    const active = document.activeElement?.closest('.row');
+    return { all, at: all.indexOf(active ?? list.querySelector('.row[aria-current]')) };
+  };
+  const keys = {
+    '/': () => list.querySelector('[type="search"]')?.select(),
+    j: () => openRow(1),
+    k: () => openRow(-1),
+    o: () => press('[data-open]'),
+    Escape: () => press('.back a'),
+  };
+  const openRow = (step) => {
+    const { all, at } = shownRow();
+    const row = all[at + step];
+    row?.focus();
+    row?.click();
+  };
   document.addEventListener('keydown', (event) => {
     const row = event.target.closest?.('.row');
-    if (!row || !['ArrowDown', 'ArrowUp'].includes(event.key)) return;
-    const all = rows();
-    all[all.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+    if (row && ['ArrowDown', 'ArrowUp'].includes(event.key)) {
+      const all = rows();
+      all[all.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+      event.preventDefault();
+      return;
+    }
+    if (!list || event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys)) return;
+    if (event.target.matches('input:not([type="radio"]), textarea, select')) {
+      if (event.key === 'Escape') event.target.blur();
+      return;
+    }
     event.preventDefault();
+    keys[event.key]();
   });
 
   // The clock runs on between two loads.
@@ -233,5 +372,7 @@
   };
   document.addEventListener('visibilitychange', follow);
   if (document.body.dataset.live) follow();
-  if (list) reveal();
+  if (!list) return;
+  reveal();
+  continueSearch();
 })();

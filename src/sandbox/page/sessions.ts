@@ -2,13 +2,18 @@
 // memory and end with the sandbox. Only digests of the secrets are stored.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../values/ids.ts';
+import type { Notice, Theme } from './view.ts';
 
 export interface PageSession {
   environmentId: string;
   /** Every form contains it. */
   token: string;
   /** The result of its last action, until it was shown. */
-  notice?: string | undefined;
+  notice?: Notice | undefined;
+  /** Chosen on the page; by default that of the browser. */
+  theme?: Theme | undefined;
+  /** The last input of the preview of each workflow, by identifier. */
+  previews: Map<string, { payload: string; subscriber: string }>;
 }
 
 export interface PageSessions {
@@ -43,7 +48,9 @@ export function createPageSessions(clock: Clock): PageSessions {
       if (!link || clock.now() >= link.expiresAt) return undefined;
       const cookie = newSecret();
       removeOldest(sessions, maxSessions);
-      sessions.set(digest(cookie), { environmentId: link.environmentId, token: newSecret() });
+      sessions.set(digest(cookie), {
+        ...{ environmentId: link.environmentId, token: newSecret(), previews: new Map() },
+      });
       return cookie;
     },
     find: (cookie) => (cookie === undefined ? undefined : sessions.get(digest(cookie))),

@@ -2,12 +2,14 @@
 import type { Child } from 'hono/jsx';
 import { Clock } from './clock.tsx';
 import { Icon, Icons } from './icons.tsx';
-import { commandOf, type Place, type View } from './view.ts';
+import { PeopleOptions, peopleList } from './people.tsx';
+import { commandOf, type Place, type Theme, themes, type View } from './view.ts';
 
 const sections = [
   { name: 'Messages', path: '/', icon: 'email' },
   { name: 'Inbox', path: '/page/inbox', icon: 'in_app' },
   { name: 'Activity', path: '/page/activity', icon: 'trigger' },
+  { name: 'Workflows', path: '/page/workflows', icon: 'digest' },
 ] as const;
 
 export type Section = (typeof sections)[number]['name'];
@@ -25,16 +27,19 @@ interface ShellProps {
 }
 
 export const Shell = ({ view, section, title, list, detail, listPath, isOpened }: ShellProps) => (
-  <Document place={view.place} title={title}>
+  <Document place={view.place} title={title} theme={view.theme} color={view.environment.color}>
     <body class={isOpened ? 'shows-detail' : 'shows-list'} data-live="/page/live">
       <a class="skip" href="#detail">
         Skip to the content
       </a>
       <header class="top">
+        <svg class="environment" aria-hidden="true">
+          <rect width="100%" height="100%" fill={view.environment.color} />
+        </svg>
         <p class="name">
           <strong>{view.place.profile ?? 'Sandbox'}</strong>
           <span>
-            :{view.place.port} · {view.environment}
+            :{view.place.port} · {view.environment.name}
             {view.scope.dialect.shownName === undefined ? '' : ` · ${view.scope.dialect.shownName}`}
           </span>
         </p>
@@ -47,13 +52,16 @@ export const Shell = ({ view, section, title, list, detail, listPath, isOpened }
           ))}
         </nav>
         <Clock view={view} />
+        <ThemeSwitch view={view} />
         <h1 class="hidden" data-region="title">
           {title}
         </h1>
       </header>
-      <p class="notice" role="status" data-region="notice">
-        {view.notice ?? ''}
-      </p>
+      <div role="status" data-region="notice">
+        {view.notice ? (
+          <p class={view.notice.isProblem ? 'notice bad' : 'notice'}>{view.notice.text}</p>
+        ) : null}
+      </div>
       <main>
         <p class="back" data-region="back">
           {isOpened ? (
@@ -77,6 +85,10 @@ export const Shell = ({ view, section, title, list, detail, listPath, isOpened }
           {detail}
         </section>
       </main>
+      <button type="button" class="fresh" id="fresh" hidden />
+      <datalist id={peopleList}>
+        <PeopleOptions scope={view.scope} text="" />
+      </datalist>
       <p class="hidden" role="status" id="news" />
       <p class="offline" role="alert" hidden>
         The sandbox has stopped. Start it again with{' '}
@@ -102,20 +114,47 @@ const NotEmulated = ({ view: { notEmulated } }: { view: View }) =>
     </div>
   );
 
+/** Light, dark, or as in the settings of the browser: the next of the three. */
+const ThemeSwitch = ({ view: { theme, token, location } }: { view: View }) => {
+  const all = [undefined, ...themes];
+  const next = all[(all.indexOf(theme) + 1) % all.length];
+  return (
+    <form class="theme" method="post" action="/page/theme" data-region="theme">
+      <input type="hidden" name="token" value={token} />
+      <input type="hidden" name="back" value={location} />
+      <button
+        type="submit"
+        id="theme"
+        name="theme"
+        value={next ?? 'system'}
+        title={`Colors: ${theme ?? 'as in the system'}`}
+      >
+        <Icon name={theme === 'dark' ? 'dark' : theme === 'light' ? 'light' : 'system'} />
+        <span class="hidden">
+          Colors: {theme ?? 'as in the system'}. Change to {next ?? 'those of the system'}
+        </span>
+      </button>
+    </form>
+  );
+};
+
 interface DocumentProps {
   place: Place;
+  theme?: Theme | undefined;
+  /** The color of the environment, as `#4356c8`. */
+  color?: string;
   title: string;
   children: Child;
 }
 
-export const Document = ({ place, title, children }: DocumentProps) => (
-  <html lang="en">
+export const Document = ({ place, title, theme, color, children }: DocumentProps) => (
+  <html lang="en" data-theme={theme}>
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <title>{`${title} · ${place.profile ?? 'sandbox'}, port ${place.port}`}</title>
-      <link rel="icon" href={favicon} />
+      <link rel="icon" href={favicon(color)} />
       <link rel="stylesheet" href="/page/style.css" />
       <script src="/page/script.js" defer />
     </head>
@@ -123,8 +162,13 @@ export const Document = ({ place, title, children }: DocumentProps) => (
   </html>
 );
 
-const favicon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%234356c8'/%3E%3Cpath d='M4 5.5h8v5H4zM4 5.5l4 3 4-3' fill='none' stroke='%23fff'/%3E%3C/svg%3E";
+const accent = '#4356c8';
+
+/** The icon of the tab has the color of the environment. */
+const favicon = (color = accent) =>
+  `data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="${color}"/><path d="M4 5.500h8v5H4zM4 5.500l4 3 4-3" fill="none" stroke="#fff"/></svg>`,
+  )}`;
 
 /** A quiet message in place of content. */
 export const Empty = ({ title, children }: { title?: string | undefined; children?: Child }) => (

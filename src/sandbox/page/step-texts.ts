@@ -4,98 +4,93 @@ import { counted } from '../../core/counts.ts';
 import { dueTime, findCause } from '../../explain/causes.ts';
 import { failureTexts } from '../../explain/failure-reason.ts';
 import { verdictMessage } from '../../explain/messages.ts';
-import { type StepVerdict, stepVerdicts } from '../../explain/verdict.ts';
+import { type FindEvent, type StepVerdict, stepVerdicts } from '../../explain/verdict.ts';
 import { detailTexts } from '../../service/execution-details.ts';
+import type { StepOutcome } from '../../service/job-status.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Job } from '../../service/schemas/job.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { clockTime, dateText } from './format.ts';
 
-export type StepState = 'done' | 'skipped' | 'failed' | 'waiting';
-
 export interface StepText {
   job: Job;
-  state: StepState;
-  /** The state in one word: `Sent`, `Merged`. */
+  outcome: StepOutcome;
+  /** The outcome in one word; that of a step without a message says more: `Merged`. */
   name: string;
   sentence: string;
+  /** When the step goes on, in ISO; undefined if it does not wait. */
+  until?: string | undefined;
 }
 
-const stateNames: Record<StepState, string> = {
-  done: 'Done',
+const outcomeNames: Record<StepOutcome, string> = {
+  delivered: 'Delivered',
   skipped: 'Skipped',
   failed: 'Failed',
   waiting: 'Waiting',
 };
 
-const states = {
-  delivered: 'done',
-  skipped: 'skipped',
-  failed: 'failed',
-  waiting: 'waiting',
-} as const;
-
 /** `digestedInto` is the transaction whose digest contains the event. */
-export function stepTexts(item: ActivityItem, digestedInto: string | undefined): StepText[] {
-  const verdicts = stepVerdicts(item);
+export function stepTexts(
+  item: ActivityItem,
+  findEvent: FindEvent,
+  digestedInto: string | undefined,
+): StepText[] {
+  const verdicts = stepVerdicts(item, findEvent);
   const jobs = item.jobs ?? [];
   return jobs.map((job, index) => {
     if (!isChannel(job.type)) {
       const hasFailed = jobs.slice(0, index).some(({ status }) => status === 'failed');
       const text = actionText(job, digestedInto, hasFailed);
-      return { job, name: stateNames[text.state], ...text };
+      const name = text.outcome === 'delivered' ? 'Done' : outcomeNames[text.outcome];
+      return { job, name, ...text };
     }
     const verdict = verdicts.shift();
     if (!verdict)
-      return { job, state: 'waiting', name: stateNames.waiting, sentence: 'Has not run yet.' };
-    const state = states[verdict.verdict];
-    const name = channelNames[verdict.cause ?? verdict.verdict] ?? stateNames[state];
-    return { job, state, name, sentence: sentenceOf(verdict, digestedInto) };
+      return { job, outcome: 'waiting', name: outcomeNames.waiting, sentence: 'Has not run yet.' };
+    const { verdict: outcome, until } = verdict;
+    const sentence = sentenceOf(verdict, digestedInto);
+    return { job, outcome, name: outcomeNames[outcome], sentence, until };
   });
 }
 
-/** More exact names than that of the state. */
-const channelNames: Partial<Record<string, string>> = {
-  delivered: 'Sent',
-  digest_merged: 'Merged',
-  canceled: 'Canceled',
-};
-
 function sentenceOf(verdict: StepVerdict, digestedInto: string | undefined): string {
+  const { digest } = verdict;
   const until = verdict.until && timeText(verdict.until);
   const reason = verdict.cause === 'digest_merged' ? digestedInto : verdict.reason;
-  return verdictMessage({ ...verdict, until, reason });
+  const shown = digest && { ...digest, at: clockTime(digest.at).slice(0, 5) };
+  return verdictMessage({ ...verdict, until, reason, digest: shown });
 }
 
 const timeText = (iso: string) => `${dateText(iso)}, ${clockTime(iso)}`;
 
-type ActionText = Pick<StepText, 'state' | 'sentence'> & Partial<Pick<StepText, 'name'>>;
+type ActionText = Pick<StepText, 'outcome' | 'sentence' | 'until'> &
+  Partial<Pick<StepText, 'name'>>;
 
 /** Digests, delays, throttles and custom steps. `hasFailed`: an earlier step failed. */
 function actionText(job: Job, digestedInto: string | undefined, hasFailed: boolean): ActionText {
   const details = job.executionDetails;
   switch (job.status) {
     case 'completed':
-      return { state: 'done', sentence: doneText(job) };
+      return { outcome: 'delivered', sentence: doneText(job) };
     case 'delayed': {
       const due = details.map(dueTime).findLast((time) => time !== undefined);
       const until = due === undefined ? '' : ` until ${timeText(due)}`;
       const verb = job.type === 'digest' ? 'Collects events' : 'Waits';
-      return { state: 'waiting', sentence: `${verb}${until}.` };
+      return { outcome: 'waiting', sentence: `${verb}${until}.`, until: due };
     }
     case 'merged':
       return {
-        state: 'skipped',
+        outcome: 'skipped',
         name: 'Merged',
         sentence: `The event was merged into the digest of ${digestedInto ?? 'an earlier event'}.`,
       };
     case 'failed':
-      return { state: 'failed', sentence: `${failureTexts(details).join('; ')}.` };
+      return { outcome: 'failed', sentence: `${failureTexts(details).join('; ')}.` };
     case 'skipped':
     case 'canceled':
-      return { state: 'skipped', ...skippedText(job, hasFailed) };
+      return { outcome: 'skipped', ...skippedText(job, hasFailed) };
     default:
-      return { state: 'waiting', sentence: 'Has not run yet.' };
+      return { outcome: 'waiting', sentence: 'Has not run yet.' };
   }
 }
 
@@ -108,7 +103,7 @@ function doneText({ type, digest }: Job): string {
 function skippedText(
   { type, executionDetails }: Job,
   hasFailed: boolean,
-): Omit<ActionText, 'state'> {
+): Omit<ActionText, 'outcome'> {
   const exceeded = executionDetails.findLast(({ detail }) => /^throttle limit/i.test(detail));
   if (exceeded) {
     const until = dueTime(exceeded);

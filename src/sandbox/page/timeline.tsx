@@ -1,14 +1,15 @@
-// The timeline of an event: the steps of each recipient in order, each with its result or the reason why it was skipped.
+// The timeline of an event: for each recipient the steps in a line, with their times, results and reasons.
 
 import { counted } from '../../core/counts.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { isChannel } from '../../service/schemas/vocabulary.ts';
+import { digestedEvents } from '../store/page-digests.ts';
 import { isCountCapped, type ListedEvent } from '../store/page-events.ts';
 import { messageIdsOfJobs } from '../store/page-messages.ts';
-import { clockTime, dateText, timeAfter } from './format.ts';
+import { clockTime, dateText, excerpt, shortDuration, timeAfter } from './format.ts';
 import { Badge } from './icons.tsx';
 import { Data } from './message.tsx';
 import { personName, stepTitle } from './message-text.ts';
+import { SendAgain } from './send-again.tsx';
 import { Empty } from './shell.tsx';
 import type { StepText } from './step-texts.ts';
 import { eventPath, messagePath, type View } from './view.ts';
@@ -23,7 +24,8 @@ export interface Recipient {
 interface Props {
   view: View;
   event: ListedEvent;
-  workflow: string;
+  /** The name and the identifier of the workflow; undefined if it was deleted. */
+  workflow: { name: string; identifier: string } | undefined;
   /** The number of recipients of all pages. */
   count: number;
   recipients: readonly Recipient[];
@@ -35,14 +37,14 @@ export const Timeline = ({ view, event, workflow, count, recipients, notes }: Pr
   const { transactionId, createdAt } = event;
   const payload = recipients[0]?.item.payload ?? {};
   return (
-    <article class="message">
+    <article class="message event">
       <header>
         <p class="kind">
           <Badge type="trigger" />
           Event
         </p>
         <h2 class="title" dir="auto">
-          {workflow}
+          {workflow?.name ?? 'Deleted workflow'}
         </h2>
         <dl class="facts">
           <div>
@@ -68,7 +70,6 @@ export const Timeline = ({ view, event, workflow, count, recipients, notes }: Pr
           </div>
         </dl>
       </header>
-      <Data name="Payload" value={payload} />
       {recipients.length === 0 ? (
         <Empty title="No recipients">
           <p>The event has not been processed yet, or it reached no subscriber.</p>
@@ -78,6 +79,15 @@ export const Timeline = ({ view, event, workflow, count, recipients, notes }: Pr
           <RecipientSteps {...{ view, recipient, notes }} triggeredAt={createdAt} />
         ))
       )}
+      <Data name="Payload" value={payload} />
+      {workflow ? (
+        <SendAgain
+          {...{ view, payload }}
+          workflow={workflow.identifier}
+          event={transactionId}
+          subscriber={recipients[0]?.item.subscriber?.subscriberId}
+        />
+      ) : null}
     </article>
   );
 };
@@ -95,31 +105,35 @@ const RecipientSteps = ({ view, recipient, notes, triggeredAt }: RecipientProps)
     view.scope,
     steps.map(({ job }) => job._id),
   );
+  const name = item.subscriber ? personName(item.subscriber) : 'Deleted subscriber';
   return (
     <section class="recipient">
       <h3>
-        <bdi>{item.subscriber ? personName(item.subscriber) : 'Deleted subscriber'}</bdi>{' '}
-        {item.subscriber && personName(item.subscriber) !== item.subscriber.subscriberId ? (
+        <bdi>{name}</bdi>{' '}
+        {item.subscriber && name !== item.subscriber.subscriberId ? (
           <span class="aside">
             <bdi>{item.subscriber.subscriberId}</bdi>
           </span>
         ) : null}
       </h3>
-      <ol class="timeline">
-        {steps.map((step) => (
-          <Step
-            {...{ step, triggeredAt }}
-            messages={messages.get(step.job._id) ?? []}
-            merged={digestedInto}
-            note={notes.get(step.job._id)}
-          />
-        ))}
-      </ol>
+      <section class="track" aria-label={`Steps of ${name}`} tabindex={0}>
+        <ol>
+          {steps.map((step) => (
+            <Step
+              {...{ view, step, triggeredAt }}
+              messages={messages.get(step.job._id) ?? []}
+              merged={digestedInto}
+              note={notes.get(step.job._id)}
+            />
+          ))}
+        </ol>
+      </section>
     </section>
   );
 };
 
 interface StepProps {
+  view: View;
   step: StepText;
   messages: readonly string[];
   merged: string | undefined;
@@ -128,26 +142,29 @@ interface StepProps {
   triggeredAt: string;
 }
 
-const Step = ({ step, messages, merged, note, triggeredAt }: StepProps) => {
-  const { job, state, sentence } = step;
-  const isMessage = isChannel(job.type);
+const Step = ({ view, step, messages, merged, note, triggeredAt }: StepProps) => {
+  const { job, outcome, sentence, until } = step;
   const details = job.executionDetails;
   const name = job.step.name ?? job.type;
+  const time = outcome === 'waiting' ? undefined : job.updatedAt;
   return (
-    <li class={`step ${state}`}>
+    <li class={`step ${outcome}`}>
       <Badge type={job.type} />
       <div class="step-text">
         <p class="step-head">
-          <strong dir="auto">{name}</strong> <span class="step-type">{stepTitle(job.type)}</span>{' '}
-          <span class={`state ${state}`}>{step.name}</span>
-          {job.updatedAt && state !== 'waiting' ? (
-            <time datetime={job.updatedAt}>{timeAfter(job.updatedAt, triggeredAt)}</time>
-          ) : null}
+          <strong dir="auto">{name}</strong> <span class="step-type">{stepTitle(job.type)}</span>
         </p>
+        <p class="step-state">
+          <span class={`state ${outcome}`}>{step.name}</span>{' '}
+          {time ? <time datetime={time}>{timeAfter(time, triggeredAt)}</time> : null}
+        </p>
+        <Wait step={step} triggeredAt={triggeredAt} />
         <p class="sentence" dir="auto">
           {sentence}
         </p>
         {note === undefined ? null : <code class="note">{note}</code>}
+        {job.type === 'digest' ? <Digested view={view} job={job._id} /> : null}
+        {until === undefined ? null : <RunUntil {...{ view, until, name }} id={job._id} />}
         <p class="step-links">
           {messages.map((id, index) => (
             <a href={messagePath(id)}>
@@ -155,8 +172,10 @@ const Step = ({ step, messages, merged, note, triggeredAt }: StepProps) => {
               <span class="hidden"> of step {name}</span>
             </a>
           ))}
-          {job.status === 'merged' && merged && !isMessage ? (
-            <a href={eventPath(merged)}>Show the digest</a>
+          {job.status === 'merged' && merged ? (
+            <a href={eventPath(merged)}>
+              Show the digest<span class="hidden"> of step {name}</span>
+            </a>
           ) : null}
         </p>
         {details.length === 0 ? null : (
@@ -180,3 +199,69 @@ const Step = ({ step, messages, merged, note, triggeredAt }: StepProps) => {
     </li>
   );
 };
+
+/** The window of a digest or delay, with its length. */
+const Wait = ({ step: { job, until }, triggeredAt }: { step: StepText; triggeredAt: string }) => {
+  if (job.type !== 'digest' && job.type !== 'delay') return null;
+  const start = job.executionDetails.find(({ detail }) => /^step (delayed|digested)/i.test(detail));
+  const from = start?.createdAt;
+  const to = until ?? (job.status === 'completed' ? job.updatedAt : undefined);
+  if (!from || !to || to <= from) return null;
+  return (
+    <p class="window">
+      <time datetime={from}>{timeAfter(from, triggeredAt)}</time>
+      <span>{shortDuration(Date.parse(to) - Date.parse(from))}</span>
+      <time datetime={to}>{timeAfter(to, triggeredAt)}</time>
+    </p>
+  );
+};
+
+const maxDigested = 20;
+
+/** The events of a digest, in one row that can be opened. */
+const Digested = ({ view, job }: { view: View; job: string }) => {
+  const { count, events } = digestedEvents(view.scope, job, maxDigested);
+  return count < 2 ? null : (
+    <details class="digested">
+      <summary>{counted(count, 'event')}</summary>
+      <ol>
+        {events.map(({ transactionId, payload }) => (
+          <li>
+            <a href={eventPath(transactionId)}>
+              <bdi>{payloadExcerpt(payload)}</bdi>
+            </a>
+          </li>
+        ))}
+        {count > events.length ? <li>and {counted(count - events.length, 'other')}</li> : null}
+      </ol>
+    </details>
+  );
+};
+
+/** The values of a payload in one line, those that are easy to read first. */
+export const payloadExcerpt = (payload: Record<string, unknown>): string =>
+  Object.entries(payload)
+    .sort(([, one], [, other]) => Number(isNested(one)) - Number(isNested(other)))
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map((text) => excerpt(text, false).slice(0, 80))
+    .slice(0, 4)
+    .join(' · ') || 'no payload';
+
+const isNested = (value: unknown) => typeof value === 'object' && value !== null;
+
+interface RunUntilProps {
+  view: View;
+  until: string;
+  id: string;
+  name: string;
+}
+
+const RunUntil = ({ view, until, id, name }: RunUntilProps) => (
+  <form class="run-until" method="post" action="/page/clock">
+    <input type="hidden" name="token" value={view.token} />
+    <input type="hidden" name="back" value={view.location} />
+    <button type="submit" id={`until-${id}`} name="advance" value={until}>
+      Run until here<span class="hidden">: the end of the wait of step {name}</span>
+    </button>
+  </form>
+);

@@ -1,4 +1,5 @@
 // The data that all views of the page share: the session, the environment and the clock.
+import { createHash } from 'node:crypto';
 import { shellWord } from '../../core/shell-word.ts';
 import type { NotEmulatedRoute } from '../control-client/schemas.ts';
 import type { Scope } from '../store/scope.ts';
@@ -17,7 +18,8 @@ export const commandOf = ({ profile }: Place, command: string): string =>
 export interface View {
   scope: Scope;
   place: Place;
-  environment: string;
+  environment: { name: string; color: string };
+  theme: Theme | undefined;
   /** Every form contains it. */
   token: string;
   /** ISO time of the sandbox. */
@@ -28,10 +30,18 @@ export interface View {
   /** Path and query of the view. */
   location: string;
   /** The result of the last action, shown once. */
-  notice: string | undefined;
+  notice: Notice | undefined;
   /** The routes of the service that were requested and that the sandbox does not have. */
   notEmulated: readonly NotEmulatedRoute[];
 }
+
+export interface Notice {
+  text: string;
+  isProblem?: boolean;
+}
+
+export const themes = ['light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
 
 /** The path and query of a view; parameters without a value are left out. */
 export function linkTo(path: string, parameters: Record<string, string | undefined> = {}): string {
@@ -44,3 +54,9 @@ export const eventPath = (transactionId: string) =>
   `/page/activity/${encodeURIComponent(transactionId)}`;
 export const inboxPath = (subscriberId: string) =>
   `/page/inbox/${encodeURIComponent(subscriberId)}`;
+export const workflowPath = (workflowId: string) =>
+  `/page/workflows/${encodeURIComponent(workflowId)}`;
+
+/** Changes with the content, so that a frame loads it again only then. */
+export const contentKey = (content: string): string =>
+  createHash('sha256').update(content).digest('base64url').slice(0, 12);

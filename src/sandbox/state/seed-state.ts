@@ -112,7 +112,7 @@ function seedEnvironment(scope: SeedScope, environment: EnvironmentState): void 
   }
 }
 
-function seedLayout(
+export function seedLayout(
   scope: SeedScope,
   { layoutId, name = layoutId, isDefault = false, ...body }: LayoutState,
 ): void {

@@ -1,6 +1,6 @@
 // Accepted events, one record per transaction; used to detect a later event with the same transaction id.
 import type { Scope } from './scope.ts';
-import { toJson } from './sql.ts';
+import { fromJson, toJson } from './sql.ts';
 
 export const isTransactionUsed = ({ sql, environmentId }: Scope, transactionId: string): boolean =>
   sql.get(
@@ -19,4 +19,14 @@ export function insertEvent(
      VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (env, transaction_id) DO NOTHING`,
     ...[ids.objectId(), environmentId, transactionId, workflow, now, toJson(event)],
   );
+}
+
+/** Returns an accepted event as it was sent; undefined if it does not exist. */
+export function submittedEvent({ sql, environmentId }: Scope, transactionId: string): unknown {
+  const row = sql.get<{ body: string }>(
+    'SELECT body FROM events WHERE env = ? AND transaction_id = ?',
+    environmentId,
+    transactionId,
+  );
+  return row && fromJson<unknown>(row.body);
 }

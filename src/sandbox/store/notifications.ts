@@ -56,7 +56,7 @@ const notifications = createTable<NewNotification>({
 });
 
 /** The notification whose digest merged another: of the job that waits or is done, else of the one that opened it. */
-const mainDigest = `coalesce(
+export const mainDigest = `coalesce(
   (SELECT notification FROM digests WHERE main = n.digested_by AND state IN ('open', 'done')),
   (SELECT notification FROM digests WHERE job = n.digested_by))`;
 

@@ -1,6 +1,8 @@
 // Listings of events and their notifications for the page of the sandbox, one page at a time.
 import { findNotification, type StoredNotification } from './notifications.ts';
+import { containing } from './page-messages.ts';
 import type { Scope } from './scope.ts';
+import { fromJson } from './sql.ts';
 import type { Row } from './table.ts';
 
 export interface ListedEvent {
@@ -32,35 +34,86 @@ const matchesText = `(instr(lower(transaction_id), ?) > 0
 
 /** A search reads at most this many events for a page. */
 const maxScanned = 5_000;
+/** The outcome of an event has to be derived from its jobs, which takes longer. */
+const maxDerived = 500;
 
-/**
- * Returns at most `limit` events, the last accepted one first. `text` is in the transaction, workflow or recipient.
- * `next` is the value of `before` for the next page.
- */
+export interface EventFilter {
+  /** In the transaction, workflow or recipient. */
+  text?: string | undefined;
+  /** Public id of a subscriber. */
+  subscriberId?: string | undefined;
+  /** Identifier of a workflow. */
+  workflow?: string | undefined;
+  /** A text in the payload. */
+  payload?: string | undefined;
+  before?: number | undefined;
+  /** A condition that SQL cannot express. */
+  matches?: ((event: ListedEvent) => boolean) | undefined;
+}
+
+export interface PageOfEvents {
+  events: ListedEvent[];
+  /** The value of `before` for the next page. */
+  next: number | undefined;
+  /** The number of events, of those that exist, up to which the search has read; absent if it is complete. */
+  progress?: { read: number; total: number };
+}
+
+/** Returns at most `limit` events, the last accepted one first. */
 export function pageOfEvents(
   { sql, environmentId }: Scope,
-  { text, before }: { text?: string | undefined; before?: number | undefined },
+  { before, matches, ...filter }: EventFilter,
   limit: number,
-): { events: ListedEvent[]; next: number | undefined } {
+): PageOfEvents {
+  const conditions = conditionsOf(environmentId, filter);
+  const total =
+    sql.get<{ place: number | null }>('SELECT max(rowid) AS place FROM events')?.place ?? 0;
+  const start = before ?? total + 1;
+  const isScan = conditions.length > 0 || matches !== undefined;
+  const end = isScan ? Math.max(start - (matches ? maxDerived : maxScanned), 0) : 0;
+  const rows = sql.all<Row>(
+    `SELECT ${columns} FROM events WHERE ${[
+      ...[inEnvironment, 'rowid < ?', 'rowid >= ?'],
+      ...conditions.map(({ condition }) => condition),
+    ].join(' AND ')} ORDER BY rowid DESC LIMIT ?`,
+    ...[environmentId, start, end],
+    ...conditions.flatMap(({ values }) => values),
+    matches ? -1 : limit + 1,
+  );
+  const events: ListedEvent[] = [];
+  for (const event of rows.map(toEvent)) {
+    if (events.length === limit) return { events, next: events.at(-1)?.row };
+    if (matches?.(event) ?? true) events.push(event);
+  }
+  if (end === 0) return { events, next: undefined };
+  return { events, next: end, progress: { read: total - end + 1, total } };
+}
+
+function conditionsOf(
+  environmentId: string,
+  { text, subscriberId, workflow, payload }: Omit<EventFilter, 'before' | 'matches'>,
+): { condition: string; values: string[] }[] {
   const lowerCase = text?.toLowerCase();
-  const last = sql.get<{ place: number | null }>('SELECT max(rowid) AS place FROM events')?.place;
-  const start = before ?? (last ?? 0) + 1;
-  const end = lowerCase ? Math.max(start - maxScanned, 0) : 0;
-  const found = sql
-    .all<Row>(
-      `SELECT ${columns} FROM events
-       WHERE ${inEnvironment} AND rowid < ? AND rowid >= ? ${lowerCase ? `AND ${matchesText}` : ''}
-       ORDER BY rowid DESC LIMIT ?`,
-      environmentId,
-      start,
-      end,
-      ...(lowerCase ? [lowerCase, lowerCase, lowerCase] : []),
-      limit + 1,
-    )
-    .map(toEvent);
-  const events = found.slice(0, limit);
-  const isFull = found.length > limit;
-  return { events, next: isFull ? events.at(-1)?.row : end > 0 ? end : undefined };
+  const conditions: { condition: string; values: string[] }[] = [];
+  if (lowerCase)
+    conditions.push({ condition: matchesText, values: [lowerCase, lowerCase, lowerCase] });
+  if (subscriberId)
+    conditions.push({
+      condition: `EXISTS (SELECT 1 FROM notifications n JOIN subscribers s ON s.id = n.subscriber
+        WHERE n.env = events.env AND n.transaction_id = events.transaction_id AND s.subscriber_id = ?)`,
+      values: [subscriberId],
+    });
+  if (workflow)
+    conditions.push({
+      condition: 'workflow = (SELECT id FROM workflows WHERE env = ? AND identifier = ?)',
+      values: [environmentId, workflow],
+    });
+  if (payload)
+    conditions.push({
+      condition: "json_extract(body, '$.payload') LIKE ? ESCAPE '\\'",
+      values: [containing(payload)],
+    });
+  return conditions;
 }
 
 export function listedEvent(
@@ -73,6 +126,22 @@ export function listedEvent(
     transactionId,
   );
   return row && toEvent(row);
+}
+
+/** Returns the payload of the last event of a workflow, by its internal id. */
+export function lastPayload(
+  { sql, environmentId }: Scope,
+  workflow: string,
+): Record<string, unknown> | undefined {
+  const row = sql.get<{ payload: string | null }>(
+    `SELECT (SELECT json_extract(e.body, '$.payload') FROM events e
+       WHERE e.env = n.env AND e.transaction_id = n.transaction_id) AS payload
+     FROM notifications n WHERE n.env = ? AND n.workflow = ?
+     ORDER BY n.created_at DESC, n.id DESC LIMIT 1`,
+    environmentId,
+    workflow,
+  );
+  return row?.payload ? fromJson<Record<string, unknown>>(row.payload) : undefined;
 }
 
 const maxCounted = 1_000;

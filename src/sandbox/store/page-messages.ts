@@ -1,5 +1,6 @@
 // Listings of messages for the page of the sandbox: newest first, one page at a time. They start at a message instead
 // of an offset, so that every page is read as fast as the first one.
+import type { MessageStatus } from '../../service/schemas/vocabulary.ts';
 import type { SqlValue } from './database.ts';
 import { messages, type StoredMessage } from './messages.ts';
 import type { Scope } from './scope.ts';
@@ -12,10 +13,11 @@ export interface MessageFilter {
   subscriberId?: string | undefined;
   /** Identifier of a workflow. */
   workflow?: string | undefined;
-  /** `sent`, or `failed` for messages with an error or a warning. */
-  status?: string | undefined;
+  status?: MessageStatus | undefined;
   /** A text in the content, the payload or the recipient, in upper or lower case. */
   text?: string | undefined;
+  /** A text in the payload. */
+  payload?: string | undefined;
   /** Only messages older than the one with this id. */
   before?: string | undefined;
 }
@@ -34,10 +36,12 @@ export interface PageOfMessages {
   messages: ListedMessage[];
   /** Older messages may match: the value of `before` for the next page. */
   next: string | undefined;
+  /** The number of messages, of those that exist, up to which the search has read; absent if it is complete. */
+  progress?: { read: number; total: number };
 }
 
 /** A search in texts reads at most this many messages for a page. */
-export const maxScanned = 5_000;
+const maxScanned = 5_000;
 
 type Condition = [text: string, ...values: SqlValue[]];
 
@@ -45,7 +49,8 @@ type Condition = [text: string, ...values: SqlValue[]];
 export function pageOfMessages(scope: Scope, filter: MessageFilter, limit: number): PageOfMessages {
   const { sql } = scope;
   const range = rangeConditions(scope, filter.before);
-  const end = filter.text === undefined ? undefined : endOfScan(scope, range);
+  const isScan = filter.text !== undefined || filter.payload !== undefined;
+  const end = isScan ? endOfScan(scope, range) : undefined;
   const conditions = [...range, ...filterConditions(scope, filter)];
   if (end) conditions.push(['(m.created_at, m.id) >= (?, ?)', end.created_at, end.id]);
   // The unary plus makes SQLite sort the messages of the subscriber instead of reading all in order.
@@ -58,7 +63,22 @@ export function pageOfMessages(scope: Scope, filter: MessageFilter, limit: numbe
     )
     .map(fromRow);
   const messages = found.slice(0, limit);
-  return { messages, next: found.length > limit ? messages.at(-1)?.id : end?.id };
+  if (found.length > limit) return { messages, next: messages.at(-1)?.id };
+  if (!end) return { messages, next: undefined };
+  const progress = { read: countFrom(scope, end), total: countMessages(scope) };
+  return { messages, next: end.id, progress };
+}
+
+/** The number of messages that are not older than the given one. */
+const countFrom = ({ sql, environmentId }: Scope, { created_at, id }: PlaceOfMessage): number =>
+  sql.get<{ count: number }>(
+    'SELECT count(*) AS count FROM messages WHERE env = ? AND (created_at, id) >= (?, ?)',
+    ...[environmentId, created_at, id],
+  )?.count ?? 0;
+
+interface PlaceOfMessage {
+  created_at: string;
+  id: string;
 }
 
 const joined = (conditions: readonly Condition[]) =>
@@ -83,7 +103,7 @@ function rangeConditions({ sql, environmentId }: Scope, before: string | undefin
 
 /** The last message that a page reads; undefined if it may read all. */
 const endOfScan = ({ sql }: Scope, range: readonly Condition[]) =>
-  sql.get<{ created_at: string; id: string }>(
+  sql.get<PlaceOfMessage>(
     `SELECT m.created_at, m.id FROM messages m WHERE ${joined(range)}
      ORDER BY m.created_at DESC, m.id DESC LIMIT 1 OFFSET ?`,
     ...valuesOf(range),
@@ -91,7 +111,7 @@ const endOfScan = ({ sql }: Scope, range: readonly Condition[]) =>
   );
 
 function filterConditions({ sql, environmentId }: Scope, filter: MessageFilter): Condition[] {
-  const { channel, subscriberId, workflow, status, text } = filter;
+  const { channel, subscriberId, workflow, status, text, payload } = filter;
   const idOf = (table: string, column: string, value: string) =>
     sql.get<{ id: string }>(
       `SELECT id FROM ${table} WHERE env = ? AND ${column} = ?`,
@@ -104,8 +124,15 @@ function filterConditions({ sql, environmentId }: Scope, filter: MessageFilter):
     conditions.push(['m.subscriber = ?', idOf('subscribers', 'subscriber_id', subscriberId)]);
   if (workflow) conditions.push(['m.workflow = ?', idOf('workflows', 'identifier', workflow)]);
   // Literally the condition of the index of messages that were not sent.
-  if (status)
-    conditions.push([`json_extract(m.body, '$.status') ${status === 'sent' ? '=' : '<>'} 'sent'`]);
+  if (status) conditions.push(["json_extract(m.body, '$.status') = ?", status]);
+  if (status && status !== 'sent') conditions.push(["json_extract(m.body, '$.status') <> 'sent'"]);
+  // Most messages do not contain the text at all, which is quicker to find out than the payload alone.
+  if (payload)
+    conditions.push([
+      `m.body LIKE ? ESCAPE '\\' AND json_extract(m.body, '$.payload') LIKE ? ESCAPE '\\'`,
+      containing(payload),
+      containing(payload),
+    ]);
   if (text)
     conditions.push([
       `(m.body LIKE ? ESCAPE '\\' OR m.subscriber IN
@@ -118,7 +145,7 @@ function filterConditions({ sql, environmentId }: Scope, filter: MessageFilter):
 }
 
 /** The pattern of LIKE for a text within JSON. */
-const containing = (text: string) =>
+export const containing = (text: string) =>
   `%${toJson(text)
     .slice(1, -1)
     .replace(/[\\%_]/g, '\\$&')}%`;
@@ -144,6 +171,10 @@ function fromRow(row: Row): ListedMessage {
     subscriberName: name === '' ? undefined : name,
   };
 }
+
+/** Deletes all messages of the environment. Returns their number. */
+export const removeMessages = ({ sql, environmentId }: Scope): number =>
+  sql.run('DELETE FROM messages WHERE env = ?', environmentId);
 
 /** Returns the ids of the messages of jobs, by job. */
 export function messageIdsOfJobs({ sql }: Scope, jobs: readonly string[]): Map<string, string[]> {

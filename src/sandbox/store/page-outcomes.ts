@@ -1,33 +1,54 @@
-// Counts the recipients of an event by outcome, for the list of events on the page of the sandbox.
-import { channelTypes } from '../../service/schemas/vocabulary.ts';
+// The steps of the recipients of an event, for their outcomes. Recipients whose steps have the same statuses are one group.
+import { mainDigest } from './notifications.ts';
 import type { Scope } from './scope.ts';
+import { fromJson } from './sql.ts';
 
-export type Outcome = 'done' | 'failed' | 'waiting' | 'skipped';
+export interface GroupedSteps {
+  jobs: { type: string; status: string; position: number }[];
+  /** The notification whose digest merged them. */
+  digestedBy: string | undefined;
+  count: number;
+}
 
 const maxCounted = 1_000;
 
-const channelList = channelTypes.map((type) => `'${type}'`).join(', ');
+interface GroupRow {
+  jobs: string;
+  main: string | null;
+  count: number;
+}
 
-/**
- * Returns the numbers of recipients, of the first 1,000. `failed`: a step failed. `waiting`: a step has not run yet.
- * `done`: a message was sent. `skipped`: everything was skipped.
- */
-export function countOutcomes(
+const toGroup = ({ jobs, main, count }: GroupRow): GroupedSteps => ({
+  ...{ jobs: fromJson(jobs), digestedBy: main ?? undefined, count },
+});
+
+/** `n` selects notifications. */
+const groups = (n: string) => `SELECT jobs, main, count(*) AS count FROM (
+  SELECT n.main, json_group_array(
+    json_object('type', j.type, 'status', j.status, 'position', j.position)) AS jobs
+  FROM (${n}) n JOIN jobs j ON j.notification = n.id GROUP BY n.id)
+  GROUP BY jobs, main`;
+
+/** Returns the groups of the first 1,000 recipients of an event. */
+export const groupRecipients = (
   { sql, environmentId }: Scope,
   transactionId: string,
-): { outcome: Outcome; count: number }[] {
-  return sql.all<{ outcome: Outcome; count: number }>(
-    `SELECT outcome, count(*) AS count FROM (
-       SELECT CASE
-         WHEN max(j.status = 'failed') THEN 'failed'
-         WHEN max(j.status IN ('pending', 'queued', 'running', 'delayed')) THEN 'waiting'
-         WHEN max(j.status = 'completed' AND j.type IN (${channelList})) THEN 'done'
-         ELSE 'skipped' END AS outcome
-       FROM (SELECT id FROM notifications WHERE env = ? AND transaction_id = ? LIMIT ?) n
-       JOIN jobs j ON j.notification = n.id GROUP BY n.id)
-     GROUP BY outcome ORDER BY outcome`,
-    environmentId,
-    transactionId,
-    maxCounted,
+): GroupedSteps[] =>
+  sql
+    .all<GroupRow>(
+      groups(`SELECT n.id, CASE WHEN n.digested_by IS NULL THEN NULL ELSE ${mainDigest} END AS main
+        FROM notifications n WHERE n.env = ? AND n.transaction_id = ? LIMIT ?`),
+      environmentId,
+      transactionId,
+      maxCounted,
+    )
+    .map(toGroup);
+
+/** Returns the steps of one notification. */
+export function stepsOf({ sql }: Scope, notification: string): GroupedSteps | undefined {
+  const row = sql.get<GroupRow>(
+    groups(`SELECT n.id, ${mainDigest} AS main FROM notifications n WHERE n.id = ?`),
+    notification,
   );
+  return row && toGroup(row);
 }

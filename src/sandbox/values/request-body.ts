@@ -13,8 +13,11 @@ export async function readJson(request: Request, limit: number): Promise<unknown
   const decoded = decode(bytes, request.headers.get('content-encoding'), limit).toString('utf8');
   const text = decoded.replace(/^\ufeff/, '');
   if (isForm(request.headers)) return removeProto(parseForm(text), 0);
-  return removeProto(parseJson(text), 0);
+  return readJsonText(text);
 }
+
+/** Reads an object or a list from JSON text. Throws an HTTP error for anything else. */
+export const readJsonText = (text: string): unknown => removeProto(parseJson(text), 0);
 
 async function readBytes(request: Request, limit: number): Promise<Buffer> {
   if (!request.body) return Buffer.alloc(0);

@@ -255,7 +255,7 @@ describe('the headers', () => {
     const { get, newest } = await openPage();
     const { headers } = await get(`${await newest('email')}/email`);
     expect(headers.get('content-security-policy')).toBe(
-      "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+      "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'",
     );
     expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
   });

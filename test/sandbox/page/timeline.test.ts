@@ -23,7 +23,8 @@ describe('the time of a step', () => {
     await trigger('trial-ending', 'u1', { plan: 'pro' }, 'trial');
     await control.advanceClock(3 * 86_400_000);
     const text = await read('trial');
-    expect(text).toContain('Done 18 Jan 2026, 12:00:00 The delay is over.');
+    expect(text).toContain('Done 18 Jan 2026, 12:00:00');
+    expect(text).toContain('12:00:00 3 d 18 Jan 2026, 12:00:00 The delay is over.');
     expect(text).toContain('12:00:00 Step delayed');
     expect(text).toContain('18 Jan 2026, 12:00:00 Delay is finished');
   });
@@ -32,7 +33,8 @@ describe('the time of a step', () => {
     const { read, trigger } = await openTimelines();
     await trigger('trial-ending', 'u1', { plan: 'pro' }, 'trial');
     const text = await read('trial');
-    expect(text).toContain('Waiting Waits until 18 Jan 2026, 12:00:00.');
+    expect(text).toContain('Waiting 12:00:00 3 d 18 Jan 2026, 12:00:00 Waits until');
+    expect(text).toContain('Waits until 18 Jan 2026, 12:00:00.');
     expect(text).toContain('Waiting The event waits in a delay until 18 Jan 2026, 12:00:00.');
   });
 });
@@ -44,21 +46,65 @@ test('an event that was canceled during a delay or a digest says so', async () =
   await trigger('comment-digest', 'u3', payload, 'digest');
   for (const id of ['trial', 'digest']) await ask(`DELETE /v1/events/trigger/${id}`);
   expect(await read('trial')).toMatch(/Canceled [\d:]+ The event was canceled during the delay\./);
-  expect(await read('trial')).toMatch(
-    /Canceled [\d:]+ The event was canceled before this step ran/,
-  );
+  expect(await read('trial')).toMatch(/Skipped [\d:]+ The event was canceled before this step ran/);
   expect(await read('digest')).toContain('The event was canceled during the digest.');
 });
 
-test('the list of events and the timeline use the same word for a merged step', async () => {
-  const { get, trigger } = await openTimelines();
-  const payload = { post: { id: 'p', title: 'T' }, author: 'A', comment: 'C' };
-  await trigger('comment-digest', 'u3', payload, 'one');
-  await trigger('comment-digest', 'u3', payload, 'two');
-  const [list = '', detail = ''] = (await get('/page/activity/two')).text.split('id="detail"');
-  expect(textOf(list)).toContain('Digest merged');
-  expect(textOf(detail)).toContain('Digest Merged');
-  expect(textOf(list + detail)).not.toMatch(/Digest skipped/i);
+describe('a step that was merged into a digest', () => {
+  const payload = (comment: string) => ({ post: { id: 'p', title: 'T' }, author: 'A', comment });
+
+  test('has the outcome of the digest, in the list of events and in the timeline', async () => {
+    const { get, trigger, control } = await openTimelines();
+    await trigger('comment-digest', 'u3', payload('First'), 'one');
+    await trigger('welcome', 'u1', { product: 'x' }, 'between');
+    await trigger('comment-digest', 'u3', payload('Second'), 'two');
+    const read = async () => {
+      const { text } = await get('/page/activity/two');
+      const [list = '', detail = ''] = text.split('id="detail"');
+      return { row: textOf(list.split('id="e-two"')[1] ?? ''), detail: textOf(detail) };
+    };
+    const waiting = await read();
+    expect(waiting.detail).toContain(
+      'In the digest of 12:00, waiting until 15 Jan 2026, 12:10:00.',
+    );
+    expect(waiting.row).toMatch(/In-app waiting E-mail waiting/);
+    await control.advanceClock(600_000);
+    const delivered = await read();
+    expect(delivered.detail).toContain('In the digest of 12:00, delivered.');
+    expect(delivered.row).toMatch(/In-app delivered E-mail delivered/);
+  });
+
+  test('is one row of the list with the other events of the digest', async () => {
+    const { get, trigger } = await openTimelines();
+    for (const [index, comment] of ['First', 'Second', 'Third'].entries())
+      await trigger('comment-digest', 'u3', payload(comment), `digest-${index}`);
+    const { text } = await get('/page/activity');
+    expect(text.match(/id="e-digest-\d"/g)).toEqual(['id="e-digest-0"']);
+    const row = textOf(text.split('id="e-digest-0"')[1]?.split('</li>')[0] ?? '');
+    expect(row).toContain('3 events in one digest');
+    for (const comment of ['First', 'Second', 'Third'])
+      expect(row).toContain(`author: A · comment: ${comment}`);
+    const detail = textOf(
+      (await get('/page/activity/digest-0')).text.split('id="detail"')[1] ?? '',
+    );
+    expect(detail).toContain('3 events author: A · comment: First');
+    expect(detail).toContain('Run until here');
+  });
+});
+
+test('a waiting step is run to the end of its wait', async () => {
+  const { get, post, token, trigger, read, control } = await openTimelines();
+  await trigger('trial-ending', 'u1', { plan: 'pro' }, 'trial');
+  await trigger('comment-digest', 'u3', { post: { id: 'p' }, author: 'A' }, 'earlier');
+  const { text } = await get('/page/activity/trial');
+  const until = /name="advance" value="(2026-[^"]+)">Run until here/.exec(text)?.[1] ?? '';
+  expect(until).toBe('2026-01-18T12:00:00.000Z');
+  await post('/page/clock', { token, advance: until, back: '/page/activity/trial' });
+  expect(await read('trial')).toContain('Moved to 12:00:00 on 18 Jan 2026.');
+  expect((await control.clock()).now).toBe(until);
+  const again = await post('/page/clock', { token, advance: until, back: '/' });
+  expect(again.status).toBe(303);
+  expect(textOf((await get('/')).text)).toContain('That time is over.');
 });
 
 describe('a note of the sandbox', () => {

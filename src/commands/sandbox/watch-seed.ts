@@ -1,0 +1,104 @@
+// `svc sandbox start --seed <folder> --watch`: the sandbox follows the workflow files of a folder. The folder is read at
+// short intervals, because notifications of changes are not reliable on network drives and in containers.
+import { readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Context } from '../../app/context.ts';
+import { errorMessage, SvcError, usageError } from '../../core/errors.ts';
+import { safeText } from '../../output/safe-text.ts';
+import type { SandboxServer } from '../../sandbox/index.ts';
+
+const intervalMs = 250;
+
+/** Throws a usage error unless the seed is a folder. */
+export function checkWatched({ host }: Context, seed: string | undefined): void {
+  const stats =
+    seed === undefined
+      ? undefined
+      : statSync(path.resolve(host.cwd, seed), { throwIfNoEntry: false });
+  if (!stats?.isDirectory())
+    throw usageError('--watch needs --seed with a folder of workflow files.', {
+      next: ['svc sandbox start --seed workflows --watch'],
+    });
+}
+
+/** Follows the folder until the signal aborts. A broken or deleted file changes nothing. */
+export async function watchSeed(
+  context: Context,
+  server: SandboxServer,
+  folder: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, cwd } = context.host;
+  const root = path.resolve(cwd, folder);
+  const follow = await createFollower(context, server, folder);
+  let read: string | undefined;
+  let last: string | undefined;
+  while (!signal.aborted) {
+    const seen = fingerprint(root);
+    // A file that is being written changes again.
+    if (seen === last && seen !== read) {
+      follow();
+      read = seen;
+    }
+    last = seen;
+    await clock.sleep(intervalMs, signal).catch(() => undefined);
+  }
+}
+
+/** Changes with the name, size and time of any file. */
+function fingerprint(root: string): string {
+  try {
+    return readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .map((name) => {
+        const stats = statSync(path.join(root, name), { throwIfNoEntry: false });
+        return `${name} ${stats?.size} ${stats?.mtimeMs}`;
+      })
+      .join('\n');
+  } catch {
+    return '';
+  }
+}
+
+/** Returns the function that loads the files that have changed since its last call. */
+async function createFollower({ host }: Context, server: SandboxServer, folder: string) {
+  const { readDefinitionFiles } = await import('../../workflow-files/sandbox-state.ts');
+  const loaded = new Map<string, string>();
+  let reported = new Set<string>();
+  const report = (line: string) =>
+    void host.stderr.write(`${safeText(line)}\n`).catch(() => undefined);
+  return () => {
+    const isStart = loaded.size === 0;
+    const { files, errors } = readOrError(() => readDefinitionFiles(folder, host.cwd));
+    const problems = [...errors];
+    for (const { path: file, state } of files) {
+      const text = JSON.stringify(state);
+      if (loaded.get(file) === text) continue;
+      try {
+        server.replaceDefinitions(state);
+      } catch (error) {
+        if (!(error instanceof SvcError)) throw error;
+        problems.push(`${file}: ${errorMessage(error)}`);
+        continue;
+      }
+      loaded.set(file, text);
+      if (!isStart) report(`Loaded ${file}.`);
+    }
+    for (const problem of problems)
+      if (!reported.has(problem))
+        report(`${problem.replace(/\.$/, '')}. The last valid version stays.`);
+    reported = new Set(problems);
+    server.showFileProblems(problems);
+  };
+}
+
+/** An error that is not about one file: the folder was deleted or cannot be read. */
+function readOrError<Content extends { files: unknown[]; errors: string[] }>(
+  read: () => Content,
+): Content | { files: []; errors: string[] } {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    return { files: [], errors: [errorMessage(error)] };
+  }
+}

@@ -1,0 +1,88 @@
+// The actions of the forms of the page. Each form has the token of its session.
+import type { Context, Hono } from 'hono';
+import { counted } from '../../core/counts.ts';
+import type { Scheduler } from '../engine/scheduler.ts';
+import { removeMessages } from '../store/page-messages.ts';
+import type { Store } from '../store/scope.ts';
+import { readJson } from '../values/request-body.ts';
+import { advanceClock } from './clock-form.ts';
+import { isOwnForm } from './guard.ts';
+import type { Variables } from './routes.tsx';
+import { readPayload, sendEvent } from './send-event.ts';
+import type { PageSession } from './sessions.ts';
+import { themes, workflowPath } from './view.ts';
+
+/** A payload can be large. */
+const formLimit = 1_000_000;
+
+type Form = Record<string, unknown>;
+
+/** Returns the path to go to, or the text of an error for requests that the page does not send. */
+type Action = (session: PageSession, form: Form, parameters: Record<string, string>) => string;
+
+class InvalidForm extends Error {}
+
+export function addActions(
+  app: Hono<{ Variables: Variables }>,
+  { store, scheduler }: { store: Store; scheduler: Scheduler },
+): void {
+  const action = (path: string, run: Action) =>
+    app.post(path, async (c: Context<{ Variables: Variables }>) => {
+      const session = c.get('session');
+      const form = (await readJson(c.req.raw, formLimit)) as Form;
+      if (!isOwnForm(c.req.raw, session, form.token))
+        return c.text('This form was not sent by the page of the sandbox.', 403);
+      try {
+        return c.redirect(run(session, form, c.req.param() as Record<string, string>), 303);
+      } catch (error) {
+        if (!(error instanceof InvalidForm)) throw error;
+        return c.text(error.message, 400);
+      }
+    });
+
+  action('/page/clock', (session, { advance, back }) => {
+    const text = advanceClock(store, scheduler, advance);
+    if (text === undefined)
+      throw new InvalidForm('advance must be a number of milliseconds, a time, or next');
+    session.notice = { text };
+    return ownPath(back);
+  });
+  action('/page/theme', (session, { theme, back }) => {
+    session.theme = themes.find((name) => name === theme);
+    return ownPath(back);
+  });
+  action('/page/delete-all', (session) => {
+    const scope = store.scope(session.environmentId);
+    const count = store.sql.transaction(() => removeMessages(scope));
+    scheduler.setTimer();
+    session.notice = { text: `${counted(count, 'message')} deleted.` };
+    return '/';
+  });
+  action('/page/send', (session, form) => {
+    const sent = sendEvent(store, scheduler, store.scope(session.environmentId), form);
+    if ('path' in sent) {
+      session.notice = { text: 'The event was sent to the sandbox.' };
+      return sent.path;
+    }
+    session.notice = { text: sent.problem, isProblem: true };
+    return ownPath(form.back);
+  });
+  action('/page/workflows/:workflowId', (session, { payload, subscriber }, { workflowId = '' }) => {
+    const read = readPayload(payload);
+    if ('problem' in read) session.notice = { text: read.problem, isProblem: true };
+    else
+      session.previews.set(workflowId, {
+        payload: typeof payload === 'string' ? payload : '{}',
+        subscriber: typeof subscriber === 'string' ? subscriber.trim() : '',
+      });
+    return workflowPath(workflowId);
+  });
+}
+
+/** A path of the page; `/` for anything else. */
+function ownPath(path: unknown): string {
+  if (typeof path !== 'string' || !URL.canParse(path, 'http://page.invalid')) return '/';
+  const { origin, pathname, search } = new URL(path, 'http://page.invalid');
+  const isOwn = pathname === '/' || pathname.startsWith('/page/');
+  return origin === 'http://page.invalid' && isOwn ? `${pathname}${search}` : '/';
+}

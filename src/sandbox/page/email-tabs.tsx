@@ -1,0 +1,149 @@
+// The content of the tabs of an e-mail.
+import { htmlText } from '../../core/html-text.ts';
+import type { Link as ContentLink } from '../rendering/links.ts';
+import type { ListedMessage } from '../store/page-messages.ts';
+import { EmailFrame, Link } from './content.tsx';
+import type { Check } from './email-checks.ts';
+import { emailDocument } from './email-document.ts';
+import { safeLink } from './format.ts';
+import type { MailHeader } from './mail-headers.ts';
+import { Source } from './source.tsx';
+import type { Tab } from './tabs.tsx';
+import { messagePath } from './view.ts';
+
+interface Props {
+  message: ListedMessage;
+  title: string;
+  tab: Tab;
+  links: readonly ContentLink[];
+  headers: readonly MailHeader[];
+  /** Made only for their tab. */
+  checks: readonly Check[];
+}
+
+export const EmailTab = ({
+  message: { id, content },
+  title,
+  tab,
+  links,
+  headers,
+  checks,
+}: Props) => {
+  const path = messagePath(id);
+  switch (tab) {
+    case 'text':
+      return <PlainText html={content} />;
+    case 'source':
+      return (
+        <>
+          <Source html={content} />
+          <p class="more">
+            <NewTab href={`${path}/source`} text="Plain source" />
+          </p>
+        </>
+      );
+    case 'headers':
+      return <Headers headers={headers} />;
+    case 'links':
+      return <Links links={links} />;
+    case 'checks':
+      return <Checks checks={checks} />;
+    default:
+      return (
+        <>
+          <EmailFrame
+            title={`E-mail: ${title}`}
+            source={{ url: `${path}/email` }}
+            document={emailDocument(content)}
+          />
+          <p class="more">
+            <NewTab href={`${path}/email`} text="Open in a new tab" isPrimary />
+          </p>
+        </>
+      );
+  }
+};
+
+/** `isPrimary`: the key `o` opens it. */
+const NewTab = ({ href, text, isPrimary }: { href: string; text: string; isPrimary?: boolean }) => (
+  <a href={href} target="_blank" rel="noopener" data-open={isPrimary ? '' : undefined}>
+    {text}
+  </a>
+);
+
+const PlainText = ({ html }: { html: string }) => {
+  const { text, links } = htmlText(html);
+  return (
+    <div class="plain">
+      <div class="text" dir="auto">
+        {text || 'No text'}
+      </div>
+      {links.length === 0 ? null : (
+        <ol>
+          {links.map((url) => (
+            <li>{linkOrText(url)}</li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+};
+
+const linkOrText = (url: string) => {
+  const link = safeLink(url);
+  return link ? <Link url={link} text={url} /> : <bdi>{url || '(empty)'}</bdi>;
+};
+
+const Headers = ({ headers }: { headers: readonly MailHeader[] }) => (
+  <dl class="mail-headers">
+    {headers.map(({ name, value }) => (
+      <div>
+        <dt>{name}</dt>
+        <dd>
+          <bdi>{value}</bdi>
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+export const Links = ({ links }: { links: readonly ContentLink[] }) =>
+  links.length === 0 ? (
+    <p class="none">The e-mail has no links.</p>
+  ) : (
+    <ol class="links">
+      {links.map(({ url, text }) => (
+        <li>
+          <bdi class="link-text">{text || '(no text)'}</bdi>
+          {linkOrText(url)}
+        </li>
+      ))}
+    </ol>
+  );
+
+const stateNames = { good: 'Good', warning: 'Warning', problem: 'Problem', note: 'Note' } as const;
+
+const Checks = ({ checks }: { checks: readonly Check[] }) => (
+  <ul class="checks">
+    {checks.map(({ name, state, text, findings }) => (
+      <li class={state}>
+        <span class="sign" aria-hidden="true" />
+        <div>
+          <h3>
+            {name} <span class="hidden">{stateNames[state]}</span>
+          </h3>
+          <p>{text}</p>
+          {findings.length === 0 ? null : (
+            <ul>
+              {findings.map((finding) => (
+                <li>
+                  <bdi>{finding}</bdi>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      </li>
+    ))}
+  </ul>
+);

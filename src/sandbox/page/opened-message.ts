@@ -1,0 +1,47 @@
+// Reads what the detail of a message shows besides its content.
+import { isObject } from '../../core/objects.ts';
+import { linksOf } from '../rendering/links.ts';
+import { type RemovedParts, removedFrom } from '../rendering/removed.ts';
+import { jobsOf } from '../store/jobs.ts';
+import { type ListedMessage, listedMessage } from '../store/page-messages.ts';
+import { type Check, checkEmail } from './email-checks.ts';
+import { closedPorts } from './loopback-ports.ts';
+import type { OpenedMessage } from './message.tsx';
+import { tabFor } from './tabs.tsx';
+import type { View } from './view.ts';
+
+export async function openMessage(
+  view: View,
+  message: ListedMessage,
+  requestedTab: string | undefined,
+  compare: string | undefined,
+): Promise<OpenedMessage> {
+  const tab = tabFor(message.channel, requestedTab);
+  const checks = tab === 'checks' ? await checksOf(view, message) : [];
+  const other = compare === undefined ? undefined : listedMessage(view.scope, compare);
+  const isBefore = other !== undefined && isOlder(other, message);
+  return { message, tab, checks, compared: other && { message: other, isBefore } };
+}
+
+/** Ids grow with time. */
+const isOlder = (one: ListedMessage, other: ListedMessage): boolean =>
+  one.createdAt === other.createdAt ? one.id < other.id : one.createdAt < other.createdAt;
+
+async function checksOf(view: View, message: ListedMessage): Promise<Check[]> {
+  const { content, problems = {} } = message;
+  const closed = await closedPorts(linksOf(content, true).map(({ url }) => url));
+  return checkEmail({ content, problems, closed, removed: removedParts(view, message) });
+}
+
+/** The parts that the service removed from the step of the message; undefined if the step is not known. */
+function removedParts(
+  { scope }: View,
+  { notification, job }: ListedMessage,
+): RemovedParts | undefined {
+  const step = jobsOf(scope, [notification]).find(({ id }) => id === job)?.step;
+  const controls = isObject(step?.controlVariables) ? step.controlVariables : {};
+  const { body, disableOutputSanitization } = controls;
+  return typeof body === 'string'
+    ? removedFrom(body, disableOutputSanitization !== true)
+    : undefined;
+}

@@ -1,0 +1,50 @@
+// The tabs of a message. The tab is part of the address, so that it stays while a person goes through messages.
+import { channels } from './message-text.ts';
+
+export const tabNames = {
+  preview: 'Preview',
+  raw: 'Raw',
+  text: 'Text',
+  source: 'Source',
+  headers: 'Headers',
+  links: 'Links',
+  checks: 'Checks',
+  payload: 'Payload',
+} as const;
+
+export type Tab = keyof typeof tabNames;
+
+const tabsOfEmail: readonly Tab[] = [
+  ...(['preview', 'text', 'source', 'headers', 'links', 'checks', 'payload'] as const),
+];
+
+/** The tabs of a message of a channel. */
+export function tabsOf(channel: string): readonly Tab[] {
+  if (channel === 'email') return tabsOfEmail;
+  return channel === 'chat' ? ['preview', 'raw', 'payload'] : ['preview', 'payload'];
+}
+
+/** The tab that an address names; a message without it shows its preview. */
+export function tabFor(channel: string, requested: string | undefined): Tab {
+  const tabs = channels.includes(channel) ? tabsOf(channel) : tabsOf('');
+  return tabs.find((tab) => tab === requested) ?? 'preview';
+}
+
+interface Props {
+  channel: string;
+  current: Tab;
+  links: number;
+  /** The address of the view with that tab. */
+  hrefOf: (tab: Tab) => string;
+}
+
+export const Tabs = ({ channel, current, links, hrefOf }: Props) => (
+  <nav class="tabs" aria-label="Message">
+    {tabsOf(channel).map((tab) => (
+      <a id={`tab-${tab}`} href={hrefOf(tab)} aria-current={tab === current ? 'page' : undefined}>
+        {tabNames[tab]}
+        {tab === 'links' ? <span class="number">{links}</span> : null}
+      </a>
+    ))}
+  </nav>
+);

@@ -1,0 +1,217 @@
+// The workflows of the sandbox, and what the steps of one of them would send with a payload that can be edited.
+import { counted } from '../../core/counts.ts';
+import type { StoredSubscriber } from '../store/subscribers.ts';
+import { allWorkflows, findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import { Search } from './filters.tsx';
+import { Badge, Icon } from './icons.tsx';
+import { stepTitle } from './message-text.ts';
+import { peopleList } from './people.tsx';
+import { Step } from './previewed-step.tsx';
+import { PayloadField } from './send-again.tsx';
+import { Empty, Shell } from './shell.tsx';
+import { commandOf, contentKey, linkTo, type View, workflowPath } from './view.ts';
+import { previewSteps } from './workflow-preview.ts';
+
+interface Props {
+  view: View;
+  text: string | undefined;
+  opened: StoredWorkflow | undefined;
+  /** The values that the steps are rendered with. */
+  input: PreviewInput | undefined;
+  /** Errors in the files that the sandbox follows. */
+  problems: readonly string[];
+}
+
+export interface PreviewInput {
+  payload: Record<string, unknown>;
+  /** As it was typed. */
+  payloadText: string;
+  subscriberId: string;
+  subscriber: StoredSubscriber | undefined;
+}
+
+/** The workflow that is shown: the opened one, else the first. */
+export const shownWorkflow = ({ scope }: View, opened: string | undefined, text?: string) =>
+  opened === undefined
+    ? matching(allWorkflows(scope), text)[0]
+    : findWorkflow(scope, 'identifier', opened);
+
+const matching = (workflows: readonly StoredWorkflow[], text: string | undefined) =>
+  workflows.filter(({ identifier, name }) =>
+    `${identifier}\n${name}`.toLowerCase().includes(text?.toLowerCase() ?? ''),
+  );
+
+export const WorkflowsView = ({ view, text, opened, input, problems }: Props) => {
+  const workflows = matching(allWorkflows(view.scope), text);
+  const shown = opened ?? workflows[0];
+  return (
+    <Shell
+      view={view}
+      section="Workflows"
+      title={opened ? opened.name : 'Workflows'}
+      listPath={linkTo('/page/workflows', { q: text })}
+      isOpened={opened !== undefined}
+      list={
+        <>
+          <search>
+            <form class="filters" action="/page/workflows" data-follow>
+              <Search value={text} label="Search workflows" />
+            </form>
+          </search>
+          {problems.length === 0 ? null : (
+            <div class="problem files" role="alert">
+              <p>
+                <strong>A file is not valid.</strong> Its last valid version stays.
+              </p>
+              {problems.map((problem) => (
+                <p>
+                  <code>{problem}</code>
+                </p>
+              ))}
+            </div>
+          )}
+          {workflows.length === 0 ? (
+            <Empty title={text ? 'No workflows match' : 'No workflows yet'}>
+              <p>
+                Start the sandbox with your files:{' '}
+                <code>svc sandbox start --seed workflows --watch</code>
+              </p>
+            </Empty>
+          ) : (
+            <ol class="items">
+              {workflows.map((workflow) => (
+                <WorkflowRow
+                  workflow={workflow}
+                  href={linkTo(workflowPath(workflow.identifier), { q: text })}
+                  isCurrent={workflow.id === shown?.id}
+                />
+              ))}
+            </ol>
+          )}
+        </>
+      }
+      detail={
+        shown && input ? (
+          <WorkflowDetail view={view} workflow={shown} input={input} />
+        ) : (
+          <Empty title={text ? undefined : 'Nothing to show yet'}>
+            <p>The steps of a workflow appear here as people would see them.</p>
+          </Empty>
+        )
+      }
+    />
+  );
+};
+
+interface RowProps {
+  workflow: StoredWorkflow;
+  href: string;
+  isCurrent: boolean;
+}
+
+const WorkflowRow = ({ workflow, href, isCurrent }: RowProps) => {
+  const { id, identifier, name, active, steps } = workflow;
+  return (
+    <li>
+      <a id={`w-${id}`} class="row" href={href} aria-current={isCurrent ? 'true' : undefined}>
+        <Badge type="trigger" />
+        <span class="row-text">
+          <span class="row-head">
+            <strong dir="auto">{name}</strong>
+            {active ? null : <span class="tag">Inactive</span>}
+          </span>
+          <span class="row-sub">
+            <span>
+              <bdi>{identifier}</bdi>
+            </span>
+          </span>
+          <span class="step-icons" role="img" aria-label={stepsText(steps)}>
+            {steps.map(({ type }) => (
+              <span class={`step-icon ${type}`}>
+                <Icon name={type} />
+              </span>
+            ))}
+          </span>
+        </span>
+      </a>
+    </li>
+  );
+};
+
+const stepsText = (steps: StoredWorkflow['steps']) =>
+  steps.length === 0
+    ? 'No steps'
+    : `${counted(steps.length, 'step')}: ${steps.map(({ type }) => stepTitle(type)).join(', ')}`;
+
+interface DetailProps {
+  view: View;
+  workflow: StoredWorkflow;
+  input: PreviewInput;
+}
+
+const WorkflowDetail = ({ view, workflow, input }: DetailProps) => {
+  const { identifier, name, description } = workflow;
+  const path = workflowPath(identifier);
+  const steps = previewSteps(view.scope, workflow, input.payload, input.subscriber);
+  return (
+    <article class="message workflow">
+      <header>
+        <p class="kind">
+          <Badge type="trigger" />
+          Workflow <bdi>{identifier}</bdi>
+        </p>
+        <h2 class="title" dir="auto">
+          {name}
+        </h2>
+        {description ? (
+          <p class="sentence" dir="auto">
+            {description}
+          </p>
+        ) : null}
+      </header>
+      <form class="fields render" method="post" action={path} data-auto>
+        <input type="hidden" name="token" value={view.token} />
+        <label>
+          Subscriber
+          <input
+            id="render-subscriber"
+            name="subscriber"
+            value={input.subscriberId}
+            list={peopleList}
+            autocomplete="off"
+            placeholder="Without data"
+            data-keep
+          />
+        </label>
+        <PayloadField id="render-payload" payload={input.payloadText} />
+        <p class="actions">
+          <button type="submit" class="main">
+            Render
+          </button>
+          <button
+            type="submit"
+            formaction="/page/send"
+            name="workflow"
+            value={identifier}
+            disabled={input.subscriberId === ''}
+          >
+            Send to the sandbox
+          </button>
+        </p>
+      </form>
+      {steps.length === 0 ? <Empty title="The workflow has no steps" /> : null}
+      {steps.map((step) => (
+        <Step
+          step={step}
+          frameOf={(html) => ({
+            url: linkTo(`${path}/${encodeURIComponent(step.stepId)}`, { v: contentKey(html) }),
+          })}
+        />
+      ))}
+      <p class="id">
+        The same in a terminal:{' '}
+        <code>{commandOf(view.place, `svc workflows preview ${identifier}`)}</code>
+      </p>
+    </article>
+  );
+};
