@@ -509,7 +509,7 @@ _svc_node() {
     'help')
       children=()
       options=()
-      args=('options|environment|exit-codes|output|bulk|sandbox|sandbox-api|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
+      args=('importing|campaigns|deliveries|git|testing|sandbox|sandbox-api|people|ci|security|output|exit-codes|options|environment|bulk|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
     *) return 1 ;;
   esac
 }

@@ -5,12 +5,17 @@ import { globalOptions } from '../globals.ts';
 import { optionGroups } from './help.ts';
 import { join, note, type Row, section } from './layout.ts';
 import { sandboxApiPage } from './sandbox-api-page.ts';
-import type { TopicName } from './topics.ts';
+import { taskPages } from './task-pages.ts';
+import { type HelpTopic, helpTopics, type TopicName } from './topics.ts';
 
 /** Returns the text of `svc help <topic>`. */
-export const helpPage = (topic: TopicName): string => join(pages[topic]());
+export function helpPage(topic: TopicName): string {
+  const { document }: HelpTopic = helpTopics[topic];
+  return join([...pages[topic](), ...(document ? [`The whole page: ${document}`] : [])]);
+}
 
 const pages: Record<TopicName, () => string[]> = {
+  ...taskPages,
   options: () => [
     'All commands share these options, before or after the command name. A command that does not support one of them reports it.',
     section('Help', [['-h, --help', 'Show the help of the command']]),
@@ -182,7 +187,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Tests of an application',
-      'In JavaScript and TypeScript, `svc-cli/testing` starts a sandbox inside the tests: see README. Other programs call the control routes: see `svc help sandbox-api`.',
+      'In JavaScript and TypeScript, `svc-cli/testing` starts a sandbox inside the tests: see `svc help testing`. Other programs call the control routes: see `svc help sandbox-api`.',
     ),
     'Run `svc sandbox --help` for the list of commands.',
   ],

@@ -3,7 +3,7 @@ import { controlRoutes } from './control-routes.ts';
 import { note, section } from './layout.ts';
 
 export const sandboxApiPage = (): string[] => [
-  'A sandbox serves control routes besides the routes of the service. Tests in any language use them to move the clock, read captured messages, inject faults and replace the data. In JavaScript and TypeScript, `svc-cli/testing` does the same inside the test process: see README.',
+  'A sandbox serves control routes besides the routes of the service. Tests in any language use them to move the clock, read captured messages, inject faults and replace the data. In JavaScript and TypeScript, `svc-cli/testing` does the same inside the test process: see `svc help testing`.',
   section('Routes', controlRoutes),
   section(
     'Example',
