@@ -56,7 +56,7 @@ describe('help', async () => {
     for (const [topic, { document }] of Object.entries(topics)) {
       if (document === undefined) continue;
       expect(existsSync(document)).toBe(true);
-      expect((await svc(['help', topic])).stdout).toContain(`The whole page: ${document}\n`);
+      expect((await svc(['help', topic])).stdout).toContain(`The whole page: ${document}, in`);
     }
   });
 

@@ -13,15 +13,20 @@ export const startOptions = {
     max: 65_535,
     defaultText: '4400',
   }),
-  host: text('--host <address>', 'Address to listen on', { defaultText: '127.0.0.1' }),
+  host: text('--host <address>', 'Address to listen on', {
+    defaultText: '127.0.0.1',
+    rare: true,
+  }),
   allowHost: several(
     '--allow-host <name>',
     'Also accept requests for this host name; required if --host is not a loopback address',
+    { rare: true },
   ),
   data: text('--data <folder>', 'Folder for the data', {
     defaultText: 'a folder per profile',
     complete: 'files',
     conflicts: ['inMemory'],
+    rare: true,
   }),
   inMemory: flag('--in-memory', 'Keep the data in memory; it is lost when the sandbox stops'),
   seed: text(
