@@ -11,7 +11,10 @@ import { type HelpTopic, helpTopics, type TopicName } from './topics.ts';
 /** Returns the text of `svc help <topic>`. */
 export function helpPage(topic: TopicName): string {
   const { document }: HelpTopic = helpTopics[topic];
-  return join([...pages[topic](), ...(document ? [`The whole page: ${document}, in the package and the repository`] : [])]);
+  return join([
+    ...pages[topic](),
+    ...(document ? [`The whole page: ${document}, in the package and the repository`] : []),
+  ]);
 }
 
 const pages: Record<TopicName, () => string[]> = {
