@@ -5,9 +5,9 @@ import path from 'node:path';
 const maxReadmeLines = 170;
 const maxPictureBytes = 1_000_000;
 
-const inFolder = (folder: string, ending: string) =>
+const inFolder = (folder: string, extension: string) =>
   readdirSync(folder)
-    .filter((name) => name.endsWith(ending))
+    .filter((name) => name.endsWith(extension))
     .map((name) => `${folder}/${name}`);
 
 export const documents = [

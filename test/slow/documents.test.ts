@@ -115,7 +115,7 @@ const page = (name: string) => {
   return session;
 };
 
-it('all shell blocks run in a test: a block with $ or without a language is none', () => {
+it('all shell blocks have the language sh, so that they run in a test', () => {
   for (const file of ['README.md', ...pages.map((name) => `docs/${name}`)]) {
     const text = readFileSync(file, 'utf8');
     expect([file, text.match(/^```(bash|shell|zsh)?\n(\$ |svc |npm )/gm)]).toEqual([file, null]);
