@@ -18,6 +18,12 @@ it('the documents have no dead links, are all linked from the README, and are no
   expect(documentProblems()).toEqual([]);
 });
 
+it('docs/sandbox.md shows the commands for containers that the Dockerfile names', () => {
+  const commands = readFileSync('Dockerfile', 'utf8').match(/(?<=^# +)docker .*$/gm) ?? [];
+  expect(commands).toHaveLength(3);
+  expect(readFileSync('docs/sandbox.md', 'utf8')).toContain(`\n${commands.join('\n')}\n`);
+});
+
 describe('the README', () => {
   const readme = readFileSync('README.md', 'utf8');
 
