@@ -12,7 +12,7 @@ import {
 } from '../support/documented-home.ts';
 
 /** A page is a session of up to forty commands. */
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const blocksOf = (text: string) =>
   [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
