@@ -20,7 +20,7 @@ const { jobs } = parse(source) as { jobs: { production: Job } };
 const { env: variables, steps } = jobs.production;
 
 /** The job starts many processes. */
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 it('the job shows the plan on a pull request and pushes on main', async () => {
   const home = openHome();
