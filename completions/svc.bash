@@ -340,11 +340,11 @@ _svc_node() {
       args=() ;;
     'sandbox start')
       children=()
-      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--watch' '--strict' '--compat=novu|specification' '--queue-delay=' '--envelope' '--time=' '--frozen' '--key-file=@files' '--detach' '--profile-name=' '--no-profile' '--reuse' '--log' '--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--strict' '--compat=novu|specification' '--queue-delay=' '--envelope' '--time=' '--frozen' '--key-file=@files' '--detach' '--profile-name=' '--no-profile' '--reuse' '--watch' '--log' '--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
       args=() ;;
     'sandbox exec')
       children=()
-      options=('--port=' '--seed=@files' '--watch' '--strict' '--compat=novu|specification' '--queue-delay=' '--envelope' '--time=' '--frozen' '--key-file=@files' '--log' '--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      options=('--port=' '--seed=@files' '--strict' '--compat=novu|specification' '--queue-delay=' '--envelope' '--time=' '--frozen' '--key-file=@files' '--log' '--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
       args=('@files*') ;;
     'sandbox status')
       children=()
@@ -513,7 +513,7 @@ _svc_node() {
     'help')
       children=()
       options=()
-      args=('options|environment|exit-codes|output|bulk|sandbox|sandbox-api|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
+      args=('importing|campaigns|deliveries|git|testing|sandbox|sandbox-api|people|ci|security|output|exit-codes|options|environment|bulk|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
     *) return 1 ;;
   esac
 }

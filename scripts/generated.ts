@@ -1,8 +1,7 @@
-// Renders all generated files and sections: the root help, the README tables, the completion scripts and the list of man
+// Renders all generated files and sections: the root help, the list of commands, the table of exit codes, the completion scripts and the list of man
 // pages in package.json.
 import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
-import { type Command, type Group, isGroup } from '../src/cli/command.ts';
 import { completionScript } from '../src/cli/completion/index.ts';
 import { rootHelp } from '../src/cli/help/help.ts';
 import { manualPages } from '../src/cli/help/manual.ts';
@@ -12,6 +11,7 @@ import { controlPath } from '../src/sandbox/control-client/client.ts';
 import { stateJsonSchema } from '../src/sandbox/state/json-schema.ts';
 import { specifiedIds } from '../src/service/operations/index.ts';
 import { startSandbox } from '../src/testing/index.ts';
+import { commandsPage } from './commands-page.ts';
 import { stateTypes } from './state-types.ts';
 
 export interface GeneratedFile {
@@ -27,7 +27,8 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { file: 'src/cli/help/root.ts', text: rootHelpModule() },
     { file: 'src/testing/state-types.ts', text: stateTypes(stateJsonSchema()) },
     { file: 'package.json', text: await packageManifest() },
-    { file: 'README.md', text: readme(await commandRows()) },
+    { file: 'docs/commands.md', text: await commandsPage() },
+    { file: 'docs/ci.md', text: withExitCodes('docs/ci.md') },
     ...(await completionFiles()),
   ];
 }
@@ -43,10 +44,15 @@ async function packageManifest(): Promise<string> {
   return `${JSON.stringify({ ...manifest, man }, undefined, 2)}\n`;
 }
 
-function readme(commands: string): string {
-  const text = replaceSection(readFileSync('README.md', 'utf8'), 'commands', commands);
+/** Replaces the table between `<!-- exit-codes -->` and `<!-- /exit-codes -->`. */
+function withExitCodes(file: string): string {
   const rows = Object.values(exitCodes).map(({ code, meaning }) => `| ${code} | ${meaning} |`);
-  return replaceSection(text, 'exit-codes', rows.join('\n'));
+  const table = ['| Code | Meaning |', '|---|---|', ...rows].join('\n');
+  return readFileSync(file, 'utf8').replace(
+    /(<!-- exit-codes -->\n)[\s\S]*?(<!-- \/exit-codes -->)/,
+    // A comment without an empty line around it would end the table.
+    (_whole, before, after) => `${before}\n${table}\n\n${after}`,
+  );
 }
 
 /** Returns the scripts that `svc completion` prints. */
@@ -110,29 +116,4 @@ function controlRoutesModule({ paths }: ControlDocument): string {
     '];',
     '',
   ].join('\n');
-}
-
-async function commandRows(): Promise<string> {
-  const rows = ['| Command | Description |', '|---|---|'];
-  for (const [name, lazy] of Object.entries(commandTree))
-    rows.push(...rowsOf([name], await lazy.load()));
-  return rows.join('\n');
-}
-
-function rowsOf(path: readonly string[], node: Group | Command): string[] {
-  if (isGroup(node)) {
-    return Object.entries(node.commands).flatMap(([name, child]) => rowsOf([...path, name], child));
-  }
-  if (node.hidden) return [];
-  const args = Object.values(node.arguments ?? {}).map(({ syntax }) =>
-    syntax.replaceAll('|', '\\|'),
-  );
-  return [`| \`${['svc', ...path, ...args].join(' ')}\` | ${node.summary} |`];
-}
-
-/** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
-function replaceSection(text: string, name: string, replacement: string): string {
-  const pattern = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`);
-  if (!pattern.test(text)) throw new Error(`README.md has no section ${name}`);
-  return text.replace(pattern, (_whole, before, after) => `${before}${replacement}\n${after}`);
 }

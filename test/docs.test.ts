@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { documentProblems } from '../scripts/check-documents.ts';
 import { generatedFiles } from '../scripts/generated.ts';
 
 describe('the generated file', async () => {
@@ -13,25 +14,46 @@ describe('the generated file', async () => {
   );
 });
 
+it('the documents have no dead links, are all linked from the README, and are not too long', () => {
+  expect(documentProblems()).toEqual([]);
+});
+
+it('docs/sandbox.md shows the commands for containers that the Dockerfile names', () => {
+  const commands = readFileSync('Dockerfile', 'utf8').match(/(?<=^# +)docker .*$/gm) ?? [];
+  expect(commands).toHaveLength(3);
+  expect(readFileSync('docs/sandbox.md', 'utf8')).toContain(`\n${commands.join('\n')}\n`);
+});
+
 describe('the README', () => {
   const readme = readFileSync('README.md', 'utf8');
+
   it('starts with the two commands that set up everything', () => {
     const [first = '', second = ''] = readme.split('```sh\n')[1]?.split('\n') ?? [];
     expect(first).toMatch(/^npm ci && npm run demo/);
     expect(second).toMatch(/^npm ci && npm test/);
   });
+
+  it('says in the first sentence for which service svc is, and which addresses it has', () => {
+    expect(readme.split('\n')[2]).toMatch(/Novu/);
+    for (const address of ['https://api.novu.co', 'https://eu.api.novu.co']) {
+      expect(readme).toContain(address);
+    }
+  });
 });
 
-it('README.md shows the test of examples/vitest, which is run', () => {
-  const readme = readFileSync('README.md', 'utf8');
-  const test = readFileSync('examples/vitest/sign-up.test.ts', 'utf8');
-  expect(readme).toContain(`\`\`\`ts\n${test}\`\`\`\n`);
-  const workflow = readFileSync('examples/vitest/workflows/sign-up.yaml', 'utf8');
-  expect(readFileSync('README.md', 'utf8')).toContain(`\`\`\`yaml\n${workflow}\`\`\``);
+it('docs/testing.md shows the test and the workflow of examples/vitest, which is run', () => {
+  const page = readFileSync('docs/testing.md', 'utf8');
+  for (const [language, file] of [
+    ['ts', 'sign-up.test.ts'],
+    ['yaml', 'workflows/sign-up.yaml'],
+  ]) {
+    const text = readFileSync(`examples/vitest/${file}`, 'utf8');
+    expect(page).toContain(`\`\`\`${language}\n${text}\`\`\`\n`);
+  }
 });
 
-it('README.md lists the steps of the example workflows', () => {
-  const readme = readFileSync('README.md', 'utf8');
+it('docs/sandbox.md lists the steps of the example workflows', () => {
+  const page = readFileSync('docs/sandbox.md', 'utf8');
   const { environments } = parse(readFileSync('src/sandbox/state/built-in.yaml', 'utf8')) as {
     environments: { workflows?: { workflowId: string; steps?: { type: string }[] }[] }[];
   };
@@ -40,7 +62,7 @@ it('README.md lists the steps of the example workflows', () => {
       .flatMap(({ workflows = [] }) => workflows)
       .map(({ workflowId, steps = [] }) => [workflowId, steps.map(({ type }) => type).join(', ')]),
   );
-  const [, table = ''] = readme.split('| Workflow | Steps | Shows |\n| --- | --- | --- |\n');
+  const [, table = ''] = page.split('| Workflow | Steps | Shows |\n| --- | --- | --- |\n');
   const rows = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| `([\w-]+)` \| ([^|]+) \|/gm)];
   expect(rows).toHaveLength(8);
   for (const [, workflow = '', steps] of rows)
@@ -59,8 +81,8 @@ describe.each(['CONTRIBUTING.md', 'SECURITY.md'])('%s', (file) => {
   );
 });
 
-it('README.md has the numbers of the recorded responses that agree', () => {
-  const readme = readFileSync('README.md', 'utf8');
+it('docs/compatibility.md has the numbers of the recorded responses that agree', () => {
+  const page = readFileSync('docs/compatibility.md', 'utf8');
   for (const folder of ['test/recorded', 'test/recorded/beyond']) {
     const areas: Record<string, number>[] = Object.values(
       JSON.parse(readFileSync(`${folder}/agreement.json`, 'utf8')),
@@ -68,6 +90,6 @@ it('README.md has the numbers of the recorded responses that agree', () => {
     const sums = ['exchanges', 'status', 'shape', 'whole'].map((name) =>
       areas.reduce((sum, area) => sum + (area[name] ?? 0), 0),
     );
-    expect(readme).toContain(`| ${sums.join(' | ')} |`);
+    expect(page).toContain(`| ${sums.join(' | ')} |`);
   }
 });

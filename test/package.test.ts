@@ -13,7 +13,7 @@ const [packed] = JSON.parse(
 ) as { size: number; files: { path: string; mode: number }[] }[];
 const files = packed?.files ?? [];
 
-/** Top-level files and folders, as the README lists them: `dist/chunks/x-1a2b3c.cjs` → `dist/`. */
+/** Top-level files and folders, as docs/compatibility.md lists them: `dist/chunks/x-1a2b3c.cjs` → `dist/`. */
 const topLevel = [...new Set(files.map(({ path }) => path.replace(/\/.*/, '/')))].sort();
 
 /** The packages that the sources import, without Node's own modules. */
@@ -30,8 +30,9 @@ function importedPackages(): string[] {
 }
 
 describe('the package', () => {
-  it('contains exactly the files that the README lists', () => {
-    const [, section = ''] = readFileSync('README.md', 'utf8').split('\n## The package\n');
+  it('contains exactly the files that docs/compatibility.md lists', () => {
+    const page = readFileSync('docs/compatibility.md', 'utf8');
+    const [, section = ''] = page.split('\n## The package\n');
     const listed = [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, place]) => place);
     expect(topLevel).toEqual(listed.sort());
   });

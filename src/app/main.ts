@@ -49,8 +49,10 @@ async function run(
   }
   // `svc help topics list` is `svc topics list --help`.
   const line = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
-  const { path, node, rest, unknown } = await locate(line, commandTree);
-  const hasHelpOption = rest.includes('--help') || rest.includes('-h');
+  const { path, node, rest: words, unknown } = await locate(line, commandTree);
+  const hasHelpOption = words.includes('--help') || words.includes('-h');
+  // With --help, --all is not the option that lists all items.
+  const rest = hasHelpOption ? words.filter((word) => word !== '--all') : words;
   const stray = rest.find((token) => token.startsWith('-'));
   if (!node) {
     if (unknown !== undefined) {
@@ -76,7 +78,7 @@ async function run(
   if (parsed.help) {
     const { commandHelp } = await import('../cli/help/help.ts');
     const { specifiedIds } = await import('../service/operations/index.ts');
-    await host.stdout.write(commandHelp(path, node, specifiedIds));
+    await host.stdout.write(commandHelp(path, node, specifiedIds, line.includes('--all')));
     return 'ok';
   }
   state.globals = parsed.globals;

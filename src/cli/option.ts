@@ -45,6 +45,8 @@ export interface Option<T = unknown> {
   /** Can be given several times; the values are collected in an array. */
   repeat?: true;
   hidden?: true;
+  /** Shown by `--help --all` only, if the help of its command is long. */
+  rare?: true;
   /** The environment variable that sets it, for help. */
   variable?: string;
   /** The default as text, for help and for resolving a setting. */

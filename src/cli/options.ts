@@ -8,6 +8,7 @@ type OptionDetails = Pick<
   | 'group'
   | 'complete'
   | 'hidden'
+  | 'rare'
   | 'variable'
   | 'defaultText'
   | 'stored'
@@ -113,9 +114,11 @@ export const listOptions = {
   pageSize: integer('--page-size <n>', 'Items per request', {
     min: 1,
     group: listGroup,
+    rare: true,
   }),
   pageInfo: flag('--page-info', 'Include totals and cursors in JSON: {items, page}', {
     group: listGroup,
+    rare: true,
   }),
 };
 
@@ -147,7 +150,10 @@ export const cursorOptions = {
   before: text('--before <cursor>', 'List the items before this cursor, backwards', {
     group: listGroup,
   }),
-  includeCursor: flag('--include-cursor', 'Include the item at the cursor', { group: listGroup }),
+  includeCursor: flag('--include-cursor', 'Include the item at the cursor', {
+    group: listGroup,
+    rare: true,
+  }),
 };
 
 /** The query parameters for these options. */

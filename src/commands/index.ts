@@ -3,12 +3,11 @@ import type { CommandTree } from '../cli/command.ts';
 
 const service = 'Service';
 const tool = 'Tool';
-const local = 'Without an account';
 
 export const commandTree: CommandTree = {
   subscribers: {
     section: service,
-    summary: 'List, import, change and delete subscribers, their credentials and preferences',
+    summary: 'Import and change subscribers, credentials and preferences',
     alias: 'subscriber',
     load: async () => (await import('./subscribers/index.ts')).group,
   },
@@ -25,47 +24,47 @@ export const commandTree: CommandTree = {
   },
   topics: {
     section: service,
-    summary: 'List, create, rename and delete topics, add and remove subscribers',
+    summary: 'Change topics, add and remove subscribers',
     alias: 'topic',
     load: async () => (await import('./topics/index.ts')).group,
   },
   workflows: {
     section: service,
-    summary: 'List, change and delete workflows, keep them as files, copy them to environments',
+    summary: 'Change workflows, keep them as files, copy them',
     alias: 'workflow',
     load: async () => (await import('./workflows/index.ts')).group,
   },
   diff: {
     section: service,
-    summary: 'Show how two environments differ, or an environment and a folder',
+    summary: 'Show how two environments differ, or an environment and files',
     load: async () => (await import('./diff/diff.ts')).diff,
   },
   events: {
     section: service,
-    summary: 'Trigger workflows, also for every subscriber, and cancel events',
+    summary: 'Trigger workflows for one or many, and cancel events',
     alias: 'event',
     load: async () => (await import('./events/index.ts')).group,
   },
   activity: {
     section: service,
-    summary: 'Show what happened to triggered events',
+    summary: 'Show what happened to triggered events, and why',
     load: async () => (await import('./activity/index.ts')).group,
   },
   contexts: {
     section: service,
-    summary: 'List, create, change and delete contexts, the records that notifications refer to',
+    summary: 'Change contexts, the records that notifications refer to',
     alias: 'context',
     load: async () => (await import('./contexts/index.ts')).group,
   },
   integrations: {
     section: service,
-    summary: 'List, create, change and delete integrations of providers',
+    summary: 'Change integrations of providers',
     alias: 'integration',
     load: async () => (await import('./integrations/index.ts')).group,
   },
   environments: {
     section: service,
-    summary: 'List, create, change and delete environments, save their keys as profiles',
+    summary: 'Change environments, save their keys as profiles',
     alias: 'environment',
     load: async () => (await import('./environments/index.ts')).group,
   },
@@ -76,12 +75,12 @@ export const commandTree: CommandTree = {
     load: async () => (await import('./runs/index.ts')).group,
   },
   sandbox: {
-    section: local,
+    section: tool,
     summary: 'Run a local emulator of the service',
     load: async () => (await import('./sandbox/index.ts')).group,
   },
   demo: {
-    section: local,
+    section: tool,
     summary: 'Take a tour in a temporary sandbox',
     load: async () => (await import('./demo/demo.ts')).demo,
   },
@@ -92,7 +91,7 @@ export const commandTree: CommandTree = {
   },
   schema: {
     section: tool,
-    summary: 'Print the operations of the service and their JSON Schemas',
+    summary: 'Print the operations of the service and their schemas',
     load: async () => (await import('./schema/schema.ts')).schema,
   },
   commands: {

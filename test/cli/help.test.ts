@@ -1,9 +1,10 @@
 // Help of every command and topic: usage, output, exit codes and examples.
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isGroup } from '../../src/cli/command.ts';
 import { exampleLine } from '../../src/cli/help/help.ts';
 import { helpPage } from '../../src/cli/help/pages.ts';
-import { helpTopics } from '../../src/cli/help/topics.ts';
+import { type HelpTopic, helpTopics } from '../../src/cli/help/topics.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { exitCodes } from '../../src/core/errors.ts';
 import { openRig } from '../support/rig.ts';
@@ -22,15 +23,50 @@ describe('help', async () => {
   it.each(await leaves())('svc %s %s %s --help', async (...path) => {
     const { svc } = await openRig({ bare: true });
     const line = path.filter((word) => typeof word === 'string');
-    const { code, stdout, stderr } = await svc([...line, '--help']);
+    const { code, stdout: short, stderr } = await svc([...line, '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const part of ['Usage: svc', 'Examples:\n  # ']) expect(short).toContain(part);
+    expect(short.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+    expect((await svc(['help', ...line])).stdout).toBe(short);
+
+    const { stdout: whole } = await svc([...line, '--help', '--all']);
     for (const part of ['Usage: svc', 'Output:', 'Exit codes:', 'Examples:\n  # ']) {
-      expect(stdout).toContain(part);
+      expect(whole).toContain(part);
     }
+    if (short !== whole) expect(short).toContain(`svc ${line.join(' ')} --help --all`);
+    expect((await svc(['help', ...line, '--all'])).stdout).toBe(whole);
     expect(
-      stdout.split('\n').filter((text) => text.length > 80 && !text.startsWith('  svc')),
+      `${short}\n${whole}`
+        .split('\n')
+        .filter((text) => text.length > 80 && !text.startsWith('  svc')),
     ).toEqual([]);
-    expect((await svc(['help', ...line])).stdout).toBe(stdout);
+  });
+
+  it('shows the overview on a screen of 40 lines', async () => {
+    const { svc } = await openRig({ bare: true });
+    const { stdout } = await svc(['--help']);
+    expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+    for (const topic of Object.keys(helpTopics))
+      expect(stdout).toMatch(new RegExp(`[ ,]${topic}\\b`));
+  });
+
+  it('names the document of a topic, which exists', async () => {
+    const { svc } = await openRig({ bare: true });
+    const topics: Record<string, HelpTopic> = helpTopics;
+    for (const [topic, { document }] of Object.entries(topics)) {
+      if (document === undefined) continue;
+      expect(existsSync(document)).toBe(true);
+      expect((await svc(['help', topic])).stdout).toContain(`The whole page: ${document}, in`);
+    }
+  });
+
+  it('shows the options of a long command that its examples use', async () => {
+    const { svc } = await openRig({ bare: true });
+    const { stdout } = await svc(['events', 'trigger', '--help']);
+    for (const option of ['--to ', '--recipients', '--canary', '--wait']) {
+      expect(stdout).toContain(option);
+    }
+    expect(stdout).not.toContain('--environment-id');
   });
 
   it('uses the sandbox profile in every example that changes data of the service', async () => {
@@ -79,7 +115,7 @@ describe('help', async () => {
 
   it('lists the exit codes of a command', async () => {
     const { svc } = await openRig({ bare: true });
-    expect((await svc(['subscribers', 'import', '--help'])).stdout).toContain(
+    expect((await svc(['subscribers', 'import', '--help', '--all'])).stdout).toContain(
       '0 ok, 2 usage, 3 partial, 4 auth, 6 refused, 7 unavailable, 8 local.',
     );
   });
@@ -87,7 +123,7 @@ describe('help', async () => {
   it('names the operations that not every server offers', async () => {
     const { svc } = await openRig({ bare: true });
     const helpOf = async (...words: string[]) =>
-      (await svc([...words, '--help'])).stdout.replace(/\s+/g, ' ');
+      (await svc([...words, '--help', '--all'])).stdout.replace(/\s+/g, ' ');
     const broadcast = await helpOf('events', 'broadcast');
     expect(broadcast).toContain('Not every server offers broadcastEvent or listSubscribers.');
     expect(broadcast).toContain('5 notFound');

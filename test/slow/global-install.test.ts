@@ -12,6 +12,9 @@ it('a global installation has the program and its man pages where the shell and 
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const npm = (args: string[]) =>
     execFileSync('npm', [...args, ...quiet], { encoding: 'utf8' }).trim();
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const documented = `npm pack\nnpm install --global ./svc-cli-${version}.tgz\n`;
+  expect(readFileSync('README.md', 'utf8')).toContain(documented);
   const tarball = npm(['pack', '--ignore-scripts', '--pack-destination', folder]);
   // The keychain module is the only dependency, so nothing is downloaded.
   const install = ['install', '--global', '--prefix', folder, '--omit=optional', '--offline'];

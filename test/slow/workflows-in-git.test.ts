@@ -1,4 +1,4 @@
-// Runs the steps of the README's job for workflows in Git by bash, against a sandbox in the place of production.
+// Runs the steps of the job in docs/environments-in-git.md by bash, against a sandbox in the place of production.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
@@ -13,12 +13,14 @@ interface Job {
 }
 
 const [, source = ''] =
-  /```yaml\n(name: workflows[\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
+  /```yaml\n(name: workflows[\s\S]*?)```/.exec(
+    readFileSync('docs/environments-in-git.md', 'utf8'),
+  ) ?? [];
 const { jobs } = parse(source) as { jobs: { production: Job } };
 const { env: variables, steps } = jobs.production;
 
 /** The job starts many processes. */
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 it('the job shows the plan on a pull request and pushes on main', async () => {
   const home = openHome();

@@ -12,12 +12,12 @@ export const canaryOptions = {
   canaryTimeout: duration(
     '--canary-timeout <duration>',
     'Maximum time to wait for the deliveries of the canary',
-    { ...canary, defaultText: '5m' },
+    { ...canary, defaultText: '5m', rare: true },
   ),
   canaryRate: text(
     '--canary-rate <p%>',
     'Minimum percentage of events that must be delivered: delivered / (delivered + failed)',
-    { ...canary, defaultText: '95%' },
+    { ...canary, defaultText: '95%', rare: true },
   ),
 };
 

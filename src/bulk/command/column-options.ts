@@ -23,6 +23,7 @@ export const fieldOptions = {
   mapFile: text('--map-file <mapping.yaml>', 'Read the field of each column from a file', {
     group: fields,
     complete: 'files',
+    rare: true,
     // Its content is recorded as options.
     run: ['unrecorded'],
   }),
@@ -34,9 +35,7 @@ export const fieldOptions = {
   infer: flag(
     '--infer',
     'Send numbers, true, false and null in custom data as JSON values, not as text',
-    {
-      group: fields,
-    },
+    { group: fields, rare: true },
   ),
   empty: choice(
     '--empty <what>',
@@ -45,6 +44,7 @@ export const fieldOptions = {
     {
       group: fields,
       defaultText: 'skip',
+      rare: true,
     },
   ),
 };
@@ -55,6 +55,7 @@ export const importOptions = {
   saveMap: text('--save-map <mapping.yaml>', 'Save the proposed fields of the columns to a file', {
     group: fields,
     complete: 'files',
+    rare: true,
     run: ['unrecorded', 'original'],
   }),
 };

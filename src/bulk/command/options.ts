@@ -7,9 +7,9 @@ import { type RecordFormat, recordFormats } from '../../input/formats.ts';
 import type { Summary } from '../engine/stats.ts';
 import type { shardOptions } from './shard-options.ts';
 
-const input = { group: 'Input', run: ['original'] } as const;
+const input = { group: 'Input', run: ['original'], rare: true } as const;
 const sending = { group: 'Sending' };
-const rejected = { group: 'Rejects', run: ['unrecorded', 'original'] } as const;
+const rejected = { group: 'Rejects', run: ['unrecorded', 'original'], rare: true } as const;
 
 const detected = 'detected from the file name and content by default';
 
@@ -46,7 +46,7 @@ export const bulkOptions = {
   concurrency: integer(
     '--concurrency <n>',
     'Max concurrent requests; reduced while the service is overloaded',
-    { min: 1, max: 64, ...sending, defaultText: '64', run: ['changeable', 'original'] },
+    { min: 1, max: 64, ...sending, defaultText: '64', run: ['changeable', 'original'], rare: true },
   ),
   rate: integer('--rate <n>', 'Max rows per second', { min: 1, ...sending, run: ['changeable'] }),
   maxErrors: text('--max-errors <n|p%>', 'Stop if more than n rows, or p% of the rows, fail', {
@@ -56,6 +56,7 @@ export const bulkOptions = {
   resume: text('--resume <run-id>', 'Resume a run that stopped early', {
     ...sending,
     complete: 'runs',
+    rare: true,
     run: ['unrecorded', 'changeable', 'original'],
   }),
   rejects: text(
@@ -79,7 +80,8 @@ export const columnBulkOptions = {
 export const fileOption = (nouns: string) =>
   text('--file <file|->', `File of ${nouns}: one id per line, CSV, NDJSON or JSON`, {
     complete: 'files',
-    ...input,
+    group: input.group,
+    run: input.run,
   });
 
 /** The fields of a run's summary. */

@@ -3,7 +3,7 @@ import { text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import type { Shard } from '../engine/shard.ts';
 
-const machines = { group: 'Several machines', run: ['original'] } as const;
+const machines = { group: 'Several machines', run: ['original'], rare: true } as const;
 const identity = { ...machines, run: ['unrecorded', 'original'] } as const;
 
 export const shardOptions = {

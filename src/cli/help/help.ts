@@ -5,6 +5,7 @@ import type { OperationId } from '../../service/operations/index.ts';
 import {
   type Argument,
   type Command,
+  type CommandExample,
   type CommandTree,
   type Group,
   isGroup,
@@ -13,42 +14,130 @@ import {
 import { join, note, type Row, section } from './layout.ts';
 import { helpTopics } from './topics.ts';
 
-/** `svc topics list --help`. `specified` are the operations that every server has. */
+/** The lines of a terminal that is not maximized, without the prompt. */
+const maxLines = 40;
+
+/**
+ * `svc topics list --help`: at most 40 lines. A longer text is shortened to the usual options; `--all` prints it whole.
+ * `specified` are the operations that every server has.
+ */
 export function commandHelp(
   path: readonly string[],
   command: Command,
   specified: readonly OperationId[],
+  all = false,
 ): string {
-  const args = Object.values(command.arguments ?? {});
-  const own = Object.values(command.options ?? {});
+  const whole = wholeHelp(path, command, specified);
+  return all || linesOf(whole) <= maxLines ? whole : shortHelp(path, command, specified);
+}
+
+const linesOf = (text: string) => text.split('\n').length - 1;
+
+function wholeHelp(
+  path: readonly string[],
+  command: Command,
+  specified: readonly OperationId[],
+): string {
   const servers = serversText(command, specified);
-  const usage = ['svc', ...path, ...args.map(({ syntax }) => syntax), '[options]'].join(' ');
   return join([
-    `${command.summary}.`,
-    `Usage: ${usage}`,
-    ...(command.details ?? '').split('\n\n'),
-    section(
-      'Arguments',
-      args.map((argument) => [argument.syntax, argumentText(argument)]),
-    ),
-    ...optionGroups(own),
-    section('Global options', [
-      ['-h, --help', 'Show this help'],
-      ['-p, --json, --dry-run, --yes …', 'See `svc help options`'],
-    ]),
+    ...introduction(path, command, (command.details ?? '').split('\n\n')),
+    ...optionGroups(Object.values(command.options ?? {})),
+    section('Global options', globalRows),
     note('Output', command.output),
     servers === '' ? '' : note('Servers', servers),
     note('Exit codes', exitCodesText(command, specified)),
-    section(
-      'Examples',
-      [],
-      command.examples.flatMap(({ line, description }) => [
-        `  # ${description}`,
-        `  ${exampleLine(command, line)}`,
-      ]),
-    ),
+    examplesSection(command, command.examples),
   ]);
 }
+
+/**
+ * The first sentences, some examples, the options in them, and as many other options as have room. `rare` ones are last,
+ * and the output and the exit codes are shown if there is room for them.
+ */
+function shortHelp(
+  path: readonly string[],
+  command: Command,
+  specified: readonly OperationId[],
+): string {
+  const details = firstSentences(command.details ?? '');
+  const examples = command.examples.slice(0, 3);
+  const options = Object.values(command.options ?? {}).filter(({ hidden }) => !hidden);
+  const lines = command.examples.map(({ line }) => line).join('\n');
+  const rank = (option: Option) => (isIn(option, lines) ? 0 : option.rare ? 2 : 1);
+  const render = (shown: ReadonlySet<Option>, more: readonly string[]) =>
+    join([
+      ...introduction(path, command, [details]),
+      section('Options', [
+        ...options.filter((option) => shown.has(option)).map(optionRow),
+        ...globalRows,
+      ]),
+      ...more,
+      examplesSection(command, examples),
+      `Everything about this command: \`svc ${path.join(' ')} --help --all\``,
+    ]);
+  const shown = new Set<Option>();
+  for (const option of options.toSorted((a, b) => rank(a) - rank(b))) {
+    if (linesOf(render(new Set([...shown, option]), [])) <= maxLines) shown.add(option);
+  }
+  const more: string[] = [];
+  for (const text of [
+    note('Output', command.output),
+    note('Exit codes', exitCodesText(command, specified)),
+  ]) {
+    if (linesOf(render(shown, [...more, text])) <= maxLines) more.push(text);
+  }
+  return render(shown, more);
+}
+
+/** The sentences of the first paragraph that fit in three lines. */
+function firstSentences(details: string): string {
+  const [paragraph = ''] = details.split('\n\n');
+  let text = '';
+  for (const sentence of paragraph.split(/(?<=\.) (?=[A-Z`-])/)) {
+    const longer = text === '' ? sentence : `${text} ${sentence}`;
+    if (linesOf(join([longer])) > 3 && text !== '') break;
+    text = longer;
+  }
+  return text;
+}
+
+/** Whether one of the flags of an option is in a text of command lines. */
+const isIn = ({ flags }: Option, lines: string) =>
+  (flags.match(/(?<![\w-])--?[a-z][a-z-]*/g) ?? []).some((flag) =>
+    new RegExp(`(^|\\s)${flag}(?![\\w-])`, 'm').test(lines),
+  );
+
+function introduction(
+  path: readonly string[],
+  { summary, arguments: args = {} }: Command,
+  details: readonly string[],
+): string[] {
+  const all = Object.values(args);
+  return [
+    `${summary}.`,
+    `Usage: ${['svc', ...path, ...all.map(({ syntax }) => syntax), '[options]'].join(' ')}`,
+    ...details,
+    section(
+      'Arguments',
+      all.map((argument) => [argument.syntax, argumentText(argument)]),
+    ),
+  ];
+}
+
+const globalRows: Row[] = [
+  ['-h, --help', 'Show this help'],
+  ['-p, --json, --dry-run, --yes …', 'See `svc help options`'],
+];
+
+const examplesSection = (command: Command, examples: readonly CommandExample[]) =>
+  section(
+    'Examples',
+    [],
+    examples.flatMap(({ line, description }) => [
+      `  # ${description}`,
+      `  ${exampleLine(command, line)}`,
+    ]),
+  );
 
 /**
  * Adds `-p sandbox` to an example that changes data, so copying it never changes a real service. Commands with a
@@ -75,30 +164,20 @@ export function rootHelp(tree: CommandTree): string {
     sections.set(title, [...(sections.get(title) ?? []), [name, summary]]);
   }
   return join([
-    'Administer a notification delivery service, or a local emulator of it (the sandbox).',
+    'Administer a Novu-compatible notification service, or a local emulator of it.',
     'Usage: svc <noun> <verb> [arguments] [options]',
-    ...[...sections].map(([title, rows]) => section(title, rows)),
-    section('Options', [
-      ['-h, --help', 'Show help for svc or for a command'],
-      ['--version', 'Show the version'],
-      ['-p, --profile <name>', 'Use this profile'],
-      ['-o, --output <format>', 'table, json, ndjson, csv, tsv, yaml or ids; --json is -o json'],
-      ['--dry-run', 'Print the write requests without sending them'],
-      ['-y, --yes', 'Answer yes to all questions'],
-    ]),
-    section(
-      'More',
-      Object.entries(helpTopics).map(([name, { summary }]) => [`svc help ${name}`, summary]),
-    ),
     section(
       'First steps',
       [],
       [
-        '  svc demo                                # take a tour without an account',
-        '  svc sandbox start                       # start a local sandbox',
-        '  svc login --base-url https://…          # or connect to a real service',
-        '  svc subscribers bulk-import users.csv -p sandbox',
+        '  svc sandbox start               # a local emulator, without an account',
+        '  svc login --base-url https://…  # or your service',
       ],
+    ),
+    ...[...sections].map(([title, rows]) => section(title, rows)),
+    note(
+      'Help: `svc <command> --help`, or `svc help` with a topic',
+      Object.keys(helpTopics).join(', '),
     ),
   ]);
 }

@@ -5,12 +5,20 @@ import { globalOptions } from '../globals.ts';
 import { controlRoutes } from './control-routes.ts';
 import { optionGroups } from './help.ts';
 import { join, note, type Row, section } from './layout.ts';
-import type { TopicName } from './topics.ts';
+import { taskPages } from './task-pages.ts';
+import { type HelpTopic, helpTopics, type TopicName } from './topics.ts';
 
 /** Returns the text of `svc help <topic>`. */
-export const helpPage = (topic: TopicName): string => join(pages[topic]());
+export function helpPage(topic: TopicName): string {
+  const { document }: HelpTopic = helpTopics[topic];
+  return join([
+    ...pages[topic](),
+    ...(document ? [`The whole page: ${document}, in the package and the repository`] : []),
+  ]);
+}
 
 const pages: Record<TopicName, () => string[]> = {
+  ...taskPages,
   options: () => [
     'All commands share these options, before or after the command name. A command that does not support one of them reports it.',
     section('Help', [['-h, --help', 'Show the help of the command']]),
@@ -184,7 +192,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Tests of an application',
-      '`svc sandbox exec -- npm test` runs a command with a sandbox of its own and stops it afterwards. In JavaScript and TypeScript, `svc-cli/testing` starts a sandbox inside the tests: see README. A request for a route that exists in the service and not in the sandbox gets a 404 that says so, with the header x-sandbox-not-emulated; `svc sandbox status` counts these requests. Other programs call the control routes: see `svc help sandbox-api`.',
+      '`svc sandbox exec -- npm test` runs a command with a sandbox of its own and stops it afterwards. In JavaScript and TypeScript, `svc-cli/testing` starts a sandbox inside the tests: see `svc help testing`. A request for a route that exists in the service and not in the sandbox gets a 404 that says so, with the header x-sandbox-not-emulated; `svc sandbox status` counts these requests. Other programs call the control routes: see `svc help sandbox-api`.',
     ),
     'Run `svc sandbox --help` for the list of commands.',
   ],
@@ -205,7 +213,7 @@ const variableRows = (): Row[] =>
 
 function sandboxApiPage(): string[] {
   return [
-    'A sandbox serves control routes besides the routes of the service. Tests in any language use them to move the clock, read captured messages, inject faults and replace the data. In JavaScript and TypeScript, `svc-cli/testing` does the same inside the test process: see README.',
+    'A sandbox serves control routes besides the routes of the service. Tests in any language use them to move the clock, read captured messages, inject faults and replace the data. In JavaScript and TypeScript, `svc-cli/testing` does the same inside the test process: see `svc help testing`.',
     section('Routes', controlRoutes),
     section(
       'Example',

@@ -2,16 +2,29 @@
 
 export interface HelpTopic {
   summary: string;
+  /** The page of the documentation that has the whole of it. */
+  document?: string;
 }
 
 export const helpTopics = {
+  importing: { summary: 'Import files of subscribers', document: 'docs/importing.md' },
+  campaigns: { summary: 'Send to many people, with a canary', document: 'docs/campaigns.md' },
+  deliveries: { summary: 'Find out why a message did not arrive', document: 'docs/deliveries.md' },
+  git: { summary: 'Workflows as files in Git', document: 'docs/environments-in-git.md' },
+  testing: { summary: 'Test an application', document: 'docs/testing.md' },
+  sandbox: {
+    summary: 'The local sandbox: data, clock, messages and faults',
+    document: 'docs/sandbox.md',
+  },
+  'sandbox-api': { summary: 'The control routes of the sandbox, for programs in any language' },
+  people: { summary: 'The data of one person', document: 'docs/people.md' },
+  ci: { summary: 'CI jobs and scripts', document: 'docs/ci.md' },
+  security: { summary: 'Keys, protection and masked secrets', document: 'docs/security.md' },
+  output: { summary: 'Output formats, fields, jq and standard streams' },
+  'exit-codes': { summary: 'Exit codes and their meaning' },
   options: { summary: 'Global options' },
   environment: { summary: 'Environment variables, files and folders, and their precedence' },
-  'exit-codes': { summary: 'Exit codes and their meaning' },
-  output: { summary: 'Output formats, fields, jq and standard streams' },
   bulk: { summary: 'Bulk runs: files, batches, rejects, resuming' },
-  sandbox: { summary: 'The local sandbox: data, clock, messages and faults' },
-  'sandbox-api': { summary: 'The control routes of the sandbox, for programs in any language' },
 } as const satisfies Record<string, HelpTopic>;
 
 export type TopicName = keyof typeof helpTopics;

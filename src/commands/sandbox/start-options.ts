@@ -15,11 +15,6 @@ export const contentOptions = {
     'State file, workflow file or folder of workflow files, to use as the initial data and for resets',
     { complete: 'files' },
   ),
-  watch: flag(
-    '--watch',
-    'Follow the folder of --seed: load a workflow file again when it changes, and report broken files',
-    { conflicts: ['reuse'] },
-  ),
   strict: strictOption,
   compat: compatOption(
     'novu: the service as it runs; specification: its specification where the two differ',
@@ -55,15 +50,17 @@ export const startOptions = {
     max: 65_535,
     defaultText: '4400',
   }),
-  host: text('--host <address>', 'Address to listen on', { defaultText: '127.0.0.1' }),
+  host: text('--host <address>', 'Address to listen on', { defaultText: '127.0.0.1', rare: true }),
   allowHost: several(
     '--allow-host <name>',
     'Also accept requests for this host name; required if --host is not a loopback address',
+    { rare: true },
   ),
   data: text('--data <folder>', 'Folder for the data', {
     defaultText: 'a folder per profile',
     complete: 'files',
     conflicts: ['inMemory'],
+    rare: true,
   }),
   inMemory: flag('--in-memory', 'Keep the data in memory; it is lost when the sandbox stops'),
   ...contentOptions,
@@ -81,6 +78,11 @@ export const startOptions = {
   reuse: flag(
     '--reuse',
     'If the sandbox of the profile is already running, print its address and exit',
+  ),
+  watch: flag(
+    '--watch',
+    'Follow the folder of --seed: load a workflow file again when it changes, and report broken files',
+    { conflicts: ['reuse'] },
   ),
   log: { ...logOption, conflicts: ['detach'] },
   ...faultOptions,

@@ -67,7 +67,7 @@ describe('svc events trigger --recipients', () => {
     const line = ['events', 'trigger', 'welcome', '--to-file', csv, '--yes', '--json'];
     const { code, stdout } = await rig.svc(line);
     expect({ code, ...parsed(stdout) }).toMatchObject({ code: 0, triggered: 1 });
-    const help = (await rig.svc(['events', 'trigger', '--help'])).stdout;
+    const help = (await rig.svc(['events', 'trigger', '--help', '--all'])).stdout;
     expect(help).toContain('--recipients');
     expect(help).not.toContain('--to-file');
   });

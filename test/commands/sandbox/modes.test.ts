@@ -103,7 +103,7 @@ describe('svc sandbox start', () => {
     expect((await startAndStop(rig, ['--compat', 'none'])).status).toMatchObject(specification);
     const env = { SVC_SANDBOX_COMPAT: 'none' };
     expect((await startAndStop(rig, [], { env })).status).toMatchObject(specification);
-    const { stdout } = await rig.svc(['sandbox', 'start', '--help']);
+    const { stdout } = await rig.svc(['sandbox', 'start', '--help', '--all']);
     expect(stdout).toContain('--compat <mode>');
     expect(stdout.split('--compat <mode>')[1]?.split('\n  ')[0]).not.toContain('none');
   });

@@ -10,7 +10,7 @@ const formatHelp = (help: string) => {
 describe.each(['preferences', 'credentials'])('svc subscribers %s import', (noun) => {
   it('offers only formats with columns', async () => {
     const { svc } = await openRig();
-    const { stdout } = await svc(['subscribers', noun, 'import', '--help']);
+    const { stdout } = await svc(['subscribers', noun, 'import', '--help', '--all']);
     expect(formatHelp(stdout)).toMatch(/\(csv, ndjson, json\)$/);
   });
 
@@ -27,7 +27,7 @@ describe.each(['preferences', 'credentials'])('svc subscribers %s import', (noun
 it('svc subscribers bulk-import and delete accept a list of ids', async () => {
   const { svc } = await openRig();
   for (const verb of ['bulk-import', 'delete']) {
-    const { stdout } = await svc(['subscribers', verb, '--help']);
+    const { stdout } = await svc(['subscribers', verb, '--help', '--all']);
     expect(formatHelp(stdout)).toMatch(/\(csv, ndjson, json, lines\)$/);
   }
 });

@@ -86,8 +86,8 @@ describe.each([
     expect(outcomes).toEqual(Object.fromEntries(expected));
     const ok = Object.values(outcomes).filter((outcome) => outcome === 'ok');
     expect([ok.length, Object.keys(outcomes).length]).toEqual([succeed, all]);
-    const readme = readFileSync('README.md', 'utf8');
-    expect(readme).toContain(`| ${version} | ${all} | ${succeed} | ${succeed} |`);
+    const page = readFileSync('docs/compatibility.md', 'utf8');
+    expect(page).toContain(`| ${version} | ${all} | ${succeed} | ${succeed} |`);
   });
 
   test('cannot list the activity of a workflow with a delay', async () => {

@@ -1,0 +1,35 @@
+// The page of the sandbox with an e-mail and its timeline, as PNG. Needs Chromium: `apt-get install chromium`.
+import { chromium } from 'playwright-core';
+import { openHome } from './terminal.ts';
+
+export async function pictureOfPage(scheme: 'light' | 'dark'): Promise<Buffer> {
+  const home = openHome();
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  try {
+    home.shell('svc events trigger welcome --to u1 -f product=Example --transaction-id picture');
+    const email = '--transaction picture --channel email';
+    const id = home.shell(`svc sandbox messages wait ${email} -o ids`).trim();
+    const { baseUrl, url } = linkOf(home);
+    const page = await browser.newPage({
+      viewport: { width: 1200, height: 760 },
+      colorScheme: scheme,
+    });
+    await page.goto(url);
+    await page.goto(`${baseUrl}/page/messages/${id}`);
+    await page.frameLocator('iframe').locator('body').waitFor();
+    return await page.screenshot();
+  } finally {
+    await browser.close();
+    home.close();
+  }
+}
+
+/** A link that opens the page once, as `svc sandbox open` makes it. */
+function linkOf({ shell }: ReturnType<typeof openHome>) {
+  const { baseUrl } = JSON.parse(shell('svc sandbox status --json'));
+  const { url } = JSON.parse(shell('svc sandbox open --json'));
+  return { baseUrl, url } as { baseUrl: string; url: string };
+}

@@ -1,0 +1,66 @@
+// The scenes of the pictures of a terminal: the commands, the files that they read, and the exit codes they must have.
+
+export interface Line {
+  command: string;
+  /** The expected exit code; 0 by default. */
+  code?: number;
+}
+
+export interface Scene {
+  name: string;
+  files?: Record<string, string>;
+  /** Commands that run before and are not in the picture. */
+  before?: string[];
+  lines: Line[];
+}
+
+const crm = [
+  'Record ID,First Name,Last Name,Email,Phone Number,Lifecycle Stage',
+  '101,Ada,Lovelace,ada@example.com,030 1234567,customer',
+  '102,Grace,Hopper,grace@example,+1 202 555 0123,lead',
+  '103,Alan,Turing,alan@example.com,,lead',
+];
+
+/** A provider rejects addresses in the domain `.invalid`. */
+const people = Array.from({ length: 300 }, (_unused, index) => {
+  const domain = index % 3 === 0 ? 'old.invalid' : 'example.com';
+  return `p${index},p${index}@${domain},Tea`;
+});
+
+export const scenes: Scene[] = [
+  {
+    name: 'import',
+    files: { 'crm.csv': `${crm.join('\n')}\n` },
+    lines: [
+      {
+        command:
+          'svc subscribers bulk-import crm.csv --yes --phone-region DE \\\n    --rejects rejects.csv',
+        code: 3,
+      },
+    ],
+  },
+  {
+    name: 'canary',
+    files: { 'people.csv': `subscriberId,email,payload.product\n${people.join('\n')}\n` },
+    lines: [
+      {
+        command:
+          'svc events trigger welcome --recipients people.csv --update-subscribers \\\n    --canary 9 --yes --no-input',
+        code: 9,
+      },
+    ],
+  },
+  {
+    name: 'explain',
+    lines: [{ command: 'svc activity explain u2 --workflow welcome', code: 9 }],
+  },
+  { name: 'stats', lines: [{ command: 'svc activity stats --since 10d' }] },
+  {
+    name: 'plan',
+    before: [
+      'svc workflows pull welcome',
+      "sed -i 's/^name: .*/name: Welcome aboard/; s/Welcome to/Welcome aboard, this is/' workflows/welcome.yaml",
+    ],
+    lines: [{ command: 'svc workflows push --check', code: 10 }],
+  },
+];

@@ -1,0 +1,106 @@
+// The pages of `svc help <topic>` that show the commands of a task. The document of the topic has the rest.
+import { section } from './layout.ts';
+
+/** Commands in one section; a line that begins with # explains the next one. */
+const commands = (...lines: string[]) =>
+  section(
+    'Commands',
+    [],
+    lines.map((line) => `  ${line}`),
+  );
+
+export const taskPages = {
+  importing: () => [
+    'Imports CSV, NDJSON or JSON files of any size. svc checks every row before it sends it. Rows that are invalid, or that the service rejects, are written to a rejects file: fix them and import that file.',
+    commands(
+      '# check every row, send nothing',
+      'svc subscribers bulk-import crm.csv --validate-only',
+      '# accept the proposed fields, read phone numbers as German ones',
+      'svc subscribers bulk-import crm.csv --yes --phone-region DE',
+      '# continue after an interruption',
+      'svc runs resume last',
+    ),
+    '`svc help bulk` describes files, batches, rejects and runs.',
+  ],
+  campaigns: () => [
+    'Triggers one event for each row of a file. A canary sends the first rows alone, and the others only if enough of their events were delivered.',
+    commands(
+      '# check the workflow and every row, send nothing',
+      'svc events trigger welcome --recipients users.csv --validate-only',
+      '# 1% first; the others if 95% of these were delivered',
+      'svc events trigger welcome --recipients users.csv --canary 1%',
+      '# what happened, and why messages did not arrive',
+      'svc activity stats --since 1h --by reason',
+      '# cancel what is still pending',
+      'svc events cancel --run last',
+    ),
+  ],
+  deliveries: () => [
+    'Reads the jobs and execution details that the service keeps for each event. They say what happened at the time.',
+    commands(
+      '# why a subscriber did or did not get a message',
+      'svc activity explain u2 --workflow welcome',
+      '# the timeline of an event',
+      'svc activity get <transaction-id>',
+      '# totals and the most frequent reasons',
+      'svc activity stats --since 7d',
+      '# all events in a file',
+      'svc activity export activity.ndjson --since 30d',
+    ),
+  ],
+  git: () => [
+    'Keeps workflows and layouts as files, and shows the difference to an environment before it writes to it.',
+    commands(
+      '# write the files',
+      'svc workflows pull',
+      '# show the plan, write nothing; exits with 10 if there is a difference',
+      'svc workflows push --check',
+      '# show the plan, ask, write',
+      'svc workflows push',
+      '# compare and copy environments',
+      'svc diff development production',
+      'svc workflows promote welcome --to production',
+    ),
+  ],
+  testing: () => [
+    'In JavaScript and TypeScript, `svc-cli/testing` starts a sandbox inside your tests: `const sandbox = await startSandbox({ seed: "workflows" })`. Give `sandbox.url` and `sandbox.key` to the client of your application. `sandbox.messages()` returns the captured messages, and `sandbox.clock.advance("1d")` runs digests and delays.',
+    'For other languages, start a sandbox as a process:',
+    commands(
+      'svc sandbox start --detach --no-profile --in-memory --port 0 --seed workflows',
+      'svc sandbox messages wait --transaction <id> --channel email',
+      'svc sandbox clock advance 1d',
+    ),
+    '`svc help sandbox-api` lists the control routes.',
+  ],
+  people: () => [
+    'Shows, changes and deletes the data of one subscriber.',
+    commands(
+      'svc subscribers get u1',
+      'svc subscribers preferences get u1',
+      'svc subscribers preferences update u1 --email off',
+      'svc subscribers topics u1',
+      'svc messages list --subscriber u1',
+      'svc subscribers delete u1',
+    ),
+  ],
+  ci: () => [
+    'Set SVC_BASE_URL and SVC_API_KEY. If CI is set, svc never prompts. The exit code says what happened (`svc help exit-codes`); --json and --jq print what a script needs.',
+    commands(
+      '# fail the job unless the e-mail was delivered',
+      'svc events trigger welcome --to u1 --require email --wait-timeout 30s',
+      '# fail the job if files and environment differ',
+      'svc workflows push --check',
+    ),
+  ],
+  security: () => [
+    'svc sends a key only to the address that it was stored with, and masks secrets in its output. A profile of a production environment is protected: each write needs its name.',
+    commands(
+      '# store a key in the system keychain',
+      'svc login --base-url https://notifications.example.com --keychain',
+      '# show the write requests, send none',
+      'svc topics delete news --dry-run',
+      '# reject every write',
+      'svc --read-only topics list',
+    ),
+  ],
+} as const;
