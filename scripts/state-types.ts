@@ -22,7 +22,7 @@ export type Channel = IntegrationState['channel'];
 /** Few people write these by hand, and `svc schema state` describes them. */
 const withoutInterface = new Set(['filters']);
 
-/** A list of objects gives an interface with the name of its items: `topics` gives `TopicState`. */
+/** A list of objects becomes an interface with the name of its items: `topics` becomes `TopicState`. */
 export function stateTypes(schema: JsonSchema): string {
   const interfaces: string[] = [];
   const declare = (name: string, { description, properties = {}, required = [] }: JsonSchema) => {
