@@ -74,15 +74,15 @@ function run(terminal: Terminal) {
 
 describe('the progress of a run', () => {
   it.each([
-    [60, '43%  13,000 rows  130 rejected (1.0%)  rate limit, 9s'],
-    [80, '43%  13,000 rows  1,000/s  ETA 17s  130 rejected (1.0%)  rate limit, 9s'],
+    [60, 'Importing in Production (profile live) ████░░░░░░ 43%'],
+    [80, 'Importing in Production (profile live) ████░░░░░░ 43%  13,000 rows  ETA 17s'],
     [
       120,
-      'Importing in Production (profile live) ███░░░░░ 43%  13,000 rows  1,000/s  ETA 17s  130 rejected (1.0%)  rate limit, 9s',
+      'Importing in Production (profile live) ████░░░░░░ 43%  13,000 rows  ETA 17s  130 rejected (1.0%)  rate limit, 9s',
     ],
     [
       140,
-      'Importing in Production (profile live) █████████░░░░░░░░░░░░ 43%  13,000 rows  1,000/s ██████  ETA 17s  130 rejected (1.0%)  rate limit, 9s',
+      'Importing in Production (profile live) ████░░░░░░ 43%  13,000 rows  1,000/s ██████  ETA 17s  130 rejected (1.0%)  rate limit, 9s',
     ],
   ])(
     'is one line on a terminal of %i columns, and is cleared at the end',
@@ -132,7 +132,7 @@ describe('the progress of a run', () => {
     progress.resume();
     importFor(3);
     expect((await onScreen(written(), { columns: 80 })).lines).toEqual([
-      '43%  13,000 rows  1,000/s  ETA 17s  130 rejected (1.0%)  rate limit, 9s',
+      'Importing in Production (profile live) ████░░░░░░ 43%  13,000 rows  ETA 17s',
     ]);
   });
 

@@ -29,6 +29,7 @@ const withoutCommand: readonly OperationId[] = [
   'listActiveIntegrations',
   'listEnvironmentTags',
   'triggerEvent',
+  'getActivityStats',
 ];
 /** Commands for workflow files use these. */
 const forFiles = /^(create|update)Workflow$|Layout/;

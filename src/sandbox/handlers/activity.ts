@@ -1,11 +1,17 @@
-// Lists activity: triggered events, newest first.
-
+// Activity: triggered events, newest first.
+import { unitMs } from '../../core/durations.ts';
 import { activityRetentionMs } from '../../service/plans.ts';
 import { serializeActivity } from '../serializers/activity.ts';
-import { searchNotifications, selectsSubscribers } from '../store/notifications.ts';
+import {
+  countNotifications,
+  findNotification,
+  searchNotifications,
+  selectsSubscribers,
+} from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
-import { badRequest, paymentRequired } from '../values/http-error.ts';
+import { badRequest, notFound, paymentRequired } from '../values/http-error.ts';
 import type { Handler } from './handler.ts';
+import { requireObjectId } from './object-id.ts';
 
 export const listActivity: Handler<'listActivity'> = ({ query, scope }) => {
   const { page = 0, limit = 10, ...given } = query;
@@ -61,3 +67,21 @@ function toTime(name: string, text: string | undefined): string | undefined {
     { hasNoContext: true },
   );
 }
+
+export const getActivityStats: Handler<'getActivityStats'> = ({ scope }) => {
+  const now = new Date(scope.now);
+  const week = new Date(now.getTime() - 7 * unitMs.d).toISOString();
+  const month = new Date(new Date(now).setUTCMonth(now.getUTCMonth() - 1)).toISOString();
+  return {
+    weeklySent: countNotifications(scope, week),
+    monthlySent: countNotifications(scope, month),
+  };
+};
+
+export const getActivity: Handler<'getActivity'> = ({ path: { notificationId }, scope }) => {
+  requireObjectId('notificationId', notificationId);
+  const found = findNotification(scope, notificationId);
+  const [item] = found ? serializeActivity(scope, [found]) : [];
+  if (!item) throw notFound('Notification not found', { context: { statusCode: 404 } });
+  return item;
+};

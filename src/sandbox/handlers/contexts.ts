@@ -1,17 +1,20 @@
-// Lists and reads contexts.
+// Contexts.
 import type { Context } from '../../service/schemas/contexts.ts';
 import { matchingTexts } from '../requests/matching-texts.ts';
 import {
   allContextKeys,
+  changeContext,
   contextColumns,
+  ensureContext,
   findContext,
+  removeContext,
   type StoredContext,
 } from '../store/contexts.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';
 import { fromJson, toJson } from '../store/sql.ts';
 import { isOneOf } from '../store/table.ts';
-import { notFound } from '../values/http-error.ts';
+import { conflict, notFound } from '../values/http-error.ts';
 import { checkCursorQuery } from './cursor-check.ts';
 import type { Handler } from './handler.ts';
 
@@ -63,3 +66,35 @@ export const getContext: Handler<'getContext'> = ({ path: { type, id }, scope })
 
 export const contextNotFound = ({ environmentId }: Scope, type: string, id: string) =>
   notFound(`Context with id '${id}' and type '${type}' not found in environment ${environmentId}`);
+
+export const createContext: Handler<'createContext'> = ({ body: { type, id, data }, scope }) => {
+  if (findContext(scope, type, id))
+    throw conflict(`Context with type '${type}' and id '${id}' already exists`);
+  ensureContext(scope, type, id, data ?? {});
+  return read(scope, type, id);
+};
+
+/** Replaces the data as a whole. */
+export const updateContext: Handler<'updateContext'> = ({
+  path: { type, id },
+  body: { data },
+  scope,
+}) => {
+  const context = findContext(scope, type, id);
+  if (!context) throw notFound(`Context with type '${type}' and id '${id}' not found`);
+  changeContext(scope, context.id, data);
+  return read(scope, type, id);
+};
+
+export const deleteContext: Handler<'deleteContext'> = ({ path: { type, id }, scope }) => {
+  const context = findContext(scope, type, id);
+  if (!context) throw contextNotFound(scope, type, id);
+  removeContext(scope, context.id);
+  return undefined;
+};
+
+function read(scope: Scope, type: string, id: string) {
+  const context = findContext(scope, type, id);
+  if (!context) throw contextNotFound(scope, type, id);
+  return toContext(context);
+}

@@ -1,5 +1,4 @@
 // The inbox of a subscriber: lists notifications and changes their state.
-
 import { isObject } from '../../core/objects.ts';
 import { markMessage } from '../engine/mark-message.ts';
 import { serializeFeedItem, serializeMessage } from '../serializers/message.ts';
@@ -8,6 +7,13 @@ import { findSubscriber } from '../store/subscribers.ts';
 import { badRequest, notFound } from '../values/http-error.ts';
 import type { Handler } from './handler.ts';
 import { requireObjectId } from './object-id.ts';
+
+const filters: Record<string, { read?: boolean; seen?: boolean }> = {
+  read: { read: false },
+  unread: { read: true },
+  seen: { seen: false },
+  unseen: { seen: true },
+};
 
 /** Like in the service, `totalCount` is the number of items of the page. */
 export const listInboxNotifications: Handler<'listInboxNotifications'> = ({
@@ -97,4 +103,42 @@ export const setNotificationAction: Handler<'setNotificationAction'> = ({
   const result = { ...action?.result, type, ...(payload ? { payload } : {}) };
   const cta = { ...message.cta, action: { ...action, status, result } };
   return serializeMessage(scope, updateMessage(scope, { ...message, cta }));
+};
+
+/** Counts up to the limit. */
+export const countInboxNotifications: Handler<'countInboxNotifications'> = ({
+  path: { subscriberId },
+  query: { seen = false, limit = 100 },
+  scope,
+}) => {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) {
+    throw badRequest(
+      `Subscriber ${subscriberId} is not exist in environment ${scope.environmentId}, please provide a valid subscriber identifier`,
+    );
+  }
+  // The service fails with 500 for another text.
+  if (typeof seen !== 'boolean') throw badRequest('seen must be true or false');
+  return { count: inbox(scope, subscriber.id, { seen, limit }).length };
+};
+
+/** Returns the number of changed notifications; an unknown state counts all of them and changes none. */
+export const markAllInboxNotifications: Handler<'markAllInboxNotifications'> = ({
+  path: { subscriberId },
+  body: { markAs, feedIdentifier },
+  scope,
+}) => {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) {
+    throw notFound(
+      `Subscriber ${subscriberId} does not exist in environment ${scope.environmentId}, please provide a valid subscriber identifier`,
+    );
+  }
+  // The sandbox has no feeds.
+  if (feedIdentifier !== undefined) return 0;
+  const filter = filters[markAs as string] ?? {};
+  const messages = inbox(scope, subscriber.id, filter);
+  if (!(markAs in filters)) return messages.length;
+  for (const message of messages) markMessage(scope, message, markAs);
+  return messages.length;
 };

@@ -1,24 +1,41 @@
 // The handler of every operation. A missing handler does not compile.
-import { listActivity } from './activity.ts';
-import { createContext, deleteContext, updateContext } from './context-writes.ts';
-import { getContext, listContexts } from './contexts.ts';
+import { getActivity, getActivityStats, listActivity } from './activity.ts';
 import {
-  createIntegration,
-  listActiveIntegrations,
-  listIntegrations,
-  setPrimaryIntegration,
-} from './create-integration.ts';
+  createContext,
+  deleteContext,
+  getContext,
+  listContexts,
+  updateContext,
+} from './contexts.ts';
 import {
   deleteSubscriberCredentials,
   replaceSubscriberCredentials,
   setSubscriberCredentials,
 } from './credentials.ts';
-import { deleteEnvironment, listEnvironmentTags, updateEnvironment } from './environment-writes.ts';
-import { createEnvironment, listEnvironments } from './environments.ts';
+import {
+  createEnvironment,
+  deleteEnvironment,
+  listEnvironments,
+  listEnvironmentTags,
+  updateEnvironment,
+} from './environments.ts';
 import { broadcastEvent, cancelEvent, triggerEvent, triggerEvents } from './events.ts';
 import type { Handlers } from './handler.ts';
-import { listInboxNotifications, markInboxNotifications, setNotificationAction } from './inbox.ts';
-import { deleteIntegration, updateIntegration } from './integrations.ts';
+import {
+  countInboxNotifications,
+  listInboxNotifications,
+  markAllInboxNotifications,
+  markInboxNotifications,
+  setNotificationAction,
+} from './inbox.ts';
+import {
+  createIntegration,
+  deleteIntegration,
+  listActiveIntegrations,
+  listIntegrations,
+  setPrimaryIntegration,
+  updateIntegration,
+} from './integrations.ts';
 import {
   createLayout,
   deleteLayout,
@@ -29,28 +46,21 @@ import {
   previewLayout,
   updateLayout,
 } from './layouts.ts';
+import { deleteMessage, deleteTransactionMessages, listMessages } from './messages.ts';
 import {
-  deleteMessage,
-  deleteTransactionMessages,
-  getActivity,
-  getActivityStats,
-  listMessages,
-} from './messages.ts';
-import { getSubscriberPreferences, updateSubscriberPreferences } from './preferences.ts';
-import {
-  countInboxNotifications,
-  markAllInboxNotifications,
+  getSubscriberPreferences,
   updateManyPreferences,
-} from './subscriber-channels.ts';
+  updateSubscriberPreferences,
+} from './preferences.ts';
 import {
+  bulkCreateSubscribers,
   createSubscriber,
   deleteSubscriber,
   getSubscriber,
   listSubscribers,
   listSubscriberTopics,
   updateSubscriber,
-} from './subscriber-resource.ts';
-import { bulkCreateSubscribers } from './subscribers.ts';
+} from './subscribers.ts';
 import {
   createSubscriberV1,
   deleteSubscriberV1,
@@ -60,20 +70,21 @@ import {
   updateSubscriberV1,
 } from './subscribers-v1.ts';
 import {
-  createTopic,
-  deleteTopic,
   getTopicSubscriber,
   listTopicSubscriptions,
+  subscribeToTopic,
   unsubscribeFromTopic,
-} from './topic-writes.ts';
-import { getTopic, listTopics, renameTopic, subscribeToTopic } from './topics.ts';
+} from './topic-subscriptions.ts';
+import { createTopic, deleteTopic, getTopic, listTopics, renameTopic } from './topics.ts';
 import {
   createWorkflow,
   deleteWorkflow,
+  getWorkflow,
+  getWorkflowStep,
+  listWorkflows,
   patchWorkflow,
   updateWorkflow,
-} from './workflow-writes.ts';
-import { getWorkflow, getWorkflowStep, listWorkflows } from './workflows.ts';
+} from './workflows.ts';
 
 export const handlers: Handlers = {
   broadcastEvent,

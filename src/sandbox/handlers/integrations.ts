@@ -1,21 +1,31 @@
-// Updates and deletes integrations of any environment of the organization. No other integration becomes primary when
-// the primary one is deactivated, moved or deleted.
-
+// Integrations of any environment of the organization. No other integration becomes primary when the primary one is
+// deactivated, moved or deleted. Of the active integrations of a channel with a primary one, that one has the highest
+// number.
 import { missingCredentials } from '../../service/provider-credentials.ts';
-import { serializeIntegration, serializeRemainingIntegration } from '../serializers/integration.ts';
+import { providerName } from '../../service/provider-names.ts';
+import { hasPrimary } from '../../service/schemas/vocabulary.ts';
+import {
+  serializeIntegration,
+  serializeListedIntegration,
+  serializeRemainingIntegration,
+} from '../serializers/integration.ts';
 import { environmentExists } from '../store/environments.ts';
 import {
   findIntegration,
+  isIdentifierTaken,
   isIdentifierUsed,
-  listIntegrations,
+  listAllIntegrations,
+  listIntegrations as listStoredIntegrations,
   removeIntegration,
   type StoredIntegration,
   saveIntegration,
 } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
 import { badRequest, conflict, notFound } from '../values/http-error.ts';
+import { shortId } from '../values/ids.ts';
+import { slugify } from '../values/slugs.ts';
 import type { Call, Handler } from './handler.ts';
-import { nextPlace, renumber } from './integration-order.ts';
+import { requireObjectId } from './object-id.ts';
 
 export const updateIntegration: Handler<'updateIntegration'> = ({
   path: { integrationId },
@@ -114,6 +124,7 @@ const uncheckedProviders = new Set([
   'netcore',
   'sendinblue',
 ]);
+
 const failedCheck = 'Something went wrong! Please double check your account details(Email/API key)';
 
 export const deleteIntegration: Handler<'deleteIntegration'> = ({
@@ -123,11 +134,99 @@ export const deleteIntegration: Handler<'deleteIntegration'> = ({
   const { channel, environmentId } = requireIntegration(scope, integrationId);
   removeIntegration(scope, integrationId);
   renumber({ ...scope, environmentId }, channel);
-  return listIntegrations(scope).map((one) => serializeRemainingIntegration(scope, one));
+  return listStoredIntegrations(scope).map((integration) =>
+    serializeRemainingIntegration(scope, integration),
+  );
 };
 
-function requireIntegration(scope: Scope, id: string): StoredIntegration {
+/** Of all environments of the organization, whatever the key. */
+export const listIntegrations: Handler<'listIntegrations'> = ({ scope }) =>
+  listAllIntegrations(scope).map((one) => serializeListedIntegration(scope, one));
+
+export const listActiveIntegrations: Handler<'listActiveIntegrations'> = ({ scope }) =>
+  listAllIntegrations(scope)
+    .filter(({ active }) => active)
+    .map((one) => serializeListedIntegration(scope, one));
+
+export const createIntegration: Handler<'createIntegration'> = ({ body, scope }) => {
+  const { providerId, channel, active = false, credentials = {}, configurations } = body;
+  const environmentId = body._environmentId ?? scope.environmentId;
+  const target = { ...scope, environmentId };
+  const name = body.name ?? providerName(providerId);
+  const identifier =
+    body.identifier ??
+    `${slugify(name.replace(/(?<=[a-z])(?=[A-Z])/g, '-'))}-${shortId(scope.ids)}`;
+  checkProvider(target, providerId, channel);
+  if (isIdentifierTaken(scope.sql, environmentId, identifier))
+    throw conflict('Integration with identifier already exists');
+  if (body.check) checkCredentials({ providerId, channel, credentials });
+  const id = scope.ids.objectId();
+  saveIntegration(target, {
+    ...{ id, environmentId, identifier, providerId, channel, name, active, credentials },
+    ...{ primary: false, ...(active ? nextPlace(target, channel) : {}) },
+    ...(body.conditions ? { conditions: body.conditions } : {}),
+    ...(configurations ? { configurations } : {}),
+  });
+  return serializeIntegration(scope, requireIntegration(scope, id));
+};
+
+/** Activates the integration and clears its conditions; the former primary one stays active. */
+export const setPrimaryIntegration: Handler<'setPrimaryIntegration'> = ({
+  path: { integrationId },
+  scope,
+}) => {
+  requireObjectId('integrationId', integrationId);
+  const chosen = requireIntegration(scope, integrationId, 'Integration');
+  const { channel, environmentId } = chosen;
+  if (!hasPrimary(channel)) throw badRequest(`Channel ${channel} does not support primary`);
+  if (chosen.primary) return serializeIntegration(scope, chosen);
+  const target = { ...scope, environmentId };
+  for (const former of listStoredIntegrations(target))
+    if (former.channel === channel && former.primary)
+      saveIntegration(target, { ...former, primary: false });
+  renumber(target, channel, { ...chosen, active: true, primary: true, conditions: [] });
+  return serializeIntegration(scope, requireIntegration(scope, integrationId, 'Integration'));
+};
+
+function requireIntegration(scope: Scope, id: string, kind = 'Entity'): StoredIntegration {
   const integration = findIntegration(scope, id);
-  if (!integration) throw notFound(`Entity with id ${id} not found`);
+  if (!integration) throw notFound(`${kind} with id ${id} not found`);
   return integration;
+}
+
+function checkProvider(scope: Scope, providerId: string, channel: string): void {
+  const isInbox = (integration: { providerId: string; channel: string }) =>
+    integration.providerId === 'svc' && integration.channel === 'in_app';
+  if (isInbox({ providerId, channel }) && listStoredIntegrations(scope).some(isInbox))
+    throw badRequest('One environment can only have one In app provider');
+  const isOfService = ['svc-email', 'svc-sms', 'svc-slack'].includes(providerId);
+  const shown = scope.dialect.hasNovuProviders ? providerId.replace(/^svc/, 'novu') : providerId;
+  if (isOfService)
+    throw badRequest(`Creating Novu integration for ${shown} provider is not allowed`);
+}
+
+type Place = Pick<StoredIntegration, 'primary'> & { priority: number };
+
+const activeOf = (scope: Scope, channel: string): StoredIntegration[] =>
+  listStoredIntegrations(scope)
+    .filter((integration) => integration.channel === channel && integration.active)
+    .sort((a, b) => (b.priority ?? 0) - (a.priority ?? 0));
+
+/** Returns the place of one more active integration: right below the primary one, else above all others. */
+export function nextPlace(scope: Scope, channel: string): Place | undefined {
+  if (!hasPrimary(channel)) return undefined;
+  const [highest] = activeOf(scope, channel);
+  const priority = highest?.priority ?? 0;
+  if (!highest?.primary) return { primary: true, priority: priority + 1 };
+  saveIntegration(scope, { ...highest, priority: priority + 1 });
+  return { primary: false, priority };
+}
+
+/** Numbers the active integrations of the channel again, after a given one. */
+export function renumber(scope: Scope, channel: string, first?: StoredIntegration): void {
+  if (!hasPrimary(channel)) return;
+  const others = activeOf(scope, channel).filter(({ id }) => id !== first?.id);
+  const all = first ? [first, ...others] : others;
+  for (const [index, integration] of all.entries())
+    saveIntegration(scope, { ...integration, priority: all.length - index });
 }

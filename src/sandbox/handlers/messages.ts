@@ -1,17 +1,13 @@
-// Lists and deletes sent messages of all channels, and reads single activity items.
-
-import { unitMs } from '../../core/durations.ts';
+// Sent messages of all channels.
 import { limits } from '../../service/limits.ts';
-import { serializeActivity } from '../serializers/activity.ts';
 import { serializeSentMessage } from '../serializers/sent-message.ts';
 import { removeMessage } from '../store/messages.ts';
-import { countNotifications, findNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { type SentSearch, sentMessages } from '../store/sent-messages.ts';
 import { findSubscriber, subscribersById } from '../store/subscribers.ts';
 import { badRequest, notFound } from '../values/http-error.ts';
 import type { Handler } from './handler.ts';
-import { requireObjectId, requireObjectIdParameter } from './object-id.ts';
+import { requireObjectIdParameter } from './object-id.ts';
 
 const maxLimit = limits.page.messages;
 
@@ -52,24 +48,6 @@ export const deleteTransactionMessages: Handler<'deleteTransactionMessages'> = (
   for (const message of messages)
     if (channel === undefined || message.channel === channel) removeMessage(scope, message.id);
   return undefined;
-};
-
-export const getActivityStats: Handler<'getActivityStats'> = ({ scope }) => {
-  const now = new Date(scope.now);
-  const week = new Date(now.getTime() - 7 * unitMs.d).toISOString();
-  const month = new Date(new Date(now).setUTCMonth(now.getUTCMonth() - 1)).toISOString();
-  return {
-    weeklySent: countNotifications(scope, week),
-    monthlySent: countNotifications(scope, month),
-  };
-};
-
-export const getActivity: Handler<'getActivity'> = ({ path: { notificationId }, scope }) => {
-  requireObjectId('notificationId', notificationId);
-  const found = findNotification(scope, notificationId);
-  const [item] = found ? serializeActivity(scope, [found]) : [];
-  if (!item) throw notFound('Notification not found', { context: { statusCode: 404 } });
-  return item;
 };
 
 function internalId(scope: Scope, subscriberId: string): string {

@@ -1,10 +1,13 @@
-// Reads and updates the preferences of a subscriber: global, and per workflow.
-
+// Preferences of a subscriber: global, and per workflow.
 import type { Preferences } from '../../service/schemas/preferences.ts';
-import type { Criticality, StepType } from '../../service/schemas/vocabulary.ts';
-import { channelOrders } from '../../service/schemas/vocabulary.ts';
+import {
+  type Criticality,
+  channelOrders,
+  type StepType,
+} from '../../service/schemas/vocabulary.ts';
 import { globalSwitches, isCritical, mergePreferences } from '../engine/channel-preferences.ts';
 import {
+  channels as allChannels,
   type ChannelSwitches,
   globalPreferenceKey,
   preferencesOf,
@@ -13,9 +16,9 @@ import {
 } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
-import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
-import { notFound } from '../values/http-error.ts';
-import { slugOf } from '../values/slugs.ts';
+import { allWorkflows, findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import { badRequest, notFound } from '../values/http-error.ts';
+import { idInSlug, slugOf } from '../values/slugs.ts';
 import type { Call, Handler } from './handler.ts';
 import { requireWorkflow } from './workflows.ts';
 
@@ -134,5 +137,59 @@ export function workflowPreference(
     overrides: channelOrders.subscriberOverrides
       .filter(isUsed)
       .map((channel) => ({ channel, source: 'subscriber' as const })),
+  };
+}
+
+/** Changes nothing if a workflow does not exist. Of several entries for a workflow, the last one counts. */
+export const updateManyPreferences: Handler<'updateManyPreferences'> = ({
+  path: { subscriberId },
+  body: { preferences },
+  scope,
+}) => {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound(`Subscriber with id: ${subscriberId} is not found`);
+  if (preferences.length === 0) throw badRequest('No preferences provided for bulk update');
+  const found = preferences.map((one) => ({ one, workflow: workflowOf(scope, one.workflowId) }));
+  const unknown = found.filter(({ workflow }) => !workflow).map(({ one }) => one.workflowId);
+  if (unknown.length > 0) throw notFound(`Workflows with ids: ${unknown.join(', ')} not found`);
+  const changes = new Map<string, (typeof found)[number]>();
+  for (const entry of found) changes.set(entry.workflow?.id ?? '', entry);
+  return [...changes.values()].flatMap(({ one, workflow }) => {
+    if (!workflow) return [];
+    if (!isCritical(workflow))
+      updateForWorkflow(scope, subscriber.id, workflow.id, knownChannels(one.channels));
+    return [changedPreference(scope, subscriber.id, workflow)];
+  });
+};
+
+type Channels = Call<'updateManyPreferences'>['body']['preferences'][number]['channels'];
+
+const knownChannels = (channels: Channels): Channels =>
+  Object.fromEntries(
+    Object.entries(channels).filter(([name]) => (allChannels as readonly string[]).includes(name)),
+  );
+
+function workflowOf(scope: Scope, id: string): StoredWorkflow | undefined {
+  const internalId = idInSlug(id, 'wf') ?? id;
+  return findWorkflow(scope, 'identifier', id) ?? findWorkflow(scope, 'id', internalId);
+}
+
+/** The preference has the channels of the workflow's active steps. */
+function changedPreference(scope: Scope, subscriber: string, workflow: StoredWorkflow) {
+  const stored = preferencesOf(scope, subscriber);
+  const { enabled, channels } = mergePreferences(
+    workflow,
+    stored.get(globalPreferenceKey)?.channels,
+    stored.get(workflow.id)?.channels,
+  );
+  const used = new Set(workflow.steps.filter(({ active }) => active).map(({ type }) => type));
+  const { id, identifier, name, tags, severity } = workflow;
+  return {
+    level: 'template',
+    enabled,
+    channels: Object.fromEntries(
+      allChannels.filter((one) => used.has(one)).map((one) => [one, channels[one]]),
+    ),
+    workflow: { id, identifier, name, critical: isCritical(workflow), tags, severity },
   };
 }

@@ -15,7 +15,7 @@ import { topicKeysOf } from '../store/topics.ts';
 import { badRequest, notFound } from '../values/http-error.ts';
 import { noActiveIntegrationMessage } from './credentials.ts';
 import type { Handler } from './handler.ts';
-import { deleteSubscriber } from './subscriber-resource.ts';
+import { deleteSubscriber } from './subscribers.ts';
 
 export const listSubscribersV1: Handler<'listSubscribersV1'> = ({
   query: { page = 0, limit = 10 },

@@ -1,5 +1,18 @@
-// Lists and reads workflows and their steps. Both are found by internal id, identifier or slug.
+// Workflows and their steps, found by internal id, identifier or slug. Like in the service, a write is kept when a later
+// part of it fails: a layout that does not exist leaves the workflow with its other changes.
 
+import { limits } from '../../service/limits.ts';
+import {
+  anyPayload,
+  buildSteps,
+  type RequestedStep,
+  requestedValues,
+} from '../definitions/build-steps.ts';
+import { checkDefinition, checkDetails, checkStepCount } from '../definitions/check-definition.ts';
+import { emailValues } from '../definitions/email-values.ts';
+import { payloadExample } from '../definitions/payload-example.ts';
+import { preferencesFrom } from '../definitions/preferences.ts';
+import { stepIssues } from '../definitions/step-issues.ts';
 import {
   serializeStep,
   serializeWorkflow,
@@ -7,8 +20,18 @@ import {
   stepSlug,
 } from '../serializers/workflow.ts';
 import type { Scope } from '../store/scope.ts';
-import { findWorkflow, type StoredWorkflow, searchWorkflows } from '../store/workflows.ts';
-import { badRequest, notFound } from '../values/http-error.ts';
+import {
+  countWorkflows,
+  findWorkflow,
+  insertWorkflow,
+  removeWorkflow,
+  type StepDefinition,
+  type StoredWorkflow,
+  saveWorkflow,
+  searchWorkflows,
+} from '../store/workflows.ts';
+import { badRequest, HttpError, notFound } from '../values/http-error.ts';
+import { shortId } from '../values/ids.ts';
 import { idInSlug } from '../values/slugs.ts';
 import type { Handler } from './handler.ts';
 
@@ -67,3 +90,154 @@ export function requireWorkflow(scope: Scope, workflowId: string): StoredWorkflo
   }
   return workflow;
 }
+
+export const createWorkflow: Handler<'createWorkflow'> = ({ body, scope }) => {
+  checkDefinition(body);
+  const requested = body.steps as RequestedStep[];
+  const steps = buildSteps(scope, requested, undefined, true);
+  checkDetails(body);
+  checkCount(scope);
+  checkStepCount(steps.length);
+  const { name, active, tags, description, severity, preferences } = body;
+  const isActive = active ?? true;
+  const payloadSchema = body.payloadSchema ?? anyPayload;
+  const workflow: StoredWorkflow = {
+    id: scope.ids.objectId(),
+    identifier: unusedIdentifier(scope, body.workflowId),
+    name,
+    description: description ?? '',
+    tags: tags ?? [],
+    status: statusOf(isActive, steps),
+    active: isActive,
+    origin: 'novu-cloud',
+    severity: severity ?? 'none',
+    // With a schema of its own, a workflow validates only if it is asked to.
+    validatePayload: body.validatePayload ?? !body.payloadSchema,
+    isTranslationEnabled: body.isTranslationEnabled,
+    payloadSchema,
+    payloadExample: payloadExample(payloadSchema),
+    preferences: preferencesFrom(preferences),
+    steps,
+    createdAt: scope.now,
+    updatedAt: scope.now,
+    lastTriggeredAt: null,
+  };
+  insertWorkflow(scope, workflow);
+  return saveValues(scope, workflow, requested, true);
+};
+
+export const updateWorkflow: Handler<'updateWorkflow'> = ({
+  path: { workflowId },
+  body,
+  scope,
+}) => {
+  checkDefinition(body);
+  const current = requireWorkflow(scope, workflowId);
+  const isOwn = body.origin === 'novu-cloud';
+  const requested = body.steps as RequestedStep[];
+  const steps = buildSteps(scope, requested, current, isOwn);
+  checkDetails(body);
+  checkStepCount(steps.length);
+  const { name, active, tags, description, severity, payloadSchema, preferences } = body;
+  const isActive = active ?? true;
+  const schema = payloadSchema === undefined ? current.payloadSchema : payloadSchema;
+  const isNewSchema = JSON.stringify(schema) !== JSON.stringify(current.payloadSchema);
+  const workflow: StoredWorkflow = {
+    ...current,
+    name: name || current.name,
+    description: description === undefined ? current.description : description,
+    tags: tags ?? current.tags,
+    // The service leaves the status as it is when a workflow is deactivated.
+    status: isActive ? statusOf(isActive, steps) : current.status,
+    active: isActive,
+    severity: severity === undefined ? current.severity : (severity ?? 'none'),
+    validatePayload: body.validatePayload ?? current.validatePayload,
+    isTranslationEnabled: body.isTranslationEnabled ?? current.isTranslationEnabled,
+    payloadSchema: schema,
+    payloadExample: isNewSchema ? payloadExample(schema) : current.payloadExample,
+    preferences: preferencesFrom(preferences),
+    steps,
+  };
+  saveWorkflow(scope, workflow);
+  return saveValues(scope, workflow, requested, isOwn || body.origin === 'novu-cloud-v1');
+};
+
+export const patchWorkflow: Handler<'patchWorkflow'> = ({ path: { workflowId }, body, scope }) => {
+  const current = requireWorkflow(scope, workflowId);
+  const { active, name, description, tags, validatePayload } = body;
+  const payloadSchema = body.payloadSchema ?? current.payloadSchema;
+  const isNewSchema = JSON.stringify(payloadSchema) !== JSON.stringify(current.payloadSchema);
+  const changed = typeof active === 'boolean' ? active : undefined;
+  const steps = isNewSchema ? withNewIssues(current, payloadSchema) : current.steps;
+  saveWorkflow(scope, {
+    ...current,
+    name: name ?? current.name,
+    description: description ?? current.description,
+    tags: tags ?? current.tags,
+    active: changed ?? current.active,
+    // The service ignores issues here.
+    status: changed === undefined ? current.status : statusOf(changed, []),
+    validatePayload: validatePayload ?? current.validatePayload,
+    payloadSchema,
+    payloadExample: isNewSchema ? payloadExample(payloadSchema) : current.payloadExample,
+    steps,
+  });
+  return serializeWorkflow(scope, requireWorkflow(scope, current.id));
+};
+
+export const deleteWorkflow: Handler<'deleteWorkflow'> = ({ path: { workflowId }, scope }) => {
+  removeWorkflow(scope, requireWorkflow(scope, workflowId).id);
+  return undefined;
+};
+
+function checkCount(scope: Scope): void {
+  const currentCount = countWorkflows(scope);
+  if (currentCount < limits.workflows) return;
+  throw badRequest('Workflow limit exceeded. Please contact us to support more workflows.', {
+    context: { currentCount, limit: limits.workflows },
+  });
+}
+
+/** Adds a suffix to a taken identifier, as the service does. */
+function unusedIdentifier(scope: Scope, identifier: string): string {
+  const isTaken = findWorkflow(scope, 'identifier', identifier) !== undefined;
+  return isTaken ? `${identifier}-${shortId(scope.ids)}` : identifier;
+}
+
+function statusOf(active: boolean, steps: readonly StepDefinition[]): StoredWorkflow['status'] {
+  if (!active) return 'INACTIVE';
+  return steps.some(({ issues }) => issues?.controls) ? 'ERROR' : 'ACTIVE';
+}
+
+/** Stores the control values of the request, after the workflow itself. */
+function saveValues(
+  scope: Scope,
+  workflow: StoredWorkflow,
+  requested: readonly RequestedStep[],
+  hasOwnEmails: boolean,
+) {
+  let failure: HttpError | undefined;
+  const steps = workflow.steps.map((step) => {
+    const given = requestedValues(step, requested);
+    const values =
+      given && hasOwnEmails && step.type === 'email' ? emailValues(scope, given) : given;
+    if (!(values instanceof HttpError)) return { ...step, controlValues: values ?? {} };
+    failure ??= values;
+    return step;
+  });
+  saveWorkflow(scope, { ...workflow, steps });
+  return failure ?? serializeWorkflow(scope, requireWorkflow(scope, workflow.id));
+}
+
+const withNewIssues = (
+  { steps, origin }: StoredWorkflow,
+  payloadSchema: StoredWorkflow['payloadSchema'],
+): StepDefinition[] =>
+  steps.map(({ issues: _, ...step }, index) => {
+    const issues = stepIssues({
+      ...{ type: step.type, schemaType: step.type, controlValues: step.controlValues },
+      storedValues: steps.flatMap((stored) => Object.values(stored.controlValues)),
+      ...{ earlier: steps.slice(0, index), payloadSchema, isOwnOrigin: origin === 'novu-cloud' },
+    });
+    return { ...step, ...(issues ? { issues } : {}) };
+  });

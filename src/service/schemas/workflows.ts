@@ -4,6 +4,7 @@ import { checked } from '../rules/checked.ts';
 import { areOneOf, areStrings, isArray, isOneOf, isString, optional } from '../rules/rules.ts';
 import { openEnum } from './open-enum.ts';
 import { offsetPaging, queryList, textFilter } from './query.ts';
+import { uiSchema } from './ui-schema.ts';
 import { jsonObject } from './values.ts';
 import {
   orderDirections,
@@ -15,10 +16,30 @@ import {
 } from './vocabulary.ts';
 import { runtimeIssue, stepIssues } from './workflow-issues.ts';
 import { workflowSettings } from './workflow-settings.ts';
-import { workflowStep } from './workflow-steps.ts';
 
-export type { WorkflowStep } from './workflow-steps.ts';
-export { workflowStep } from './workflow-steps.ts';
+/** The controls of a step. `values` is present only for steps inside a workflow. */
+export const stepControls = z.looseObject({
+  dataSchema: jsonObject.optional(),
+  uiSchema: uiSchema.optional(),
+  values: jsonObject.optional(),
+});
+
+export const workflowStep = z.looseObject({
+  controls: stepControls,
+  controlValues: jsonObject.optional(),
+  variables: jsonObject,
+  stepId: z.string(),
+  _id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  type: openEnum(stepTypes),
+  origin: openEnum(workflowOrigins),
+  workflowId: z.string(),
+  workflowDatabaseId: z.string(),
+  issues: stepIssues.optional(),
+});
+
+export type WorkflowStep = z.output<typeof workflowStep>;
 
 const textOrNull = z.string().nullable().optional();
 
@@ -115,4 +136,5 @@ export const listWorkflowsQuery = z.strictObject({
 export const getWorkflowQuery = z.strictObject({ environmentId: z.string().optional() });
 
 export type Workflow = z.output<typeof workflow>;
+
 export type WorkflowSummary = z.output<typeof workflowSummary>;

@@ -1,4 +1,4 @@
-// Creates and deletes topics, and lists and removes their subscribers.
+// Subscriptions of subscribers to topics.
 import type { SubscribeResponse } from '../../service/schemas/topics.ts';
 import {
   type SubscriptionRow,
@@ -18,43 +18,83 @@ import {
   findSubscriptions,
   findTopic,
   hasSubscription,
+  insertSubscription,
   insertTopic,
   removeSubscription,
-  removeTopic,
-  renameStoredTopic,
   type StoredSubscription,
   type StoredTopic,
   topicsById,
-  touchTopic,
 } from '../store/topics.ts';
-import { conflict, HttpError, notFound } from '../values/http-error.ts';
+import { HttpError, notFound } from '../values/http-error.ts';
 import { checkCursorQuery } from './cursor-check.ts';
 import type { Handler } from './handler.ts';
-import { checkTopicKey, requireTopic, subscriberNotFound, toTopic } from './topics.ts';
+import { checkTopicKey, requireTopic } from './topics.ts';
 
-/** An existing topic gets the given name, but the response shows it as it was. */
-export const createTopic: Handler<'createTopic'> = ({
-  body: { key, name },
-  query: { failIfExists },
+/** Creates the topic first and keeps it, even if no subscriber can be subscribed. An unknown id that is repeated counts each time. */
+export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
+  path: { topicKey },
+  body: { subscriberIds },
   scope,
 }) => {
-  const existing = findTopic(scope, key);
-  if (existing && failIfExists) throw conflict(`Topic with key "${key}" already exists`);
-  if (existing) {
-    if (name) renameStoredTopic(scope, existing.id, name);
-    else touchTopic(scope, existing.id);
-    return toTopic(existing);
-  }
-  checkTopicKey(key);
-  const created = toTopic(insertTopic(scope, { key, name: name ?? null }));
-  // The service shows a name that is null only here.
-  return name === null ? ({ ...created, name } as unknown as typeof created) : created;
+  checkTopicKey(topicKey);
+  const topic = findTopic(scope, topicKey) ?? insertTopic(scope, { key: topicKey });
+  // The service looks the subscribers up by an index, which sorts them.
+  const subscribers = findSubscribers(scope, subscriberIds);
+  const existing = findSubscriptions(
+    scope,
+    topic.id,
+    [...subscribers.values()].map(({ id }) => id),
+  );
+  const subscribed = [...new Set(subscriberIds)].sort().flatMap((subscriberId) => {
+    const subscriber = subscribers.get(String(subscriberId));
+    if (!subscriber) return [];
+    const subscription =
+      existing.get(subscriber.id) ?? insertSubscription(scope, topic.id, subscriber.id);
+    return [subscribedItem(topic, subscriber, subscription)];
+  });
+  const errors = subscriberIds
+    .filter((subscriberId) => !subscribers.has(String(subscriberId)))
+    .map(subscriberNotFound);
+  const response: SubscribeResponse = {
+    data: subscribed,
+    meta: {
+      totalCount: subscriberIds.length,
+      successful: subscribed.length,
+      failed: errors.length,
+    },
+    ...(errors.length === 0 ? {} : { errors }),
+  };
+  if (subscribed.length > 0) return response;
+  return new HttpError(400, 'Api Exception Raised with status 400', { context: { ...response } });
 };
 
-export const deleteTopic: Handler<'deleteTopic'> = ({ path: { topicKey }, scope }) => {
-  removeTopic(scope, requireTopic(scope, topicKey).id);
-  return { acknowledged: true };
-};
+function subscribedItem(
+  topic: StoredTopic,
+  { id, subscriberId, profile, createdAt, updatedAt }: StoredSubscriber,
+  subscription: StoredSubscription,
+): SubscribeResponse['data'][number] {
+  const { avatar, firstName, lastName, email } = profile;
+  return {
+    _id: subscription.id,
+    topic: {
+      _id: topic.id,
+      key: topic.key,
+      ...(topic.name === null ? {} : { name: topic.name }),
+    },
+    subscriber: {
+      ...{ _id: id, subscriberId, avatar, firstName, lastName, email },
+      ...{ createdAt, updatedAt },
+    },
+    createdAt: subscription.created_at,
+    updatedAt: subscription.updated_at,
+  };
+}
+
+export const subscriberNotFound = (subscriberId: string) => ({
+  subscriberId,
+  code: 'SUBSCRIBER_NOT_FOUND',
+  message: `Subscriber with ID '${subscriberId}' could not be found.`,
+});
 
 export const listTopicSubscriptions: Handler<'listTopicSubscriptions'> = ({
   path: { topicKey },
