@@ -20,7 +20,7 @@ describe.runIf(process.platform === 'linux')('a process', () => {
 
   it('that has exited is not alive, even as a zombie', async () => {
     // The shell becomes a program that never waits for its child.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60']);
+    const parent = spawn('sh', ['-c', 'sleep 0.5 & echo $!; exec sleep 60']);
     onTestFinished(() => void parent.kill());
     const text = await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve));
     const pid = Number(text.toString());

@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm';
 import { badRequest } from '../values/http-error.ts';
 
-const timeoutMs = 100;
+const timeoutMs = 500;
 
 /** Returns the texts that match in any letter case. Throws for an invalid or too slow expression. */
 export function matchingTexts(pattern: string, texts: readonly string[]): string[] {

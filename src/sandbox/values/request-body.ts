@@ -1,5 +1,6 @@
 // Reads a JSON body, compressed or not, with limits for size and depth, and removes `__proto__` properties.
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import qs from 'qs';
 import { badRequest, payloadTooLarge, unsupportedMediaType } from './http-error.ts';
 
 const maxDepth = 100;
@@ -91,40 +92,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Nested members have brackets: `to[subscriberId]=a&to[channels][0][providerId]=fcm&tags[]=x`. */
-function parseForm(text: string): unknown {
-  const form: Container = {};
-  for (const [key, value] of new URLSearchParams(text)) {
-    const [, name = key, brackets = ''] = /^([^[]+)((?:\[[^\]]*\])+)$/.exec(key) ?? [];
-    const names = [name, ...[...brackets.matchAll(/\[([^\]]*)\]/g)].map(([, inner = '']) => inner)];
-    if (names.length > maxFormDepth || names.some((part) => inherited.has(part))) continue;
-    setMember(form, names, value);
-  }
-  return form;
-}
-
-type Container = Record<string, unknown>;
-/** The service reads no deeper. */
-const maxFormDepth = 6;
-const maxFormIndex = 20;
-const inherited = new Set(['__proto__', 'constructor', 'prototype']);
-
-/** Sets the value of a nested member. Empty names and numbers make a list. */
-function setMember(
-  target: Container,
-  [name = '', ...rest]: readonly string[],
-  value: unknown,
-): void {
-  const key = name === '' ? String(Object.keys(target).length) : name;
-  const current = Object.hasOwn(target, key) ? target[key] : undefined;
-  const [next] = rest;
-  if (next === undefined) {
-    target[key] = current === undefined ? value : [current, value].flat();
-    return;
-  }
-  const isList = next === '' || (/^\d+$/.test(next) && Number(next) <= maxFormIndex);
-  if (typeof current !== 'object' || current === null) target[key] = isList ? [] : {};
-  setMember(target[key] as Container, rest, value);
-}
+const parseForm = (text: string): unknown => qs.parse(text, { depth: 5, arrayLimit: 20 });
 
 /** Removes `__proto__` properties at any depth, in place. */
 function removeProto(value: unknown, depth: number): unknown {

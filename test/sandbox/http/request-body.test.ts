@@ -52,3 +52,20 @@ test.each([
 test('with an unknown encoding is rejected', async () => {
   await expect(read('{}', { 'content-encoding': 'zip' })).rejects.toMatchObject({ status: 415 });
 });
+
+test.each<[string, object]>([
+  ['name=News', { name: 'News' }],
+  [
+    'to[subscriberId]=u1&to[channels][0][providerId]=fcm&tags[]=a&tags[]=b',
+    { to: { subscriberId: 'u1', channels: [{ providerId: 'fcm' }] }, tags: ['a', 'b'] },
+  ],
+  ['a[__proto__][x]=1&__proto__=2&b=3', { b: '3' }],
+])('as a form is read: %s', async (body, expected) => {
+  expect(await read(body, { 'content-type': 'application/x-www-form-urlencoded' })).toEqual(
+    expected,
+  );
+});
+
+test('with a byte order mark is read', async () => {
+  expect(await read('\ufeff{"a":1}')).toEqual({ a: 1 });
+});
