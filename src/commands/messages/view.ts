@@ -1,18 +1,17 @@
 // Table of sent messages.
 
-import { type Column, type Tone, toneOf } from '../../output/result.ts';
+import type { Column } from '../../output/result.ts';
 import type { SentMessage } from '../../service/schemas/sent-messages.ts';
-
-const statusTones: Record<string, Tone> = { sent: 'good', error: 'bad', warning: 'warn' };
+import { messageOutcomeColumn } from '../shared/outcome-tokens.ts';
 
 export const messageColumns: readonly Column<SentMessage>[] = [
-  { field: '_id', header: 'ID', drop: 8 },
+  { field: '_id', header: 'ID', drop: 9 },
   { field: 'createdAt', header: 'WHEN', time: true },
-  { field: 'channel', header: 'CHANNEL', tone: () => 'strong' },
+  messageOutcomeColumn,
   { field: 'subscriber.subscriberId', header: 'SUBSCRIBER' },
   { field: 'templateIdentifier', header: 'WORKFLOW', drop: 2 },
   { field: 'providerId', header: 'PROVIDER', drop: 6 },
-  { field: 'status', header: 'STATUS', tone: ({ status }) => toneOf(statusTones, status) },
+  { field: 'status', header: 'STATUS', drop: 8 },
   { field: 'subject', header: 'SUBJECT', shrink: true },
   { field: 'content', header: 'CONTENT', shrink: true, drop: 4 },
   { field: 'errorText', header: 'ERROR', shrink: true, drop: 5, tone: () => 'bad' },

@@ -12,9 +12,9 @@ describe('svc messages list', () => {
     const line = ['messages', 'list', '--subscriber', 'u2'];
     const { stdout } = await rig.svc(line, { tty: true, columns: 140 });
     expect(stdout).toMatchInlineSnapshot(`
-      "WHEN    CHANNEL  SUBSCRIBER  WORKFLOW  PROVIDER  STATUS   SUBJECT             CONTENT               ERROR                 TRANSACTION
-      9d ago  email    u2          welcome   sendgrid  warning  Welcome to Example  <p>Hello Bruno,</p>…  Subscriber does not…  seed-welcome-bruno
-      9d ago  in_app   u2          welcome   novu      sent     Welcome, Bruno!     Good to have you at…                        seed-welcome-bruno
+      "WHEN    OUTCOME   SUBSCRIBER  WORKFLOW  PROVIDER  STATUS   SUBJECT             CONTENT              ERROR                 TRANSACTION
+      9d ago  – email   u2          welcome   sendgrid  warning  Welcome to Example  <p>Hello Bruno,</p…  Subscriber does not…  seed-welcome-bruno
+      9d ago  ✓ in_app  u2          welcome   novu      sent     Welcome, Bruno!     Good to have you a…                        seed-welcome-bruno
       "
     `);
     const all = await ids(rig);

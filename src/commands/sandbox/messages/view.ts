@@ -1,14 +1,13 @@
 // The columns for captured messages.
-import { type Column, type Tone, toneOf } from '../../../output/result.ts';
+import type { Column } from '../../../output/result.ts';
 import type { CapturedMessage } from '../../../sandbox/control-client/client.ts';
+import { messageOutcomeColumn } from '../../shared/outcome-tokens.ts';
 
-const statusTones: Record<string, Tone> = { sent: 'good', error: 'bad', warning: 'warn' };
-
-/** In a table of 80 columns, time, channel, recipient and subject stay readable. The status is never left out. */
+/** In a table of 80 columns, time, recipient and subject stay readable. The outcome is never left out. */
 export const messageColumns: readonly Column<CapturedMessage>[] = [
   { field: '_id', header: 'ID', drop: 9, tone: () => 'muted' },
   { field: 'createdAt', header: 'WHEN', time: true },
-  { field: 'channel', header: 'CHANNEL', tone: () => 'strong' },
+  messageOutcomeColumn,
   { field: 'subscriberId', header: 'SUBSCRIBER', drop: 4 },
   {
     field: 'recipient',
@@ -18,11 +17,7 @@ export const messageColumns: readonly Column<CapturedMessage>[] = [
     tableText: ({ recipient, subscriberId }) => recipient ?? `${subscriberId}: no address`,
   },
   { field: 'provider', header: 'PROVIDER', drop: 5 },
-  {
-    field: 'status',
-    header: 'STATUS',
-    tone: ({ status }) => toneOf(statusTones, status),
-  },
+  { field: 'status', header: 'STATUS', drop: 9 },
   {
     field: 'subject',
     header: 'SUBJECT',
