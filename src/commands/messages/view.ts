@@ -2,7 +2,12 @@
 
 import type { Column } from '../../output/result.ts';
 import type { SentMessage } from '../../service/schemas/sent-messages.ts';
+import { messageExcerpt } from '../shared/message-excerpt.ts';
 import { messageOutcomeColumn } from '../shared/outcome-tokens.ts';
+
+/** The content of an e-mail can be a list of blocks. */
+const excerptOf = ({ channel, content }: SentMessage) =>
+  messageExcerpt(channel, typeof content === 'string' ? content : JSON.stringify(content ?? ''));
 
 export const messageColumns: readonly Column<SentMessage>[] = [
   { field: '_id', header: 'ID', drop: 9 },
@@ -12,8 +17,13 @@ export const messageColumns: readonly Column<SentMessage>[] = [
   { field: 'templateIdentifier', header: 'WORKFLOW', drop: 2 },
   { field: 'providerId', header: 'PROVIDER', drop: 6 },
   { field: 'status', header: 'STATUS', drop: 8 },
-  { field: 'subject', header: 'SUBJECT', shrink: true },
-  { field: 'content', header: 'CONTENT', shrink: true, drop: 4 },
+  {
+    field: 'subject',
+    header: 'SUBJECT',
+    shrink: true,
+    tableText: (message) => message.subject || message.title || excerptOf(message),
+  },
+  { field: 'content', header: 'CONTENT', shrink: true, drop: 4, tableText: excerptOf },
   { field: 'errorText', header: 'ERROR', shrink: true, drop: 5, tone: () => 'bad' },
   { field: 'transactionId', header: 'TRANSACTION', drop: 7 },
 ];

@@ -13,10 +13,15 @@ describe('svc messages list', () => {
     const { stdout } = await rig.svc(line, { tty: true, columns: 140 });
     expect(stdout).toMatchInlineSnapshot(`
       "WHEN    OUTCOME   SUBSCRIBER  WORKFLOW  PROVIDER  STATUS   SUBJECT             CONTENT              ERROR                 TRANSACTION
-      9d ago  – email   u2          welcome   sendgrid  warning  Welcome to Example  <p>Hello Bruno,</p…  Subscriber does not…  seed-welcome-bruno
+      9d ago  – email   u2          welcome   sendgrid  warning  Welcome to Example  Hello Bruno, good …  Subscriber does not…  seed-welcome-bruno
       9d ago  ✓ in_app  u2          welcome   novu      sent     Welcome, Bruno!     Good to have you a…                        seed-welcome-bruno
       "
     `);
+    const narrow = await rig.svc(['messages', 'list', '--channel', 'sms'], {
+      tty: true,
+      columns: 60,
+    });
+    expect(narrow.stdout).toMatch(/order-update +Order A-100 is …/);
     const all = await ids(rig);
     const emails = await ids(rig, '--channel', 'email');
     expect(emails.length).toBeGreaterThan(0);

@@ -108,6 +108,13 @@ describe('svc sandbox messages list', () => {
       );
   });
 
+  it('shows a text with a less-than sign whole', async () => {
+    const { svc } = await openSandboxRig();
+    await svc(['events', 'trigger', 'order-update', '--to', 'u9', '--yes', '-f', 'order=A < B']);
+    const list = ['sandbox', 'messages', 'list', '--channel', 'sms', '--limit', '1'];
+    expect((await svc(list, { tty: true })).stdout).toContain('Order A < B is');
+  });
+
   it('prints a note if no messages match', async () => {
     const { svc } = await openSandboxRig();
     const list = ['sandbox', 'messages', 'list'];

@@ -1,6 +1,7 @@
 // The columns for captured messages.
 import type { Column } from '../../../output/result.ts';
 import type { CapturedMessage } from '../../../sandbox/control-client/client.ts';
+import { messageExcerpt } from '../../shared/message-excerpt.ts';
 import { messageOutcomeColumn } from '../../shared/outcome-tokens.ts';
 
 /** In a table of 80 columns, time, recipient and subject stay readable. The outcome is never left out. */
@@ -23,27 +24,19 @@ export const messageColumns: readonly Column<CapturedMessage>[] = [
     header: 'SUBJECT',
     shrink: 24,
     squeeze: true,
-    tableText: ({ subject, title, body }) => subject || title || withoutMarkup(body),
+    tableText: ({ channel, subject, title, body }) =>
+      subject || title || messageExcerpt(channel, body),
   },
   {
     field: 'body',
     header: 'BODY',
     shrink: true,
     drop: 8,
-    tableText: ({ body }) => withoutMarkup(body),
+    tableText: ({ channel, body }) => messageExcerpt(channel, body),
   },
   { field: 'workflow', header: 'WORKFLOW', drop: 6 },
   { field: 'transactionId', header: 'TRANSACTION', drop: 7 },
 ];
-
-/** The beginning of a content as one line. */
-const withoutMarkup = (content: string) =>
-  content
-    .slice(0, 2_000)
-    .replace(/<(style|script|title|head)\b[^>]*>[\s\S]*?<\/\1>/gi, ' ')
-    .replace(/<[^>]*(>|$)/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
 
 export const messageFields: readonly Column<CapturedMessage>[] = [
   ...messageColumns.filter(({ field }) => field !== 'body'),
