@@ -65,17 +65,18 @@ describe('svc events trigger --wait', () => {
     expect(colored.stdout).toMatch(
       /\n\u001b\[31mundelivered: email did not reach u2\u001b\[39m\n$/,
     );
-    const sms = await svc([...line, '--require', 'sms', '--no-unicode'], {
-      tty: true,
-      columns: 60,
-    });
+    const lineWithSms = [...line, '--require', 'sms', '--no-unicode'];
+    const { stdout: at60 } = await svc(lineWithSms, { tty: true, columns: 60 });
+    expect(at60).toContain('has no sms\n  step\n');
+    const sms = await svc(lineWithSms, { tty: true, columns: 48 });
     expect(sms.stdout).toMatchInlineSnapshot(`
       "u1  + in_app
       u1  + email
       u2  + in_app
-      u2  - email   The subscriber had no e-mail address.
-      undelivered: email did not reach u2; the workflow has no sms
-       step
+      u2  - email   The subscriber had no e-mail 
+                    address.
+      undelivered: email did not reach u2; the 
+        workflow has no sms step
       "
     `);
   });
