@@ -20,7 +20,7 @@ export const messageColumns: readonly Column<SentMessage>[] = [
   {
     field: 'subject',
     header: 'SUBJECT',
-    shrink: true,
+    ...{ shrink: 24, squeeze: true },
     tableText: (message) => message.subject || message.title || excerptOf(message),
   },
   { field: 'content', header: 'CONTENT', shrink: true, drop: 4, tableText: excerptOf },

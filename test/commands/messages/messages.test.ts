@@ -21,7 +21,18 @@ describe('svc messages list', () => {
       tty: true,
       columns: 60,
     });
-    expect(narrow.stdout).toMatch(/order-update +Order A-100 is …/);
+    expect(narrow.stdout).toContain('Order A-100 is shipped.');
+    const at80 = await rig.svc(['messages', 'list', '--channel', 'email'], { tty: true });
+    expect(at80.stdout).toMatchInlineSnapshot(`
+      "WHEN    OUTCOME  SUBSCRIBER  WORKFLOW        SUBJECT
+      1h ago  ✓ email  u1          invoice-paid    Receipt for INV-1
+      1d ago  ✓ email  u1          comment-digest  New comments on Hello
+      3d ago  ✓ email  u1          welcome         Welcome to Example
+      5d ago  ✗ email  u9          one-time-code   Your code is 123456
+      7d ago  ✓ email  u3          comment-digest  New comments on Roadmap
+      9d ago  – email  u2          welcome         Welcome to Example
+      "
+    `);
     const all = await ids(rig);
     const emails = await ids(rig, '--channel', 'email');
     expect(emails.length).toBeGreaterThan(0);
