@@ -189,8 +189,12 @@ function lazyPrompter(host: Host, settings: Settings): Prompter {
     return openPrompter(stdin, stderr.stream, shutdownSignal, colored);
   };
   return {
-    confirm: async (message, isDefaultYes) =>
-      (await opened()).confirm(safeText(message), isDefaultYes),
+    async confirm(message, isDefaultYes) {
+      const { wrapTerminal } = await import('../output/wrap.ts');
+      const width = host.stderr.columns - '? '.length - ' (y/N)'.length;
+      const question = wrapTerminal(safeText(message), width).join('\n  ');
+      return (await opened()).confirm(question, isDefaultYes);
+    },
     text: async (message, suggested) =>
       (await opened()).text(
         safeText(message),

@@ -3,21 +3,21 @@ import stringWidth from 'string-width';
 import type { Line, Span } from '../output/result.ts';
 import { safeText } from '../output/safe-text.ts';
 
-/** Escapes control characters first, because the escaped text is wider. */
-export function wrapLines(lines: readonly Line[], width: number): Line[] {
+/** Escapes control characters first, because the escaped text is wider. `hangingIndent` is for prose. */
+export function wrapLines(lines: readonly Line[], width: number, hangingIndent?: number): Line[] {
   return lines.flatMap((line) => {
     const spans = (typeof line === 'string' ? [{ text: line }] : line).map((span) => ({
       ...span,
       text: safeText(span.text),
     }));
-    return wrapSpans(spans, Math.max(width, 20));
+    return wrapSpans(spans, Math.max(width, 20), hangingIndent);
   });
 }
 
-function wrapSpans(spans: readonly Span[], width: number): Span[][] {
+function wrapSpans(spans: readonly Span[], width: number, hangingIndent?: number): Span[][] {
   const whole = spans.map(({ text }) => text).join('');
   if (stringWidth(whole) <= width) return [[...spans]];
-  const lead = /^ *(?:[-+~] )?/.exec(whole)?.[0].length ?? 0;
+  const lead = hangingIndent ?? /^ *(?:[-+~] )?/.exec(whole)?.[0].length ?? 0;
   const indent = ' '.repeat(Math.min(lead, Math.floor(width / 2)));
   const lines: Span[][] = [[]];
   let used = 0;
@@ -42,6 +42,7 @@ function wrapSpans(spans: readonly Span[], width: number): Span[][] {
       for (const { segment } of new Intl.Segmenter().segment(word)) {
         const size = stringWidth(segment);
         if (used + size > width) {
+          if (hangingIndent !== undefined && segment === ' ') continue;
           flush();
           lines.push([{ text: indent }]);
           used = indent.length;

@@ -93,6 +93,23 @@ describe('a key from standard input, if that is a terminal,', () => {
 });
 
 describe('a confirmation', () => {
+  it('is wrapped between words', async () => {
+    const home = openHome();
+    await useSandbox(home);
+    const line = ['events', 'trigger', 'order-update', '--to', 'u3', '--to', 'u6'];
+    const { env, folder: cwd } = home;
+    const command = [String(env.SVC), ...line];
+    const terminal = onTerminal(process.execPath, command, { env, cwd, columns: 60 });
+    await terminal.shows('(y/N)');
+    expect(terminal.screen()).toMatch(
+      /^\? Trigger order-update for 2 subscribers at\n {2}http:\S+ \(profile sandbox\)\? \(y\/N\)/,
+    );
+    terminal.types('n\r');
+    expect((await terminal.ended()).screen).toMatch(
+      /subscribers at\n {2}http:\S+ \(profile sandbox\)\? No/,
+    );
+  });
+
   it('is declined by the Return key', async () => {
     const home = openHome();
     await useSandbox(home);

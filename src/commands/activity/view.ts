@@ -5,19 +5,11 @@ import { type EventOutcome, eventOutcome } from '../../explain/event-outcome.ts'
 import { detailText } from '../../explain/failure-reason.ts';
 import { type FindEvent, stepVerdicts } from '../../explain/verdict.ts';
 import { type Column, type Tone, toneOf } from '../../output/result.ts';
+import { type StepOutcome, stepOutcome } from '../../service/job-status.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Job } from '../../service/schemas/job.ts';
-import { outcomeTokens } from '../shared/outcome-tokens.ts';
-
-const jobTones: Record<string, Tone> = {
-  completed: 'good',
-  failed: 'bad',
-  canceled: 'warn',
-  delayed: 'muted',
-  pending: 'muted',
-  merged: 'muted',
-  skipped: 'muted',
-};
+import { isChannel } from '../../service/schemas/vocabulary.ts';
+import { outcomeSpan, outcomeTokens, outcomeTones } from '../shared/outcome-tokens.ts';
 
 const detailTones: Record<string, Tone> = { Success: 'good', Failed: 'bad', Warning: 'warn' };
 const severityTones: Record<string, Tone> = { high: 'warn', low: 'muted', none: 'muted' };
@@ -86,12 +78,20 @@ export interface TimelineRow {
   /** How much later than the event: `+0.2 s`. */
   after: string;
   tone: Tone;
+  /** The outcome of a channel step, which is shown instead of the status of its job. */
+  outcome?: StepOutcome;
 }
 
 export const timelineColumns: readonly Column<TimelineRow>[] = [
   { field: 'subscriber', header: 'SUBSCRIBER', tone: () => 'strong' },
   { field: 'job', header: 'JOB' },
-  { field: 'status', header: 'STATUS', tone: ({ tone }) => tone },
+  {
+    field: 'status',
+    header: 'STATUS',
+    spans: ({ status, tone, outcome }, unicode) => [
+      outcome ? outcomeSpan(outcome, outcome, unicode) : { text: status, tone },
+    ],
+  },
   { field: 'detail', header: 'DETAIL', shrink: 24, wrap: true },
   { field: 'after', header: 'AFTER', right: true, tone: () => 'muted', drop: 1 },
 ];
@@ -123,7 +123,9 @@ function jobRows(job: Job, subscriber: string, start: string): TimelineRow[] {
     status,
     detail: providerId,
     after: offsetText(start, updatedAt),
-    tone: toneOf(jobTones, status),
+    tone: outcomeTones[stepOutcome(job)],
+    // A merged step has the outcome of its digest, which is another event.
+    ...(isChannel(type) && status !== 'merged' ? { outcome: stepOutcome(job) } : {}),
   };
   const details = job.executionDetails.map((entry) => ({
     subscriber: '',

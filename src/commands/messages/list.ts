@@ -3,11 +3,10 @@
 import { command } from '../../cli/command.ts';
 import { choice, listOptions, pageOption, several, text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { type Column, type Tone, toneOf } from '../../output/result.ts';
-import type { SentMessage } from '../../service/schemas/sent-messages.ts';
 import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import { readContextKey } from '../shared/context-key.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
+import { messageColumns, messageId } from './view.ts';
 
 export const list = command({
   summary: 'List the messages that the service has created for all channels, newest first',
@@ -52,21 +51,3 @@ export const list = command({
     });
   },
 });
-
-const statusTones: Record<string, Tone> = { sent: 'good', error: 'bad', warning: 'warn' };
-
-export const messageColumns: readonly Column<SentMessage>[] = [
-  { field: '_id', header: 'ID', drop: 8 },
-  { field: 'createdAt', header: 'WHEN', time: true },
-  { field: 'channel', header: 'CHANNEL', tone: () => 'strong' },
-  { field: 'subscriber.subscriberId', header: 'SUBSCRIBER' },
-  { field: 'templateIdentifier', header: 'WORKFLOW', drop: 2 },
-  { field: 'providerId', header: 'PROVIDER', drop: 6 },
-  { field: 'status', header: 'STATUS', tone: ({ status }) => toneOf(statusTones, status) },
-  { field: 'subject', header: 'SUBJECT', shrink: true },
-  { field: 'content', header: 'CONTENT', shrink: true, drop: 4 },
-  { field: 'errorText', header: 'ERROR', shrink: true, drop: 5, tone: () => 'bad' },
-  { field: 'transactionId', header: 'TRANSACTION', drop: 7 },
-];
-
-export const messageId = ({ _id }: SentMessage) => _id ?? '';

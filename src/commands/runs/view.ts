@@ -25,7 +25,8 @@ export const runColumns: readonly Column<StoredRun>[] = [
     field: 'command',
     header: 'COMMAND',
     value: ({ command, validateOnly }) => `${command}${validateOnly ? ' --validate-only' : ''}`,
-    shrink: true,
+    // The end names the operation: `…bulk-import`.
+    ...{ shrink: true, cutStart: true },
   },
   {
     field: 'state',

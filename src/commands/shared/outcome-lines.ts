@@ -69,16 +69,19 @@ async function outcomeLines(
   const rows = await rowsOf(context, watched);
   const nameWidth = Math.max(0, ...rows.map(({ subscriberId }) => subscriberId.length));
   const tokenWidth = Math.max(0, ...rows.map(({ token }) => token.text.length));
-  const wrapped = (line: Line) => (stdout.isTty ? wrapLines([line], stdout.columns) : [line]);
-  const lines = rows.flatMap(({ subscriberId, token, reason }) =>
-    wrapped([
-      { text: `${subscriberId.padEnd(nameWidth)}  ` },
-      reason === '' ? token : { ...token, text: `${token.text.padEnd(tokenWidth)}  ` },
-      { text: reason },
-    ]),
-  );
+  const wrapped = (line: Line, indent: number) =>
+    stdout.isTty ? wrapLines([line], stdout.columns, indent) : [line];
+  const lines = rows.flatMap(({ subscriberId, token, reason }) => {
+    const name = `${subscriberId.padEnd(nameWidth)}  `;
+    if (reason === '') return wrapped([{ text: name }, token], 0);
+    const paddedToken = { ...token, text: `${token.text.padEnd(tokenWidth)}  ` };
+    return wrapped(
+      [{ text: name }, paddedToken, { text: reason }],
+      name.length + paddedToken.text.length,
+    );
+  });
   if (recipients.length === 0) lines.push(notProcessedText(expected));
-  lines.push(...wrapped([{ text, tone: outcomeTones[outcome] }]));
+  lines.push(...wrapped([{ text, tone: outcomeTones[outcome] }], 2));
   if (outcome === 'unfinished')
     lines.push(`Check again: svc activity get ${shellWord(transactionId)}`);
   return lines;

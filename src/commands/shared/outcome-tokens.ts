@@ -1,8 +1,9 @@
 // Outcomes of channel steps as tokens: `✓ email  ✗ sms  – push  … in_app`.
 import { asciiSigns, outcomeSigns } from '../../explain/outcome-signs.ts';
 import type { StepVerdict } from '../../explain/verdict.ts';
-import type { Span, Tone } from '../../output/result.ts';
-import type { StepOutcome } from '../../service/job-status.ts';
+import type { Column, Span, Tone } from '../../output/result.ts';
+import { messageOutcomes, type StepOutcome } from '../../service/job-status.ts';
+import type { MessageStatus } from '../../service/schemas/vocabulary.ts';
 
 export const outcomeTones: Record<StepOutcome, Tone> = {
   delivered: 'good',
@@ -23,3 +24,14 @@ export const outcomeTokens = (verdicts: readonly StepVerdict[], unicode: boolean
     ...(index === 0 ? [] : [{ text: '  ' }]),
     outcomeSpan(verdict, channel, unicode),
   ]);
+
+/** The column of the token of a message, before or instead of its raw status. */
+export const messageOutcomeColumn: Column<{ channel: string; status: string }> = {
+  field: 'channel',
+  header: 'OUTCOME',
+  spans: ({ channel, status }, unicode) => [
+    Object.hasOwn(messageOutcomes, status)
+      ? outcomeSpan(messageOutcomes[status as MessageStatus], channel, unicode)
+      : { text: channel },
+  ],
+};

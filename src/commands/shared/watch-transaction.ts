@@ -7,6 +7,7 @@ import { shellWord } from '../../core/shell-word.ts';
 import { detailText } from '../../explain/failure-reason.ts';
 import { waitEnd } from '../../explain/verdict.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
+import type { Job } from '../../service/schemas/job.ts';
 import { notProcessedText } from './outcome-lines.ts';
 import { type DeliveryCondition, outcomeOf, type RecipientOutcome } from './transaction-outcome.ts';
 
@@ -23,6 +24,8 @@ export interface WatchOptions {
   timeoutMs: number;
   /** Minimum number of recipients; not exact if topics may add more. */
   expected: { minRecipients: number; isExact: boolean; topics?: readonly string[] };
+  /** The report has a line for each step, so a step is printed early only if it is delayed. */
+  printsSteps?: boolean;
 }
 
 const firstPauseMs = 250;
@@ -32,12 +35,12 @@ const expectedDelayMs = 5_000;
 
 export async function watchTransaction(
   context: Context,
-  { transactionId, condition, timeoutMs, expected }: WatchOptions,
+  { transactionId, condition, timeoutMs, expected, printsSteps = false }: WatchOptions,
 ): Promise<Watched> {
   const { clock, shutdownSignal } = context.host;
   const startedAt = clock.ticks();
   const deadline = startedAt + timeoutMs;
-  const reporter = createReporter(context);
+  const reporter = createReporter(context, printsSteps ? isDelay : isRelevant);
   let wasFinished = false;
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
     const items = (await readActivity(context, transactionId)).reverse();
@@ -69,12 +72,16 @@ function overallOutcome(
 export const readActivity = (context: Context, transactionId: string): Promise<ActivityItem[]> =>
   collectItems(context.pages('listActivity', { query: { transactionId } }, { all: true }));
 
+type ExecutionDetail = Job['executionDetails'][number];
+
+const isDelay = ({ status, detail }: ExecutionDetail) =>
+  status === 'Pending' && /^Step (delayed|digested)/.test(detail);
+
 /** Leaves out intermediate details such as `Step queued` and `Message created`. */
-const isRelevant = ({ status, detail }: { status: string; detail: string }) =>
-  status !== 'Pending' || /^Step (delayed|digested)/.test(detail);
+const isRelevant = (entry: ExecutionDetail) => entry.status !== 'Pending' || isDelay(entry);
 
 /** Prints each message once. */
-function createReporter(context: Context) {
+function createReporter(context: Context, isPrinted: (entry: ExecutionDetail) => boolean) {
   const printed = new Set<string>();
   const printOnce = (id: string, text: string) => {
     if (printed.has(id)) return;
@@ -86,7 +93,7 @@ function createReporter(context: Context) {
       for (const item of items) {
         const subscriber = item.subscriber?.subscriberId ?? item._subscriberId;
         for (const job of item.jobs ?? []) {
-          for (const entry of job.executionDetails.filter(isRelevant))
+          for (const entry of job.executionDetails.filter(isPrinted))
             printOnce(entry._id, `  ${subscriber}  ${job.type}  ${detailText(entry)}`);
         }
       }

@@ -95,7 +95,7 @@ export const MessageDetail = ({ view, message, tab, checks, compared, hrefOf }: 
           </Row>
         </dl>
         {errorText ? (
-          <p class="problem">
+          <p class={`problem ${messageOutcomes[message.status]}`}>
             <strong>Not delivered.</strong> {errorText}
           </p>
         ) : null}

@@ -194,6 +194,7 @@ const WorkflowDetail = ({ view, workflow, input }: DetailProps) => {
             name="workflow"
             value={identifier}
             disabled={input.subscriberId === ''}
+            title={input.subscriberId === '' ? 'Enter a subscriber first' : undefined}
           >
             Send to the sandbox
           </button>

@@ -258,16 +258,16 @@ describe('svc activity get', () => {
       RECIPIENTS   1
 
       Timeline
-      SUBSCRIBER  JOB     STATUS     DETAIL                           AFTER
-      u1          in_app  completed  novu                            +0.0 s
-                          Pending    Step queued                     +0.0 s
-                          Pending    Message created                 +0.0 s
-                          Success    Message sent                    +0.0 s
-                  email   completed  sendgrid                        +0.0 s
-                          Pending    Step queued                     +0.0 s
-                          Pending    SendGrid provider was selected  +0.0 s
-                          Pending    Message created                 +0.0 s
-                          Success    Message sent                    +0.0 s
+      SUBSCRIBER  JOB     STATUS       DETAIL                           AFTER
+      u1          in_app  ✓ delivered  novu                            +0.0 s
+                          Pending      Step queued                     +0.0 s
+                          Pending      Message created                 +0.0 s
+                          Success      Message sent                    +0.0 s
+                  email   ✓ delivered  sendgrid                        +0.0 s
+                          Pending      Step queued                     +0.0 s
+                          Pending      SendGrid provider was selected  +0.0 s
+                          Pending      Message created                 +0.0 s
+                          Success      Message sent                    +0.0 s
       ",
       }
     `);

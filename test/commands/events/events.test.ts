@@ -98,7 +98,7 @@ describe('svc events trigger', () => {
 
   it.each([
     ['no_workflow_steps_defined', [], 'workflow w has no steps (no_workflow_steps_defined)'],
-    ['error', ['a', 'b'], 'error (a; b)'],
+    ['error', ['a', 'b'], 'a; b'],
     ['constructor', [], 'constructor'],
   ])(
     'explains the status %s of an event that was not triggered',
@@ -220,7 +220,7 @@ it('names the options that add the missing fields of the payload', async () => {
   expect({ code, stdout }).toMatchInlineSnapshot(`
     {
       "code": 6,
-      "stdout": "Not triggered: error (Payload validation failed: root.invoiceId: must have required property 'invoiceId'; root.amount: must have required property 'amount'; root.currency: must have required property 'currency'; root: must NOT have additional properties: number).
+      "stdout": "Not triggered: Payload validation failed: root.invoiceId: must have required property 'invoiceId'; root.amount: must have required property 'amount'; root.currency: must have required property 'currency'; root: must NOT have additional properties: number.
     Add the missing fields of the payload: -F invoiceId:=JSON -F amount:=JSON -F currency:=JSON. For text, use -f, as in -f invoiceId=TEXT.
     ",
     }

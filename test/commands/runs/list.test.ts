@@ -77,7 +77,7 @@ describe('svc runs list', () => {
     const { stdout } = await rig.svc(['runs', 'list'], { tty: true });
     expect(stdout).toMatchInlineSnapshot(`
       "RUN                     COMMAND       STATE     ROWS  FAILED  FILE       INVALID
-      20260115-120000-000001  subscribers…  finished     1       0  …mers.csv        0
+      20260115-120000-000001  …bulk-import  finished     1       0  …mers.csv        0
       "
     `);
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);

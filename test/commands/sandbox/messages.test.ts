@@ -65,35 +65,35 @@ describe('svc sandbox messages list', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('shows time, channel, recipient and subject or text at 80 columns', async () => {
+  it('shows time, outcome, recipient and subject or text at 80 columns', async () => {
     const { svc } = await openWelcomedRig();
     const list = ['sandbox', 'messages', 'list', '--limit', '3'];
     expect((await svc(list, { tty: true, columns: 80 })).stdout).toMatchInlineSnapshot(`
-      "WHEN  CHANNEL  SUBSCRIBER  RECIPIENT        PROVIDER  STATUS   SUBJECT
-      now   email    u2          u2: no address   sendgrid  warning  Welcome to Svc
-      now   in_app   u2          u2               svc       sent     Welcome, Bruno!
-      now   email    u1          ada@example.com  sendgrid  sent     Welcome to Svc
+      "WHEN  OUTCOME   SUBSCRIBER  RECIPIENT        PROVIDER  SUBJECT          WORKFLOW
+      now   – email   u2          u2: no address   sendgrid  Welcome to Svc   welcome
+      now   ✓ in_app  u2          u2               svc       Welcome, Bruno!  welcome
+      now   ✓ email   u1          ada@example.com  sendgrid  Welcome to Svc   welcome
       "
     `);
     const sms = await svc([...list, '--channel', 'sms'], { tty: true, columns: 80 });
     expect(sms.stdout).toMatchInlineSnapshot(`
-      "WHEN    CHANNEL  SUBSCRIBER  RECIPIENT       STATUS   SUBJECT
-      5d ago  sms      u9          +15550109       sent     123456 is your code.
-      6d ago  sms      u6          u6: no address  warning  Order A-100 is shipped.
-      6d ago  sms      u3          u3: no address  warning  Order A-100 is shipped.
+      "WHEN    OUTCOME  SUBSCRIBER  RECIPIENT       PROVIDER  SUBJECT
+      5d ago  ✓ sms    u9          +15550109       twilio    123456 is your code.
+      6d ago  – sms    u6          u6: no address  twilio    Order A-100 is shipped.
+      6d ago  – sms    u3          u3: no address  twilio    Order A-100 is shipped.
       "
     `);
     const wide = await svc(list, { tty: true, columns: 120 });
     expect(wide.stdout.replaceAll(/\b[0-9a-f]{24}\b/g, 'f'.repeat(24))).toMatchInlineSnapshot(`
-      "WHEN  CHANNEL  SUBSCRIBER  RECIPIENT        PROVIDER  STATUS   SUBJECT          WORKFLOW  TRANSACTION
-      now   email    u2          u2: no address   sendgrid  warning  Welcome to Svc   welcome   txn_000000000000400080000000
-      now   in_app   u2          u2               svc       sent     Welcome, Bruno!  welcome   txn_000000000000400080000000
-      now   email    u1          ada@example.com  sendgrid  sent     Welcome to Svc   welcome   txn_000000000000400080000000
+      "WHEN  OUTCOME   SUBSCRIBER  RECIPIENT        PROVIDER  SUBJECT          WORKFLOW  TRANSACTION
+      now   – email   u2          u2: no address   sendgrid  Welcome to Svc   welcome   txn_000000000000400080000000
+      now   ✓ in_app  u2          u2               svc       Welcome, Bruno!  welcome   txn_000000000000400080000000
+      now   ✓ email   u1          ada@example.com  sendgrid  Welcome to Svc   welcome   txn_000000000000400080000000
       "
     `);
   });
 
-  it('shows the status also beside long texts', async () => {
+  it('shows the outcome also beside long texts', async () => {
     const { svc } = await openSandboxRig();
     const email = `${'a'.repeat(50)}@example.com`;
     expect(await svc(['subscribers', 'create', 'long', '--email', email])).toMatchObject({
@@ -104,8 +104,15 @@ describe('svc sandbox messages list', () => {
     const list = ['sandbox', 'messages', 'list', '--subscriber', 'long', '--channel', 'email'];
     for (const columns of [70, 80])
       expect((await svc(list, { tty: true, columns })).stdout).toMatch(
-        /^WHEN +CHANNEL +(SUBSCRIBER +)?RECIPIENT +STATUS +SUBJECT\nnow +email +(long +)?aaa\S+ +sent +Welcome to b+…\n$/,
+        /^WHEN +OUTCOME +(SUBSCRIBER +)?RECIPIENT +(PROVIDER +)?SUBJECT\nnow +✓ email +(long +)?aaa\S+ +(sendgrid +)?Welcome to b+…\n$/,
       );
+  });
+
+  it('shows a text with a less-than sign whole', async () => {
+    const { svc } = await openSandboxRig();
+    await svc(['events', 'trigger', 'order-update', '--to', 'u9', '--yes', '-f', 'order=A < B']);
+    const list = ['sandbox', 'messages', 'list', '--channel', 'sms', '--limit', '1'];
+    expect((await svc(list, { tty: true })).stdout).toContain('Order A < B is');
   });
 
   it('prints a note if no messages match', async () => {

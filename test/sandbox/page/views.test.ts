@@ -149,7 +149,9 @@ describe('a message', () => {
   test('that was not delivered shows the reason, and has the same status everywhere', async () => {
     const { get, trigger, newest } = await openPage();
     await trigger('welcome', 'u2', { product: 'Example' });
-    const text = textOf((await get(await newest('email'))).text);
+    const html = (await get(await newest('email'))).text;
+    expect(html).toContain('<p class="problem skipped">');
+    const text = textOf(html);
     expect(text).not.toMatch(/Sent \d/);
     expect(text).toContain('E-mail Skipped');
     expect(text).toMatch(/Captured \d/);

@@ -1,14 +1,14 @@
 // The columns for captured messages.
-import { type Column, type Tone, toneOf } from '../../../output/result.ts';
+import type { Column } from '../../../output/result.ts';
 import type { CapturedMessage } from '../../../sandbox/control-client/client.ts';
+import { messageExcerpt } from '../../shared/message-excerpt.ts';
+import { messageOutcomeColumn } from '../../shared/outcome-tokens.ts';
 
-const statusTones: Record<string, Tone> = { sent: 'good', error: 'bad', warning: 'warn' };
-
-/** In a table of 80 columns, time, channel, recipient and subject stay readable. The status is never left out. */
+/** In a table of 80 columns, time, recipient and subject stay readable. The outcome is never left out. */
 export const messageColumns: readonly Column<CapturedMessage>[] = [
   { field: '_id', header: 'ID', drop: 9, tone: () => 'muted' },
   { field: 'createdAt', header: 'WHEN', time: true },
-  { field: 'channel', header: 'CHANNEL', tone: () => 'strong' },
+  messageOutcomeColumn,
   { field: 'subscriberId', header: 'SUBSCRIBER', drop: 4 },
   {
     field: 'recipient',
@@ -18,37 +18,25 @@ export const messageColumns: readonly Column<CapturedMessage>[] = [
     tableText: ({ recipient, subscriberId }) => recipient ?? `${subscriberId}: no address`,
   },
   { field: 'provider', header: 'PROVIDER', drop: 5 },
-  {
-    field: 'status',
-    header: 'STATUS',
-    tone: ({ status }) => toneOf(statusTones, status),
-  },
+  { field: 'status', header: 'STATUS', drop: 9 },
   {
     field: 'subject',
     header: 'SUBJECT',
     shrink: 24,
     squeeze: true,
-    tableText: ({ subject, title, body }) => subject || title || withoutMarkup(body),
+    tableText: ({ channel, subject, title, body }) =>
+      subject || title || messageExcerpt(channel, body),
   },
   {
     field: 'body',
     header: 'BODY',
     shrink: true,
     drop: 8,
-    tableText: ({ body }) => withoutMarkup(body),
+    tableText: ({ channel, body }) => messageExcerpt(channel, body),
   },
   { field: 'workflow', header: 'WORKFLOW', drop: 6 },
   { field: 'transactionId', header: 'TRANSACTION', drop: 7 },
 ];
-
-/** The beginning of a content as one line. */
-const withoutMarkup = (content: string) =>
-  content
-    .slice(0, 2_000)
-    .replace(/<(style|script|title|head)\b[^>]*>[\s\S]*?<\/\1>/gi, ' ')
-    .replace(/<[^>]*(>|$)/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
 
 export const messageFields: readonly Column<CapturedMessage>[] = [
   ...messageColumns.filter(({ field }) => field !== 'body'),
