@@ -14,9 +14,9 @@ export interface FollowUps {
   text(message: string): string;
 }
 
-/** The commands that use a service. `svc sandbox start` creates one. */
+/** The commands that use a service. `svc sandbox start` and `exec` create one. */
 const serviceCommands =
-  /^svc (?:subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|sandbox(?! start(?: |$))|runs resume|api|login|logout|whoami|doctor|profiles show)(?: |$)/;
+  /^svc (?:subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|sandbox(?! (?:start|exec)(?: |$))|runs resume|api|login|logout|whoami|doctor|profiles show)(?: |$)/;
 
 /** A group, which prints its help. */
 const groups = /^svc (?!(?:login|logout|whoami|doctor)$)[\w-]+$/;

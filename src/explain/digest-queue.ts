@@ -40,7 +40,7 @@ export function createDigestQueue(count: (item: ActivityItem, findEvent?: FindEv
   };
 }
 
-const withoutContent = ({ payload: _payload, to: _to, jobs = [], ...item }: ActivityItem) => ({
+const withoutContent = ({ payload: _payload, to: _to, jobs, ...item }: ActivityItem) => ({
   ...item,
-  jobs: jobs.map(({ payload: _content, overrides: _overrides, ...job }) => job),
+  jobs: (jobs ?? []).map(({ payload: _content, overrides: _overrides, ...job }) => job),
 });

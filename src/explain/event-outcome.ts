@@ -7,11 +7,10 @@ import type { StepVerdict } from './verdict.ts';
 export type EventOutcome = 'delivered' | 'undelivered' | 'unfinished';
 
 /** A failed step makes the event undelivered, so that another channel does not hide a broken one. */
-export function eventOutcome(
-  { jobs = [] }: ActivityItem,
-  verdicts: readonly StepVerdict[],
-): EventOutcome {
-  const has = (outcome: StepVerdict['verdict']) => verdicts.some((one) => one.verdict === outcome);
+export function eventOutcome(item: ActivityItem, verdicts: readonly StepVerdict[]): EventOutcome {
+  const jobs = item.jobs ?? [];
+  const has = (outcome: StepVerdict['verdict']) =>
+    verdicts.some(({ verdict }) => verdict === outcome);
   const hasFailed = jobs.some(({ status }) => status === 'failed') || has('failed');
   // After a failed step, the service leaves the later ones pending.
   const isOpen = !hasFailed && jobs.some((job) => !isChannel(job.type) && !isFinished(job));

@@ -41,7 +41,8 @@ export function stepVerdicts(
   item: ActivityItem,
   findEvent: FindEvent = () => undefined,
 ): StepVerdict[] {
-  const { jobs = [] } = item;
+  // Some servers send null.
+  const jobs = item.jobs ?? [];
   return jobs.flatMap((job, index) => {
     if (!isChannel(job.type)) return [];
     const stepId = job.step?._id;
@@ -52,8 +53,8 @@ export function stepVerdicts(
 }
 
 /** The id of the event whose digest carries a step of this one. */
-export const digestOf = ({ _digestedNotificationId: id, jobs = [] }: ActivityItem) =>
-  jobs.some(({ status }) => status === 'merged') ? id : undefined;
+export const digestOf = ({ _digestedNotificationId: id, jobs }: ActivityItem) =>
+  jobs?.some(({ status }) => status === 'merged') ? id : undefined;
 
 /** The verdict of the same step of the event that carries it, which another digest can have merged in turn. */
 function verdictInDigest(

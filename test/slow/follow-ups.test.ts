@@ -384,7 +384,8 @@ describe('createFollowUps', () => {
     for (const { name, command } of await commandLines()) {
       const local = command.offline ? name !== 'profiles show' && name !== 'logout' : false;
       const isLocal =
-        local || /^(?:sandbox start|demo|completion|config|schema|commands)/.test(name);
+        local ||
+        /^(?:sandbox start|sandbox exec|demo|completion|config|schema|commands)/.test(name);
       const proposal = `svc ${name} --yes`;
       expect(line(proposal)).toBe(isLocal ? proposal : `${proposal} --profile b`);
     }

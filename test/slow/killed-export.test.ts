@@ -36,8 +36,8 @@ it.each(['ndjson', 'csv'])(
     if (extension === 'ndjson') expect(idsIn(text)).toEqual(listing.idsAtStart);
     else {
       const [header, ...rows] = text.trim().split('\n');
-      expect(header).toMatch(/^createdAt,/);
-      expect(rows.map((row) => row.split(',').at(-1))).toEqual(listing.idsAtStart);
+      expect(header).toMatch(/^createdAt,.*,_id,outcome$/);
+      expect(rows.map((row) => row.split(',').at(-2))).toEqual(listing.idsAtStart);
     }
   },
 );

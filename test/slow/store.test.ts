@@ -197,9 +197,13 @@ describe('a data directory from an older svc', () => {
   });
 });
 
-/** As schema version 7 has them: a notification names the notification that merged it. */
+/** As schema version 7 has them: a notification names the notification that merged it, and listings have no indexes. */
 function undoDigestIndexes(sql: Sql): void {
+  for (const index of ['subscribers_by_id', 'subscribers_by_age', 'topics_by_id', 'contexts_by_id'])
+    sql.exec(`DROP INDEX ${index}`);
   sql.exec(`
+    DROP INDEX subscriptions_by_topic;
+    DROP INDEX subscriptions_by_subscriber;
     DROP INDEX notifications_by_subscriber;
     UPDATE notifications SET digested_by = (
       SELECT notification FROM digests WHERE job = notifications.digested_by

@@ -15,9 +15,9 @@ const detailTones: Record<string, Tone> = { Success: 'good', Failed: 'bad', Warn
 const severityTones: Record<string, Tone> = { high: 'warn', low: 'muted', none: 'muted' };
 
 /** Lists the job types by status: `completed: in_app; failed: email`. */
-function jobsText({ jobs = [] }: ActivityItem): string {
+function jobsText({ jobs }: ActivityItem): string {
   const typesByStatus = new Map<string, string[]>();
-  for (const { type, status } of jobs)
+  for (const { type, status } of jobs ?? [])
     typesByStatus.set(status, [...(typesByStatus.get(status) ?? []), type]);
   return [...typesByStatus].map(([status, types]) => `${status}: ${types.join(', ')}`).join('; ');
 }

@@ -153,7 +153,7 @@ async function sendEvent(
     ),
     columns: resultColumns,
     end: result.exit(isProcessed ? 'ok' : 'refused', {
-      message: line,
+      message: context.followUps.text(line),
       ...(hint === undefined ? {} : { hint }),
     }),
   });
