@@ -122,7 +122,7 @@ it('all shell blocks have the language sh, so that they run in a test', () => {
   }
 });
 
-it('the digest of docs/sandbox.md contains both comments', async () => {
+it('the digest of docs/sandbox.md names both authors', async () => {
   const home = openHome();
   prepareFiles(home);
   const [digest = ''] = page('sandbox.md').blocks;
