@@ -135,6 +135,7 @@ it('the digest of docs/sandbox.md names both authors', async () => {
 
 it('docs/ci.md has a job of which two instances can run at the same time', async () => {
   const home = openHome();
+  prepareFiles(home);
   const [job = ''] = page('ci.md').blocks;
   const results = await Promise.all([home.shell(job), home.shell(job)]);
   expect(results).toMatchObject([{ code: 0 }, { code: 0 }]);
