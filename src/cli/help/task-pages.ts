@@ -26,9 +26,9 @@ export const taskPages = {
     'Triggers one event for each row of a file. A canary sends the first rows alone, and the others only if enough of their events were delivered. With --update-subscribers, svc also stores the other columns, such as the e-mail addresses.',
     commands(
       '# check the workflow and every row, send nothing',
-      'svc events trigger welcome --recipients users.csv --update-subscribers --validate-only',
+      'svc events trigger welcome --recipients users.csv --validate-only',
       '# 1% first; the others if 95% of these were delivered',
-      'svc events trigger welcome --recipients users.csv --update-subscribers --canary 1%',
+      'svc events trigger welcome --recipients users.csv --canary 1%',
       '# what happened, and why messages did not arrive',
       'svc activity stats --since 1h --by reason',
       '# cancel what is still pending',
