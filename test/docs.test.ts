@@ -41,11 +41,16 @@ describe('the README', () => {
   });
 });
 
-it('docs/testing.md shows the test and the workflow of examples/vitest, which is run', () => {
+it('docs/testing.md shows the files of examples/vitest, which is run', () => {
   const page = readFileSync('docs/testing.md', 'utf8');
   for (const [language, file] of [
     ['ts', 'sign-up.test.ts'],
+    ['ts', 'sign-up.ts'],
     ['yaml', 'workflows/sign-up.yaml'],
+    ['html', 'workflows/sign-up.confirm.body.html'],
+    ['html', 'workflows/sign-up.reminder.body.html'],
+    ['yaml', 'workflows/comment.yaml'],
+    ['ts', 'comment.test.ts'],
   ]) {
     const text = readFileSync(`examples/vitest/${file}`, 'utf8');
     expect(page).toContain(`\`\`\`${language}\n${text}\`\`\`\n`);

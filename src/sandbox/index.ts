@@ -13,6 +13,7 @@ export {
   type OpenedSandbox,
   openSandbox,
   printLine,
+  printWarning,
   sleep,
   systemClock,
 } from './open-sandbox.ts';
@@ -23,7 +24,7 @@ export { stateJsonSchema } from './state/json-schema.ts';
 export { openStore, type StoreOptions } from './state/open-store.ts';
 export type { SandboxState } from './state/schema.ts';
 export { seedFingerprint } from './state/seed-fingerprint.ts';
-export { workflowsWithSkip } from './state/skip-modes.ts';
+export { unmarkedSkipWarning } from './state/skip-modes.ts';
 export { stepErrors } from './state/step-errors.ts';
 export type { Store } from './store/scope.ts';
 export type { Clock, RandomBytes } from './values/ids.ts';

@@ -56,6 +56,7 @@ export const sleep = (ms: number): Promise<void> =>
 
 /** Prints a line by `console.log`, which test runners show beside the test. */
 export const printLine = (line: string): void => console.log(line);
+export const printWarning = (line: string): void => console.warn(line);
 
 export async function openSandbox(options: OpenOptions): Promise<OpenedSandbox> {
   const { clock = systemClock, onEvent } = options;

@@ -10,10 +10,12 @@ import {
   eventLine,
   type LoggedEvent,
   printLine,
+  printWarning,
   readState,
   type SandboxState,
   stepErrors,
   systemClock,
+  unmarkedSkipWarning,
 } from '../sandbox/index.ts';
 import { modes } from '../service/mode.ts';
 import { isSandboxKey, sandboxKeyFormat } from '../service/sandbox-key.ts';
@@ -58,7 +60,7 @@ export function readOptions(options: SandboxOptions) {
     queueDelayMs: 0,
     hasPastEvents: false,
     mode: compat,
-    ...(seed === undefined ? {} : { seed: readSeed(seed) }),
+    ...(seed === undefined ? {} : { seed: readSeed(seed, compat) }),
     ...(time === undefined ? {} : { time: readTime(time) }),
     ...(key === undefined ? {} : { key }),
   };
@@ -85,32 +87,54 @@ const readTime = (time: string | Date): number =>
   typeof time === 'string' ? parseTime(time) : parseTime(time.toISOString());
 
 /** Throws if a step of a workflow has an error: a test would only see that a message is missing. */
-function readSeed(seed: NonNullable<SandboxOptions['seed']>): SandboxState {
-  const { state, fileOf } = loadSeed(seed);
+function readSeed(
+  seed: NonNullable<SandboxOptions['seed']>,
+  compat: SandboxOptions['compat'],
+): SandboxState {
+  const { name, state, fileOf, markOf } = loadSeed(seed);
   const errors = stepErrors(state, fileOf);
-  if (errors.length === 0) return state;
+  if (errors.length === 0) {
+    if (compat === undefined) warnOnce(unmarkedSkipWarning(state, { name, mode: 'novu', markOf }));
+    return state;
+  }
   throw usageError('The seed has workflows with errors. Fix these steps:', {
     fieldErrors: errors.map((message) => ({ field: '', message })),
   });
 }
 
-type NamedState = Pick<Seed, 'state' | 'fileOf'>;
+const printedWarnings = new Set<string>();
 
-function loadSeed(seed: NonNullable<SandboxOptions['seed']>): NamedState {
+/** Tests start many sandboxes with the same seed. */
+function warnOnce(warning: string | undefined): void {
+  if (warning === undefined || printedWarnings.has(warning)) return;
+  printedWarnings.add(warning);
+  printWarning(safeText(warning));
+}
+
+type NamedSeed = Seed & { name: string };
+
+const ofState = (name: string, state: SandboxState): NamedSeed => ({
+  name,
+  state,
+  fileOf: () => name,
+  markOf: (mode) => `compat: ${mode}`,
+});
+
+function loadSeed(seed: NonNullable<SandboxOptions['seed']>): NamedSeed {
   if (typeof seed === 'string') return readSeedFile(seed);
   // Not by `instanceof`, because a test environment can have its own URL class.
   if ('href' in seed) return readSeedFile(fileURLToPath(String(seed.href)));
   const name = 'The option seed';
-  return { state: checkState(seed, name), fileOf: () => name };
+  return ofState(name, checkState(seed, name));
 }
 
-function readSeedFile(file: string): NamedState {
+function readSeedFile(file: string): NamedSeed {
   const folder = path.resolve();
   try {
-    if (statSync(file).isDirectory()) return readWorkflowFolder(file, folder);
+    if (statSync(file).isDirectory()) return { name: file, ...readWorkflowFolder(file, folder) };
     const text = readFileSync(file, 'utf8');
     const workflow = readWorkflowFile(file, text, folder);
-    return workflow ?? { state: readState(text, file), fileOf: () => file };
+    return workflow ? { name: file, ...workflow } : ofState(file, readState(text, file));
   } catch (error) {
     if (systemCode(error) === 'ENOENT')
       throw usageError(`The seed ${file} does not exist. Relative paths start in ${folder}.`);

@@ -50,22 +50,25 @@ export function readWorkflowFolder(folder: string, cwd: string, workflow?: strin
       ...(mark === undefined ? {} : { compat: mark }),
       environments: [{ name: 'Development', ...resourcesOf(files) }],
     },
-    fileOf(workflowId, step, control) {
-      const file = files.find(
-        ({ resource: { kind, id } }) => kind === 'workflow' && id === workflowId,
-      );
-      const name = file?.contentFiles?.get(`steps.${step}.controlValues.${control}`);
-      return path.join(folder, name ?? `${workflowId}.yaml`);
-    },
+    fileOf: fileFinder(folder, files),
     markOf: (mode) => firstLine('workflow', mode),
   };
 }
 
+const fileFinder =
+  (folder: string, files: readonly ResourceFile[]): Seed['fileOf'] =>
+  (workflowId, step, control) => {
+    const file = files.find(
+      ({ resource: { kind, id } }) => kind === 'workflow' && id === workflowId,
+    );
+    const name = file?.contentFiles?.get(`steps.${step}.controlValues.${control}`);
+    return path.join(folder, name ?? `${workflowId}.yaml`);
+  };
+
 /** One workflow or layout of a folder, as a state that contains nothing else. */
-export interface DefinitionFile {
+export interface DefinitionFile extends Pick<Seed, 'state' | 'fileOf'> {
   /** As `workflows/welcome.yaml`. */
   path: string;
-  state: SandboxState;
 }
 
 /** Reads the valid files of a folder one by one, with the errors of the others as `file:line:column: message`. */
@@ -83,6 +86,7 @@ export function readDefinitionFiles(
         ...(file.mode === undefined ? {} : { compat: file.mode }),
         environments: [{ name: 'Development', ...resourcesOf([file]) }],
       },
+      fileOf: fileFinder(folder, [file]),
     })),
     errors: errors.map((line) => `${prefix}${line}`),
   };

@@ -122,7 +122,7 @@ it('all shell blocks have the language sh, so that they run in a test', () => {
   }
 });
 
-it('the digest of docs/sandbox.md contains both comments', async () => {
+it('the digest of docs/sandbox.md names both authors', async () => {
   const home = openHome();
   prepareFiles(home);
   const [digest = ''] = page('sandbox.md').blocks;
@@ -135,6 +135,7 @@ it('the digest of docs/sandbox.md contains both comments', async () => {
 
 it('docs/ci.md has a job of which two instances can run at the same time', async () => {
   const home = openHome();
+  prepareFiles(home);
   const [job = ''] = page('ci.md').blocks;
   const results = await Promise.all([home.shell(job), home.shell(job)]);
   expect(results).toMatchObject([{ code: 0 }, { code: 0 }]);

@@ -37,7 +37,7 @@ async function openWatched() {
   return { home, folder, write, stderr, bodyOf };
 }
 
-it('follows valid changes, keeps the last version of a broken file, and ignores deleted files', async () => {
+it('follows valid changes, and keeps the last version of a broken or deleted file', async () => {
   const { home, folder, write, stderr, bodyOf } = await openWatched();
   expect(await bodyOf('first')).toBe('One');
   write('first.yaml', workflow('first', 'Changed'));
@@ -54,8 +54,29 @@ it('follows valid changes, keeps the last version of a broken file, and ignores 
   await expect.poll(stderr, { timeout: 10_000 }).toContain('Loaded workflows/third.yaml.');
   expect(await bodyOf('third')).toBe('Three');
   expect(await bodyOf('second')).toBe('Two');
+  expect(stderr()).toContain(
+    'workflows/second.yaml was deleted. The sandbox keeps its last version.\n',
+  );
   await home.svc(['sandbox', 'reset', '--yes', '-p', 'sandbox']);
   expect(await bodyOf('first')).toBe('Changed');
+  await home.svc(['sandbox', 'stop', '-p', 'sandbox']);
+});
+
+it('reports broken steps once, keeps the last version, and loads the file when it is fixed', async () => {
+  const { home, write, stderr, bodyOf } = await openWatched();
+  expect(await bodyOf('first')).toBe('One');
+  write('first.yaml', workflow('first', '"{% broken"'));
+  const error = 'workflows/first.yaml: workflow first, step sms, body: ';
+  await expect.poll(stderr, { timeout: 10_000 }).toContain(error);
+  expect(stderr()).toMatch(/step sms, body: .*\. The last valid version stays\.\n/);
+  expect(await bodyOf('first')).toBe('One');
+  write('second.yaml', workflow('second', 'Changed'));
+  await expect.poll(stderr, { timeout: 10_000 }).toContain('Loaded workflows/second.yaml.');
+  expect(stderr().split(error)).toHaveLength(2);
+  expect(stderr()).not.toContain('Loaded workflows/first.yaml.');
+  write('first.yaml', workflow('first', 'Fixed'));
+  await expect.poll(stderr, { timeout: 10_000 }).toContain('Loaded workflows/first.yaml.');
+  expect(await bodyOf('first')).toBe('Fixed');
   await home.svc(['sandbox', 'stop', '-p', 'sandbox']);
 });
 

@@ -6,7 +6,7 @@ const fields = 'Fields';
 export const fieldOptions = {
   map: several(
     '--map <field=column>',
-    'Fill a field from this column; a column can fill several fields',
+    'Fill a field from this column; several fields can use the same column',
     {
       group: fields,
     },

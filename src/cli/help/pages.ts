@@ -129,7 +129,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Environment of a run',
-      'A run can be resumed, or cancelled with `svc events cancel --run <run-id>`, only in the environment in which it was started. `svc runs resume <run-id>` uses the profile with which the run was started. If you select another profile, key or address, it must belong to the same environment. The input file and the options must be unchanged, except for --concurrency, --rate and --max-errors. --max-errors counts from zero again. In place of a run id, `last` means the newest run with the selected profile.',
+      'A run can be resumed, or cancelled with `svc events cancel --run <run-id>`, only in the environment in which it was started. `svc runs resume <run-id>` uses the profile with which the run was started. If you select another profile, key or address, it must belong to the same environment. The input file and the options must be unchanged, except for --concurrency, --rate and --max-errors. --max-errors counts from zero again. In place of a run id, `last` means the newest run of the selected profile that the command can use: for `svc events cancel --run last`, the newest one that triggered events.',
     ),
     note(
       'Concurrency and rate',

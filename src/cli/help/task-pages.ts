@@ -23,7 +23,7 @@ export const taskPages = {
     '`svc help bulk` describes files, batches, rejects and runs.',
   ],
   campaigns: () => [
-    'Triggers one event for each row of a file. A canary sends the first rows alone, and the others only if enough of their events were delivered.',
+    'Triggers one event for each row of a file. A canary sends the first rows alone, and the others only if enough of their events were delivered. With --update-subscribers, svc also stores the other columns, such as the e-mail addresses.',
     commands(
       '# check the workflow and every row, send nothing',
       'svc events trigger welcome --recipients users.csv --validate-only',
@@ -78,8 +78,8 @@ export const taskPages = {
       'svc subscribers get u1',
       'svc subscribers preferences get u1',
       'svc subscribers preferences update u1 --email off',
-      'svc subscribers topics u1',
-      'svc messages list --subscriber u1',
+      'svc subscribers topics u1 --all',
+      'svc messages list --subscriber u1 --all',
       'svc subscribers delete u1',
     ),
   ],
@@ -93,7 +93,7 @@ export const taskPages = {
     ),
   ],
   security: () => [
-    'svc sends a key only to the address that it was stored with, and masks secrets in its output. A profile of a production environment is protected: each write needs its name.',
+    'svc sends a key only to the address that it was stored with, and masks secrets in its output. A profile of a production environment is protected: each write needs its name. Without a profile, as with SVC_API_KEY alone, nothing is protected.',
     commands(
       '# store a key in the system keychain',
       'svc login --base-url https://notifications.example.com --keychain',

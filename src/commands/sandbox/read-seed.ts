@@ -5,7 +5,6 @@ import type { Context } from '../../app/context.ts';
 import { flag } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { readTextFile } from '../../input/values.ts';
-import { dialectOf } from '../../sandbox/dialects/index.ts';
 import type { Mode } from '../../service/mode.ts';
 import type { Seed } from '../../workflow-files/sandbox-state.ts';
 
@@ -49,21 +48,14 @@ export async function reportStepErrors(
   for (const error of errors) context.warn(error);
 }
 
-/** Warns of `skip` conditions without a mark of their mode: an earlier version may have written them for the other one. */
+/** Warns of `skip` conditions without a mark of their mode. */
 export async function reportUnmarkedConditions(
   context: Context,
   { state, markOf }: Seed,
-  file: string,
+  name: string,
   mode: Mode,
 ): Promise<void> {
-  if (state.compat !== undefined) return;
-  const { workflowsWithSkip } = await context.sandbox();
-  const names = workflowsWithSkip(state);
-  if (names.length === 0) return;
-  const [effect, other] = dialectOf(mode).isSkipToRun
-    ? (['runs', 'specification'] as const)
-    : (['skips', 'novu'] as const);
-  context.warn(
-    `${file} does not name the mode of the skip conditions of these workflows: ${names.join(', ')}. In this sandbox, a true condition ${effect} the step. Mark the file with \`${markOf(mode)}\` if that is right, else with \`${markOf(other)}\`.`,
-  );
+  const { unmarkedSkipWarning } = await context.sandbox();
+  const warning = unmarkedSkipWarning(state, { name, mode, markOf });
+  if (warning !== undefined) context.warn(warning);
 }

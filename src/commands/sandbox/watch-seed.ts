@@ -1,6 +1,6 @@
 // `svc sandbox start --seed <folder> --watch`: the sandbox follows the workflow files of a folder. The folder is read at
 // short intervals, because notifications of changes are not reliable on network drives and in containers.
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { errorMessage, SvcError, usageError } from '../../core/errors.ts';
@@ -21,7 +21,7 @@ export function checkWatched({ host }: Context, seed: string | undefined): void 
     });
 }
 
-/** Follows the folder until the signal aborts. A broken or deleted file changes nothing. */
+/** Follows the folder until the signal aborts. A broken or deleted file changes nothing and is reported. */
 export async function watchSeed(
   context: Context,
   server: SandboxServer,
@@ -60,18 +60,25 @@ function fingerprint(root: string): string {
 }
 
 /** Returns the function that loads the files that have changed since its last call. */
-async function createFollower({ host }: Context, server: SandboxServer, folder: string) {
+async function createFollower(context: Context, server: SandboxServer, folder: string) {
+  const { host } = context;
   const { readDefinitionFiles } = await import('../../workflow-files/sandbox-state.ts');
+  const { stepErrors } = await context.sandbox();
   const loaded = new Map<string, string>();
   let reported = new Set<string>();
+  let isStart = true;
   const report = (line: string) =>
     void host.stderr.write(`${safeText(line)}\n`).catch(() => undefined);
   return () => {
-    const isStart = loaded.size === 0;
     const { files, errors } = readOrError(() => readDefinitionFiles(folder, host.cwd));
     const problems = [...errors];
-    for (const { path: file, state } of files) {
+    for (const { path: file, state, fileOf } of files) {
       const text = JSON.stringify(state);
+      const brokenSteps = stepErrors(state, fileOf);
+      problems.push(...brokenSteps);
+      // At the start, the sandbox has already loaded the file and warned of these steps.
+      if (isStart) for (const problem of brokenSteps) reported.add(problem);
+      else if (brokenSteps.length > 0) continue;
       if (loaded.get(file) === text) continue;
       try {
         server.replaceDefinitions(state);
@@ -83,13 +90,24 @@ async function createFollower({ host }: Context, server: SandboxServer, folder: 
       loaded.set(file, text);
       if (!isStart) report(`Loaded ${file}.`);
     }
+    for (const file of deletedFiles(loaded.keys(), host.cwd, folder)) {
+      loaded.delete(file);
+      report(`${file} was deleted. The sandbox keeps its last version.`);
+    }
     for (const problem of problems)
       if (!reported.has(problem))
         report(`${problem.replace(/\.$/, '')}. The last valid version stays.`);
     reported = new Set(problems);
+    isStart = false;
     server.showFileProblems(problems);
   };
 }
+
+/** A folder that is gone is reported as such. */
+const deletedFiles = (files: Iterable<string>, cwd: string, folder: string): string[] =>
+  existsSync(path.resolve(cwd, folder))
+    ? [...files].filter((file) => !existsSync(path.resolve(cwd, file)))
+    : [];
 
 /** An error that is not about one file: the folder was deleted or cannot be read. */
 function readOrError<Content extends { files: unknown[]; errors: string[] }>(

@@ -1,7 +1,8 @@
 // `skip` conditions of a state have opposite meanings in the two modes of a sandbox.
 import { usageError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
-import type { Dialect } from '../dialects/index.ts';
+import type { Mode } from '../../service/mode.ts';
+import { type Dialect, dialectOf } from '../dialects/index.ts';
 import type { SandboxState } from './schema.ts';
 
 /** The identifiers of the workflows of a state that have a `skip` condition. */
@@ -14,6 +15,20 @@ export const workflowsWithSkip = ({
     ),
   ),
 ];
+
+/** Returns a warning if a state has conditions without a mark: an earlier version may have written them for the other mode. */
+export function unmarkedSkipWarning(
+  state: SandboxState,
+  { name, mode, markOf }: { name: string; mode: Mode; markOf(mode: Mode): string },
+): string | undefined {
+  if (state.compat !== undefined) return undefined;
+  const names = workflowsWithSkip(state);
+  if (names.length === 0) return undefined;
+  const [effect, other] = dialectOf(mode).isSkipToRun
+    ? (['runs', 'specification'] as const)
+    : (['skips', 'novu'] as const);
+  return `${name} does not name the mode of the skip conditions of these workflows: ${names.join(', ')}. In this sandbox, a true condition ${effect} the step. Mark it with \`${markOf(mode)}\` if that is right, else with \`${markOf(other)}\`.`;
+}
 
 /** Throws if the state names another mode than that of the sandbox and has `skip` conditions. */
 export function checkSkipModes(state: SandboxState, { mode, isSkipToRun }: Dialect): void {

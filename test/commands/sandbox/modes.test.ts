@@ -63,7 +63,7 @@ const other = (mode: Mode) => (mode === 'novu' ? 'specification' : 'novu');
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 const unmarked = (effect: string, right: string, wrong: string) =>
-  `Warning: state.yaml does not name the mode of the skip conditions of these workflows: billing. In this sandbox, a true condition ${effect} the step. Mark the file with \`compat: ${right}\` if that is right, else with \`compat: ${wrong}\`.\n`;
+  `Warning: state.yaml does not name the mode of the skip conditions of these workflows: billing. In this sandbox, a true condition ${effect} the step. Mark it with \`compat: ${right}\` if that is right, else with \`compat: ${wrong}\`.\n`;
 
 describe('svc sandbox start', () => {
   it('behaves like the service by default, and does not print the mode', async () => {
@@ -164,7 +164,7 @@ describe('svc sandbox start', () => {
     write('');
     const { ran } = await startAndStop(rig, ['--seed', 'workflows']);
     expect(ran.stderr).toBe(
-      'Warning: workflows does not name the mode of the skip conditions of these workflows: hello. In this sandbox, a true condition runs the step. Mark the file with `# svc workflow, format 1, compat novu` if that is right, else with `# svc workflow, format 1, compat specification`.\n',
+      'Warning: workflows does not name the mode of the skip conditions of these workflows: hello. In this sandbox, a true condition runs the step. Mark it with `# svc workflow, format 1, compat novu` if that is right, else with `# svc workflow, format 1, compat specification`.\n',
     );
     write(', compat specification');
     const marked = await startAndStop(rig, ['--seed', 'workflows']);
