@@ -8,7 +8,7 @@ export interface HtmlText {
 }
 
 /** Characters that only control how lines break. */
-const invisible = /[\u200b\u00ad\ufeff\u034f]/g;
+const invisible = /\u200b|\u00ad|\ufeff|\u034f/g;
 
 export function htmlText(html: string): HtmlText {
   const links: string[] = [];
