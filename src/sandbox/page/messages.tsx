@@ -7,7 +7,7 @@ import { FilterForm, type Filters, FollowSwitch, isFiltered, SearchProgress } fr
 import { clockTime, dayText, excerpt } from './format.ts';
 import { Badge, Icon } from './icons.tsx';
 import { MessageDetail, type OpenedMessage, Status } from './message.tsx';
-import { channelTitle, deviceOf, recipientOf, titleOf } from './message-text.ts';
+import { channelTitle, deviceOf, recipientName, titleOf } from './message-text.ts';
 import { Empty, Shell } from './shell.tsx';
 import type { Tab } from './tabs.tsx';
 import { commandOf, linkTo, messagePath, type View } from './view.ts';
@@ -192,7 +192,7 @@ const MessageRow = ({ message, href, isCurrent }: RowProps) => {
           <span class="row-sub">
             <span>
               <span class="hidden">{channelTitle(channel)} to </span>
-              <bdi>{message.subscriberName ?? message.subscriberId ?? recipientOf(message)}</bdi>
+              <bdi>{message.subscriberName ?? message.subscriberId ?? recipientName(message)}</bdi>
               {device === undefined ? '' : ` · ${device}`}
               {' · '}
               {templateIdentifier}
