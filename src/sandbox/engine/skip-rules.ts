@@ -2,6 +2,7 @@
 
 import { detailTexts, filteredByPreferences } from '../../service/execution-details.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
+import { isCondition } from '../../service/skip-condition.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
@@ -22,7 +23,7 @@ export function isSkippedByCondition(
   { skip }: Record<string, unknown>,
   variables: () => Variables,
 ): boolean {
-  if (typeof skip !== 'object' || skip === null || Object.keys(skip).length === 0) return false;
+  if (!isCondition(skip)) return false;
   return isConditionMet(skip, variables(), Date.parse(now)) !== dialect.isSkipToRun;
 }
 
