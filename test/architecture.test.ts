@@ -182,7 +182,7 @@ it('each library is imported by one file', () => {
     'cli-table3': 'output/table.ts',
     commander: 'cli/parser.ts',
     conf: 'config/store.ts',
-    croner: 'sandbox/engine/timing.ts',
+    croner: 'sandbox/values/cron.ts',
     'libphonenumber-js/min': 'input/phone-numbers.ts',
     'json-logic-js': 'sandbox/engine/conditions.ts',
     liquidjs: 'sandbox/rendering/liquid.ts',

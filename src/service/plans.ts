@@ -1,13 +1,13 @@
 // The plans of the service, which limit the rate of requests and how long activity is kept.
+import { unitMs } from '../core/durations.ts';
+
 export const plans = ['free', 'pro', 'team', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
-const hourMs = 3_600_000;
-
 /** How far back the activity listing reaches. */
 export const activityRetentionMs: Record<Plan, number> = {
-  free: 24 * hourMs,
-  pro: 7 * 24 * hourMs,
-  team: 90 * 24 * hourMs,
+  free: unitMs.d,
+  pro: 7 * unitMs.d,
+  team: 90 * unitMs.d,
   enterprise: Number.POSITIVE_INFINITY,
 };

@@ -2,6 +2,7 @@
 
 import { SvcError } from '../../core/errors.ts';
 import { defaultIntegrations } from '../../sandbox/state/default-integrations.ts';
+import { fromServiceId } from '../../service/provider-ids.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
 import { type WorkflowSwitches, workflowSwitches } from '../../state-files/own-preferences.ts';
 import { toIntegrationState, toLayoutState, toWorkflowState } from '../../state-files/resources.ts';
@@ -20,10 +21,7 @@ export async function pullIntegrations(
     run.notOffered.push('The integrations are not readable. The file has one for each channel.');
   const states =
     integrations?.map((integration) =>
-      toIntegrationState(
-        integration,
-        requiredCredentials(integration.providerId.replace(/^novu(?=$|-)/, 'svc')),
-      ),
+      toIntegrationState(integration, requiredCredentials(fromServiceId(integration.providerId))),
     ) ?? defaultIntegrations;
   for (const state of states) run.add('integrations', state, state.identifier);
 }

@@ -6,7 +6,9 @@ import { collectItems } from '../../core/collect-items.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { detailText } from '../../explain/failure-reason.ts';
 import { waitEnd } from '../../explain/verdict.ts';
+import { isWaitStart } from '../../service/execution-details.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
+import type { ExecutionDetail } from '../../service/schemas/job.ts';
 import { notProcessedText } from './outcome-lines.ts';
 import { type DeliveryCondition, outcomeOf, type RecipientOutcome } from './transaction-outcome.ts';
 
@@ -70,8 +72,7 @@ export const readActivity = (context: Context, transactionId: string): Promise<A
   collectItems(context.pages('listActivity', { query: { transactionId } }, { all: true }));
 
 /** Leaves out intermediate details such as `Step queued` and `Message created`. */
-const isRelevant = ({ status, detail }: { status: string; detail: string }) =>
-  status !== 'Pending' || /^Step (delayed|digested)/.test(detail);
+const isRelevant = (detail: ExecutionDetail) => detail.status !== 'Pending' || isWaitStart(detail);
 
 /** Prints each message once. */
 function createReporter(context: Context) {

@@ -9,11 +9,8 @@ import type { Scope } from '../store/scope.ts';
 import { disabledBy, isCritical, mergePreferences } from './channel-preferences.ts';
 import { isConditionMet, passesFilters } from './conditions.ts';
 import { recordDetail } from './record-detail.ts';
-import type { Run } from './run.ts';
+import { type Run, timeZoneOf } from './run.ts';
 import { isScheduleOpen } from './schedule.ts';
-
-/** Returns the subscriber's time zone. */
-export const timeZoneOf = ({ subscriber }: Run): string => subscriber.profile.timezone ?? 'UTC';
 
 /**
  * Returns whether the `skip` condition of the step skips it. Throws if the condition cannot be evaluated.

@@ -13,6 +13,7 @@ import { severityOf } from './overrides.ts';
 import type { ResolvedRecipient } from './recipients.ts';
 import { createRun } from './run.ts';
 import { runJobs } from './run-jobs.ts';
+import { cronOf } from './timing.ts';
 
 /** The properties that all runs of an event share. */
 export interface RunTemplate {
@@ -131,7 +132,7 @@ function createJobBody(
 
 function createDigestMetadata(controls: Record<string, unknown>): DigestMetadata {
   const { type, amount, unit, cron, lookBackWindow: back } = controls;
-  const isTimed = type === 'timed' || (typeof cron === 'string' && amount === undefined);
+  const isTimed = type === 'timed' || cronOf(controls) !== undefined;
   const backoff = typeof back === 'object' && back !== null ? back : undefined;
   return {
     type: isTimed ? 'timed' : backoff ? 'backoff' : 'regular',

@@ -1,4 +1,5 @@
 // Text for the page: times, durations, excerpts and links.
+import { unitMs } from '../../core/durations.ts';
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
@@ -22,14 +23,13 @@ export function dayText(iso: string, now: string): string {
   return days === 1 ? 'Yesterday' : dateText(iso);
 }
 
-const dayMs = 86_400_000;
-const dayNumber = (iso: string) => Math.floor(Date.parse(iso) / dayMs);
+const dayNumber = (iso: string) => Math.floor(Date.parse(iso) / unitMs.d);
 
 const units = [
-  ['d', dayMs],
-  ['h', 3_600_000],
-  ['min', 60_000],
-  ['s', 1_000],
+  ['d', unitMs.d],
+  ['h', unitMs.h],
+  ['min', unitMs.m],
+  ['s', unitMs.s],
 ] as const;
 
 /** `2 h 30 min`: the two largest units. */

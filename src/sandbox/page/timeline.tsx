@@ -1,6 +1,7 @@
 // The timeline of an event: for each recipient the steps in a line, with their times, results and reasons.
 
 import { counted } from '../../core/counts.ts';
+import { isWaitStart } from '../../service/execution-details.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { digestedEvents } from '../store/page-digests.ts';
 import { isCountCapped, type ListedEvent } from '../store/page-events.ts';
@@ -203,7 +204,7 @@ const Step = ({ view, step, messages, merged, note, triggeredAt }: StepProps) =>
 /** The window of a digest or delay, with its length. */
 const Wait = ({ step: { job, until }, triggeredAt }: { step: StepText; triggeredAt: string }) => {
   if (job.type !== 'digest' && job.type !== 'delay') return null;
-  const start = job.executionDetails.find(({ detail }) => /^step (delayed|digested)/i.test(detail));
+  const start = job.executionDetails.find(isWaitStart);
   const from = start?.createdAt;
   const to = until ?? (job.status === 'completed' ? job.updatedAt : undefined);
   if (!from || !to || to <= from) return null;
