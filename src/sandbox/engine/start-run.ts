@@ -7,7 +7,7 @@ import { insertJob, type JobBody, type StoredJob } from '../store/jobs.ts';
 import { insertNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { subscriberById } from '../store/subscribers.ts';
-import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
+import { contentIssues, type StepDefinition, type StoredWorkflow } from '../store/workflows.ts';
 import { defaultIntegrations } from './definitions.ts';
 import { severityOf } from './overrides.ts';
 import type { ResolvedRecipient } from './recipients.ts';
@@ -111,6 +111,7 @@ function createJobBody(
   parent: StepDefinition | undefined,
   providerId: string = inAppProvider,
 ): JobBody {
+  const issues = contentIssues(step);
   const digest = step.type === 'digest' ? createDigestMetadata(step.controlValues) : undefined;
   return {
     stepId: step.stepId,
@@ -123,7 +124,7 @@ function createJobBody(
       active: step.active,
       filters: step.filters ?? [],
       controlVariables: step.controlValues,
-      ...contentIssues(step),
+      ...(Object.keys(issues).length === 0 ? {} : { issues }),
     },
     providerId,
     ...(digest ? { digest } : {}),
@@ -152,10 +153,4 @@ function createDigestMetadata(controls: Record<string, unknown>): DigestMetadata
       : {}),
     events: [],
   };
-}
-
-/** A job has the issues of its step's content, not those of integrations. */
-function contentIssues({ issues }: StepDefinition) {
-  const { integration: _, ...content } = issues ?? {};
-  return Object.keys(content).length === 0 ? {} : { issues: content };
 }

@@ -15,7 +15,7 @@ import {
 import { findWorkflow } from '../store/workflows.ts';
 import { eventOutcomes, outcomeClasses, outcomeCounter } from './event-outcomes.ts';
 import { FilterForm, type Filters, FollowSwitch, isFiltered, SearchProgress } from './filters.tsx';
-import { clockTime, dayText } from './format.ts';
+import { dayText, shortTime } from './format.ts';
 import { Badge } from './icons.tsx';
 import { personName, stepTitle } from './message-text.ts';
 import { Pages } from './messages.tsx';
@@ -178,7 +178,7 @@ const EventRow = ({ view, event, digest, href, isCurrent, countOutcomes }: RowPr
             </strong>
             <time datetime={createdAt}>
               {dayText(createdAt, view.now) === 'Today' ? '' : `${dayText(createdAt, view.now)}, `}
-              {clockTime(createdAt).slice(0, 5)}
+              {shortTime(createdAt)}
             </time>
           </span>
           <span class="row-sub">

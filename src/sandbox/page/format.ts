@@ -6,6 +6,9 @@ const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 /** `12:04:05`, in UTC. */
 export const clockTime = (iso: string): string => iso.slice(11, 19);
 
+/** `12:04`, in UTC. */
+export const shortTime = (iso: string): string => iso.slice(11, 16);
+
 /** `15 Jan 2026`, in UTC. */
 export function dateText(iso: string): string {
   const date = new Date(iso);
@@ -69,8 +72,12 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 /** The address of a link to the web, an e-mail address or a phone number; undefined for anything else, such as a script. */
 export function safeLink(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
-  return ['http:', 'https:', 'mailto:', 'tel:'].includes(new URL(url).protocol) ? url : undefined;
+  return isOpened(new URL(url).protocol) ? url : undefined;
 }
+
+/** Whether mail programs and browsers open addresses of a protocol. */
+export const isOpened = (protocol: string): boolean =>
+  ['http:', 'https:', 'mailto:', 'tel:'].includes(protocol);
 
 /** A data URL of a raster image or SVG, which is the only kind of image that the page shows. */
 export const dataImage = (url: string | undefined): string | undefined =>

@@ -4,7 +4,7 @@ import { pageOfMessages } from '../store/page-messages.ts';
 import { type StoredSubscriber, subscribersById } from '../store/subscribers.ts';
 import { InboxCard } from './content.tsx';
 import { Search } from './filters.tsx';
-import { clockTime, dayText } from './format.ts';
+import { dayText, shortTime } from './format.ts';
 import { shownContent } from './message.tsx';
 import { personName } from './message-text.ts';
 import { Pages } from './messages.tsx';
@@ -151,7 +151,7 @@ const Inbox = ({ view, text, before, subscriber }: InboxProps) => {
               ...shownContent(message),
               sender: message.templateIdentifier,
               details: messagePath(message.id),
-              time: `${dayText(message.createdAt, view.now)}, ${clockTime(message.createdAt).slice(0, 5)}`,
+              time: `${dayText(message.createdAt, view.now)}, ${shortTime(message.createdAt)}`,
             }}
           />
         ))

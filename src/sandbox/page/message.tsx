@@ -6,7 +6,7 @@ import type { ListedMessage } from '../store/page-messages.ts';
 import { Content } from './content.tsx';
 import type { Check } from './email-checks.ts';
 import { EmailTab } from './email-tabs.tsx';
-import { clockTime, dateText } from './format.ts';
+import { clockTime, dateText, shortTime } from './format.ts';
 import { Badge } from './icons.tsx';
 import { mailHeaders } from './mail-headers.ts';
 import { channelTitle, recipientName, senderOf, titleOf } from './message-text.ts';
@@ -204,6 +204,6 @@ export const shownContent = (message: ListedMessage): Omit<Content, 'sender'> =>
   buttons: (message.cta.action?.buttons ?? []).map(({ type, content, url }) => ({
     ...{ type, label: content, url },
   })),
-  time: clockTime(message.createdAt).slice(0, 5),
+  time: shortTime(message.createdAt),
   isRead: message.read,
 });

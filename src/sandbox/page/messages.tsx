@@ -4,7 +4,7 @@ import { messageOutcomes } from '../../service/job-status.ts';
 import { messageStatuses } from '../../service/schemas/vocabulary.ts';
 import { countMessages, type ListedMessage, pageOfMessages } from '../store/page-messages.ts';
 import { FilterForm, type Filters, FollowSwitch, isFiltered, SearchProgress } from './filters.tsx';
-import { clockTime, dayText, excerpt } from './format.ts';
+import { dayText, excerpt, shortTime } from './format.ts';
 import { Badge, Icon } from './icons.tsx';
 import { MessageDetail, type OpenedMessage, Status } from './message.tsx';
 import { channelTitle, deviceOf, recipientName, titleOf } from './message-text.ts';
@@ -187,7 +187,7 @@ const MessageRow = ({ message, href, isCurrent }: RowProps) => {
         <span class="row-text">
           <span class="row-head">
             <strong dir="auto">{title}</strong>
-            <time datetime={createdAt}>{clockTime(createdAt).slice(0, 5)}</time>
+            <time datetime={createdAt}>{shortTime(createdAt)}</time>
           </span>
           <span class="row-sub">
             <span>

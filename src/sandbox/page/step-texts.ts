@@ -10,7 +10,7 @@ import type { StepOutcome } from '../../service/job-status.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Job } from '../../service/schemas/job.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
-import { clockTime, dateText } from './format.ts';
+import { clockTime, dateText, shortTime } from './format.ts';
 
 export interface StepText {
   job: Job;
@@ -57,7 +57,7 @@ function sentenceOf(verdict: StepVerdict, digestedInto: string | undefined): str
   const { digest } = verdict;
   const until = verdict.until && timeText(verdict.until);
   const reason = verdict.cause === 'digest_merged' ? digestedInto : verdict.reason;
-  const shown = digest && { ...digest, at: clockTime(digest.at).slice(0, 5) };
+  const shown = digest && { ...digest, at: shortTime(digest.at) };
   return verdictMessage({ ...verdict, until, reason, digest: shown });
 }
 

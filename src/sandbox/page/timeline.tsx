@@ -6,6 +6,7 @@ import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { digestedEvents } from '../store/page-digests.ts';
 import { isCountCapped, type ListedEvent } from '../store/page-events.ts';
 import { messageIdsOfJobs } from '../store/page-messages.ts';
+import { FormOrigin } from './form-origin.tsx';
 import { clockTime, dateText, excerpt, shortDuration, timeAfter } from './format.ts';
 import { Badge } from './icons.tsx';
 import { Data } from './message.tsx';
@@ -259,8 +260,7 @@ interface RunUntilProps {
 
 const RunUntil = ({ view, until, id, name }: RunUntilProps) => (
   <form class="run-until" method="post" action="/page/clock">
-    <input type="hidden" name="token" value={view.token} />
-    <input type="hidden" name="back" value={view.location} />
+    <FormOrigin view={view} />
     <button type="submit" id={`until-${id}`} name="advance" value={until}>
       Run until here<span class="hidden">: the end of the wait of step {name}</span>
     </button>
