@@ -94,7 +94,7 @@ const layers: Record<string, readonly string[]> = {
     'sandbox/control-client/missing-messages.ts',
     'sandbox/control-client/wait-for-messages.ts',
     'sandbox/dialects/',
-    'sandbox/page/preview.tsx',
+    'sandbox/page/preview-file.tsx',
     'sandbox/engine/preview.ts',
     'sandbox/state/default-integrations.ts',
     'state-files/',

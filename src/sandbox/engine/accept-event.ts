@@ -11,7 +11,7 @@ import { isTransactionUsed } from '../store/events.ts';
 import { queueEvent } from '../store/queued-events.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
-import { workflowOf } from './definitions.ts';
+import { workflowOf } from './read-once.ts';
 import { readableRecipients, readRecipients } from './recipients.ts';
 import { type AcceptedEvent, startEvent, tenantOf } from './start-event.ts';
 
@@ -21,7 +21,7 @@ const contextValue = z.union([
   z.string(),
   z.object({ id: z.string(), data: jsonObject.optional() }),
 ]);
-/** An empty name is that of an unknown workflow. The payload is checked on its own, after all other members. */
+/** An empty name is accepted here; no workflow has it. The payload is checked on its own, after all other members. */
 export const serviceFields = eventFields
   .extend({
     name: z.string(),

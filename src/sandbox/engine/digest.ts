@@ -79,7 +79,7 @@ function lookBackStart({ lookBackWindow }: Controls, now: number): number | unde
 }
 
 /**
- * The first event in the look-back window of a backoff digest is not delayed. What counts is when the event was sent,
+ * The first event in the look-back window of a backoff digest is not delayed. The time when the event was sent counts,
  * not when it reached the digest. The service uses the empty key for a digest that a delay still holds back.
  */
 function isFirst(

@@ -1,5 +1,5 @@
 // Renders one step for a preview, without a store: the content that it would show, or why it would be skipped. For
-// commands, which load it on demand.
+// the page, and for commands, which load it on demand.
 
 import { errorMessage } from '../../core/errors.ts';
 import type { VariableProblems } from '../../core/variable-problems.ts';

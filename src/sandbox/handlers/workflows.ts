@@ -107,7 +107,7 @@ export const createWorkflow: Handler<'createWorkflow'> = ({ body, scope }) => {
     active: isActive,
     origin: 'novu-cloud',
     severity: severity ?? 'none',
-    // With a schema of its own, a workflow validates only if it is asked to.
+    // A workflow with its own schema validates payloads only on request.
     validatePayload: body.validatePayload ?? !body.payloadSchema,
     isTranslationEnabled: body.isTranslationEnabled,
     payloadSchema,

@@ -58,7 +58,7 @@ export function addActions(
   action('/page/delete-all', (session) => {
     const scope = store.scope(session.environmentId);
     const count = store.sql.transaction(() => removeMessages(scope));
-    scheduler.setTimer();
+    scheduler.afterWrite();
     session.notice = { text: `${counted(count, 'message')} deleted.` };
     return '/';
   });

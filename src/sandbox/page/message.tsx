@@ -9,7 +9,7 @@ import { EmailTab } from './email-tabs.tsx';
 import { clockTime, dateText, shortTime } from './format.ts';
 import { Badge } from './icons.tsx';
 import { mailHeaders } from './mail-headers.ts';
-import { channelTitle, recipientName, senderOf, titleOf } from './message-text.ts';
+import { channelTitle, recipientName, senderOf, titleOf } from './message-names.ts';
 import { SendAgain } from './send-again.tsx';
 import { type Tab, Tabs } from './tabs.tsx';
 import { eventPath, inboxPath, type View } from './view.ts';

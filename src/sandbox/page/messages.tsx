@@ -7,7 +7,7 @@ import { FilterForm, type Filters, FollowSwitch, isFiltered, SearchProgress } fr
 import { dayText, excerpt, shortTime } from './format.ts';
 import { Badge, Icon } from './icons.tsx';
 import { MessageDetail, type OpenedMessage, Status } from './message.tsx';
-import { channelTitle, deviceOf, recipientName, titleOf } from './message-text.ts';
+import { channelTitle, deviceOf, recipientName, titleOf } from './message-names.ts';
 import { Empty, Shell } from './shell.tsx';
 import type { Tab } from './tabs.tsx';
 import { commandOf, linkTo, messagePath, type View } from './view.ts';

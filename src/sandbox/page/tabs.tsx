@@ -1,5 +1,5 @@
 // The tabs of a message. The tab is part of the address, so that it stays while a person goes through messages.
-import { channels } from './message-text.ts';
+import { channels } from './message-names.ts';
 
 export const tabNames = {
   preview: 'Preview',

@@ -10,7 +10,7 @@ import { FormOrigin } from './form-origin.tsx';
 import { clockTime, dateText, excerpt, shortDuration, timeAfter } from './format.ts';
 import { Badge } from './icons.tsx';
 import { Data } from './message.tsx';
-import { personName, stepTitle } from './message-text.ts';
+import { personName, stepTitle } from './message-names.ts';
 import { SendAgain } from './send-again.tsx';
 import { Empty } from './shell.tsx';
 import type { StepText } from './step-texts.ts';

@@ -15,7 +15,7 @@ import {
   optional,
   type Rule,
   required,
-  satisfies,
+  rule,
   text as textField,
 } from '../rules/rules.ts';
 import { message, messageCta } from './message.ts';
@@ -104,7 +104,7 @@ export const markAsBody = z.strictObject({
     }),
     required(
       isDefined(),
-      satisfies(
+      rule(
         areMessageIds,
         () => 'messageId must be a valid MongoDB ObjectId or an array of valid MongoDB ObjectIds',
       ),

@@ -18,7 +18,7 @@ import {
   optional,
   type Rule,
   required,
-  satisfies,
+  rule,
 } from '../rules/rules.ts';
 import { openEnum } from './open-enum.ts';
 import { clockTime, nonEmptyText } from './values.ts';
@@ -142,7 +142,7 @@ export const channelChecks: Fields = Object.fromEntries(
 /** The service checks the workflow of a preference after the rest, under this name. */
 export const workflowCheck: Fields = { workflowIdOrInternalId: optional(isString()) };
 
-const isGiven = satisfies(
+const isGiven = rule(
   (channels) => channels !== undefined && channels !== null,
   (name) => `${name} must be an object`,
 );
