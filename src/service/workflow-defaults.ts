@@ -15,7 +15,7 @@ const defaultSettings = {
 export const anyPayload = { type: 'object', additionalProperties: true, properties: {} };
 
 export type SettingName = keyof typeof defaultSettings;
-export const settingNames = Object.keys(defaultSettings) as SettingName[];
+const settingNames = Object.keys(defaultSettings) as SettingName[];
 
 /** Every setting has a value. */
 export type CompleteSettings = {

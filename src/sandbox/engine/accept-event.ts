@@ -15,7 +15,7 @@ import { workflowOf } from './read-once.ts';
 import { readableRecipients, readRecipients } from './recipients.ts';
 import { type AcceptedEvent, startEvent, tenantOf } from './start-event.ts';
 
-export const eventFields = triggerEvent.omit({ to: true });
+const eventFields = triggerEvent.omit({ to: true });
 /** The service ignores other members of a context. */
 const contextValue = z.union([
   z.string(),
@@ -112,5 +112,5 @@ export const asServiceReads = (event: object) =>
   );
 
 /** The service ignores members that it does not know. */
-export const withoutUnknown = (event: object) =>
+const withoutUnknown = (event: object) =>
   Object.fromEntries(Object.entries(event).filter(([name]) => name in eventFields.shape));

@@ -111,7 +111,7 @@ function requireCredentials({ providerId, credentials }: Credentials): void {
 }
 
 /** The service checks only e-mail providers, with an e-mail. The sandbox sends none: it checks that no credential is missing. */
-export function checkCredentials({ providerId, channel, credentials }: Credentials): void {
+function checkCredentials({ providerId, channel, credentials }: Credentials): void {
   if (channel !== 'email' || uncheckedProviders.has(providerId)) return;
   if (missingCredentials(providerId, credentials).length === 0) return;
   throw badRequest(JSON.stringify({ success: false, code: 'failed', message: failedCheck }));

@@ -94,7 +94,7 @@ function ownPath(path: unknown): string {
 const maxAdvanceMs = 366 * unitMs.d;
 
 /** Returns the result as a sentence; undefined if the value is not valid. */
-export function advanceClock(
+function advanceClock(
   { sql, clock }: Store,
   scheduler: Scheduler,
   requested: unknown,

@@ -29,7 +29,7 @@ export class HttpError extends Error {
   }
 }
 
-export const errorFactory = (status: number) => (message: string, details?: HttpErrorDetails) =>
+const errorFactory = (status: number) => (message: string, details?: HttpErrorDetails) =>
   new HttpError(status, message, details);
 
 export const badRequest = errorFactory(400);

@@ -35,7 +35,7 @@ import {
 const text = z.string().optional();
 const textOrNull = z.string().nullable().optional();
 
-export const feedItem = z.looseObject({
+const feedItem = z.looseObject({
   _id: z.string(),
   _templateId: z.string(),
   _environmentId: z.string(),

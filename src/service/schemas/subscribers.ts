@@ -54,12 +54,12 @@ const channelCredentialFields = {
 };
 
 /** Credentials of a subscriber for a provider, in a response. */
-export const channelCredentials = z.looseObject(channelCredentialFields);
+const channelCredentials = z.looseObject(channelCredentialFields);
 
 /** Credentials of a subscriber for a provider, in a request. */
 export const channelCredentialsBody = z.strictObject(channelCredentialFields);
 
-export const channelSettings = z.looseObject({
+const channelSettings = z.looseObject({
   providerId: openEnum(channelProviders),
   integrationIdentifier: text,
   credentials: channelCredentials,

@@ -22,7 +22,7 @@ export function documentOrEmpty(body: string): BlockNode | undefined {
   return isDocument(value) ? value : { type: 'doc', content: [] };
 }
 
-export const isDocument = (value: unknown): value is BlockNode =>
+const isDocument = (value: unknown): value is BlockNode =>
   typeof value === 'object' &&
   value !== null &&
   'type' in value &&
