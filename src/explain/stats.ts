@@ -1,7 +1,6 @@
 // Counts what happened to events, one item at a time and in constant memory: every table has a maximum size.
 import { unitMs } from '../core/durations.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
-import { createRecentKeys } from './recent-keys.ts';
 import { workflowOf } from './subject.ts';
 import { type FindEvent, type StepVerdict, stepVerdicts } from './verdict.ts';
 
@@ -191,4 +190,21 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 /** The part of the messages that arrived, of those that were sent; undefined if none was. */
 export function deliveryRate({ delivered, failed }: Counts): number | undefined {
   return delivered + failed === 0 ? undefined : delivered / (delivered + failed);
+}
+
+// The recipients of an event follow each other closely in the listing, so the most recent keys are enough.
+const maxKeys = 20_000;
+
+/** The returned function returns true for a key that is not among the most recent ones. */
+function createRecentKeys(): (key: string) => boolean {
+  const recent = new Set<string>();
+  return (key) => {
+    const isNew = !recent.delete(key);
+    recent.add(key);
+    if (recent.size > maxKeys) {
+      const [oldest] = recent;
+      if (oldest !== undefined) recent.delete(oldest);
+    }
+    return isNew;
+  };
 }

@@ -1,6 +1,12 @@
 // Explains one event: the verdict of each of its channel steps, from the jobs and execution details alone. A step that
 // was merged into a digest has the verdict of the event whose digest carries it.
-import { type ChannelCause, detailTexts } from '../service/execution-details.ts';
+import {
+  type ChannelCause,
+  detailTexts,
+  isMerged,
+  isThrottled,
+  isWaitStart,
+} from '../service/execution-details.ts';
 import type { StepOutcome } from '../service/job-status.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { ExecutionDetail, Job } from '../service/schemas/job.ts';
@@ -114,7 +120,7 @@ function unnamedFailure(job: Job): Outcome {
 
 /** A step that never ran: an earlier step throttled the event or failed, or the event was canceled. */
 function stoppedBefore(job: Job, earlier: readonly Job[]): Outcome {
-  const throttle = findDetail(earlier, /^throttle limit exceeded/i);
+  const throttle = findDetail(earlier, isThrottled);
   if (throttle)
     return {
       verdict: 'skipped',
@@ -143,7 +149,7 @@ function halted(earlier: readonly Job[]): Outcome | undefined {
 const merged = (jobs: readonly Job[]): Outcome => ({
   verdict: 'skipped',
   cause: 'digest_merged',
-  detail: findDetail(jobs, /^digest was merged/i),
+  detail: findDetail(jobs, isMerged),
 });
 
 /** Waits for an earlier digest or delay. After one of these fails, the service leaves the later steps pending. */
@@ -169,8 +175,7 @@ function notFinished(job: Job, earlier: readonly Job[]): Outcome {
   };
 }
 
-const waitStart = (job: Job) =>
-  detailsOf(job).findLast(({ detail }) => /^step (delayed|digested)/i.test(detail));
+const waitStart = (job: Job) => detailsOf(job).findLast(isWaitStart);
 
 /** When a digest or delay ends, as ISO text; undefined if the service does not say. */
 export function waitEnd(job: Job): string | undefined {
@@ -178,8 +183,8 @@ export function waitEnd(job: Job): string | undefined {
   return (started && dueTime(started)) ?? job.digest?.timed?.untilDate;
 }
 
-const findDetail = (jobs: readonly Job[], pattern: RegExp) =>
-  jobs.flatMap(detailsOf).findLast(({ detail }) => pattern.test(detail));
+const findDetail = (jobs: readonly Job[], matches: (detail: ExecutionDetail) => boolean) =>
+  jobs.flatMap(detailsOf).findLast(matches);
 
 /** The reason in the raw text of a failure; undefined if the detail has none. */
 function reasonOf(entry: ExecutionDetail): string | undefined {

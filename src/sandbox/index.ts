@@ -1,6 +1,6 @@
 // The public interface of the sandbox, the local emulator of the service: open a store, handle requests,
-// serve them on a socket. Other folders import only this module, three modules of control/ and
-// state/default-integrations.ts.
+// serve them on a socket. Besides this module, other folders import three modules of control-client/, the dialects,
+// engine/preview.ts, page/preview-file.tsx and state/default-integrations.ts.
 
 export { type Lock, takeLock } from '../platform/files/lock.ts';
 export { payloadErrors } from '../service/payload-schema.ts';
@@ -19,12 +19,11 @@ export {
 } from './open-sandbox.ts';
 export { type SandboxServer, type ServeOptions, serveSandbox } from './server.ts';
 export { checkState, readState, writeState } from './state/file.ts';
-export { stateItemError } from './state/item-error.ts';
 export { stateJsonSchema } from './state/json-schema.ts';
-export { openStore, type StoreOptions } from './state/open-store.ts';
+export { openStore, type StoreOptions, seedFingerprint } from './state/open-store.ts';
 export type { SandboxState } from './state/schema.ts';
-export { seedFingerprint } from './state/seed-fingerprint.ts';
 export { unmarkedSkipWarning } from './state/skip-modes.ts';
 export { stepErrors } from './state/step-errors.ts';
+export { stateItemError } from './state/validation-errors.ts';
 export type { Store } from './store/scope.ts';
 export type { Clock, RandomBytes } from './values/ids.ts';

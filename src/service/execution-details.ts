@@ -66,6 +66,14 @@ export const channelCauses = [
 ] as const;
 export type ChannelCause = (typeof channelCauses)[number];
 
+type Detail = { detail: string };
+
+/** The start of a digest or delay. */
+export const isWaitStart = ({ detail }: Detail): boolean =>
+  /^step (delayed|digested)/i.test(detail);
+export const isThrottled = ({ detail }: Detail): boolean => /^throttle limit/i.test(detail);
+export const isMerged = ({ detail }: Detail): boolean => /^digest was merged/i.test(detail);
+
 /** Ordered by importance: a job with several destinations can have several of these details. */
 export const causesByDetail: readonly [RegExp, ChannelCause][] = [
   [/filtered by subscriber workflow preferences/i, 'workflow_preference'],

@@ -51,19 +51,23 @@ interface Declaration<Path extends string, S extends OperationSchemas> {
   idempotent?: (body: unknown) => boolean;
   /** Maximum size of the request body in bytes; `limits.body` if absent. */
   bodyLimit?: number;
-  /** The rate limit category, and the cost of one call. */
-  rate: { category: 'trigger' | 'configuration' | 'global'; cost: number };
+  /** The rate limit category, and the cost of one call; if absent, `configuration` and 1. */
+  rate?: { category: 'trigger' | 'configuration' | 'global'; cost: number };
   schemas: () => Promise<S>;
 }
+
+/** `service`: not in the specification; a server may lack it. */
+type Source = 'specification' | 'service';
 
 export interface Operation<
   Path extends string = string,
   S extends OperationSchemas = OperationSchemas,
+  From extends Source = Source,
 > extends Declaration<Path, S> {
-  /** `service`: not in the specification; a server may lack it. */
-  source: 'specification' | 'service';
+  source: From;
   success: 200 | 201 | 204;
   bodyLimit: number;
+  rate: NonNullable<Declaration<Path, S>['rate']>;
 }
 
 /** The parameters of a path: `'/v2/topics/{topicKey}'` → `{ topicKey: string }`. */
@@ -104,14 +108,20 @@ export type InputOf<O> = PathPart<O> & QueryPart<O> & BodyPart<O>;
 /** Declares an operation of the specification and keeps its path and schema types. */
 export const operation = <const Path extends string, S extends OperationSchemas>(
   declaration: Declaration<Path, S>,
-): Operation<Path, S> => complete(declaration, 'specification');
+): Operation<Path, S, 'specification'> => complete(declaration, 'specification');
 
 /** Declares an operation that the specification does not have. */
 export const serviceOperation = <const Path extends string, S extends OperationSchemas>(
   declaration: Declaration<Path, S>,
-): Operation<Path, S> => complete(declaration, 'service');
+): Operation<Path, S, 'service'> => complete(declaration, 'service');
 
-const complete = <Path extends string, S extends OperationSchemas>(
+const complete = <Path extends string, S extends OperationSchemas, From extends Source>(
   declaration: Declaration<Path, S>,
-  source: Operation['source'],
-): Operation<Path, S> => ({ source, success: 200, bodyLimit: limits.body, ...declaration });
+  source: From,
+): Operation<Path, S, From> => ({
+  source,
+  success: 200,
+  bodyLimit: limits.body,
+  rate: { category: 'configuration', cost: 1 },
+  ...declaration,
+});

@@ -11,8 +11,11 @@ const defaultSettings = {
   isTranslationEnabled: false,
 };
 
+/** The payload schema of a workflow that is given none. */
+export const anyPayload = { type: 'object', additionalProperties: true, properties: {} };
+
 export type SettingName = keyof typeof defaultSettings;
-export const settingNames = Object.keys(defaultSettings) as SettingName[];
+const settingNames = Object.keys(defaultSettings) as SettingName[];
 
 /** Every setting has a value. */
 export type CompleteSettings = {

@@ -2,6 +2,7 @@
 
 import { isObject } from '../core/objects.ts';
 import type { EnvironmentState, LayoutState, WorkflowState } from '../sandbox/state/schema.ts';
+import { fromServiceId } from '../service/provider-ids.ts';
 import type { Integration } from '../service/schemas/integrations.ts';
 import { integrationCredentialsBody } from '../service/schemas/integrations.ts';
 import {
@@ -47,7 +48,7 @@ export function toIntegrationState(given: Integration, required: readonly string
   const { inboundWebhookEnabled } = given.configurations ?? {};
   const credentials = standInCredentials(given, active ? required : []);
   return {
-    ...{ identifier, name, providerId: providerId.replace(/^novu(?=$|-)/, 'svc'), channel },
+    ...{ identifier, name, providerId: fromServiceId(providerId), channel },
     ...{ active, primary: primary ?? false },
     ...(Object.keys(credentials).length > 0 ? { credentials } : {}),
     ...(typeof inboundWebhookEnabled === 'boolean'

@@ -3,11 +3,11 @@ import { writeYaml } from '../core/yaml.ts';
 import { type Mode, modeMark, modes } from '../service/mode.ts';
 import { extractContent } from './content-files.ts';
 import {
-  hasSkip,
   isFileId,
   type NormalLayout,
   type NormalWorkflow,
   type Resource,
+  usesSkip,
 } from './normal-form.ts';
 
 const formatNumber = 1;
@@ -28,7 +28,7 @@ export function toFiles(resource: Resource, mode: Mode): TextFile[] {
     resource.kind === 'workflow'
       ? workflowDocument(resource.value, files)
       : layoutDocument(resource.value, files);
-  const hasCondition = resource.kind === 'workflow' && hasSkip(resource.value);
+  const hasCondition = resource.kind === 'workflow' && usesSkip(resource.value);
   const text = `${firstLine(kind, modeMark(mode, hasCondition))}\n${writeYaml(document, { blockQuote: false })}`;
   const folder = kind === 'layout' ? `${layoutsFolder}/` : '';
   return [...files, [`${id}.yaml`, text] as const].map(([name, content]) => ({

@@ -5,6 +5,7 @@ import { isExactNumber } from '../core/lossless-json.ts';
 import { parseValues } from '../core/lossless-json-parser.ts';
 import { channelOrders } from '../service/schemas/vocabulary.ts';
 import type { WorkflowSettings } from '../service/schemas/workflow-settings.ts';
+import { hasSkip } from '../service/skip-condition.ts';
 import { type CompleteSettings, completeSettings } from '../service/workflow-defaults.ts';
 
 export type JsonObject = Record<string, unknown>;
@@ -128,12 +129,9 @@ export function plainNumbers(value: unknown): unknown {
   );
 }
 
-/** Whether a step has a `skip` condition. Its meaning depends on the mode of the server. */
-export const hasSkip = ({ steps }: NormalWorkflow): boolean =>
-  steps.some(
-    ({ controlValues: { skip } }) =>
-      typeof skip === 'object' && skip !== null && Object.keys(skip).length > 0,
-  );
+/** Whether a step has a `skip` condition. */
+export const usesSkip = ({ steps }: NormalWorkflow): boolean =>
+  steps.some(({ controlValues }) => hasSkip(controlValues));
 
 /** The layouts that the e-mail steps refer to, with the step. */
 export const layoutReferences = ({

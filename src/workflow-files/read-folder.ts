@@ -4,6 +4,7 @@ import path from 'node:path';
 import { SvcError, usageError } from '../core/errors.ts';
 import { parseYaml } from '../core/yaml.ts';
 import type { Mode } from '../service/mode.ts';
+import { anyPayload } from '../service/workflow-defaults.ts';
 import { insertContent } from './content-files.ts';
 import { findFileErrors } from './file-schema.ts';
 import { type FirstLine, isSupportedFormat, layoutsFolder, readFirstLine } from './format.ts';
@@ -130,7 +131,7 @@ function toResource(kind: Resource['kind'], value: JsonObject, read: ReadAt): Re
   }));
   const normal = toNormalWorkflow({
     // A file without a schema means the one that the service creates.
-    payloadSchema: { type: 'object', additionalProperties: true, properties: {} },
+    payloadSchema: anyPayload,
     ...workflow,
     steps,
   });

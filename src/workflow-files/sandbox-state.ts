@@ -5,7 +5,7 @@ import { usageError } from '../core/errors.ts';
 import type { EnvironmentState, LayoutState, SandboxState } from '../sandbox/state/schema.ts';
 import type { Mode } from '../service/mode.ts';
 import { firstLine, readFirstLine } from './format.ts';
-import { hasSkip, type NormalLayout, type NormalWorkflow } from './normal-form.ts';
+import { type NormalLayout, type NormalWorkflow, usesSkip } from './normal-form.ts';
 import { type ResourceFile, readFiles, readFolder } from './read-folder.ts';
 import { openSafeFolder } from './safe-folder.ts';
 
@@ -41,7 +41,7 @@ export function readWorkflowFolder(folder: string, cwd: string, workflow?: strin
     );
   const isUnmarked = files.some(
     ({ mode, resource }) =>
-      mode === undefined && resource.kind === 'workflow' && hasSkip(resource.value),
+      mode === undefined && resource.kind === 'workflow' && usesSkip(resource.value),
   );
   const mark = isUnmarked ? undefined : marked[0]?.mode;
   return {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { type PreviewedStep, previewDocument } from '../../src/sandbox/page/preview.tsx';
+import { type PreviewedStep, previewDocument } from '../../src/sandbox/page/preview-file.tsx';
 import { findings, overflow } from './audit.ts';
 import { openBrowser } from './browser.ts';
 import { application, openSite } from './other-site.ts';

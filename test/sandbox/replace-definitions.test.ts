@@ -65,16 +65,19 @@ test('a reset restores the last versions', async () => {
   expect((await workflow('third')).body).toBe('Three');
 });
 
-test('a workflow of the other mode is rejected and changes nothing', async () => {
-  const { replaceDefinitions, workflow } = await open();
-  const other = state(['first', 'Changed']);
-  const [step] = other.environments[0]?.workflows?.[0]?.steps ?? [];
-  Object.assign(step?.controlValues ?? {}, { skip: { '==': [1, 1] } });
-  expect(() => replaceDefinitions({ ...other, compat: 'specification' })).toThrow(
-    'The skip conditions of these workflows would have the opposite meaning: first.',
-  );
-  expect((await workflow('first')).body).toBe('One');
-});
+test.each([{ skip: { '==': [1, 1] } }, { skip: [{ '==': [1, 1] }] }])(
+  'a workflow of the other mode with %j is rejected and changes nothing',
+  async (condition) => {
+    const { replaceDefinitions, workflow } = await open();
+    const other = state(['first', 'Changed']);
+    const [step] = other.environments[0]?.workflows?.[0]?.steps ?? [];
+    Object.assign(step?.controlValues ?? {}, condition);
+    expect(() => replaceDefinitions({ ...other, compat: 'specification' })).toThrow(
+      'The skip conditions of these workflows would have the opposite meaning: first.',
+    );
+    expect((await workflow('first')).body).toBe('One');
+  },
+);
 
 test('the page shows the errors in files until they are fixed', async () => {
   const { showFileProblems, replaceDefinitions, readPage } = await open();

@@ -6,6 +6,7 @@ export const controlRoutes: readonly (readonly [route: string, summary: string])
     'POST /__sandbox/reset',
     'Reset data, clock and faults to those of the start; the API keys are kept',
   ],
+  ['POST /__sandbox/page', 'Create a link that opens the page in a browser once'],
   ['GET /__sandbox/clock', 'Show the time in the sandbox'],
   ['POST /__sandbox/clock', 'Move the clock and run the jobs that come due before the response'],
   ['GET /__sandbox/messages', 'List the captured messages of every channel, newest first'],
@@ -19,6 +20,5 @@ export const controlRoutes: readonly (readonly [route: string, summary: string])
   ['DELETE /__sandbox/faults', 'Remove all faults'],
   ['GET /__sandbox/export', 'Export the state; credentials are masked unless reveal is true'],
   ['POST /__sandbox/seed', 'Replace all data with a state; the API keys are kept'],
-  ['POST /__sandbox/page', 'Create a link that opens the page in a browser once'],
   ['GET /__sandbox/openapi.json', 'Show these routes as an OpenAPI document'],
 ];

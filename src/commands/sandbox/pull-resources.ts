@@ -2,10 +2,11 @@
 
 import { SvcError } from '../../core/errors.ts';
 import { defaultIntegrations } from '../../sandbox/state/default-integrations.ts';
+import { fromServiceId } from '../../service/provider-ids.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
 import { type WorkflowSwitches, workflowSwitches } from '../../state-files/own-preferences.ts';
 import { toIntegrationState, toLayoutState, toWorkflowState } from '../../state-files/resources.ts';
-import { hasSkip, layoutReferences, type Resource } from '../../workflow-files/normal-form.ts';
+import { layoutReferences, type Resource, usesSkip } from '../../workflow-files/normal-form.ts';
 import { environmentIdOf } from '../shared/environments.ts';
 import { type FoundResource, isNotOffered, type RemoteReader } from '../shared/remote-workflows.ts';
 import { ifOffered, isRequestable, type PullRun } from './pull-run.ts';
@@ -20,10 +21,7 @@ export async function pullIntegrations(
     run.notOffered.push('The integrations are not readable. The file has one for each channel.');
   const states =
     integrations?.map((integration) =>
-      toIntegrationState(
-        integration,
-        requiredCredentials(integration.providerId.replace(/^novu(?=$|-)/, 'svc')),
-      ),
+      toIntegrationState(integration, requiredCredentials(fromServiceId(integration.providerId))),
     ) ?? defaultIntegrations;
   for (const state of states) run.add('integrations', state, state.identifier);
 }
@@ -94,7 +92,7 @@ export async function pullWorkflows(run: PullRun, reader: RemoteReader): Promise
   await pullFound(run, reader, 'workflow', ({ resource, given }) => {
     const state = toWorkflowState(given);
     if (resource.kind !== 'workflow' || !run.add('workflows', state, resource.id)) return;
-    hasSkipCondition ||= hasSkip(resource.value);
+    hasSkipCondition ||= usesSkip(resource.value);
     run.counts.steps += state.steps?.length ?? 0;
     switches.set(resource.id, workflowSwitches(state));
     for (const { layoutId } of layoutReferences(resource.value)) layoutIds.add(layoutId);

@@ -2,7 +2,7 @@
 import { usageError } from '../../core/errors.ts';
 import { type Mode, modes } from '../../service/mode.ts';
 import { firstLine } from '../../workflow-files/format.ts';
-import { hasSkip, type Resource } from '../../workflow-files/normal-form.ts';
+import { type Resource, usesSkip } from '../../workflow-files/normal-form.ts';
 
 /** A resource and the mode of the server that it comes from: undefined for a file without a mark. */
 interface FromServer {
@@ -16,7 +16,7 @@ const effects: Record<Mode, string> = { novu: 'runs', specification: 'skips' };
 export function checkModes(files: readonly FromServer[], mode: Mode, place: string): void {
   const other = files.filter(
     ({ mode: own, resource }) =>
-      own !== mode && resource.kind === 'workflow' && hasSkip(resource.value),
+      own !== mode && resource.kind === 'workflow' && usesSkip(resource.value),
   );
   const unmarked = other.filter(({ mode: own }) => own === undefined);
   if (unmarked.length > 0)

@@ -6,8 +6,9 @@ import { collectItems } from '../../core/collect-items.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { detailText } from '../../explain/failure-reason.ts';
 import { waitEnd } from '../../explain/verdict.ts';
+import { isWaitStart } from '../../service/execution-details.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import type { Job } from '../../service/schemas/job.ts';
+import type { ExecutionDetail } from '../../service/schemas/job.ts';
 import { notProcessedText } from './outcome-lines.ts';
 import { type DeliveryCondition, outcomeOf, type RecipientOutcome } from './transaction-outcome.ts';
 
@@ -40,7 +41,7 @@ export async function watchTransaction(
   const { clock, shutdownSignal } = context.host;
   const startedAt = clock.ticks();
   const deadline = startedAt + timeoutMs;
-  const reporter = createReporter(context, printsSteps ? isDelay : isRelevant);
+  const reporter = createReporter(context, printsSteps ? isWaitStart : isRelevant);
   let wasFinished = false;
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
     const items = (await readActivity(context, transactionId)).reverse();
@@ -72,13 +73,8 @@ function overallOutcome(
 export const readActivity = (context: Context, transactionId: string): Promise<ActivityItem[]> =>
   collectItems(context.pages('listActivity', { query: { transactionId } }, { all: true }));
 
-type ExecutionDetail = Job['executionDetails'][number];
-
-const isDelay = ({ status, detail }: ExecutionDetail) =>
-  status === 'Pending' && /^Step (delayed|digested)/.test(detail);
-
 /** Leaves out intermediate details such as `Step queued` and `Message created`. */
-const isRelevant = (entry: ExecutionDetail) => entry.status !== 'Pending' || isDelay(entry);
+const isRelevant = (detail: ExecutionDetail) => detail.status !== 'Pending' || isWaitStart(detail);
 
 /** Prints each message once. */
 function createReporter(context: Context, isPrinted: (entry: ExecutionDetail) => boolean) {

@@ -13,7 +13,7 @@ import type { Host } from '../../platform/host.ts';
 import { openInBrowser } from '../../platform/open-browser.ts';
 import { writePrivatePage } from '../../platform/private-page.ts';
 import { dialectOf } from '../../sandbox/dialects/index.ts';
-import type { PreviewedStep, PreviewedWorkflow } from '../../sandbox/page/preview.tsx';
+import type { PreviewedStep, PreviewedWorkflow } from '../../sandbox/page/preview-file.tsx';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import type { JsonObject, NormalStep, NormalWorkflow } from '../../workflow-files/normal-form.ts';
 import { createRemoteReader, type RemoteReader } from '../shared/remote-workflows.ts';
@@ -180,7 +180,7 @@ function failedEnd(previews: readonly PreviewedStep[]) {
 
 /** Writes the preview as an HTML file that only the user can read, and opens it in the browser. */
 async function openPreview(host: Host, workflow: PreviewedWorkflow) {
-  const { previewDocument } = await import('../../sandbox/page/preview.tsx');
+  const { previewDocument } = await import('../../sandbox/page/preview-file.tsx');
   const file = writePreview(host, previewDocument(workflow));
   return { file, opened: await openInBrowser(host, pathToFileURL(file).href) };
 }

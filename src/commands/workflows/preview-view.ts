@@ -4,7 +4,7 @@ import { inlineText } from '../../diff/value-text.ts';
 import { wrapLines } from '../../diff/wrap-lines.ts';
 import { htmlLines } from '../../output/html-lines.ts';
 import type { Line } from '../../output/result.ts';
-import type { PreviewedStep } from '../../sandbox/page/preview.tsx';
+import type { PreviewedStep } from '../../sandbox/page/preview-file.tsx';
 import { isObject } from '../../workflow-files/normal-form.ts';
 
 const tones = { shown: 'good', skipped: 'warn', failed: 'bad' } as const;

@@ -9,7 +9,6 @@ import { activityRoutes } from './activity-routes.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
 import { messageRoutes } from './message-routes.ts';
-import { pageRoutes } from './page-routes.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
 import { stateRoutes } from './state-routes.ts';
 import { statusRoutes } from './status-routes.ts';
@@ -23,7 +22,6 @@ export function addControlRoutes(app: Hono, options: ControlOptions): void {
     ...activityRoutes(options),
     ...faultRoutes(options),
     ...stateRoutes(options),
-    ...pageRoutes(options),
     documentRoute(() => routes),
   ];
   for (const { method, path, handle } of routes) {
@@ -38,7 +36,7 @@ export function addControlRoutes(app: Hono, options: ControlOptions): void {
         query: (name) => req.query(name),
         body: (limit) => readJson(req.raw, limit),
       });
-      if (method !== 'GET') scheduler.setTimer();
+      if (method !== 'GET') scheduler.afterWrite();
       return json(200, result);
     });
   }

@@ -7,7 +7,7 @@ import { seedState } from '../state/seed-state.ts';
 import { checkSkipModes } from '../state/skip-modes.ts';
 import { findValidationErrors, formatPath } from '../state/validation-errors.ts';
 import type { Store } from '../store/scope.ts';
-import { unprocessable } from '../values/http-error.ts';
+import { generalError, unprocessable } from '../values/http-error.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
 
 const bodyLimit = 64 * 1024 * 1024;
@@ -39,11 +39,7 @@ export const stateRoutes = ({ store, rejectedTriggers }: ControlOptions): Contro
       const messages = findValidationErrors(value).map(({ path, message }) =>
         [formatPath(path), message].filter(Boolean).join(' '),
       );
-      if (messages.length > 0) {
-        throw unprocessable('Not a valid sandbox state', {
-          members: { errors: { general: { messages, value: 'No Value Recorded' } } },
-        });
-      }
+      if (messages.length > 0) throw generalError(messages, 'Not a valid sandbox state');
       const state = value as SandboxState;
       replaceState(store, state);
       rejectedTriggers.clear();

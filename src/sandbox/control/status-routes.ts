@@ -1,10 +1,10 @@
-// Control routes of the sandbox itself: status, stop and reset.
+// Control routes of the sandbox itself: status, stop, reset and links to its page.
 import { isObject } from '../../core/objects.ts';
 import { modes } from '../../service/mode.ts';
-import type { SandboxStatus } from '../control-client/schemas.ts';
+import type { PageLink, SandboxStatus } from '../control-client/schemas.ts';
 import { firstDueJob } from '../store/due-jobs.ts';
 import type { Sql } from '../store/sql.ts';
-import { unprocessable } from '../values/http-error.ts';
+import { conflict, unprocessable } from '../values/http-error.ts';
 import { toIso } from '../values/time-range.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
 
@@ -79,6 +79,22 @@ export const statusRoutes = ({
       rejectedTriggers.clear();
       notEmulated.clear();
       return { reset: true };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/page',
+    description: {
+      id: 'createPageLink',
+      summary: 'Create a link that opens the page in a browser once',
+      response: 'PageLink',
+      errors: [409],
+    },
+    handle({ scope }): PageLink {
+      if (!page)
+        throw conflict('The sandbox has no page, because it does not listen on loopback only');
+      const link = page.sessions.createLink(scope().environmentId);
+      return { url: `${page.baseUrl}/page/open?link=${link}` };
     },
   },
 ];

@@ -1,6 +1,7 @@
 // Makes the steps of a workflow from those of a request. A step of the request is an existing one only by its `_id`.
 
 import type { StepType } from '../../service/schemas/vocabulary.ts';
+import { anyPayload } from '../../service/workflow-defaults.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { badRequest } from '../values/http-error.ts';
@@ -8,9 +9,6 @@ import { shortId } from '../values/ids.ts';
 import { slugify } from '../values/slugs.ts';
 import { isCronInvalid } from './limit-issues.ts';
 import { stepIssues } from './step-issues.ts';
-
-/** The payload schema of a workflow that is given none. */
-export const anyPayload = { type: 'object', additionalProperties: true, properties: {} };
 
 /** A step of a request, as far as it was checked. */
 export interface RequestedStep {

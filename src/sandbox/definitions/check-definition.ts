@@ -8,7 +8,7 @@ import {
   layoutFields,
 } from '../../service/rules/definition-rules.ts';
 import { type ErrorsByPath, findErrors, messagesByPath } from '../requests/find-errors.ts';
-import { badRequest, unprocessable } from '../values/http-error.ts';
+import { badRequest, checkFieldErrors } from '../values/http-error.ts';
 
 interface Definition {
   name?: unknown;
@@ -21,13 +21,13 @@ interface Definition {
 /** Throws the mistakes of the name, the steps and the preferences. */
 export function checkDefinition(workflow: Definition): void {
   if (!Array.isArray(workflow.steps)) throw badRequest('steps must be an array');
-  report(messagesByPath(findErrors(definitionFields, workflow), 'workflowDto.'));
+  checkFieldErrors(messagesByPath(findErrors(definitionFields, workflow), 'workflowDto.'));
 }
 
 /** Throws the mistakes that the service looks for later. */
 export function checkDetails(workflow: Definition): void {
   const { user, workflow: own } = asObject(workflow.preferences);
-  report({
+  checkFieldErrors({
     ...messagesByPath(findErrors(detailFields, workflow)),
     ...channelErrors(user, 'userPreferences.'),
     ...channelErrors(own, 'defaultPreferences.'),
@@ -36,7 +36,7 @@ export function checkDetails(workflow: Definition): void {
 
 /** Throws if the name of a layout is empty or too long. */
 export const checkLayoutName = (name: unknown): void =>
-  report(messagesByPath(findErrors(layoutFields, { name }), 'layoutDto.'));
+  checkFieldErrors(messagesByPath(findErrors(layoutFields, { name }), 'layoutDto.'));
 
 export function checkStepCount(count: number): void {
   if (count <= limits.stepsPerWorkflow) return;
@@ -44,11 +44,6 @@ export function checkStepCount(count: number): void {
     `Workflow steps limit exceeded. Maximum allowed steps is ${limits.stepsPerWorkflow}, but got ${count} steps.`,
     { context: { providedStepsCount: count, maxSteps: limits.stepsPerWorkflow } },
   );
-}
-
-function report(errors: ErrorsByPath): void {
-  if (Object.keys(errors).length === 0) return;
-  throw unprocessable('Validation failed', { members: { errors } });
 }
 
 const channelErrors = (preferences: unknown, path: string): ErrorsByPath =>

@@ -1,6 +1,6 @@
 // The checks of the service on the content of a layout. Unlike those of a workflow, its mistakes are rejected.
 
-import { type BlockNode, readDocument } from '../rendering/blocks/document.ts';
+import { type BlockNode, documentIn } from '../rendering/blocks/document.ts';
 import { cleanControls } from '../rendering/clean-controls.ts';
 import { layoutDataSchema, layoutVariables } from '../serializers/layout.ts';
 import { badRequest, HttpError } from '../values/http-error.ts';
@@ -25,7 +25,7 @@ export function checkLayout(controlValues: Record<string, unknown>): void {
 function checkKind({ body, editorType }: { body?: unknown; editorType?: unknown }): void {
   // The service fails with 500.
   if (typeof body !== 'string') throw badRequest('The body of a layout must be a string');
-  const isDocument = readDocument(body) !== undefined;
+  const isDocument = documentIn(body) !== undefined;
   const isPage = ['<html', '</html>', '<body', '</body>'].every((tag) => body.includes(tag));
   const isHtml = editorType === 'html';
   if (isHtml ? isPage : editorType === 'block' ? isDocument : isDocument || isPage) return;
@@ -42,7 +42,7 @@ const missingContent: Issues = {
 };
 
 export function hasContent(body: unknown): boolean {
-  const document = readDocument(body);
+  const document = documentIn(body);
   return document ? hasVariable(document) : /\{\{\s*content\s*\}\}/.test(String(body));
 }
 

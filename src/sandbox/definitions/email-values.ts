@@ -1,7 +1,7 @@
 // The control values of an e-mail step as the service stores them: the identifier of its layout, and a body that fits
 // the editor.
 
-import { readDocument } from '../rendering/blocks/document.ts';
+import { documentIn } from '../rendering/blocks/document.ts';
 import { renderEmail } from '../rendering/email.ts';
 import { findLayout } from '../store/layouts.ts';
 import type { Scope } from '../store/scope.ts';
@@ -27,7 +27,7 @@ export const layoutNotFound = ({ environmentId }: Scope, layoutId: string): Http
 
 /** The block editor takes block documents alone; the HTML editor gets the HTML of a document. */
 function bodyOf({ now }: Scope, { body, editorType }: Values): Values {
-  const isDocument = readDocument(body) !== undefined;
+  const isDocument = documentIn(body) !== undefined;
   if (editorType === 'block' && !isDocument) return { body: '' };
   if (editorType !== 'html' || !isDocument) return {};
   return { body: renderEmail({ body: String(body), sanitize: false, variables: {}, now }) };

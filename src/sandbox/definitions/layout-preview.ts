@@ -1,5 +1,5 @@
 // Renders a layout with sample data and a placeholder for the content of the e-mail.
-import { readDocument } from '../rendering/blocks/document.ts';
+import { documentIn } from '../rendering/blocks/document.ts';
 import { renderEmail } from '../rendering/email.ts';
 import { withBranding } from '../serializers/branding.ts';
 import { contextSchema, subscriberSchema } from '../serializers/step-variables.ts';
@@ -60,7 +60,7 @@ export function previewLayoutContent(
 /** A body that cannot be rendered is shown as an empty document. */
 function rendered(body: string, variables: Values, now: string): string {
   const isPage = body.includes('<html');
-  const layout = { body: isPage || readDocument(body) ? body : emptyDocument };
+  const layout = { body: isPage || documentIn(body) ? body : emptyDocument };
   const request = { body: placeholder, sanitize: false, variables, now };
   try {
     return renderEmail({ ...request, layout });

@@ -1,22 +1,12 @@
 // The issues of digests, delays and throttles that wait longer than the service allows.
 
+import { unitMs } from '../../core/durations.ts';
 import { isObject } from '../../core/objects.ts';
-import { limits, waitLimitMessage } from '../../service/limits.ts';
+import { waitLimitMessage } from '../../service/limits.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
-import { timeUnits } from '../../service/schemas/vocabulary.ts';
-import { nextCronTime } from '../engine/timing.ts';
+import { durationMs, isTooLong } from '../../service/wait-times.ts';
+import { nextCronTime } from '../values/cron.ts';
 import type { Issues } from './issues.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
-
-const unitMs: Record<string, number> = {
-  seconds: 1000,
-  minutes: 60 * 1000,
-  hours: 60 * 60 * 1000,
-  days: dayMs,
-  weeks: 7 * dayMs,
-  months: 30 * dayMs,
-};
 
 const tooLong = { issueType: 'TIER_LIMIT_EXCEEDED' as const, message: waitLimitMessage };
 
@@ -29,9 +19,7 @@ export function limitIssues(
   if (isWaiting && type !== 'throttle' && typeof cron === 'string')
     return hasLongGap(cron) ? { cron: [tooLong] } : {};
   if (!isWaiting || (kind === 'dynamic' && type !== 'throttle')) return {};
-  const isUnit = (timeUnits as readonly unknown[]).includes(unit);
-  const ms = isUnit ? Number(amount) * (unitMs[String(unit)] ?? 0) : 0;
-  if (!(ms > limits.waitDays * dayMs)) return {};
+  if (!isTooLong(durationMs(Number(amount), unit) ?? 0)) return {};
   return { amount: [tooLong], unit: [tooLong] };
 }
 
@@ -42,8 +30,8 @@ function hasLongGap(cron: string): boolean {
   let previous = first;
   for (let count = 0; count < 50; count += 1) {
     const next = nextCronTime(cron, previous, 'UTC') ?? Number.POSITIVE_INFINITY;
-    if (next > first + 2 * 365 * dayMs) return false;
-    if (next - previous > limits.waitDays * dayMs) return true;
+    if (next > first + 2 * 365 * unitMs.d) return false;
+    if (isTooLong(next - previous)) return true;
     previous = next;
   }
   return false;

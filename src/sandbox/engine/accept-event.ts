@@ -11,17 +11,17 @@ import { isTransactionUsed } from '../store/events.ts';
 import { queueEvent } from '../store/queued-events.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
-import { workflowOf } from './definitions.ts';
+import { workflowOf } from './read-once.ts';
 import { readableRecipients, readRecipients } from './recipients.ts';
 import { type AcceptedEvent, startEvent, tenantOf } from './start-event.ts';
 
-export const eventFields = triggerEvent.omit({ to: true });
+const eventFields = triggerEvent.omit({ to: true });
 /** The service ignores other members of a context. */
 const contextValue = z.union([
   z.string(),
   z.object({ id: z.string(), data: jsonObject.optional() }),
 ]);
-/** An empty name is that of an unknown workflow. The payload is checked on its own, after all other members. */
+/** An empty name is accepted here; no workflow has it. The payload is checked on its own, after all other members. */
 export const serviceFields = eventFields
   .extend({
     name: z.string(),
@@ -112,5 +112,5 @@ export const asServiceReads = (event: object) =>
   );
 
 /** The service ignores members that it does not know. */
-export const withoutUnknown = (event: object) =>
+const withoutUnknown = (event: object) =>
   Object.fromEntries(Object.entries(event).filter(([name]) => name in eventFields.shape));

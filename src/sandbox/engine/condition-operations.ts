@@ -1,5 +1,6 @@
 // The operations of conditions that the service defines or changes: comparisons of texts as numbers, flags and dates,
 // and times relative to now.
+import { unitMs } from '../../core/durations.ts';
 import { isObject } from '../../core/objects.ts';
 
 type Operation = (...operands: unknown[]) => unknown;
@@ -46,16 +47,14 @@ const range =
     return typeof low === 'number' && typeof high === 'number' && test(value, low, high);
   };
 
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 /** How far a time may be from one that is exactly so long ago. */
 const tolerances: Record<string, number> = {
-  minutes: minuteMs,
-  hours: 60 * minuteMs,
-  days: dayMs,
-  weeks: dayMs,
-  months: dayMs,
-  years: 7 * dayMs,
+  minutes: unitMs.m,
+  hours: unitMs.h,
+  days: unitMs.d,
+  weeks: unitMs.d,
+  months: unitMs.d,
+  years: 7 * unitMs.d,
 };
 
 /** A time so long before now, in the calendar of UTC. */
@@ -63,8 +62,8 @@ function timeBefore(now: number, amount: number, unit: string): number {
   const date = new Date(now);
   if (unit === 'months') return date.setUTCMonth(date.getUTCMonth() - amount);
   if (unit === 'years') return date.setUTCFullYear(date.getUTCFullYear() - amount);
-  const lengths: Record<string, number> = { ...tolerances, weeks: 7 * dayMs };
-  return now - amount * (lengths[unit] ?? dayMs);
+  const lengths: Record<string, number> = { ...tolerances, weeks: 7 * unitMs.d };
+  return now - amount * (lengths[unit] ?? unitMs.d);
 }
 
 const ago =

@@ -3,9 +3,11 @@
 import { isObject } from '../../core/objects.ts';
 import { detailTexts } from '../../service/execution-details.ts';
 import { waitLimitMessage } from '../../service/limits.ts';
+import { durationMs, isTooLong } from '../../service/wait-times.ts';
 import { setDueJob } from '../store/due-jobs.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
+import { nextCronTime } from '../values/cron.ts';
 import {
   completed,
   failedAndCanceled,
@@ -15,11 +17,10 @@ import {
 } from './outcome.ts';
 import { resolveKey, valueAt } from './paths.ts';
 import { recordDetail } from './record-detail.ts';
-import type { Run } from './run.ts';
-import { timeZoneOf } from './skip-rules.ts';
+import { type Run, timeZoneOf } from './run.ts';
 import type { Controls } from './step-controls.ts';
-import { addDuration, durationMs, nextCronTime, resolveTime, toCronExpression } from './timing.ts';
-import { failTooLong, isoTime, isTooLong } from './wait-limit.ts';
+import { addDuration, cronOf, isoTime, resolveTime } from './timing.ts';
+import { failTooLong } from './wait-limit.ts';
 
 export function startDelay(scope: Scope, run: Run, job: StoredJob, controls: Controls): JobOutcome {
   const now = Date.parse(scope.now);
@@ -57,18 +58,14 @@ function delayOverride({ notification }: Run, { type = 'regular' }: Controls): o
 const invalidCron = 'Invalid cron expression';
 
 /** Returns when the delay ends, or the error of the service. */
-function delayEnd(
-  { type, amount, unit, cron, timed, delayPath }: Controls,
-  now: number,
-  run: Run,
-): number | string {
+function delayEnd(controls: Controls, now: number, run: Run): number | string {
+  const { type, amount, unit, delayPath } = controls;
   if (typeof delayPath === 'string' && delayPath !== '' && type !== 'regular') {
     const { payload } = run.notification;
     return resolveTime(resolveKey({ payload }, delayPath), now) ?? 'Delay path not found';
   }
-  const expression = typeof cron === 'string' && cron !== '' ? cron : toCronExpression(timed);
-  if (expression !== undefined && (type === 'timed' || amount === undefined))
-    return nextCronTime(expression, now, timeZoneOf(run)) ?? invalidCron;
+  const cron = cronOf(controls);
+  if (cron !== undefined) return nextCronTime(cron, now, timeZoneOf(run)) ?? invalidCron;
   const duration = durationMs(amount, unit);
   if (duration !== undefined && isTooLong(duration)) return now + duration;
   return addDuration(now, amount, unit) ?? 'Invalid delay amount or unit';

@@ -2,6 +2,7 @@
 // when the digest is due, the first event's run resumes with all of them.
 import { detailTexts } from '../../service/execution-details.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
+import { durationMs, isTooLong } from '../../service/wait-times.ts';
 import {
   type DigestMember,
   findDigest,
@@ -16,14 +17,14 @@ import { setDueJob } from '../store/due-jobs.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
+import { nextCronTime } from '../values/cron.ts';
 import { boundTime, toIso } from '../values/time-range.ts';
 import { completed, failedAndCanceled, type JobOutcome, waiting } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
-import type { Run } from './run.ts';
-import { timeZoneOf } from './skip-rules.ts';
+import { type Run, timeZoneOf } from './run.ts';
 import type { Controls } from './step-controls.ts';
-import { addDuration, durationMs, nextCronTime, toCronExpression } from './timing.ts';
-import { failTooLong, isTooLong } from './wait-limit.ts';
+import { addDuration, cronOf } from './timing.ts';
+import { failTooLong } from './wait-limit.ts';
 
 export function startDigest(
   scope: Scope,
@@ -64,12 +65,9 @@ export function startDigest(
 
 /** A backoff digest also waits for `amount` and `unit`, like a regular digest. */
 function digestEnd(controls: Controls, now: number, zone: string): number | undefined {
-  const { type, amount, unit, cron, timed } = controls;
-  const expression = typeof cron === 'string' && cron !== '' ? cron : toCronExpression(timed);
-  if (expression !== undefined && (type === 'timed' || amount === undefined)) {
-    return nextCronTime(expression, now, zone);
-  }
-  return addDuration(now, amount, unit);
+  const cron = cronOf(controls);
+  if (cron !== undefined) return nextCronTime(cron, now, zone);
+  return addDuration(now, controls.amount, controls.unit);
 }
 
 /** Returns when the look-back window of a backoff digest started. */
@@ -81,9 +79,8 @@ function lookBackStart({ lookBackWindow }: Controls, now: number): number | unde
 }
 
 /**
- * The first event in the look-back window of a backoff digest is not delayed. Its age counts, not when its digest was
- * reached. In the service, a digest
- * that is not reached yet, behind a delay, has the empty key.
+ * The first event in the look-back window of a backoff digest is not delayed. The time when the event was sent counts,
+ * not when it reached the digest. The service uses the empty key for a digest that a delay still holds back.
  */
 function isFirst(
   scope: Scope,

@@ -7,11 +7,11 @@ import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 import { type Address, createMessage } from './create-message.ts';
-import { integrationsOf } from './definitions.ts';
 import type { Content } from './message-content.ts';
 import { canceled, completed, failed, type JobOutcome } from './outcome.ts';
 import { channelOverrides, providerOverrides } from './overrides.ts';
 import { providerError, providerErrorIds, selectProvider } from './provider.ts';
+import { integrationsOf } from './read-once.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 

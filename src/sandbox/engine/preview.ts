@@ -1,10 +1,11 @@
 // Renders one step for a preview, without a store: the content that it would show, or why it would be skipped. For
-// commands, which load it on demand.
+// the page, and for commands, which load it on demand.
 
 import { errorMessage } from '../../core/errors.ts';
 import type { VariableProblems } from '../../core/variable-problems.ts';
 import type { Schedule } from '../../service/schemas/preferences.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
+import { isCondition } from '../../service/skip-condition.ts';
 import { collectProblems, type ProblemCollector } from '../rendering/collect-problems.ts';
 import { renderControls } from '../rendering/controls.ts';
 import { renderEmail } from '../rendering/email.ts';
@@ -75,7 +76,7 @@ function skipReason(request: PreviewRequest): string | undefined {
   const zone = typeof timezone === 'string' ? timezone : 'UTC';
   if (isMessage && step.type !== 'in_app' && !isCritical && !isScheduleOpen(schedule, now, zone))
     return 'it is outside the schedule of the subscriber';
-  if (typeof skip === 'object' && skip !== null && Object.keys(skip).length > 0) {
+  if (isCondition(skip)) {
     const isMet = isConditionMet(skip, variables, now);
     if (isMet !== isSkipToRun)
       return isSkipToRun

@@ -26,6 +26,8 @@ export interface SubscriberPreferences {
   workflow: StoredPreference | undefined;
 }
 
+export const timeZoneOf = ({ subscriber }: Run): string => subscriber.profile.timezone ?? 'UTC';
+
 export function createRun(scope: Scope, fields: Omit<Run, 'preferences'>): Run {
   let cached: SubscriberPreferences | undefined;
   const readPreferences = (): SubscriberPreferences => {

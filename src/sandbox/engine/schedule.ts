@@ -66,7 +66,7 @@ function openRanges({ weeklySchedule }: Schedule, weekday: number): MinuteRange[
 }
 
 /** Parses `9:00 AM` or `09:00 PM` into minutes since midnight. */
-export function parseMinutes(text: string): number | undefined {
+function parseMinutes(text: string): number | undefined {
   const match = /^\s*(\d{1,2}):(\d{2})\s*([AP]M)\s*$/i.exec(text);
   if (!match) return undefined;
   const [, hours, minutes, amOrPm] = match;

@@ -2,7 +2,7 @@
 import { firstDueJob } from '../store/due-jobs.ts';
 import { firstQueuedEvent, removeQueuedEvent } from '../store/queued-events.ts';
 import type { Scope, Store } from '../store/scope.ts';
-import { workflowOf } from './definitions.ts';
+import { workflowOf } from './read-once.ts';
 import { type DueSource, runDue } from './run-due.ts';
 import { type AcceptedEvent, startEvent } from './start-event.ts';
 
@@ -14,8 +14,8 @@ export interface Scheduler {
   start(): void;
   /** Executes the jobs that are due now. */
   catchUp(): void;
-  /** Sets the timer for the next due job. Call it after every write. */
-  setTimer(): void;
+  /** Notifies the page and sets the timer for the next due job. */
+  afterWrite(): void;
   /**
    * Moves the sandbox's clock and executes the jobs that come due in between. Returns their number.
    */
@@ -51,7 +51,7 @@ export function createScheduler(
   // A timer keeps the closed database in memory.
   sql.onClose(stopTimer);
 
-  const setTimer = () => {
+  const afterWrite = () => {
     onWrite?.();
     stopTimer();
     if (!sql.isOpen()) return;
@@ -72,7 +72,7 @@ export function createScheduler(
       runQueue(source, machineNow);
       runUntil(now);
     });
-    setTimer();
+    afterWrite();
   };
 
   const wake = () => {
@@ -82,13 +82,13 @@ export function createScheduler(
     } catch (error) {
       onInternalError(error);
     }
-    setTimer();
+    afterWrite();
   };
 
   return {
     start: wake,
     catchUp,
-    setTimer,
+    afterWrite,
     advanceTo(from, to) {
       const jobsRun = sql.transaction(() => {
         runQueue(source, Number.POSITIVE_INFINITY);
@@ -96,7 +96,7 @@ export function createScheduler(
         clock.shift(to - from);
         return count;
       });
-      setTimer();
+      afterWrite();
       return jobsRun;
     },
   };

@@ -6,8 +6,8 @@ import type { StoredIntegration } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
 import { passesFilters } from './conditions.ts';
-import { integrationsOf } from './definitions.ts';
 import type { FanOutChannel } from './fan-out.ts';
+import { integrationsOf } from './read-once.ts';
 import type { Run } from './run.ts';
 
 /** Channels with one address for each subscriber. */

@@ -4,8 +4,8 @@ import { detailTexts } from '../../service/execution-details.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { StoredLayout } from '../store/layouts.ts';
 import type { Scope } from '../store/scope.ts';
-import { defaultLayout, layoutNamed } from './definitions.ts';
 import { valueAt } from './paths.ts';
+import { defaultLayout, layoutNamed } from './read-once.ts';
 import { recordDetail } from './record-detail.ts';
 
 /** Throws if there is no such layout. */

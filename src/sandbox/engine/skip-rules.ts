@@ -2,17 +2,15 @@
 
 import { detailTexts, filteredByPreferences } from '../../service/execution-details.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
+import { isCondition } from '../../service/skip-condition.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 import { disabledBy, isCritical, mergePreferences } from './channel-preferences.ts';
 import { isConditionMet, passesFilters } from './conditions.ts';
 import { recordDetail } from './record-detail.ts';
-import type { Run } from './run.ts';
+import { type Run, timeZoneOf } from './run.ts';
 import { isScheduleOpen } from './schedule.ts';
-
-/** Returns the subscriber's time zone. */
-export const timeZoneOf = ({ subscriber }: Run): string => subscriber.profile.timezone ?? 'UTC';
 
 /**
  * Returns whether the `skip` condition of the step skips it. Throws if the condition cannot be evaluated.
@@ -22,7 +20,7 @@ export function isSkippedByCondition(
   { skip }: Record<string, unknown>,
   variables: () => Variables,
 ): boolean {
-  if (typeof skip !== 'object' || skip === null || Object.keys(skip).length === 0) return false;
+  if (!isCondition(skip)) return false;
   return isConditionMet(skip, variables(), Date.parse(now)) !== dialect.isSkipToRun;
 }
 

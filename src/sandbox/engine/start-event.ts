@@ -7,8 +7,8 @@ import { insertEvent } from '../store/events.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 import { isCritical } from './channel-preferences.ts';
-import { markTriggered } from './definitions.ts';
 import { isSeverityKnown } from './overrides.ts';
+import { markTriggered } from './read-once.ts';
 import { resolveRecipients, saveActor, saveRecipient } from './recipients.ts';
 import { createJobTemplates, type RunTemplate, startRun } from './start-run.ts';
 

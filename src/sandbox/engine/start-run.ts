@@ -7,12 +7,13 @@ import { insertJob, type JobBody, type StoredJob } from '../store/jobs.ts';
 import { insertNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { subscriberById } from '../store/subscribers.ts';
-import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
-import { defaultIntegrations } from './definitions.ts';
+import { contentIssues, type StepDefinition, type StoredWorkflow } from '../store/workflows.ts';
 import { severityOf } from './overrides.ts';
+import { defaultIntegrations } from './read-once.ts';
 import type { ResolvedRecipient } from './recipients.ts';
 import { createRun } from './run.ts';
 import { runJobs } from './run-jobs.ts';
+import { cronOf } from './timing.ts';
 
 /** The properties that all runs of an event share. */
 export interface RunTemplate {
@@ -110,6 +111,7 @@ function createJobBody(
   parent: StepDefinition | undefined,
   providerId: string = inAppProvider,
 ): JobBody {
+  const issues = contentIssues(step);
   const digest = step.type === 'digest' ? createDigestMetadata(step.controlValues) : undefined;
   return {
     stepId: step.stepId,
@@ -122,7 +124,7 @@ function createJobBody(
       active: step.active,
       filters: step.filters ?? [],
       controlVariables: step.controlValues,
-      ...contentIssues(step),
+      ...(Object.keys(issues).length === 0 ? {} : { issues }),
     },
     providerId,
     ...(digest ? { digest } : {}),
@@ -131,7 +133,7 @@ function createJobBody(
 
 function createDigestMetadata(controls: Record<string, unknown>): DigestMetadata {
   const { type, amount, unit, cron, lookBackWindow: back } = controls;
-  const isTimed = type === 'timed' || (typeof cron === 'string' && amount === undefined);
+  const isTimed = type === 'timed' || cronOf(controls) !== undefined;
   const backoff = typeof back === 'object' && back !== null ? back : undefined;
   return {
     type: isTimed ? 'timed' : backoff ? 'backoff' : 'regular',
@@ -151,10 +153,4 @@ function createDigestMetadata(controls: Record<string, unknown>): DigestMetadata
       : {}),
     events: [],
   };
-}
-
-/** A job has the issues of its step's content, not those of integrations. */
-function contentIssues({ issues }: StepDefinition) {
-  const { integration: _, ...content } = issues ?? {};
-  return Object.keys(content).length === 0 ? {} : { issues: content };
 }

@@ -10,8 +10,7 @@ import { valueAt } from './paths.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import type { Controls } from './step-controls.ts';
-import { addDuration } from './timing.ts';
-import { isoTime } from './wait-limit.ts';
+import { addDuration, isoTime } from './timing.ts';
 
 export function runThrottle(
   scope: Scope,

@@ -1,26 +1,7 @@
-// Computes when a waiting step is due: durations, cron expressions and timed controls. Pure.
-import { Cron } from 'croner';
-import { unitMs } from '../../core/durations.ts';
-import { isTimeZone } from '../../service/rules/formats.ts';
-import { type TimeUnit, timeUnits } from '../../service/schemas/vocabulary.ts';
+// Computes when a waiting step is due: durations, times of payloads and timed controls. Pure.
+import { durationMs } from '../../service/wait-times.ts';
 import { weekDayNumber } from '../../service/zoned-time.ts';
-import { isSupportedTime, maxTime } from '../values/time-range.ts';
-
-const timeUnitMs: Record<TimeUnit, number> = {
-  seconds: unitMs.s,
-  minutes: unitMs.m,
-  hours: unitMs.h,
-  days: unitMs.d,
-  weeks: 7 * unitMs.d,
-  months: 30 * unitMs.d,
-};
-
-/** Returns undefined if `amount` or `unit` is invalid. A month has 30 days. */
-export function durationMs(amount: unknown, unit: unknown): number | undefined {
-  if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0) return undefined;
-  const known = timeUnits.find((one) => one === unit);
-  return known && amount * timeUnitMs[known];
-}
+import { maxTime } from '../values/time-range.ts';
 
 /** Returns undefined if the duration is invalid or ends after the last supported time. */
 export function addDuration(time: number, amount: unknown, unit: unknown): number | undefined {
@@ -39,19 +20,22 @@ export function resolveTime(value: unknown, now: number): number | undefined {
   return addDuration(now, Reflect.get(value, 'amount'), Reflect.get(value, 'unit'));
 }
 
-/** Returns undefined if the expression is invalid or never matches again. */
-export function nextCronTime(expression: string, time: number, zone: string): number | undefined {
-  try {
-    const cron = new Cron(expression, { timezone: isTimeZone(zone) ? zone : 'UTC', paused: true });
-    const next = cron.nextRun(new Date(time))?.getTime();
-    return next !== undefined && isSupportedTime(next) ? next : undefined;
-  } catch {
-    return undefined;
-  }
+/** Reads an ISO time to the second, in UTC. Dates and times with an offset are not read. */
+export function isoTime(value: unknown): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z?$/.test(value)) return undefined;
+  const time = Date.parse(value.endsWith('Z') ? value : `${value}Z`);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** The cron expression that a digest or delay waits for; undefined if it waits for a duration. */
+export function cronOf({ type, amount, cron, timed }: Record<string, unknown>): string | undefined {
+  if (type !== 'timed' && amount !== undefined) return undefined;
+  return typeof cron === 'string' && cron !== '' ? cron : toCronExpression(timed);
 }
 
 /** Converts {atTime, weekDays, monthDays, ordinal, ordinalValue, monthlyType} to cron syntax. */
-export function toCronExpression(timed: unknown): string | undefined {
+function toCronExpression(timed: unknown): string | undefined {
   if (typeof timed !== 'object' || timed === null) return undefined;
   const controls = timed as Record<string, unknown>;
   if (typeof controls.cronExpression === 'string') return controls.cronExpression;

@@ -44,7 +44,7 @@ function earliestTime({ plan, now }: Scope): string | undefined {
   return new Date(Date.parse(now) - retentionMs).toISOString();
 }
 
-const toleranceMs = 3_600_000;
+const toleranceMs = unitMs.h;
 
 function checkRetention(earliest: string | undefined, ...dates: (string | undefined)[]): void {
   if (earliest === undefined) return;

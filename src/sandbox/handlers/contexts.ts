@@ -26,7 +26,7 @@ const orderColumns = {
   updatedAt: 'updated_at',
 };
 
-export const toContext = (context: StoredContext): Context => ({
+const toContext = (context: StoredContext): Context => ({
   type: context.type,
   id: context.context_id,
   data: fromJson<Record<string, unknown>>(context.body),
@@ -64,7 +64,7 @@ export const getContext: Handler<'getContext'> = ({ path: { type, id }, scope })
   throw contextNotFound(scope, type, id);
 };
 
-export const contextNotFound = ({ environmentId }: Scope, type: string, id: string) =>
+const contextNotFound = ({ environmentId }: Scope, type: string, id: string) =>
   notFound(`Context with id '${id}' and type '${type}' not found in environment ${environmentId}`);
 
 export const createContext: Handler<'createContext'> = ({ body: { type, id, data }, scope }) => {

@@ -15,7 +15,7 @@ import type { Scope } from '../store/scope.ts';
 import { allWorkflows } from '../store/workflows.ts';
 import { organizationId, userId } from '../values/fixed-ids.ts';
 import { badRequest, notFound, unauthorized, unprocessable } from '../values/http-error.ts';
-import { derivedId, shortId } from '../values/ids.ts';
+import { derivedId, encryptedText, shortId } from '../values/ids.ts';
 import { slugOf } from '../values/slugs.ts';
 import type { Handler } from './handler.ts';
 import { requireObjectId } from './object-id.ts';
@@ -61,7 +61,7 @@ export const createEnvironment: Handler<'createEnvironment'> = ({
   const { slug: _, ...response } = toEnvironment(created);
   if (!scope.dialect.encryptsNewKey) return response;
   const [{ key: _key, ...details } = { _userId: userId }] = response.apiKeys ?? [];
-  return { ...response, apiKeys: [{ key: `nvsk.${derivedId(id)}${derivedId(name)}`, ...details }] };
+  return { ...response, apiKeys: [{ key: encryptedText(id, name), ...details }] };
 };
 
 /** In the service, every environment has an inbox. */

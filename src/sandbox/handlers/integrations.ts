@@ -1,7 +1,7 @@
 // Integrations of any environment of the organization. No other integration becomes primary when the primary one is
-// deactivated, moved or deleted. Of the active integrations of a channel with a primary one, that one has the highest
-// number.
+// deactivated, moved or deleted.
 import { missingCredentials } from '../../service/provider-credentials.ts';
+import { toServiceId } from '../../service/provider-ids.ts';
 import { providerName } from '../../service/provider-names.ts';
 import { hasPrimary } from '../../service/schemas/vocabulary.ts';
 import {
@@ -10,10 +10,11 @@ import {
   serializeRemainingIntegration,
 } from '../serializers/integration.ts';
 import { environmentExists } from '../store/environments.ts';
+import { nextPlace, renumber } from '../store/integration-order.ts';
 import {
   findIntegration,
-  isIdentifierTaken,
-  isIdentifierUsed,
+  isTakenByOther,
+  isTakenInEnvironment,
   listAllIntegrations,
   listIntegrations as listStoredIntegrations,
   removeIntegration,
@@ -95,7 +96,7 @@ function checkEnvironmentAndIdentifier(
   if (!environmentExists(sql, environmentId)) {
     throw badRequest(`Environment with id ${environmentId} not found`);
   }
-  if (identifier !== current.identifier && isIdentifierUsed(sql, identifier, id)) {
+  if (identifier !== current.identifier && isTakenByOther(sql, identifier, id)) {
     throw conflict('Integration with identifier already exists');
   }
 }
@@ -110,7 +111,7 @@ function requireCredentials({ providerId, credentials }: Credentials): void {
 }
 
 /** The service checks only e-mail providers, with an e-mail. The sandbox sends none: it checks that no credential is missing. */
-export function checkCredentials({ providerId, channel, credentials }: Credentials): void {
+function checkCredentials({ providerId, channel, credentials }: Credentials): void {
   if (channel !== 'email' || uncheckedProviders.has(providerId)) return;
   if (missingCredentials(providerId, credentials).length === 0) return;
   throw badRequest(JSON.stringify({ success: false, code: 'failed', message: failedCheck }));
@@ -157,7 +158,7 @@ export const createIntegration: Handler<'createIntegration'> = ({ body, scope })
     body.identifier ??
     `${slugify(name.replace(/(?<=[a-z])(?=[A-Z])/g, '-'))}-${shortId(scope.ids)}`;
   checkProvider(target, providerId, channel);
-  if (isIdentifierTaken(scope.sql, environmentId, identifier))
+  if (isTakenInEnvironment(scope.sql, environmentId, identifier))
     throw conflict('Integration with identifier already exists');
   if (body.check) checkCredentials({ providerId, channel, credentials });
   const id = scope.ids.objectId();
@@ -200,33 +201,7 @@ function checkProvider(scope: Scope, providerId: string, channel: string): void 
   if (isInbox({ providerId, channel }) && listStoredIntegrations(scope).some(isInbox))
     throw badRequest('One environment can only have one In app provider');
   const isOfService = ['svc-email', 'svc-sms', 'svc-slack'].includes(providerId);
-  const shown = scope.dialect.hasNovuProviders ? providerId.replace(/^svc/, 'novu') : providerId;
+  const shown = scope.dialect.hasNovuProviders ? toServiceId(providerId) : providerId;
   if (isOfService)
     throw badRequest(`Creating Novu integration for ${shown} provider is not allowed`);
-}
-
-type Place = Pick<StoredIntegration, 'primary'> & { priority: number };
-
-const activeOf = (scope: Scope, channel: string): StoredIntegration[] =>
-  listStoredIntegrations(scope)
-    .filter((integration) => integration.channel === channel && integration.active)
-    .sort((a, b) => (b.priority ?? 0) - (a.priority ?? 0));
-
-/** Returns the place of one more active integration: right below the primary one, else above all others. */
-export function nextPlace(scope: Scope, channel: string): Place | undefined {
-  if (!hasPrimary(channel)) return undefined;
-  const [highest] = activeOf(scope, channel);
-  const priority = highest?.priority ?? 0;
-  if (!highest?.primary) return { primary: true, priority: priority + 1 };
-  saveIntegration(scope, { ...highest, priority: priority + 1 });
-  return { primary: false, priority };
-}
-
-/** Numbers the active integrations of the channel again, after a given one. */
-export function renumber(scope: Scope, channel: string, first?: StoredIntegration): void {
-  if (!hasPrimary(channel)) return;
-  const others = activeOf(scope, channel).filter(({ id }) => id !== first?.id);
-  const all = first ? [first, ...others] : others;
-  for (const [index, integration] of all.entries())
-    saveIntegration(scope, { ...integration, priority: all.length - index });
 }

@@ -67,7 +67,7 @@ function updateGlobal(
   });
 }
 
-export function updateForWorkflow(
+function updateForWorkflow(
   scope: Scope,
   subscriber: string,
   workflowId: string,
@@ -119,7 +119,7 @@ function usedSwitches(scope: Scope, global: StoredPreference | undefined): Chann
 }
 
 /** The service names the subscriber as the source of each channel. */
-export function workflowPreference(
+function workflowPreference(
   { dialect }: Scope,
   workflow: StoredWorkflow,
   global: StoredPreference | undefined,

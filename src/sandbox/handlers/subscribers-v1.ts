@@ -78,7 +78,7 @@ export const updateSubscriberV1: Handler<'updateSubscriberV1'> = ({
 export const deleteSubscriberV1: Handler<'deleteSubscriberV1'> = ({ path, scope }) =>
   deleteSubscriber({ path, scope, query: undefined, body: undefined });
 
-/** Of a subscriber that goes offline, the time is stored. */
+/** Stores the time when a subscriber goes offline. */
 export const setOnlineStatus: Handler<'setOnlineStatus'> = ({
   path: { subscriberId },
   body: { isOnline },

@@ -90,7 +90,7 @@ function subscribedItem(
   };
 }
 
-export const subscriberNotFound = (subscriberId: string) => ({
+const subscriberNotFound = (subscriberId: string) => ({
   subscriberId,
   code: 'SUBSCRIBER_NOT_FOUND',
   message: `Subscriber with ID '${subscriberId}' could not be found.`,

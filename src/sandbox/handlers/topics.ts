@@ -75,7 +75,7 @@ export function requireTopic(scope: Scope, key: string): StoredTopic {
 }
 
 /** A topic key consists of letters, digits and `_ : . -`, or is an e-mail address. */
-export const isTopicKey = (key: string): boolean =>
+const isTopicKey = (key: string): boolean =>
   /^[a-zA-Z0-9_:.-]+$/.test(key) || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(key);
 
 /** Throws if a new topic cannot have this key. */

@@ -2,12 +2,8 @@
 // part of it fails: a layout that does not exist leaves the workflow with its other changes.
 
 import { limits } from '../../service/limits.ts';
-import {
-  anyPayload,
-  buildSteps,
-  type RequestedStep,
-  requestedValues,
-} from '../definitions/build-steps.ts';
+import { anyPayload } from '../../service/workflow-defaults.ts';
+import { buildSteps, type RequestedStep, requestedValues } from '../definitions/build-steps.ts';
 import { checkDefinition, checkDetails, checkStepCount } from '../definitions/check-definition.ts';
 import { emailValues } from '../definitions/email-values.ts';
 import { payloadExample } from '../definitions/payload-example.ts';
@@ -111,7 +107,7 @@ export const createWorkflow: Handler<'createWorkflow'> = ({ body, scope }) => {
     active: isActive,
     origin: 'novu-cloud',
     severity: severity ?? 'none',
-    // With a schema of its own, a workflow validates only if it is asked to.
+    // A workflow with its own schema validates payloads only on request.
     validatePayload: body.validatePayload ?? !body.payloadSchema,
     isTranslationEnabled: body.isTranslationEnabled,
     payloadSchema,

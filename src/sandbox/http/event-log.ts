@@ -32,7 +32,7 @@ export function createEventLog(store: Store, clock: Clock, report: (event: Logge
   // Reads the messages after each piece of work, because a transaction that is rolled back has created none.
   const reportMessages = () => {
     if (!store.sql.isOpen()) return;
-    // The number of a deleted message is used again.
+    // SQLite reuses the row number of a deleted message.
     lastRow = Math.min(lastRow, latestMessageRow(store.sql));
     for (const { row, message } of messagesAfterRow(store.sql, lastRow)) {
       lastRow = row;

@@ -2,6 +2,7 @@
 // clock, so that moving the sandbox's clock does not expire keys.
 
 import { createHash } from 'node:crypto';
+import { unitMs } from '../../core/durations.ts';
 import { limits } from '../../service/limits.ts';
 import type { Sql } from '../store/sql.ts';
 import { badRequest, conflict, HttpError, unprocessable } from '../values/http-error.ts';
@@ -25,8 +26,8 @@ export interface Idempotency {
 
 const documentation = 'https://docs.novu.co/additional-resources/idempotency';
 const keyedMethods = ['POST', 'PATCH'];
-const inProgressTtlMs = 5 * 60 * 1000;
-const retentionMs = 24 * 60 * 60 * 1000;
+const inProgressTtlMs = 5 * unitMs.m;
+const retentionMs = unitMs.d;
 
 export function createIdempotency(sql: Sql, clock: Clock): Idempotency {
   // In memory is enough: the handler and its stored response share a transaction, so a crash loses

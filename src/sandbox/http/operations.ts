@@ -58,8 +58,8 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
     new Promise<void>((resolve) => (startTimer ? startTimer(ms, resolve) : resolve()));
 
   const checkRateLimit = (id: OperationId, environmentId: string) => {
-    const { rateLimit } = faults.settings();
-    return rateLimit && takeTokens(rateLimit, environmentId, record(id).rate);
+    const { rateLimit: plan } = faults.settings();
+    return plan && takeTokens(plan, environmentId, record(id).rate);
   };
 
   /** Calls the handler, in a transaction unless the method is GET. Errors become responses. */
@@ -136,7 +136,7 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
       const response = callHandler(request, id, handle, storeResponse);
       rejectedTriggers.record(id, json, response);
       if (method !== 'GET') {
-        scheduler.setTimer();
+        scheduler.afterWrite();
         injectFault(afterCommit, status);
       }
       return keyedRequest ? withKeyHeader(response, keyedRequest.key) : response;

@@ -1,13 +1,10 @@
-// Provider ids of the service's own providers: `svc-email` in the specification and in stored data, `novu-email` in
-// requests and responses of the service.
+// Converts the provider ids in requests and responses.
+import { fromServiceId, toServiceId } from '../../service/provider-ids.ts';
 
 const memberNames = new Set(['providerId', 'provider']);
 
 // Data of users: not changed, except lists of records at the top level of a body.
 const userData = new Set(['payload', 'data', 'events']);
-
-const toServiceId = (id: string) => id.replace(/^svc(?=$|-)/, 'novu');
-const fromServiceId = (id: string) => id.replace(/^novu(?=$|-)/, 'svc');
 
 /** Returns a copy of a response with the ids that the service uses. */
 export const toServiceProviders = (value: unknown): unknown => mapBody(value, toServiceId);

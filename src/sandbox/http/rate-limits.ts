@@ -1,18 +1,11 @@
 // The service's rate limits: one token bucket per environment and category, refilled after every
 // window. Uses the system clock; buckets are full when the sandbox starts.
 import type { Operation } from '../../service/operation.ts';
-import type { Plan } from '../../service/plans.ts';
+import { type Plan, tokensPerSecond } from '../../service/plans.ts';
 import type { Clock } from '../values/ids.ts';
 
 type Rate = Operation['rate'];
 
-/** Tokens per second. */
-const perSecond: Record<Plan, Record<Rate['category'], number>> = {
-  free: { trigger: 60, configuration: 20, global: 30 },
-  pro: { trigger: 240, configuration: 80, global: 120 },
-  team: { trigger: 600, configuration: 200, global: 300 },
-  enterprise: { trigger: 6000, configuration: 2000, global: 3000 },
-};
 const windowSeconds = 5;
 const windowMs = windowSeconds * 1000;
 const percentWithBurst = 110;
@@ -34,7 +27,7 @@ export function createRateLimits(clock: Clock): TakeTokens {
   const buckets = new Map<string, Bucket>();
 
   return (plan, environmentId, { category, cost }) => {
-    const refillTokens = perSecond[plan][category] * windowSeconds;
+    const refillTokens = tokensPerSecond[plan][category] * windowSeconds;
     const capacity = (refillTokens * percentWithBurst) / 100;
     const now = clock.now();
     const name = `${plan} ${environmentId} ${category}`;

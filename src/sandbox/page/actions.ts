@@ -1,6 +1,7 @@
 // The actions of the forms of the page. Each form has the token of its session.
 import type { Context, Hono } from 'hono';
 import { counted } from '../../core/counts.ts';
+import { unitMs } from '../../core/durations.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
 import { firstDueJob } from '../store/due-jobs.ts';
 import { latestMessageRow } from '../store/message-rows.ts';
@@ -57,7 +58,7 @@ export function addActions(
   action('/page/delete-all', (session) => {
     const scope = store.scope(session.environmentId);
     const count = store.sql.transaction(() => removeMessages(scope));
-    scheduler.setTimer();
+    scheduler.afterWrite();
     session.notice = { text: `${counted(count, 'message')} deleted.` };
     return '/';
   });
@@ -90,10 +91,10 @@ function ownPath(path: unknown): string {
   return origin === 'http://page.invalid' && isOwn ? `${pathname}${search}` : '/';
 }
 
-const maxAdvanceMs = 366 * 86_400_000;
+const maxAdvanceMs = 366 * unitMs.d;
 
 /** Returns the result as a sentence; undefined if the value is not valid. */
-export function advanceClock(
+function advanceClock(
   { sql, clock }: Store,
   scheduler: Scheduler,
   requested: unknown,

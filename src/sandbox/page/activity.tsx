@@ -1,8 +1,10 @@
 // The list of events, and the timeline of one of them.
 import { counted } from '../../core/counts.ts';
 import type { EventOutcome } from '../../explain/event-outcome.ts';
+import { detailTexts } from '../../service/execution-details.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { eventFinder, serializeActivity } from '../serializers/activity.ts';
+import { jobsOf, type StoredJob } from '../store/jobs.ts';
 import { findNotification } from '../store/notifications.ts';
 import { digestedEvents, digestOf } from '../store/page-digests.ts';
 import {
@@ -12,15 +14,15 @@ import {
   pageOfEvents,
   pageOfNotifications,
 } from '../store/page-events.ts';
+import type { Scope } from '../store/scope.ts';
 import { findWorkflow } from '../store/workflows.ts';
 import { eventOutcomes, outcomeClasses, outcomeCounter } from './event-outcomes.ts';
 import { FilterForm, type Filters, FollowSwitch, isFiltered, SearchProgress } from './filters.tsx';
-import { clockTime, dayText } from './format.ts';
+import { dayText, shortTime } from './format.ts';
 import { Badge } from './icons.tsx';
-import { personName, stepTitle } from './message-text.ts';
+import { personName, stepTitle } from './message-names.ts';
 import { Pages } from './messages.tsx';
 import { Empty, Shell } from './shell.tsx';
-import { stepNotes } from './step-notes.ts';
 import { stepTexts } from './step-texts.ts';
 import { payloadExcerpt, type Recipient, Timeline } from './timeline.tsx';
 import { commandOf, eventPath, linkTo, type View } from './view.ts';
@@ -178,7 +180,7 @@ const EventRow = ({ view, event, digest, href, isCurrent, countOutcomes }: RowPr
             </strong>
             <time datetime={createdAt}>
               {dayText(createdAt, view.now) === 'Today' ? '' : `${dayText(createdAt, view.now)}, `}
-              {clockTime(createdAt).slice(0, 5)}
+              {shortTime(createdAt)}
             </time>
           </span>
           <span class="row-sub">
@@ -295,3 +297,27 @@ const EventDetail = ({ view, event, after, query }: DetailProps) => {
     </>
   );
 };
+
+/**
+ * Returns what the responses of the service do not contain about steps, by the id of the job: the condition that skipped
+ * the step, and the mistake in its templates.
+ */
+function stepNotes(scope: Scope, notifications: readonly string[]): Map<string, string> {
+  return new Map(
+    jobsOf(scope, notifications).flatMap((job) => {
+      const note = noteOf(scope, job);
+      return note === undefined ? [] : [[job.id, note]];
+    }),
+  );
+}
+
+function noteOf({ dialect }: Scope, { type, details, step }: StoredJob): string | undefined {
+  const noted = details.findLast(({ note }) => note !== undefined);
+  if (noted) return noted.note;
+  const has = (text: string) => details.some(({ detail }) => detail === text);
+  if (has(isChannel(type) ? detailTexts.skippedByRule : detailTexts.skippedByCondition))
+    return `${dialect.isSkipToRun ? 'This condition was false' : 'This condition was true'}: ${JSON.stringify(step.controlVariables?.skip)}`;
+  return has(detailTexts.skippedByCondition)
+    ? `These filters did not match: ${JSON.stringify(step.filters)}`
+    : undefined;
+}

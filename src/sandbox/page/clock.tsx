@@ -1,5 +1,6 @@
 // The clock of the sandbox, with buttons that advance it.
 import { unitMs } from '../../core/durations.ts';
+import { FormOrigin } from './form-origin.tsx';
 import { clockTime, dateText, shortDuration } from './format.ts';
 import { Icon } from './icons.tsx';
 import type { View } from './view.ts';
@@ -11,16 +12,15 @@ const steps = [
   { text: '+1 day', words: 'one day', ms: unitMs.d },
 ] as const;
 
-export const Clock = ({ view: { now, isFrozen, nextDue, token, location } }: { view: View }) => (
+export const Clock = ({ view }: { view: View }) => (
   <form class="clock" method="post" action="/page/clock" data-region="clock">
-    <input type="hidden" name="token" value={token} />
-    <input type="hidden" name="back" value={location} />
+    <FormOrigin view={view} />
     <p class="time">
       <Icon name="clock" />
-      <time datetime={now} data-clock={isFrozen ? 'frozen' : 'running'}>
-        <b>{clockTime(now)}</b> <span>{dateText(now)}</span>
+      <time datetime={view.now} data-clock={view.isFrozen ? 'frozen' : 'running'}>
+        <b>{clockTime(view.now)}</b> <span>{dateText(view.now)}</span>
       </time>
-      <span class="zone">{isFrozen ? 'UTC, frozen' : 'UTC'}</span>
+      <span class="zone">{view.isFrozen ? 'UTC, frozen' : 'UTC'}</span>
     </p>
     <fieldset class="steps">
       <legend>Advance the clock</legend>
@@ -35,7 +35,7 @@ export const Clock = ({ view: { now, isFrozen, nextDue, token, location } }: { v
           {text}
         </button>
       ))}
-      <NextStep now={now} due={nextDue} />
+      <NextStep now={view.now} due={view.nextDue} />
     </fieldset>
   </form>
 );

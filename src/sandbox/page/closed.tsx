@@ -1,6 +1,6 @@
-// The short pages for browsers without a session: how to open the page, and a link that is not valid anymore.
-import { Document } from './shell.tsx';
-import { commandOf, type Place } from './view.ts';
+// The short pages: for browsers without a session, and for an address that does not exist.
+import { Document, Empty, Shell } from './shell.tsx';
+import { commandOf, type Place, type View } from './view.ts';
 
 const Notice = ({ place, title, text }: { place: Place; title: string; text: string }) => (
   <Document place={place} title={title}>
@@ -45,4 +45,23 @@ export const OpenedPage = ({ place }: { place: Place }) => (
       </main>
     </body>
   </Document>
+);
+
+/** The view for an address that does not exist, or that does not exist anymore. */
+export const MissingView = ({ view, text }: { view: View; text: string }) => (
+  <Shell
+    view={view}
+    section="Messages"
+    title="Not found"
+    listPath="/"
+    isOpened={true}
+    list={null}
+    detail={
+      <Empty title="Not found">
+        <p>
+          {text} A reset deletes all messages and events. <a href="/">Show all messages</a>
+        </p>
+      </Empty>
+    }
+  />
 );

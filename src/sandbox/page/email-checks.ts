@@ -3,6 +3,7 @@ import { counted } from '../../core/counts.ts';
 import { type GivenProblems, variableProblemTexts } from '../../core/variable-problems.ts';
 import { linksOf } from '../rendering/links.ts';
 import type { RemovedParts } from '../rendering/removed.ts';
+import { isOpened } from './format.ts';
 import { loopbackUrl } from './loopback-ports.ts';
 
 export interface Check {
@@ -68,8 +69,7 @@ function linkProblem(url: string, closed: ReadonlySet<string>): string | undefin
   if (url.startsWith('#')) return `the address is only ${url}`;
   if (!URL.canParse(url)) return `${url} is not a complete address`;
   const { host, protocol } = new URL(url);
-  if (!['http:', 'https:', 'mailto:', 'tel:'].includes(protocol))
-    return `mail programs do not open ${protocol} addresses`;
+  if (!isOpened(protocol)) return `mail programs do not open ${protocol} addresses`;
   return loopbackUrl(url) && closed.has(host) ? `nothing listens on ${host}` : undefined;
 }
 

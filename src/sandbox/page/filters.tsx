@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import { allWorkflows } from '../store/workflows.ts';
 import { Icon } from './icons.tsx';
-import { channels, channelTitle } from './message-text.ts';
+import { channels, channelTitle } from './message-names.ts';
 import { peopleList } from './people.tsx';
 import { linkTo, type View } from './view.ts';
 

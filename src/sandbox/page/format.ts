@@ -1,9 +1,13 @@
 // Text for the page: times, durations, excerpts and links.
+import { unitMs } from '../../core/durations.ts';
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /** `12:04:05`, in UTC. */
 export const clockTime = (iso: string): string => iso.slice(11, 19);
+
+/** `12:04`, in UTC. */
+export const shortTime = (iso: string): string => iso.slice(11, 16);
 
 /** `15 Jan 2026`, in UTC. */
 export function dateText(iso: string): string {
@@ -22,14 +26,13 @@ export function dayText(iso: string, now: string): string {
   return days === 1 ? 'Yesterday' : dateText(iso);
 }
 
-const dayMs = 86_400_000;
-const dayNumber = (iso: string) => Math.floor(Date.parse(iso) / dayMs);
+const dayNumber = (iso: string) => Math.floor(Date.parse(iso) / unitMs.d);
 
 const units = [
-  ['d', dayMs],
-  ['h', 3_600_000],
-  ['min', 60_000],
-  ['s', 1_000],
+  ['d', unitMs.d],
+  ['h', unitMs.h],
+  ['min', unitMs.m],
+  ['s', unitMs.s],
 ] as const;
 
 /** `2 h 30 min`: the two largest units. */
@@ -69,8 +72,12 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 /** The address of a link to the web, an e-mail address or a phone number; undefined for anything else, such as a script. */
 export function safeLink(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
-  return ['http:', 'https:', 'mailto:', 'tel:'].includes(new URL(url).protocol) ? url : undefined;
+  return isOpened(new URL(url).protocol) ? url : undefined;
 }
+
+/** Whether mail programs and browsers open addresses of a protocol. */
+export const isOpened = (protocol: string): boolean =>
+  ['http:', 'https:', 'mailto:', 'tel:'].includes(protocol);
 
 /** A data URL of a raster image or SVG, which is the only kind of image that the page shows. */
 export const dataImage = (url: string | undefined): string | undefined =>

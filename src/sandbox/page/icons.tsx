@@ -27,7 +27,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-export const isIconName = (name: string): name is IconName => Object.hasOwn(shapes, name);
+const isIconName = (name: string): name is IconName => Object.hasOwn(shapes, name);
 
 export const Icons = () => (
   <svg xmlns="http://www.w3.org/2000/svg" class="sprite" aria-hidden="true">

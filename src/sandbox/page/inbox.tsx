@@ -1,12 +1,12 @@
 // The in-app inbox of a subscriber, as the subscriber sees it, and the list of subscribers who have one.
-import { countUnread, findSubscribers, recentRecipients } from '../store/page-inboxes.ts';
+import { countUnread, recentRecipients, searchSubscribers } from '../store/page-inboxes.ts';
 import { pageOfMessages } from '../store/page-messages.ts';
 import { type StoredSubscriber, subscribersById } from '../store/subscribers.ts';
 import { InboxCard } from './content.tsx';
 import { Search } from './filters.tsx';
-import { clockTime, dayText } from './format.ts';
+import { dayText, shortTime } from './format.ts';
 import { shownContent } from './message.tsx';
-import { personName } from './message-text.ts';
+import { personName } from './message-names.ts';
 import { Pages } from './messages.tsx';
 import { Empty, Shell } from './shell.tsx';
 import { inboxPath, linkTo, messagePath, type View } from './view.ts';
@@ -57,7 +57,7 @@ export const InboxView = ({ view, text, before, opened }: Props) => {
 };
 
 function listedSubscribers({ scope }: View, text: string | undefined): StoredSubscriber[] {
-  if (text) return findSubscribers(scope, text, maxSubscribers);
+  if (text) return searchSubscribers(scope, text, maxSubscribers);
   const ids = recentRecipients(scope, maxSubscribers);
   const found = subscribersById(scope, ids);
   return ids.flatMap((id) => found.get(id) ?? []);
@@ -151,7 +151,7 @@ const Inbox = ({ view, text, before, subscriber }: InboxProps) => {
               ...shownContent(message),
               sender: message.templateIdentifier,
               details: messagePath(message.id),
-              time: `${dayText(message.createdAt, view.now)}, ${clockTime(message.createdAt).slice(0, 5)}`,
+              time: `${dayText(message.createdAt, view.now)}, ${shortTime(message.createdAt)}`,
             }}
           />
         ))

@@ -6,10 +6,10 @@ import type { ListedMessage } from '../store/page-messages.ts';
 import { Content } from './content.tsx';
 import type { Check } from './email-checks.ts';
 import { EmailTab } from './email-tabs.tsx';
-import { clockTime, dateText } from './format.ts';
+import { clockTime, dateText, shortTime } from './format.ts';
 import { Badge } from './icons.tsx';
 import { mailHeaders } from './mail-headers.ts';
-import { channelTitle, recipientOf, senderOf, titleOf } from './message-text.ts';
+import { channelTitle, recipientName, senderOf, titleOf } from './message-names.ts';
 import { SendAgain } from './send-again.tsx';
 import { type Tab, Tabs } from './tabs.tsx';
 import { eventPath, inboxPath, type View } from './view.ts';
@@ -32,7 +32,7 @@ interface Props extends OpenedMessage {
 export const MessageDetail = ({ view, message, tab, checks, compared, hrefOf }: Props) => {
   const { channel, id, createdAt, subscriberId, transactionId, errorText } = message;
   const sender = senderOf(view.scope, message);
-  const recipient = recipientOf(message);
+  const recipient = recipientName(message);
   const name = message.subscriberName ?? subscriberId;
   const title =
     message.subject || message.title || channel === 'email'
@@ -204,6 +204,6 @@ export const shownContent = (message: ListedMessage): Omit<Content, 'sender'> =>
   buttons: (message.cta.action?.buttons ?? []).map(({ type, content, url }) => ({
     ...{ type, label: content, url },
   })),
-  time: clockTime(message.createdAt).slice(0, 5),
+  time: shortTime(message.createdAt),
   isRead: message.read,
 });

@@ -4,10 +4,10 @@ import { messageOutcomes } from '../../service/job-status.ts';
 import { messageStatuses } from '../../service/schemas/vocabulary.ts';
 import { countMessages, type ListedMessage, pageOfMessages } from '../store/page-messages.ts';
 import { FilterForm, type Filters, FollowSwitch, isFiltered, SearchProgress } from './filters.tsx';
-import { clockTime, dayText, excerpt } from './format.ts';
+import { dayText, excerpt, shortTime } from './format.ts';
 import { Badge, Icon } from './icons.tsx';
 import { MessageDetail, type OpenedMessage, Status } from './message.tsx';
-import { channelTitle, deviceOf, recipientOf, titleOf } from './message-text.ts';
+import { channelTitle, deviceOf, recipientName, titleOf } from './message-names.ts';
 import { Empty, Shell } from './shell.tsx';
 import type { Tab } from './tabs.tsx';
 import { commandOf, linkTo, messagePath, type View } from './view.ts';
@@ -187,12 +187,12 @@ const MessageRow = ({ message, href, isCurrent }: RowProps) => {
         <span class="row-text">
           <span class="row-head">
             <strong dir="auto">{title}</strong>
-            <time datetime={createdAt}>{clockTime(createdAt).slice(0, 5)}</time>
+            <time datetime={createdAt}>{shortTime(createdAt)}</time>
           </span>
           <span class="row-sub">
             <span>
               <span class="hidden">{channelTitle(channel)} to </span>
-              <bdi>{message.subscriberName ?? message.subscriberId ?? recipientOf(message)}</bdi>
+              <bdi>{message.subscriberName ?? message.subscriberId ?? recipientName(message)}</bdi>
               {device === undefined ? '' : ` · ${device}`}
               {' · '}
               {templateIdentifier}

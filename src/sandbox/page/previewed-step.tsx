@@ -8,7 +8,7 @@ import { emailDocument } from './email-document.ts';
 import { Links } from './email-tabs.tsx';
 import { Badge } from './icons.tsx';
 import { Data, VariableWarnings } from './message.tsx';
-import { channels, stepTitle } from './message-text.ts';
+import { channels, stepTitle } from './message-names.ts';
 
 export interface PreviewedStep {
   stepId: string;

@@ -1,4 +1,5 @@
 // The form that sends an event again, with another payload or to another subscriber.
+import { FormOrigin } from './form-origin.tsx';
 import { Icon } from './icons.tsx';
 import { peopleList } from './people.tsx';
 import type { View } from './view.ts';
@@ -22,8 +23,7 @@ export const SendAgain = ({ view, workflow, event, message, subscriber, payload 
       Send again
     </summary>
     <form class="fields" method="post" action="/page/send">
-      <input type="hidden" name="token" value={view.token} />
-      <input type="hidden" name="back" value={view.location} />
+      <FormOrigin view={view} />
       <input type="hidden" name="workflow" value={workflow} />
       <input type="hidden" name="event" value={event} />
       {message === undefined ? null : <input type="hidden" name="message" value={message} />}

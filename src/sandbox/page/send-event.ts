@@ -32,7 +32,7 @@ export function sendEvent(
     ...{ name: textOf(form.workflow), to, payload: payload.value, transactionId },
   };
   const { status, error } = sql.transaction(() => acceptEvent(scope, event));
-  scheduler.setTimer();
+  scheduler.afterWrite();
   if (status !== 'processed')
     return { problem: `The event was not accepted: ${error?.join('; ') ?? statusText(status)}.` };
   return { path: resultPath(scope, textOf(form.message), transactionId) };

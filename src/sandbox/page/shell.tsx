@@ -1,6 +1,7 @@
 // The frame of every view: head, navigation, clock, and the two panes for a list and a detail.
 import type { Child } from 'hono/jsx';
 import { Clock } from './clock.tsx';
+import { FormOrigin } from './form-origin.tsx';
 import { Icon, Icons } from './icons.tsx';
 import { PeopleOptions, peopleList } from './people.tsx';
 import { commandOf, type Place, type Theme, themes, type View } from './view.ts';
@@ -115,13 +116,13 @@ const NotEmulated = ({ view: { notEmulated } }: { view: View }) =>
   );
 
 /** Light, dark, or as in the settings of the browser: the next of the three. */
-const ThemeSwitch = ({ view: { theme, token, location } }: { view: View }) => {
+const ThemeSwitch = ({ view }: { view: View }) => {
+  const { theme } = view;
   const all = [undefined, ...themes];
   const next = all[(all.indexOf(theme) + 1) % all.length];
   return (
     <form class="theme" method="post" action="/page/theme" data-region="theme">
-      <input type="hidden" name="token" value={token} />
-      <input type="hidden" name="back" value={location} />
+      <FormOrigin view={view} />
       <button
         type="submit"
         id="theme"

@@ -5,12 +5,12 @@ import { dueTime, findCause } from '../../explain/causes.ts';
 import { failureTexts } from '../../explain/failure-reason.ts';
 import { verdictMessage } from '../../explain/messages.ts';
 import { type FindEvent, type StepVerdict, stepVerdicts } from '../../explain/verdict.ts';
-import { detailTexts } from '../../service/execution-details.ts';
+import { detailTexts, isThrottled, isWaitStart } from '../../service/execution-details.ts';
 import type { StepOutcome } from '../../service/job-status.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Job } from '../../service/schemas/job.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
-import { clockTime, dateText } from './format.ts';
+import { clockTime, dateText, shortTime } from './format.ts';
 
 export interface StepText {
   job: Job;
@@ -57,7 +57,7 @@ function sentenceOf(verdict: StepVerdict, digestedInto: string | undefined): str
   const { digest } = verdict;
   const until = verdict.until && timeText(verdict.until);
   const reason = verdict.cause === 'digest_merged' ? digestedInto : verdict.reason;
-  const shown = digest && { ...digest, at: clockTime(digest.at).slice(0, 5) };
+  const shown = digest && { ...digest, at: shortTime(digest.at) };
   return verdictMessage({ ...verdict, until, reason, digest: shown });
 }
 
@@ -104,7 +104,7 @@ function skippedText(
   { type, executionDetails }: Job,
   hasFailed: boolean,
 ): Omit<ActionText, 'outcome'> {
-  const exceeded = executionDetails.findLast(({ detail }) => /^throttle limit/i.test(detail));
+  const exceeded = executionDetails.findLast(isThrottled);
   if (exceeded) {
     const until = dueTime(exceeded);
     const end = until ? `: no more events pass until ${timeText(until)}` : '';
@@ -116,7 +116,7 @@ function skippedText(
   if (!last && hasFailed) return { sentence: 'An earlier step failed and stopped the workflow.' };
   if (!last || last.detail === detailTexts.stepQueued)
     return { name: 'Canceled', sentence: 'The event was canceled before this step ran.' };
-  if (/^step (delayed|digested)/i.test(last.detail))
+  if (isWaitStart(last))
     return { name: 'Canceled', sentence: `The event was canceled during the ${type}.` };
   return { sentence: `${last.detail}.` };
 }

@@ -1,7 +1,7 @@
 // The tabs of a message. The tab is part of the address, so that it stays while a person goes through messages.
-import { channels } from './message-text.ts';
+import { channels } from './message-names.ts';
 
-export const tabNames = {
+const tabNames = {
   preview: 'Preview',
   raw: 'Raw',
   text: 'Text',
@@ -19,7 +19,7 @@ const tabsOfEmail: readonly Tab[] = [
 ];
 
 /** The tabs of a message of a channel. */
-export function tabsOf(channel: string): readonly Tab[] {
+function tabsOf(channel: string): readonly Tab[] {
   if (channel === 'email') return tabsOfEmail;
   return channel === 'chat' ? ['preview', 'raw', 'payload'] : ['preview', 'payload'];
 }

@@ -1,14 +1,16 @@
 // The timeline of an event: for each recipient the steps in a line, with their times, results and reasons.
 
 import { counted } from '../../core/counts.ts';
+import { isWaitStart } from '../../service/execution-details.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { digestedEvents } from '../store/page-digests.ts';
 import { isCountCapped, type ListedEvent } from '../store/page-events.ts';
 import { messageIdsOfJobs } from '../store/page-messages.ts';
+import { FormOrigin } from './form-origin.tsx';
 import { clockTime, dateText, excerpt, shortDuration, timeAfter } from './format.ts';
 import { Badge } from './icons.tsx';
 import { Data } from './message.tsx';
-import { personName, stepTitle } from './message-text.ts';
+import { personName, stepTitle } from './message-names.ts';
 import { SendAgain } from './send-again.tsx';
 import { Empty } from './shell.tsx';
 import type { StepText } from './step-texts.ts';
@@ -203,7 +205,7 @@ const Step = ({ view, step, messages, merged, note, triggeredAt }: StepProps) =>
 /** The window of a digest or delay, with its length. */
 const Wait = ({ step: { job, until }, triggeredAt }: { step: StepText; triggeredAt: string }) => {
   if (job.type !== 'digest' && job.type !== 'delay') return null;
-  const start = job.executionDetails.find(({ detail }) => /^step (delayed|digested)/i.test(detail));
+  const start = job.executionDetails.find(isWaitStart);
   const from = start?.createdAt;
   const to = until ?? (job.status === 'completed' ? job.updatedAt : undefined);
   if (!from || !to || to <= from) return null;
@@ -258,8 +260,7 @@ interface RunUntilProps {
 
 const RunUntil = ({ view, until, id, name }: RunUntilProps) => (
   <form class="run-until" method="post" action="/page/clock">
-    <input type="hidden" name="token" value={view.token} />
-    <input type="hidden" name="back" value={view.location} />
+    <FormOrigin view={view} />
     <button type="submit" id={`until-${id}`} name="advance" value={until}>
       Run until here<span class="hidden">: the end of the wait of step {name}</span>
     </button>

@@ -4,7 +4,7 @@ import type { StoredSubscriber } from '../store/subscribers.ts';
 import { allWorkflows, findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { Search } from './filters.tsx';
 import { Badge, Icon } from './icons.tsx';
-import { stepTitle } from './message-text.ts';
+import { stepTitle } from './message-names.ts';
 import { peopleList } from './people.tsx';
 import { Step } from './previewed-step.tsx';
 import { PayloadField } from './send-again.tsx';

@@ -1,5 +1,5 @@
 // The body of an e-mail: a block document or HTML, in its layout.
-import { parseDocument } from './blocks/document.ts';
+import { documentOrEmpty } from './blocks/document.ts';
 import { evaluate } from './blocks/evaluate.ts';
 import { element } from './blocks/html.ts';
 import { renderNode } from './blocks/render.ts';
@@ -33,7 +33,7 @@ export function renderEmail(request: EmailRequest): string {
 }
 
 function renderBody({ body, layout, variables, now, problems }: EmailRequest): string {
-  const document = parseDocument(body);
+  const document = documentOrEmpty(body);
   const report = problems?.of('body');
   if (!document) return renderLiquid(unescapedJson(body), variables, now, report);
   const html = renderNode(evaluate(document, variables, now, report));
@@ -47,7 +47,7 @@ function renderLayout(
   content: string,
 ) {
   const joined = content.replaceAll('\n', '');
-  const document = parseDocument(body);
+  const document = documentOrEmpty(body);
   const report = problems?.of('layout');
   if (!document)
     return renderLiquid(unescapedJson(body), { ...variables, content: joined }, now, report);

@@ -1,6 +1,6 @@
 // Counts the parts that the service removes from the source of an e-mail before it sends it: comments, and what its sanitizer rejects.
 import sanitizeHtml from 'sanitize-html';
-import { parseDocument } from './blocks/document.ts';
+import { documentOrEmpty } from './blocks/document.ts';
 import { sanitized } from './sanitize.ts';
 
 export interface RemovedParts {
@@ -14,7 +14,7 @@ export interface RemovedParts {
 
 /** Counts the parts of a template; undefined for a document of the block editor, which has none. */
 export function removedFrom(body: string, isSanitized: boolean): RemovedParts | undefined {
-  if (parseDocument(body)) return undefined;
+  if (documentOrEmpty(body)) return undefined;
   const comments = body.match(/<!--[\s\S]*?-->/g) ?? [];
   const conditional = comments.filter((comment) => /^<!--\s*\[if\b/i.test(comment)).length;
   const ends = comments.filter((comment) => /^<!--\s*<!\[endif\]/i.test(comment)).length;

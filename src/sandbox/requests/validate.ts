@@ -4,7 +4,7 @@ import type { OperationId } from '../../service/operations/index.ts';
 import { fieldsOf, secondStageOf } from '../../service/rules/checked.ts';
 import type { Fields } from '../../service/rules/rules.ts';
 import { channelChecks, workflowCheck } from '../../service/schemas/preferences.ts';
-import { type HttpError, unprocessable } from '../values/http-error.ts';
+import { checkFieldErrors, generalError, type HttpError } from '../values/http-error.ts';
 import { findErrors, listMessages, messagesByPath } from './find-errors.ts';
 
 /** Returns the value without unknown members. Throws the errors of the service. */
@@ -29,15 +29,7 @@ function checkPreference(value: unknown): void {
 }
 
 function checkByField(fields: Fields, value: unknown): void {
-  const errors = messagesByPath(findErrors(fields, value));
-  if (Object.keys(errors).length === 0) return;
-  throw unprocessable('Validation failed', { members: { errors } });
-}
-
-function generalError(messages: readonly string[]): HttpError {
-  return unprocessable('Validation Error', {
-    members: { errors: { general: { messages, value: 'No Value Recorded' } } },
-  });
+  checkFieldErrors(messagesByPath(findErrors(fields, value)));
 }
 
 /** The error for a value that the service does not check and cannot handle; undefined for other values. */

@@ -9,7 +9,7 @@ import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { userId } from '../values/fixed-ids.ts';
-import { derivedId } from '../values/ids.ts';
+import { derivedId, withBothIds } from '../values/ids.ts';
 import { pickProfileFields } from './subscriber.ts';
 
 /** Reads the jobs with one query for the whole page. */
@@ -110,8 +110,6 @@ function subscriberVariables({ id, steps }: StoredWorkflow) {
       ...withBothIds(derivedId(`${id}:${channel}`)),
     }));
 }
-
-const withBothIds = (_id: string) => ({ _id, id: _id });
 
 function serializeJob(
   { dialect: { hasRequiredMembers } }: Scope,

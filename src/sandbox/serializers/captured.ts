@@ -3,14 +3,14 @@
 import type { GivenProblems } from '../../core/variable-problems.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import { linksOf } from '../rendering/links.ts';
-import type { CapturedMessage as StoredCapture } from '../store/messages.ts';
+import { recipientOf, type CapturedMessage as StoredCapture } from '../store/messages.ts';
 
 export const serializeCapturedMessage = (message: StoredCapture) => ({
   _id: message.id,
   createdAt: message.createdAt,
   channel: message.channel as Channel,
   subscriberId: message.subscriberId,
-  recipient: recipientOf(message),
+  recipient: recipientOf(message) ?? null,
   provider: message.providerId,
   status: message.status,
   ...(message.errorText === undefined ? {} : { errorText: message.errorText }),
@@ -40,20 +40,4 @@ function variableProblems({ problems }: StoredCapture): GivenProblems {
     ...(missingVariables.length === 0 ? {} : { missingVariables }),
     ...(objectVariables.length === 0 ? {} : { objectVariables }),
   };
-}
-
-function recipientOf(message: StoredCapture): string | null {
-  if (message.recipient !== undefined) return message.recipient;
-  switch (message.channel) {
-    case 'in_app':
-      return message.subscriberId;
-    case 'email':
-      return message.email ?? null;
-    case 'sms':
-      return message.phone ?? null;
-    case 'push':
-      return message.deviceTokens?.join(', ') ?? null;
-    default:
-      return message.directWebhookUrl ?? null;
-  }
 }

@@ -2,7 +2,7 @@
 import type { Integration } from '../../service/schemas/integrations.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
-import { derivedId } from '../values/ids.ts';
+import { derivedId, encryptedText, withBothIds } from '../values/ids.ts';
 
 export function serializeIntegration(
   { organizationId }: Scope,
@@ -43,11 +43,10 @@ export function serializeRemainingIntegration(
 
 const secrets = new Set(['apiKey', 'apiToken', 'secretKey', 'token', 'password', 'serviceAccount']);
 
-/** Has the form of encrypted secrets, and nothing of them. */
 const encrypted = (id: string, credentials: StoredIntegration['credentials']) =>
   Object.fromEntries(
     Object.entries(credentials).map(([name, value]) =>
-      secrets.has(name) ? [name, `nvsk.${derivedId(id)}${derivedId(name)}`] : [name, value],
+      secrets.has(name) ? [name, encryptedText(id, name)] : [name, value],
     ),
   );
 
@@ -61,5 +60,3 @@ const withConditionIds = (condition: Condition, label: string) => ({
   })),
   ...withBothIds(derivedId(label)),
 });
-
-const withBothIds = (_id: string) => ({ _id, id: _id });

@@ -1,7 +1,7 @@
 // The variables that control values use, as the service fills them in for an editor: an object whose texts are the names
 // of the variables, and the JSON Schema that describes it.
 import { isObject } from '../../core/objects.ts';
-import { readDocument } from '../rendering/blocks/document.ts';
+import { documentIn } from '../rendering/blocks/document.ts';
 import { withLiquid } from '../rendering/blocks/variables.ts';
 import { checkLiquid } from '../rendering/liquid.ts';
 import { referencesIn } from '../rendering/template-variables.ts';
@@ -16,7 +16,7 @@ export const isDynamic = (name: string): boolean =>
 
 /** A block document is read as JSON with Liquid in place of its variables. */
 export function templateOf(text: string): string {
-  const document = readDocument(text);
+  const document = documentIn(text);
   return document ? JSON.stringify(withLiquid(document)) : text;
 }
 
@@ -77,7 +77,7 @@ const listsOf = (value: unknown): string[] => [
 ];
 
 function attributesOf(value: unknown, name: string): string[] {
-  if (typeof value !== 'string' || !readDocument(value)) return [];
+  if (typeof value !== 'string' || !documentIn(value)) return [];
   const found = value.matchAll(new RegExp(`"${name}"\\s*:\\s*"([^"]+)"`, 'g'));
   return [...new Set([...found].map(([, text = '']) => text))];
 }

@@ -6,7 +6,7 @@ import { serializeControls } from '../rendering/control-schemas.ts';
 import { activeIntegrations } from '../store/integrations.ts';
 import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
-import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
+import { contentIssues, type StepDefinition, type StoredWorkflow } from '../store/workflows.ts';
 import { userId } from '../values/fixed-ids.ts';
 import { slugOf } from '../values/slugs.ts';
 import { stepVariablesSchema } from './step-variables.ts';
@@ -26,12 +26,6 @@ const sharedFields = (workflow: StoredWorkflow) => ({
   lastPublishedAt: null,
   lastTriggeredAt: workflow.lastTriggeredAt,
 });
-
-/** The issues of the content of a step. */
-function contentIssues({ issues }: StepDefinition) {
-  const { integration: _, ...content } = issues ?? {};
-  return content;
-}
 
 export const stepSlug = ({ name, id }: StepDefinition) => slugOf(name, 'st', id);
 

@@ -1,8 +1,8 @@
 // Opens a store whose initial data is a state, or the built-in one.
+import { createHash } from 'node:crypto';
 import { type StoreOptions as DataOptions, openStore as openData } from '../store/open.ts';
 import { seedBuiltIn } from './built-in.ts';
 import type { SandboxState } from './schema.ts';
-import { seedFingerprint } from './seed-fingerprint.ts';
 import { seedState } from './seed-state.ts';
 
 export interface StoreOptions extends Omit<DataOptions, 'fill' | 'seedFingerprint'> {
@@ -19,3 +19,12 @@ export const openStore = ({ seed, hasPastEvents = true, ...options }: StoreOptio
     seedFingerprint: seedFingerprint(seed),
     fill: (store) => (seed ? seedState(store, seed) : seedBuiltIn(store, hasPastEvents)),
   });
+
+/**
+ * Identifies the seed of a sandbox, so that `sandbox start --reuse` can compare it with the given one: a hash of the
+ * state, or `built-in` without one.
+ */
+export const seedFingerprint = (seed: SandboxState | undefined): string =>
+  seed === undefined
+    ? 'built-in'
+    : createHash('sha256').update(JSON.stringify(seed)).digest('hex').slice(0, 16);

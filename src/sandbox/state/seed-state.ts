@@ -1,10 +1,11 @@
 // Writes a state into an empty store and triggers its events. Earlier items of a list get earlier creation times.
-import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import { completeSettings } from '../../service/workflow-defaults.ts';
+import { preferencesFrom } from '../definitions/preferences.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { saveCredentials } from '../store/credentials.ts';
 import { hasKey, insertEnvironment, setKey } from '../store/environments.ts';
-import { ensurePrimaries, type StoredIntegration, saveIntegration } from '../store/integrations.ts';
+import { ensurePrimaries } from '../store/integration-order.ts';
+import { type StoredIntegration, saveIntegration } from '../store/integrations.ts';
 import { insertLayout } from '../store/layouts.ts';
 import { globalPreferenceKey, savePreference } from '../store/preferences.ts';
 import type { Scope, Store } from '../store/scope.ts';
@@ -121,13 +122,6 @@ export function seedLayout(
   insertLayout(scope, { id, layoutId, name, isDefault, createdAt: now, updatedAt: now, ...body });
 }
 
-const enabled = { enabled: true };
-/** The preferences of a workflow that has none in the file: those of a new workflow of the service. */
-const defaultPreferences = {
-  all: { enabled: true, readOnly: false },
-  channels: Object.fromEntries(channelTypes.map((channel) => [channel, enabled])),
-};
-
 export function toStoredWorkflow(
   { idOf, now }: Pick<SeedScope, 'idOf' | 'now'>,
   given: WorkflowState,
@@ -140,7 +134,7 @@ export function toStoredWorkflow(
     ...{ origin: 'novu-cloud', payloadExample: null },
     ...rest,
     ...completeSettings({ validatePayload: false, ...rest, active }),
-    preferences: { user: null, default: defaultPreferences, ...preferences },
+    preferences: { ...preferencesFrom(null), ...preferences },
     steps: steps.map((step) => ({
       id: idOf(`step:${workflowId}:${step.stepId}`),
       ...{ name: step.stepId, active: true, controlValues: {} },

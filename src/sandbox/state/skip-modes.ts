@@ -1,7 +1,7 @@
 // `skip` conditions of a state have opposite meanings in the two modes of a sandbox.
 import { usageError } from '../../core/errors.ts';
-import { isObject } from '../../core/objects.ts';
 import type { Mode } from '../../service/mode.ts';
+import { hasSkip } from '../../service/skip-condition.ts';
 import { type Dialect, dialectOf } from '../dialects/index.ts';
 import type { SandboxState } from './schema.ts';
 
@@ -11,7 +11,9 @@ export const workflowsWithSkip = ({
 }: Pick<SandboxState, 'environments'>): string[] => [
   ...new Set(
     environments.flatMap(({ workflows = [] }) =>
-      workflows.filter(({ steps = [] }) => steps.some(hasSkip)).map(({ workflowId }) => workflowId),
+      workflows
+        .filter(({ steps = [] }) => steps.some((step) => hasSkip(step.controlValues)))
+        .map(({ workflowId }) => workflowId),
     ),
   ),
 ];
@@ -43,8 +45,3 @@ export function checkSkipModes(state: SandboxState, { mode, isSkipToRun }: Diale
     },
   );
 }
-
-const hasSkip = ({ controlValues }: { controlValues?: unknown }): boolean => {
-  const skip = isObject(controlValues) ? controlValues.skip : undefined;
-  return isObject(skip) && Object.keys(skip).length > 0;
-};

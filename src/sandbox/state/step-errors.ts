@@ -1,6 +1,6 @@
 // Finds the errors in the steps of a state's workflows that the service would report after a push, such as a broken
 // template. Loading the state does not check them, because the service also stores workflows with errors.
-import { anyPayload } from '../definitions/build-steps.ts';
+import { anyPayload } from '../../service/workflow-defaults.ts';
 import type { Issue } from '../definitions/issues.ts';
 import { isKnown, type VariableSchema } from '../definitions/liquid-issues.ts';
 import { readableIssues } from '../definitions/readable-issues.ts';

@@ -2,7 +2,12 @@
 import type { z } from 'zod';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import { integrationsOf } from './default-integrations.ts';
-import { type EnvironmentState, type SandboxState, sandboxState } from './schema.ts';
+import {
+  type EnvironmentState,
+  environmentLists,
+  type SandboxState,
+  sandboxState,
+} from './schema.ts';
 
 export const secretMask = '********';
 
@@ -107,7 +112,7 @@ function findDuplicates<T extends object>(
   });
 }
 
-export function findMaskedSecrets(value: unknown, path: PropertyKey[]): ValidationError[] {
+function findMaskedSecrets(value: unknown, path: PropertyKey[]): ValidationError[] {
   if (value === secretMask) {
     return [
       {
@@ -122,7 +127,7 @@ export function findMaskedSecrets(value: unknown, path: PropertyKey[]): Validati
   );
 }
 
-export const toValidationErrors = (issue: z.core.$ZodIssue): ValidationError[] =>
+const toValidationErrors = (issue: z.core.$ZodIssue): ValidationError[] =>
   issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is an unknown field' }))
     : [{ path: issue.path, message: issue.message }];
@@ -133,3 +138,19 @@ export const formatPath = (path: readonly PropertyKey[]): string =>
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')
     .replace(/^\./, '');
+
+/**
+ * Validates a single item of an environment, for programs that write a state file item by item. Returns the first error
+ * of an item, such as an integration; undefined if a state file can contain it.
+ */
+export function stateItemError(
+  list: keyof typeof environmentLists,
+  item: object,
+): string | undefined {
+  const parsed = environmentLists[list].safeParse(item, withPlainMessages);
+  const errors = parsed.success
+    ? findMaskedSecrets(item, [])
+    : parsed.error.issues.flatMap(toValidationErrors);
+  const [first] = errors;
+  return first && [formatPath(first.path), first.message].filter(Boolean).join(' ');
+}

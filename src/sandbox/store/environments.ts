@@ -60,8 +60,8 @@ export function insertEnvironment(
 }
 
 /**
- * Changes fields of an environment. Two environments may have the same name after a change, so the name is in the
- * body, and the column only keeps new environments from having it.
+ * Two environments may share a name after a change, so the name is read from the body; the unique column only keeps a
+ * new environment from taking the name that another was created with.
  */
 export function changeEnvironment(
   { sql }: Scope,

@@ -2,7 +2,6 @@
 
 import type { Integration } from '../../service/schemas/integrations.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
-import { hasPrimary } from '../../service/schemas/vocabulary.ts';
 import type { Scope } from './scope.ts';
 import type { Sql } from './sql.ts';
 import { createTable, insertRow } from './table.ts';
@@ -96,7 +95,11 @@ export function queuedIntegrations({ sql, environmentId }: Scope): Map<string, Q
   return new Map(rows.map((row) => [row.channel, row]));
 }
 
-export const isIdentifierTaken = (sql: Sql, environmentId: string, identifier: string): boolean =>
+export const isTakenInEnvironment = (
+  sql: Sql,
+  environmentId: string,
+  identifier: string,
+): boolean =>
   sql.get(
     'SELECT 1 FROM integrations WHERE env = ? AND identifier = ?',
     environmentId,
@@ -104,7 +107,7 @@ export const isIdentifierTaken = (sql: Sql, environmentId: string, identifier: s
   ) !== undefined;
 
 /** Whether another integration of any environment has the identifier. */
-export const isIdentifierUsed = (sql: Sql, identifier: string, exceptId: string): boolean =>
+export const isTakenByOther = (sql: Sql, identifier: string, exceptId: string): boolean =>
   sql.get('SELECT 1 FROM integrations WHERE identifier = ? AND id <> ?', identifier, exceptId) !==
   undefined;
 
@@ -126,21 +129,4 @@ export function saveIntegration(
 
 export function removeIntegration({ sql }: Scope, id: string): void {
   sql.run('DELETE FROM integrations WHERE id = ?', id);
-}
-
-/**
- * Numbers the active integrations of e-mail and SMS as if they were created in this order. The oldest one becomes
- * primary if the channel has no primary one.
- */
-export function ensurePrimaries(scope: Scope): void {
-  for (const channel of new Set(listIntegrations(scope).map((each) => each.channel))) {
-    if (!hasPrimary(channel)) continue;
-    const active = listIntegrations(scope).filter(
-      (each) => each.channel === channel && each.active,
-    );
-    const primary = active.find((each) => each.primary) ?? active[0];
-    const others = active.filter((each) => each !== primary);
-    for (const [index, each] of [...others, ...(primary ? [primary] : [])].entries())
-      saveIntegration(scope, { ...each, primary: each === primary, priority: index + 1 });
-  }
 }

@@ -163,6 +163,18 @@ export const messageOfJob = (scope: Scope, job: string): StoredMessage | undefin
 export const messagesOfTransaction = (scope: Scope, transactionId: string): StoredMessage[] =>
   messages.all(scope, inTransaction, transactionId);
 
+/** Where the message goes; undefined if the subscriber has no address. */
+export function recipientOf({
+  subscriberId,
+  channel,
+  ...body
+}: StoredMessage & { subscriberId?: string | undefined }): string | undefined {
+  const { recipient, email, phone, deviceTokens, directWebhookUrl } = body;
+  if (recipient !== undefined) return recipient;
+  if (channel === 'in_app') return subscriberId;
+  return email ?? directWebhookUrl ?? phone ?? deviceTokens?.join(', ');
+}
+
 export const insertMessage = (scope: Scope, message: StoredMessage): void =>
   messages.insert(scope, message);
 

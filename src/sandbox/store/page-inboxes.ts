@@ -25,7 +25,7 @@ export function recentRecipients({ sql, environmentId }: Scope, limit: number): 
 }
 
 /** Returns the subscribers whose id, name, email or phone contains the text, by id. */
-export function findSubscribers(
+export function searchSubscribers(
   { sql, environmentId }: Scope,
   text: string,
   limit: number,
@@ -45,7 +45,7 @@ export function findSubscribers(
 export function countUnread(
   { sql, environmentId }: Scope,
   subscriber: string,
-): { unread: number; total: number; isCapped: boolean } {
+): { unread: number; isCapped: boolean } {
   const row = sql.get<{ total: number; unread: number | null }>(
     `SELECT count(*) AS total, sum(read = 0) AS unread FROM (
        SELECT read FROM messages WHERE env = ? AND subscriber = ? AND channel = 'in_app'
@@ -54,6 +54,5 @@ export function countUnread(
     subscriber,
     maxCounted,
   );
-  const total = row?.total ?? 0;
-  return { unread: row?.unread ?? 0, total, isCapped: total === maxCounted };
+  return { unread: row?.unread ?? 0, isCapped: row?.total === maxCounted };
 }

@@ -138,7 +138,7 @@ CREATE INDEX messages_not_sent ON messages (env, created_at, id)
   WHERE json_extract(body, '$.status') <> 'sent';
 `;
 
-/** A notification names the job that opened its digest, where it named the notification of the main job. */
+/** A notification now names the job that opened its digest; before, it named the notification of that job. */
 const digestIndexes = `
 DROP INDEX digests_by_bucket;
 DROP INDEX digests_by_main;

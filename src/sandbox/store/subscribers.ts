@@ -28,7 +28,6 @@ export interface StoredRow {
 }
 
 export const subscriberColumns = 'id, subscriber_id, version, created_at, updated_at, body';
-const columns = subscriberColumns;
 
 export const fromSubscriberRow = (row: StoredRow): StoredSubscriber => ({
   id: row.id,
@@ -44,7 +43,7 @@ export function findSubscriber(
   subscriberId: string,
 ): StoredSubscriber | undefined {
   const row = sql.get<StoredRow>(
-    `SELECT ${columns} FROM subscribers WHERE env = ? AND subscriber_id = ?`,
+    `SELECT ${subscriberColumns} FROM subscribers WHERE env = ? AND subscriber_id = ?`,
     environmentId,
     subscriberId,
   );
@@ -57,7 +56,7 @@ export function findSubscribers(
   subscriberIds: readonly string[],
 ): Map<string, StoredSubscriber> {
   const rows = sql.all<StoredRow>(
-    `SELECT ${columns} FROM subscribers
+    `SELECT ${subscriberColumns} FROM subscribers
      WHERE env = ? AND subscriber_id IN (SELECT value FROM json_each(?))`,
     environmentId,
     toJsonList(subscriberIds),
@@ -67,7 +66,7 @@ export function findSubscribers(
 
 /** Finds a subscriber by its internal id. */
 export function subscriberById({ sql }: Scope, id: string): StoredSubscriber | undefined {
-  const row = sql.get<StoredRow>(`SELECT ${columns} FROM subscribers WHERE id = ?`, id);
+  const row = sql.get<StoredRow>(`SELECT ${subscriberColumns} FROM subscribers WHERE id = ?`, id);
   return row && fromSubscriberRow(row);
 }
 
@@ -80,7 +79,7 @@ export function subscribersById(
   ids: readonly string[],
 ): Map<string, StoredSubscriber> {
   const rows = sql.all<StoredRow>(
-    `SELECT ${columns} FROM subscribers
+    `SELECT ${subscriberColumns} FROM subscribers
      WHERE +env = ? AND id IN (SELECT value FROM json_each(?))`,
     environmentId,
     toJson(ids),
@@ -95,7 +94,7 @@ export const pageOfSubscribers = (
 ): StoredSubscriber[] =>
   sql
     .all<StoredRow>(
-      `SELECT ${columns} FROM subscribers WHERE env = ? ORDER BY created_at, id LIMIT ? OFFSET ?`,
+      `SELECT ${subscriberColumns} FROM subscribers WHERE env = ? ORDER BY created_at, id LIMIT ? OFFSET ?`,
       ...[environmentId, limit, offset],
     )
     .map(fromSubscriberRow);

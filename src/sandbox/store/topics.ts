@@ -60,9 +60,9 @@ export function touchTopic({ sql, now }: Scope, id: string): void {
   sql.run('UPDATE topics SET updated_at = ? WHERE id = ?', now, id);
 }
 
-/** Returns whether there was such a subscription. */
-export const removeSubscription = ({ sql }: Scope, id: string): boolean =>
-  sql.run('DELETE FROM subscriptions WHERE id = ?', id) > 0;
+export function removeSubscription({ sql }: Scope, id: string): void {
+  sql.run('DELETE FROM subscriptions WHERE id = ?', id);
+}
 
 export const findSubscription = (
   { sql }: Scope,

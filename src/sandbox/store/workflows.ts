@@ -27,6 +27,12 @@ export interface StepDefinition {
   shouldStopOnFail?: boolean;
 }
 
+/** The issues of the content of a step, without those of its integration. */
+export function contentIssues({ issues }: StepDefinition) {
+  const { integration: _, ...content } = issues ?? {};
+  return content;
+}
+
 type Settings = Omit<CompleteSettings, 'description' | 'severity' | 'isTranslationEnabled'>;
 
 export interface WorkflowBody extends Settings {

@@ -29,7 +29,7 @@ export class HttpError extends Error {
   }
 }
 
-export const errorFactory = (status: number) => (message: string, details?: HttpErrorDetails) =>
+const errorFactory = (status: number) => (message: string, details?: HttpErrorDetails) =>
   new HttpError(status, message, details);
 
 export const badRequest = errorFactory(400);
@@ -42,6 +42,23 @@ export const payloadTooLarge = errorFactory(413);
 export const unsupportedMediaType = errorFactory(415);
 export const unprocessable = errorFactory(422);
 export const tooManyRequests = errorFactory(429);
+
+/** An error of a whole request. */
+export const generalError = (
+  messages: readonly string[],
+  message = 'Validation Error',
+): HttpError =>
+  unprocessable(message, { members: { errors: { general: { messages, value: noValue } } } });
+
+const noValue = 'No Value Recorded';
+
+/** Throws the errors of fields, if there are any. */
+export function checkFieldErrors(
+  errors: Record<string, { messages: string[]; value?: unknown }>,
+): void {
+  if (Object.keys(errors).length === 0) return;
+  throw unprocessable('Validation failed', { members: { errors } });
+}
 
 /** The error body in the service's format. It is never wrapped in an envelope. */
 export function errorBody(

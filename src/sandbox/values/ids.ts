@@ -23,6 +23,12 @@ const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 export const derivedId = (label: string): string =>
   createHash('sha256').update(label).digest('hex').slice(0, 24);
 
+export const withBothIds = (_id: string) => ({ _id, id: _id });
+
+/** Has the form of an encrypted secret, and nothing of it. */
+export const encryptedText = (id: string, name: string): string =>
+  `nvsk.${derivedId(id)}${derivedId(name)}`;
+
 /** A UUID of random digits. */
 export function uuid(ids: Pick<Ids, 'apiKey'>): string {
   const digits = ids.apiKey();

@@ -1,6 +1,6 @@
-// The activity listing: triggered events with their jobs (specification: Endpoints, Events).
+// The activity: triggered events with their jobs (specification: Endpoints, Events).
 import { limits } from '../limits.ts';
-import { operation } from '../operation.ts';
+import { operation, serviceOperation } from '../operation.ts';
 
 const schemas = () => import('../schemas/activity.ts');
 
@@ -16,6 +16,31 @@ export const activity = {
     schemas: async () => {
       const { listActivityQuery, activityPage } = await schemas();
       return { query: listActivityQuery, response: activityPage };
+    },
+  }),
+
+  // Before the operation with a parameter in this place.
+  getActivityStats: serviceOperation({
+    method: 'GET',
+    path: '/v1/notifications/stats',
+    summary: 'Count the triggered events of the last week and month',
+    section: 'Events',
+    rate: { category: 'global', cost: 1 },
+    schemas: async () => {
+      const { activityStats } = await schemas();
+      return { response: activityStats };
+    },
+  }),
+
+  getActivity: serviceOperation({
+    method: 'GET',
+    path: '/v1/notifications/{notificationId}',
+    summary: 'Retrieve a triggered event with its jobs and execution details',
+    section: 'Events',
+    rate: { category: 'global', cost: 1 },
+    schemas: async () => {
+      const { activityItem } = await schemas();
+      return { response: activityItem };
     },
   }),
 };

@@ -1,6 +1,6 @@
 // Contexts (specification: Endpoints, Contexts).
 import { limits } from '../limits.ts';
-import { operation } from '../operation.ts';
+import { operation, serviceOperation } from '../operation.ts';
 
 const schemas = () => import('../schemas/contexts.ts');
 
@@ -28,6 +28,45 @@ export const contexts = {
     schemas: async () => {
       const { context } = await schemas();
       return { response: context };
+    },
+  }),
+
+  createContext: serviceOperation({
+    method: 'POST',
+    path: '/v2/contexts',
+    summary: 'Create a context',
+    section: 'Contexts',
+    success: 201,
+    rate: { category: 'global', cost: 1 },
+    schemas: async () => {
+      const { createContextBody, context } = await schemas();
+      return { body: createContextBody, response: context };
+    },
+  }),
+
+  updateContext: serviceOperation({
+    method: 'PATCH',
+    path: '/v2/contexts/{type}/{id}',
+    summary: 'Replace the data of a context',
+    section: 'Contexts',
+    idempotent: () => true,
+    rate: { category: 'global', cost: 1 },
+    schemas: async () => {
+      const { updateContextBody, context } = await schemas();
+      return { body: updateContextBody, response: context };
+    },
+  }),
+
+  deleteContext: serviceOperation({
+    method: 'DELETE',
+    path: '/v2/contexts/{type}/{id}',
+    summary: 'Delete a context',
+    section: 'Contexts',
+    success: 204,
+    rate: { category: 'global', cost: 1 },
+    schemas: async () => {
+      const { emptyResponse } = await schemas();
+      return { response: emptyResponse };
     },
   }),
 };

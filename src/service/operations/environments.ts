@@ -1,5 +1,5 @@
 // Environments (specification: Endpoints, Environments).
-import { operation } from '../operation.ts';
+import { operation, serviceOperation } from '../operation.ts';
 
 const schemas = () => import('../schemas/environments.ts');
 
@@ -26,6 +26,42 @@ export const environments = {
     schemas: async () => {
       const { environmentList } = await schemas();
       return { response: environmentList };
+    },
+  }),
+
+  updateEnvironment: serviceOperation({
+    method: 'PUT',
+    path: '/v1/environments/{environmentId}',
+    summary: 'Update the name, color or parent of an environment',
+    section: 'Environments',
+    rate: { category: 'global', cost: 1 },
+    schemas: async () => {
+      const { updateEnvironmentBody, environmentChange } = await schemas();
+      return { body: updateEnvironmentBody, response: environmentChange };
+    },
+  }),
+
+  deleteEnvironment: serviceOperation({
+    method: 'DELETE',
+    path: '/v1/environments/{environmentId}',
+    summary: 'Delete an environment with everything in it',
+    section: 'Environments',
+    rate: { category: 'global', cost: 1 },
+    schemas: async () => {
+      const { deletedEnvironment } = await schemas();
+      return { response: deletedEnvironment };
+    },
+  }),
+
+  listEnvironmentTags: serviceOperation({
+    method: 'GET',
+    path: '/v2/environments/{environmentId}/tags',
+    summary: 'List the tags of the workflows of an environment',
+    section: 'Environments',
+    rate: { category: 'global', cost: 1 },
+    schemas: async () => {
+      const { tagList } = await schemas();
+      return { response: tagList };
     },
   }),
 };

@@ -1,6 +1,6 @@
 // In-app notifications of a subscriber (specification: Endpoints, Subscribers).
 import { limits } from '../limits.ts';
-import { operation } from '../operation.ts';
+import { operation, serviceOperation } from '../operation.ts';
 
 const schemas = () => import('../schemas/inbox.ts');
 
@@ -12,7 +12,6 @@ export const inbox = {
     section: 'Subscribers',
     hasDataField: true,
     paging: { style: 'page', items: 'data', cap: limits.page.default },
-    rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { feedQuery, feedPage } = await schemas();
       return { query: feedQuery, response: feedPage };
@@ -27,10 +26,46 @@ export const inbox = {
     success: 201,
     batch: { items: 'messageId', count: 100, bytes: limits.body },
     idempotent: () => true,
-    rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { markAsBody, messageList } = await schemas();
       return { body: markAsBody, response: messageList };
+    },
+  }),
+
+  countInboxNotifications: serviceOperation({
+    method: 'GET',
+    path: '/v1/subscribers/{subscriberId}/notifications/unseen',
+    summary: 'Count the unseen in-app notifications of a subscriber, up to a limit',
+    section: 'Subscribers',
+    schemas: async () => {
+      const { countQuery, notificationCount } = await schemas();
+      return { query: countQuery, response: notificationCount };
+    },
+  }),
+
+  setNotificationAction: serviceOperation({
+    method: 'POST',
+    path: '/v1/subscribers/{subscriberId}/messages/{messageId}/actions/{type}',
+    summary: 'Set the status of the primary or secondary button of an in-app notification',
+    section: 'Subscribers',
+    success: 201,
+    idempotent: () => true,
+    schemas: async () => {
+      const { actionBody, markedMessage } = await schemas();
+      return { body: actionBody, response: markedMessage };
+    },
+  }),
+
+  markAllInboxNotifications: serviceOperation({
+    method: 'POST',
+    path: '/v1/subscribers/{subscriberId}/messages/mark-all',
+    summary: 'Mark all in-app notifications of a subscriber',
+    section: 'Subscribers',
+    success: 201,
+    idempotent: () => true,
+    schemas: async () => {
+      const { markAllBody, changedCount } = await schemas();
+      return { body: markAllBody, response: changedCount };
     },
   }),
 };

@@ -1,60 +1,36 @@
 // The registry: every operation of the service by name. Paths and limits are defined only here.
 import type { Batch, InputOf, Operation, ResponseOf } from '../operation.ts';
 import { activity } from './activity.ts';
-import { serviceContexts } from './beyond/contexts.ts';
-import { serviceEnvironments } from './beyond/environments.ts';
-import { serviceEvents } from './beyond/events.ts';
-import { serviceIntegrations } from './beyond/integrations.ts';
-import { serviceLayouts } from './beyond/layouts.ts';
-import { serviceMessages } from './beyond/messages.ts';
-import { serviceSubscribers } from './beyond/subscribers.ts';
-import { serviceSubscribersV1 } from './beyond/subscribers-v1.ts';
-import { serviceTopics } from './beyond/topics.ts';
-import { serviceWorkflows } from './beyond/workflows.ts';
 import { contexts } from './contexts.ts';
 import { environments } from './environments.ts';
 import { events } from './events.ts';
 import { inbox } from './inbox.ts';
 import { integrations } from './integrations.ts';
+import { layouts } from './layouts.ts';
+import { messages } from './messages.ts';
 import { subscribers } from './subscribers.ts';
+import { subscribersV1 } from './subscribers-v1.ts';
 import { topics } from './topics.ts';
 import { workflows } from './workflows.ts';
 
-const specified = {
+export const operations = {
   ...integrations,
   ...subscribers,
+  ...subscribersV1,
   ...inbox,
   ...topics,
   ...contexts,
   ...environments,
   ...workflows,
+  ...layouts,
   ...events,
+  ...messages,
   ...activity,
 } as const;
-
-/** Operations of the public service that the specification does not have. */
-const additional = {
-  ...serviceIntegrations,
-  ...serviceSubscribers,
-  ...serviceSubscribersV1,
-  ...serviceTopics,
-  ...serviceContexts,
-  ...serviceEnvironments,
-  ...serviceWorkflows,
-  ...serviceLayouts,
-  ...serviceEvents,
-  ...serviceMessages,
-} as const;
-
-export const operations = { ...specified, ...additional } as const;
 
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;
 export const operationIds = Object.keys(operations) as OperationId[];
-
-/** The operations of the specification. */
-export type SpecifiedId = keyof typeof specified;
-export const specifiedIds = Object.keys(specified) as SpecifiedId[];
 
 /** The path parameters, query and body of a call. */
 export type Input<Id extends OperationId> = InputOf<Operations[Id]>;
@@ -72,6 +48,15 @@ export type ListingId = {
 
 /** Returns the record of an operation without its literal types, for code that handles all operations. */
 export const record = (id: OperationId): Operation => operations[id] as unknown as Operation;
+
+type SpecifiedId = {
+  [Id in OperationId]: Operations[Id]['source'] extends 'specification' ? Id : never;
+}[OperationId];
+
+/** The operations of the specification. */
+export const specifiedIds = operationIds.filter(
+  (id): id is SpecifiedId => record(id).source === 'specification',
+);
 
 /** Returns the maximum items and bytes of one request of an operation that takes several items. */
 export function batchLimits(id: OperationId): Batch {

@@ -1,5 +1,5 @@
 // Integrations (specification: Endpoints, Integrations).
-import { operation } from '../operation.ts';
+import { operation, serviceOperation } from '../operation.ts';
 
 const schemas = () => import('../schemas/integrations.ts');
 
@@ -25,6 +25,58 @@ export const integrations = {
     schemas: async () => {
       const { integrationList } = await schemas();
       return { response: integrationList };
+    },
+  }),
+
+  listIntegrations: serviceOperation({
+    method: 'GET',
+    path: '/v1/integrations',
+    summary: 'List the integrations of all environments with their credentials',
+    section: 'Integrations',
+    rate: { category: 'global', cost: 1 },
+    schemas: async () => {
+      const { integrationList } = await schemas();
+      return { response: integrationList };
+    },
+  }),
+
+  listActiveIntegrations: serviceOperation({
+    method: 'GET',
+    path: '/v1/integrations/active',
+    summary: 'List the active integrations of all environments with their credentials',
+    section: 'Integrations',
+    rate: { category: 'global', cost: 1 },
+    schemas: async () => {
+      const { integrationList } = await schemas();
+      return { response: integrationList };
+    },
+  }),
+
+  createIntegration: serviceOperation({
+    method: 'POST',
+    path: '/v1/integrations',
+    summary: 'Create an integration',
+    section: 'Integrations',
+    success: 201,
+    rate: { category: 'global', cost: 1 },
+    schemas: async () => {
+      const { createIntegrationBody, integration } = await schemas();
+      return { body: createIntegrationBody, response: integration };
+    },
+  }),
+
+  setPrimaryIntegration: serviceOperation({
+    method: 'POST',
+    path: '/v1/integrations/{integrationId}/set-primary',
+    summary:
+      'Make an integration the primary one of its channel; activates it and clears its conditions',
+    section: 'Integrations',
+    success: 201,
+    idempotent: () => true,
+    rate: { category: 'global', cost: 1 },
+    schemas: async () => {
+      const { integration } = await schemas();
+      return { response: integration };
     },
   }),
 };

@@ -1,6 +1,6 @@
 // Topics and their subscriptions (specification: Endpoints, Topics).
 import { limits } from '../limits.ts';
-import { operation } from '../operation.ts';
+import { operation, serviceOperation } from '../operation.ts';
 
 const schemas = () => import('../schemas/topics.ts');
 
@@ -14,7 +14,6 @@ export const topics = {
     hasDataField: true,
     batch: { items: 'subscriberIds', count: limits.subscribersPerTopicRequest, bytes: limits.body },
     idempotent: () => true,
-    rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { subscribeBody, subscribeResponse } = await schemas();
       return { body: subscribeBody, response: subscribeResponse };
@@ -28,7 +27,6 @@ export const topics = {
     section: 'Topics',
     hasDataField: true,
     paging: { style: 'cursor', items: 'data', cap: limits.page.default },
-    rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { listTopicsQuery, topicPage } = await schemas();
       return { query: listTopicsQuery, response: topicPage };
@@ -40,7 +38,6 @@ export const topics = {
     path: '/v2/topics/{topicKey}',
     summary: 'Retrieve a topic',
     section: 'Topics',
-    rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { topic } = await schemas();
       return { response: topic };
@@ -53,10 +50,70 @@ export const topics = {
     summary: 'Rename a topic',
     section: 'Topics',
     idempotent: () => true,
-    rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { renameTopicBody, topic } = await schemas();
       return { body: renameTopicBody, response: topic };
+    },
+  }),
+
+  createTopic: serviceOperation({
+    method: 'POST',
+    path: '/v2/topics',
+    summary: 'Create a topic; an existing topic gets the given name',
+    section: 'Topics',
+    success: 201,
+    idempotent: () => true,
+    schemas: async () => {
+      const { failIfExistsQuery, createTopicBody, topic } = await schemas();
+      return { query: failIfExistsQuery, body: createTopicBody, response: topic };
+    },
+  }),
+
+  deleteTopic: serviceOperation({
+    method: 'DELETE',
+    path: '/v2/topics/{topicKey}',
+    summary: 'Delete a topic and its subscriptions',
+    section: 'Topics',
+    schemas: async () => {
+      const { acknowledgement } = await schemas();
+      return { response: acknowledgement };
+    },
+  }),
+
+  listTopicSubscriptions: serviceOperation({
+    method: 'GET',
+    path: '/v2/topics/{topicKey}/subscriptions',
+    summary: 'List the subscribers of a topic',
+    section: 'Topics',
+    hasDataField: true,
+    paging: { style: 'cursor', items: 'data', cap: limits.page.default },
+    schemas: async () => {
+      const { listTopicSubscriptionsQuery, subscriptionPage } = await schemas();
+      return { query: listTopicSubscriptionsQuery, response: subscriptionPage };
+    },
+  }),
+
+  getTopicSubscriber: serviceOperation({
+    method: 'GET',
+    path: '/v1/topics/{topicKey}/subscribers/{subscriberId}',
+    summary: 'Retrieve the subscription of a subscriber to a topic',
+    section: 'Topics',
+    schemas: async () => {
+      const { topicSubscriber } = await schemas();
+      return { response: topicSubscriber };
+    },
+  }),
+
+  unsubscribeFromTopic: serviceOperation({
+    method: 'DELETE',
+    path: '/v2/topics/{topicKey}/subscriptions',
+    summary: 'Remove up to 100 subscribers from a topic',
+    section: 'Topics',
+    hasDataField: true,
+    batch: { items: 'subscriberIds', count: limits.subscribersPerTopicRequest, bytes: limits.body },
+    schemas: async () => {
+      const { unsubscribeBody, subscribeResponse } = await schemas();
+      return { body: unsubscribeBody, response: subscribeResponse };
     },
   }),
 };

@@ -4,6 +4,7 @@ import { channelOrders, stepTypes } from '../schemas/vocabulary.ts';
 import {
   type Field,
   type Fields,
+  hasAtLeastCharacters,
   isBoolean,
   isDefined,
   isNotEmpty,
@@ -13,7 +14,7 @@ import {
   nested,
   optional,
   required,
-  satisfies,
+  rule,
 } from './rules.ts';
 
 export const switchField: Field = { rules: [isBoolean], isRequired: 'null' };
@@ -25,27 +26,20 @@ export const preferenceFlags: Field = {
 
 const length = (value: unknown) => (typeof value === 'string' ? value.length : 0);
 const isShort = (most: number) =>
-  satisfies(
+  rule(
     (value) => length(value) <= most,
     (name) => `${name} must be shorter than or equal to ${most} characters`,
   );
-const nameChecks = [
-  isShort(limits.workflowName),
-  satisfies(
-    (value) => length(value) >= 1,
-    (name) => `${name} must be longer than or equal to 1 characters`,
-  ),
-  isNotEmpty,
-];
-const hasFewTags = satisfies(
+const nameChecks = [isShort(limits.workflowName), hasAtLeastCharacters(1), isNotEmpty];
+const hasFewTags = rule(
   (value) => !Array.isArray(value) || value.length <= limits.tagsPerWorkflow,
   (name) => `${name} must contain no more than ${limits.tagsPerWorkflow} elements`,
 );
-const areUnique = satisfies(
+const areUnique = rule(
   (value) => !Array.isArray(value) || new Set(value).size === value.length,
   (name) => `All ${name}'s elements must be unique`,
 );
-const areShortTags = satisfies(
+const areShortTags = rule(
   (value) =>
     !Array.isArray(value) ||
     value.every((tag) => length(tag) >= 1 && length(tag) <= limits.workflowName),
@@ -81,7 +75,7 @@ export const detailFields: Fields = {
   tags: optional(areUnique, areShortTags),
 };
 
-/** The preferences of a workflow that are set name every channel. */
+/** Workflow preferences, if set, must name every channel. */
 export const channelFields: Fields = {
   channels: nested(
     Object.fromEntries(channelOrders.workflowChecks.map((name) => [name, required(isObject)])),

@@ -26,7 +26,7 @@ export interface Field {
 
 export type Fields = Record<string, Field>;
 
-const rule =
+export const rule =
   (isValid: (value: unknown) => boolean, message: (name: string) => string): Rule =>
   (value, name) =>
     isValid(value) ? undefined : message(name);
@@ -98,12 +98,12 @@ export const areStrings = rule(
   (name) => `each value in ${name} must be a string`,
 );
 const textLength = (value: unknown) => (typeof value === 'string' ? value.length : undefined);
-export const isLongest = (count: number) =>
+export const hasAtMostCharacters = (count: number) =>
   rule(
     (value) => (textLength(value) ?? Number.POSITIVE_INFINITY) <= count,
     (name) => `${name} must be shorter than or equal to ${count} characters`,
   );
-export const isShortest = (count: number) =>
+export const hasAtLeastCharacters = (count: number) =>
   rule(
     (value) => (textLength(value) ?? -1) >= count,
     (name) => `${name} must be longer than or equal to ${count} characters`,
@@ -125,16 +125,12 @@ export const hasLength =
   };
 export const isObjectId = (message?: string) =>
   rule(isObjectIdValue, (name) => message ?? `${name} must be a mongodb id`);
-export const matches = (pattern: RegExp, message: (name: string) => string) =>
-  rule((value) => typeof value === 'string' && pattern.test(value), message);
-export const satisfies = (
-  isValid: (value: unknown) => boolean,
-  message: (name: string) => string,
-) => rule(isValid, message);
 
 /** A text with a format. */
 export const isText = (isValid: (text: string) => boolean, message: (name: string) => string) =>
   rule((value) => typeof value === 'string' && isValid(value), message);
+export const matches = (pattern: RegExp, message: (name: string) => string) =>
+  isText((text) => pattern.test(text), message);
 
 const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 

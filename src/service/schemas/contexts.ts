@@ -6,15 +6,15 @@ import { limits } from '../limits.ts';
 import { checked, withSecondStage } from '../rules/checked.ts';
 import { contextNamePattern } from '../rules/formats.ts';
 import {
+  hasAtLeastCharacters,
+  hasAtMostCharacters,
   isDefined,
-  isLongest,
-  isShortest,
   isString,
   matches,
   optional,
   type Rule,
   required,
-  satisfies,
+  rule,
 } from '../rules/rules.ts';
 import { cursorPage } from './pages.ts';
 import { cursorLimit, cursors, pageSize, sorting, textFilter } from './query.ts';
@@ -54,8 +54,8 @@ const identifier = (label: string) =>
         contextNamePattern,
         () => `${label} must be lowercase alphanumeric with optional ., _, or - separators`,
       ),
-      isLongest(limits.contextName),
-      isShortest(1),
+      hasAtMostCharacters(limits.contextName),
+      hasAtLeastCharacters(1),
       isString(),
     ),
   );
@@ -65,7 +65,7 @@ const isSmall: Rule = (data) =>
   sizeOf(data) <= limits.contextData
     ? undefined
     : `Data is too large: ${Math.round(sizeOf(data) / 1024)}KB exceeds ${limits.contextData / 1024}KB limit`;
-const isContextData = satisfies(isObject, () => 'Context data must be an object');
+const isContextData = rule(isObject, () => 'Context data must be an object');
 /** Data that is missing has only one message. */
 const isDataIfGiven: Rule = (data, name, context) =>
   data === undefined || data === null ? undefined : isContextData(data, name, context);

@@ -24,10 +24,10 @@ import { jsonObject, nonEmptyText } from './values.ts';
 import { triggerStatuses } from './vocabulary.ts';
 
 /** A subscriber object: the service creates or updates the subscriber before the workflow runs. */
-export const subscriberRecipient = subscriberRow;
+const subscriberRecipient = subscriberRow;
 
 /** All subscribers of a topic, except the excluded subscriber ids. */
-export const topicRecipient = z.strictObject({
+const topicRecipient = z.strictObject({
   type: z.literal('Topic', { error: 'not "Topic"' }),
   topicKey: nonEmptyText,
   exclude: z.array(nonEmptyText).optional(),
@@ -62,7 +62,7 @@ const contextValue = z.union(
 );
 
 /** Maps each context type to a context id or object. At most 5 entries. */
-export const triggerContext = z
+const triggerContext = z
   .record(z.string(), contextValue, { error: 'not an object of context ids by type' })
   .refine(
     (contexts) => Object.keys(contexts).length <= limits.contextsPerEvent,

@@ -15,7 +15,7 @@ import {
   optional,
   type Rule,
   required,
-  satisfies,
+  rule,
   text as textField,
 } from '../rules/rules.ts';
 import { message, messageCta } from './message.ts';
@@ -35,7 +35,7 @@ import {
 const text = z.string().optional();
 const textOrNull = z.string().nullable().optional();
 
-export const feedItem = z.looseObject({
+const feedItem = z.looseObject({
   _id: z.string(),
   _templateId: z.string(),
   _environmentId: z.string(),
@@ -104,7 +104,7 @@ export const markAsBody = z.strictObject({
     }),
     required(
       isDefined(),
-      satisfies(
+      rule(
         areMessageIds,
         () => 'messageId must be a valid MongoDB ObjectId or an array of valid MongoDB ObjectIds',
       ),

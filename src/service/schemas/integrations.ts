@@ -77,8 +77,8 @@ const configurationFields = {
 };
 
 /** Credentials for a provider in a response. */
-export const integrationCredentials = z.looseObject(credentialFields);
-export const integrationConfigurations = z.looseObject(configurationFields);
+const integrationCredentials = z.looseObject(credentialFields);
+const integrationConfigurations = z.looseObject(configurationFields);
 
 /** Credentials for a provider in a request. They replace all stored ones. */
 export const integrationCredentialsBody = z.strictObject(credentialFields);

@@ -12,7 +12,7 @@ import { digestTypes, executionSources, executionStatuses, stepTypes } from './v
 const text = z.string().optional();
 
 /** One step in the execution of a job. `raw` is text, often JSON. */
-export const executionDetail = z.looseObject({
+const executionDetail = z.looseObject({
   _id: z.string(),
   createdAt: text,
   status: openEnum(executionStatuses),
@@ -24,7 +24,7 @@ export const executionDetail = z.looseObject({
   source: openEnum(executionSources),
 });
 
-export const digestMetadata = z.looseObject({
+const digestMetadata = z.looseObject({
   ...digestFields,
   ...backoffFields,
   type: openEnum(digestTypes),
@@ -33,7 +33,7 @@ export const digestMetadata = z.looseObject({
 });
 
 /** The workflow step of the job, as it was when the event was triggered. */
-export const jobStep = z.looseObject({
+const jobStep = z.looseObject({
   _id: z.string(),
   active: z.boolean(),
   replyCallback: jsonObject.optional(),

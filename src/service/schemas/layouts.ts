@@ -71,7 +71,7 @@ export const createLayoutBody = z.strictObject({
 });
 
 /** The content of a layout: a block document as JSON text, or HTML with Liquid. It contains the variable `content`. */
-export const layoutControlsBody = z.strictObject({
+const layoutControlsBody = z.strictObject({
   email: z
     .strictObject({ body: z.string(), editorType: z.enum(editorTypes).optional() })
     .optional(),

@@ -13,7 +13,7 @@ const textOrNull = z.string().nullable().optional();
 const flag = z.boolean().optional();
 
 /** Timing of a step: a digest, a timed digest, a delay, a scheduled delay, or an unknown type. */
-export const stepMetadata = z.union([
+const stepMetadata = z.union([
   z.looseObject({
     ...digestFields,
     ...backoffFields,
@@ -29,7 +29,7 @@ export const stepMetadata = z.union([
   z.looseObject({}),
 ]);
 
-export const replyCallback = z.looseObject({ active: flag, url: text });
+const replyCallback = z.looseObject({ active: flag, url: text });
 
 /** A step of the record. Its variants are steps too. */
 export const notificationStep = z.looseObject({
@@ -59,7 +59,7 @@ export const workflowTrigger = z.looseObject({
   subscriberVariables: z.array(namedVariable).optional(),
 });
 
-export const notificationGroup = z.looseObject({
+const notificationGroup = z.looseObject({
   _id: text,
   name: z.string(),
   _environmentId: z.string(),

@@ -42,7 +42,7 @@ export const messageCta = z.looseObject({
   action: ctaAction.optional(),
 });
 
-export const emailBlock = z.looseObject({
+const emailBlock = z.looseObject({
   type: openEnum(emailBlockTypes),
   content: z.string(),
   url: text,

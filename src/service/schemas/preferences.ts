@@ -18,7 +18,7 @@ import {
   optional,
   type Rule,
   required,
-  satisfies,
+  rule,
 } from '../rules/rules.ts';
 import { openEnum } from './open-enum.ts';
 import { clockTime, nonEmptyText } from './values.ts';
@@ -39,7 +39,7 @@ export const channelSwitches = z.looseObject(channelFlags);
 const week = <Day extends z.ZodType>(day: Day) =>
   Object.fromEntries(weekDays.map((name) => [name, day])) as Record<WeekDay, Day>;
 
-export const daySchedule = z.looseObject({
+const daySchedule = z.looseObject({
   isEnabled: z.boolean(),
   hours: z.array(z.looseObject({ start: z.string(), end: z.string() })).optional(),
 });
@@ -50,18 +50,18 @@ export const schedule = z.looseObject({
   weeklySchedule: z.looseObject(week(daySchedule.optional())).optional(),
 });
 
-export const globalPreference = z.looseObject({
+const globalPreference = z.looseObject({
   enabled: z.boolean(),
   channels: channelSwitches,
   schedule: schedule.optional(),
 });
 
-export const preferenceOverride = z.looseObject({
+const preferenceOverride = z.looseObject({
   channel: openEnum(channelTypes),
   source: openEnum(overrideSources),
 });
 
-export const workflowPreference = z.looseObject({
+const workflowPreference = z.looseObject({
   enabled: z.boolean(),
   channels: channelSwitches,
   overrides: z.array(preferenceOverride),
@@ -96,7 +96,7 @@ const time = checked(
 );
 const hoursBody = z.strictObject({ start: time, end: time });
 
-export const dayScheduleBody = z.strictObject({
+const dayScheduleBody = z.strictObject({
   isEnabled,
   hours: checked(z.array(hoursBody).optional(), nested(fieldsOf(hoursBody))),
 });
@@ -142,7 +142,7 @@ export const channelChecks: Fields = Object.fromEntries(
 /** The service checks the workflow of a preference after the rest, under this name. */
 export const workflowCheck: Fields = { workflowIdOrInternalId: optional(isString()) };
 
-const isGiven = satisfies(
+const isGiven = rule(
   (channels) => channels !== undefined && channels !== null,
   (name) => `${name} must be an object`,
 );

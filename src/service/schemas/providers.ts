@@ -2,7 +2,7 @@
 // This module does not load the schema library.
 
 /** Providers that send to an email address or a phone number. */
-export const addressProviders = [
+const addressProviders = [
   'emailjs',
   'mailgun',
   'mailjet',

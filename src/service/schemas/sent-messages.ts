@@ -10,7 +10,7 @@ import { queryList, queryNumber } from './query.ts';
 import { channelTypes } from './vocabulary.ts';
 
 /** A message in GET `/v1/messages`. Its parts may be null, unlike in the inbox. */
-export const sentMessage = message.extend({
+const sentMessage = message.extend({
   subscriber: z.looseObject({ subscriberId: z.string() }).nullable().optional(),
   template: z.looseObject({}).nullable().optional(),
   subject: z.string().nullable().optional(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { openEnum } from './open-enum.ts';
 import { filterJoins, filterOperators, filterSubjects, filterTypes } from './vocabulary.ts';
 
-export const fieldFilterPart = z.looseObject({
+const fieldFilterPart = z.looseObject({
   field: z.string(),
   value: z.string(),
   operator: openEnum(filterOperators),

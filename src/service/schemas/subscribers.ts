@@ -22,7 +22,7 @@ import {
   optional,
   type Rule,
   required,
-  satisfies,
+  rule,
 } from '../rules/rules.ts';
 import { openEnum } from './open-enum.ts';
 import { cursorPage, numberedPage } from './pages.ts';
@@ -54,12 +54,12 @@ const channelCredentialFields = {
 };
 
 /** Credentials of a subscriber for a provider, in a response. */
-export const channelCredentials = z.looseObject(channelCredentialFields);
+const channelCredentials = z.looseObject(channelCredentialFields);
 
 /** Credentials of a subscriber for a provider, in a request. */
 export const channelCredentialsBody = z.strictObject(channelCredentialFields);
 
-export const channelSettings = z.looseObject({
+const channelSettings = z.looseObject({
   providerId: openEnum(channelProviders),
   integrationIdentifier: text,
   credentials: channelCredentials,
@@ -138,8 +138,8 @@ const profile = {
 };
 
 const idIsRequired = () => 'SubscriberId is required';
-const isNotEmptyId = satisfies((id) => id !== undefined && id !== null && id !== '', idIsRequired);
-const isNotBlankId = satisfies(
+const isNotEmptyId = rule((id) => id !== undefined && id !== null && id !== '', idIsRequired);
+const isNotBlankId = rule(
   (id) => (typeof id === 'string' ? id.trim() !== '' : id !== undefined && id !== null),
   idIsRequired,
 );

@@ -94,7 +94,7 @@ export const subscribeBody = subscriberIds('subscribe');
 /** Body of DELETE `/v2/topics/{topicKey}/subscriptions`: 1 to 100 subscriber ids. */
 export const unsubscribeBody = subscriberIds('unsubscribe');
 
-export const topicSubscription = z.looseObject({
+const topicSubscription = z.looseObject({
   _id: z.string(),
   topic: z.looseObject({ _id: z.string(), key: z.string(), name: optionalText }),
   subscriber: z.looseObject({
@@ -109,7 +109,7 @@ export const topicSubscription = z.looseObject({
   updatedAt: z.string(),
 });
 
-export const subscriptionError = z.looseObject({
+const subscriptionError = z.looseObject({
   subscriberId: z.string(),
   code: z.string(),
   message: z.string(),
@@ -135,7 +135,7 @@ export const createTopicBody = z.strictObject({
 });
 
 /** A subscription in a listing. */
-export const listedSubscription = topicSubscription.extend({ updatedAt: optionalText });
+const listedSubscription = topicSubscription.extend({ updatedAt: optionalText });
 export const subscriptionPage = cursorPage(listedSubscription);
 
 const subscriptionPaging = {

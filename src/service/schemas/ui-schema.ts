@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { openEnum } from './open-enum.ts';
 import { jsonObject } from './values.ts';
 
-export const uiGroups = [
+const uiGroups = [
   'IN_APP',
   'EMAIL',
   'DIGEST',
@@ -16,7 +16,7 @@ export const uiGroups = [
   'LAYOUT',
 ] as const;
 
-export const uiComponents = [
+const uiComponents = [
   'EMAIL_EDITOR_SELECT',
   'LAYOUT_SELECT',
   'BLOCK_EDITOR',
@@ -59,7 +59,7 @@ export const uiComponents = [
 const placeholderValue = z.union([z.string(), z.number(), z.boolean(), jsonObject]);
 
 /** One control. A group of controls has nested properties. */
-export const uiProperty = z.looseObject({
+const uiProperty = z.looseObject({
   placeholder: z
     .union([placeholderValue, z.array(placeholderValue)])
     .nullable()

@@ -5,12 +5,12 @@ import { contentIssueTypes, integrationIssueTypes } from './vocabulary.ts';
 
 const issueFields = { variableName: z.string().optional(), message: z.string() };
 
-export const contentIssue = z.looseObject({
+const contentIssue = z.looseObject({
   issueType: openEnum(contentIssueTypes),
   ...issueFields,
 });
 
-export const integrationIssue = z.looseObject({
+const integrationIssue = z.looseObject({
   issueType: openEnum(integrationIssueTypes),
   ...issueFields,
 });

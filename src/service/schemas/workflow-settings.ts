@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isJsonSchema } from '../payload-schema.ts';
 import { checked } from '../rules/checked.ts';
-import { areStrings, isArray, isBoolean, isString, optional, satisfies } from '../rules/rules.ts';
+import { areStrings, isArray, isBoolean, isString, optional, rule } from '../rules/rules.ts';
 import { jsonObject } from './values.ts';
 import type { Severity } from './vocabulary.ts';
 
@@ -17,7 +17,7 @@ export const workflowSettings = {
   validatePayload: flag,
   payloadSchema: checked(
     jsonObject.nullable().optional(),
-    optional(satisfies(isJsonSchema, () => 'payloadSchema must be a valid JSON schema')),
+    optional(rule(isJsonSchema, () => 'payloadSchema must be a valid JSON schema')),
   ),
   isTranslationEnabled: flag,
 };

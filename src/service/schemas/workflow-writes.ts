@@ -29,7 +29,7 @@ const isSlug = matches(
 );
 
 /** An identifier: lowercase words of letters and digits, joined by hyphens. */
-export const workflowIdentifier = nonEmptyText.regex(
+const workflowIdentifier = nonEmptyText.regex(
   slugPattern,
   'not lowercase letters, digits and single hyphens',
 );
@@ -53,7 +53,7 @@ const preferenceField = nested({
 });
 
 /** Preferences in a request: the response has those of `workflow` as `default`. */
-export const preferencesBody = z.strictObject({
+const preferencesBody = z.strictObject({
   user: checked(preferenceLevel.nullable().optional(), preferenceField),
   workflow: checked(preferenceLevel.nullable().optional(), preferenceField),
 });
@@ -78,7 +78,7 @@ const updatedTypes = ['in_app', 'email', 'sms', 'push', 'chat', 'delay', 'digest
 const createdStep = stepWith([...updatedTypes, 'throttle']);
 
 /** A step in a request. A step with an unknown `_id` is created without its control values. */
-export const stepBody = stepWith(updatedTypes);
+const stepBody = stepWith(updatedTypes);
 
 const stepList = (step: typeof stepBody) =>
   checked(

@@ -18,7 +18,7 @@ import { runtimeIssue, stepIssues } from './workflow-issues.ts';
 import { workflowSettings } from './workflow-settings.ts';
 
 /** The controls of a step. `values` is present only for steps inside a workflow. */
-export const stepControls = z.looseObject({
+const stepControls = z.looseObject({
   dataSchema: jsonObject.optional(),
   uiSchema: uiSchema.optional(),
   values: jsonObject.optional(),
@@ -71,14 +71,14 @@ const history = {
 };
 
 /** A step in a listing. */
-export const stepSummary = z.looseObject({
+const stepSummary = z.looseObject({
   slug: z.string(),
   type: openEnum(stepTypes),
   issues: stepIssues.optional(),
 });
 
 /** A workflow in a listing. */
-export const workflowSummary = z.looseObject({
+const workflowSummary = z.looseObject({
   ...identity,
   ...history,
   stepTypeOverviews: z.array(openEnum(stepTypes)),
@@ -99,7 +99,7 @@ const preferenceLevel = z.looseObject({
 });
 
 /** Delivery preferences: `user` overrides `default`. `all.readOnly` makes the workflow critical. */
-export const workflowDelivery = z.looseObject({
+const workflowDelivery = z.looseObject({
   user: preferenceLevel.nullable().optional(),
   default: preferenceLevel.optional(),
 });

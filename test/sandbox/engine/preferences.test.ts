@@ -178,4 +178,18 @@ describe('delivery', () => {
       },
     ]);
   });
+
+  test('names the phone number as recipient of a WhatsApp message', async () => {
+    const engine = await openEngine();
+    engine.defineWorkflow({ steps: [chat] });
+    await engine.ask('POST /v1/integrations', {
+      ...{ providerId: 'whatsapp-business', channel: 'chat', name: 'WhatsApp', active: true },
+      credentials: { apiToken: 'token', phoneNumberIdentification: '1' },
+    });
+    await triggerTestWorkflow(engine);
+    const messages = await engine.messages('transactionId=a');
+    expect(
+      messages.map(({ provider, recipient }: Record<string, string>) => [provider, recipient]),
+    ).toContainEqual(['whatsapp-business', '+15550101']);
+  });
 });

@@ -1,6 +1,6 @@
 // The details of e-mails and inboxes beside their content.
 import { describe, expect, test } from 'vitest';
-import { previewDocument } from '../../../src/sandbox/page/preview.tsx';
+import { previewDocument } from '../../../src/sandbox/page/preview-file.tsx';
 import { openPage, textOf } from './open-page.ts';
 
 async function openMail(body: string) {

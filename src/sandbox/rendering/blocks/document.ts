@@ -10,7 +10,7 @@ export interface BlockNode {
 }
 
 /** The document in a body, or undefined where the body is not JSON. Other JSON than a document is an empty one. */
-export function parseDocument(body: string): BlockNode | undefined {
+export function documentOrEmpty(body: string): BlockNode | undefined {
   // Most bodies are HTML. To parse them as JSON would throw, which is slow.
   if (!/^\s*[[{"\d\-ntf]/.test(body)) return undefined;
   let value: unknown;
@@ -22,7 +22,7 @@ export function parseDocument(body: string): BlockNode | undefined {
   return isDocument(value) ? value : { type: 'doc', content: [] };
 }
 
-export const isDocument = (value: unknown): value is BlockNode =>
+const isDocument = (value: unknown): value is BlockNode =>
   typeof value === 'object' &&
   value !== null &&
   'type' in value &&
@@ -39,7 +39,7 @@ export function textAttribute(node: BlockNode, name: string): string | undefined
 }
 
 /** The document in a body, or undefined where it is anything else. */
-export function readDocument(text: unknown): BlockNode | undefined {
+export function documentIn(text: unknown): BlockNode | undefined {
   if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return undefined;
   try {
     const value: unknown = JSON.parse(text);

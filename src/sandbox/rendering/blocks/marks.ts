@@ -31,7 +31,7 @@ const elements: Record<string, (mark: BlockNode, text: string) => string> = {
 export const safeLink = (href: string): string | undefined =>
   /^\s*javascript:/i.test(href) ? undefined : href;
 
-/** The HTML of a text with its marks round it. Throws for a mark that the service has not. */
+/** The HTML of a text with its marks round it. Throws for a mark that the service does not know. */
 export function marked(html: string, marks: readonly BlockNode[] = []): string {
   for (const { type = '' } of marks)
     if (!Object.hasOwn(elements, type)) throw new Error(`Mark type "${type}" is not supported.`);

@@ -40,7 +40,7 @@ const renderers: Record<string, Renderer> = {
   linkCard,
 };
 
-/** The content of the e-mail. Throws for a node or mark that the service has not. */
+/** The content of the e-mail. Throws for a node or mark that the service does not know. */
 export function renderNode(node: BlockNode): string {
   const { type = '' } = node;
   const renderer = Object.hasOwn(renderers, type) ? renderers[type] : undefined;

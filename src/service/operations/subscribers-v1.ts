@@ -1,17 +1,15 @@
 // Subscribers in version 1 of the routes, which older clients of the service call. The sandbox serves them.
-import { serviceOperation } from '../../operation.ts';
+import { serviceOperation } from '../operation.ts';
 
-const schemas = () => import('../../schemas/subscribers.ts');
-const rate = { category: 'configuration', cost: 1 } as const;
+const schemas = () => import('../schemas/subscribers.ts');
 
-export const serviceSubscribersV1 = {
+export const subscribersV1 = {
   listSubscribersV1: serviceOperation({
     method: 'GET',
     path: '/v1/subscribers',
     summary: 'List subscribers by page, oldest first (deprecated)',
     section: 'Subscribers',
     hasDataField: true,
-    rate,
     schemas: async () => {
       const { subscriberListQuery, subscriberList } = await schemas();
       return { query: subscriberListQuery, response: subscriberList };
@@ -23,7 +21,6 @@ export const serviceSubscribersV1 = {
     path: '/v1/subscribers/{subscriberId}',
     summary: 'Retrieve a subscriber, with its topics if requested (deprecated)',
     section: 'Subscribers',
-    rate,
     schemas: async () => {
       const { includeTopicsQuery, subscriber } = await schemas();
       return { query: includeTopicsQuery, response: subscriber };
@@ -37,7 +34,6 @@ export const serviceSubscribersV1 = {
     section: 'Subscribers',
     success: 201,
     idempotent: () => true,
-    rate,
     schemas: async () => {
       const { subscriberRow, subscriber } = await schemas();
       return { body: subscriberRow, response: subscriber };
@@ -49,7 +45,6 @@ export const serviceSubscribersV1 = {
     path: '/v1/subscribers/{subscriberId}',
     summary: 'Update the given fields of a subscriber (deprecated)',
     section: 'Subscribers',
-    rate,
     schemas: async () => {
       const { subscriberFieldsBody, subscriber } = await schemas();
       return { body: subscriberFieldsBody, response: subscriber };
@@ -61,7 +56,6 @@ export const serviceSubscribersV1 = {
     path: '/v1/subscribers/{subscriberId}',
     summary: 'Delete a subscriber with its subscriptions and preferences (deprecated)',
     section: 'Subscribers',
-    rate,
     schemas: async () => {
       const { acknowledgement } = await schemas();
       return { response: acknowledgement };

@@ -1,17 +1,16 @@
-// Layouts of e-mails, which the specification does not have.
-import { limits } from '../../limits.ts';
-import { serviceOperation } from '../../operation.ts';
+// Layouts of e-mails. The specification does not have them.
+import { limits } from '../limits.ts';
+import { serviceOperation } from '../operation.ts';
 
-const schemas = () => import('../../schemas/layouts.ts');
+const schemas = () => import('../schemas/layouts.ts');
 
-export const serviceLayouts = {
+export const layouts = {
   listLayouts: serviceOperation({
     method: 'GET',
     path: '/v2/layouts',
     summary: 'List layouts',
     section: 'Layouts',
     paging: { style: 'offset', items: 'layouts', cap: limits.page.default },
-    rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { listLayoutsQuery, layoutPage } = await schemas();
       return { query: listLayoutsQuery, response: layoutPage };
@@ -23,7 +22,6 @@ export const serviceLayouts = {
     path: '/v2/layouts/{layoutId}',
     summary: 'Retrieve a layout with its body',
     section: 'Layouts',
-    rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { layout } = await schemas();
       return { response: layout };
@@ -36,7 +34,6 @@ export const serviceLayouts = {
     summary: 'Create a layout with an empty body',
     section: 'Layouts',
     success: 201,
-    rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { createLayoutBody, layout } = await schemas();
       return { body: createLayoutBody, response: layout };
@@ -48,7 +45,6 @@ export const serviceLayouts = {
     path: '/v2/layouts/{layoutId}',
     summary: 'Update the name and the body of a layout',
     section: 'Layouts',
-    rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { updateLayoutBody, layout } = await schemas();
       return { body: updateLayoutBody, response: layout };
@@ -61,7 +57,6 @@ export const serviceLayouts = {
     summary: 'Delete a layout and remove it from the steps that use it',
     section: 'Layouts',
     success: 204,
-    rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { emptyResponse } = await schemas();
       return { response: emptyResponse };
@@ -74,7 +69,6 @@ export const serviceLayouts = {
     summary: 'Copy a layout under a new name',
     section: 'Layouts',
     success: 201,
-    rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { duplicateLayoutBody, layout } = await schemas();
       return { body: duplicateLayoutBody, response: layout };
@@ -86,7 +80,6 @@ export const serviceLayouts = {
     path: '/v2/layouts/{layoutId}/usage',
     summary: 'List the workflows that use a layout',
     section: 'Layouts',
-    rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { layoutUsage } = await schemas();
       return { response: layoutUsage };
@@ -100,7 +93,6 @@ export const serviceLayouts = {
     section: 'Layouts',
     success: 201,
     idempotent: () => true,
-    rate: { category: 'configuration', cost: 1 },
     schemas: async () => {
       const { previewLayoutBody, layoutPreview } = await schemas();
       return { body: previewLayoutBody, response: layoutPreview };

@@ -1,11 +1,10 @@
-// Sent messages and single activity items, which the specification does not have.
-import { limits } from '../../limits.ts';
-import { serviceOperation } from '../../operation.ts';
+// Sent messages. The specification does not have them.
+import { limits } from '../limits.ts';
+import { serviceOperation } from '../operation.ts';
 
-const schemas = () => import('../../schemas/sent-messages.ts');
-const activitySchemas = () => import('../../schemas/activity.ts');
+const schemas = () => import('../schemas/sent-messages.ts');
 
-export const serviceMessages = {
+export const messages = {
   listMessages: serviceOperation({
     method: 'GET',
     path: '/v1/messages',
@@ -42,31 +41,6 @@ export const serviceMessages = {
     schemas: async () => {
       const { deleteMessagesQuery, emptyResponse } = await schemas();
       return { query: deleteMessagesQuery, response: emptyResponse };
-    },
-  }),
-
-  // Before the operation with a parameter in this place.
-  getActivityStats: serviceOperation({
-    method: 'GET',
-    path: '/v1/notifications/stats',
-    summary: 'Count the triggered events of the last week and month',
-    section: 'Events',
-    rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { activityStats } = await activitySchemas();
-      return { response: activityStats };
-    },
-  }),
-
-  getActivity: serviceOperation({
-    method: 'GET',
-    path: '/v1/notifications/{notificationId}',
-    summary: 'Retrieve a triggered event with its jobs and execution details',
-    section: 'Events',
-    rate: { category: 'global', cost: 1 },
-    schemas: async () => {
-      const { activityItem } = await activitySchemas();
-      return { response: activityItem };
     },
   }),
 };

@@ -1,6 +1,6 @@
 // Names in the lists and details of messages.
 import { listIntegrations } from '../store/integrations.ts';
-import type { StoredMessage } from '../store/messages.ts';
+import { recipientOf, type StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import { excerpt } from './format.ts';
 
@@ -32,22 +32,10 @@ export function titleOf({ subject, title, content, channel }: StoredMessage): st
 }
 
 /** The address that the message went to; undefined if the subscriber has none. */
-export function recipientOf(message: StoredMessage & { subscriberId?: string | undefined }) {
-  const { recipient, channel, email, phone, deviceTokens, directWebhookUrl } = message;
-  if (recipient !== undefined) return recipient;
-  switch (channel) {
-    case 'in_app':
-      return message.subscriberId ?? 'deleted subscriber';
-    case 'email':
-      return email;
-    case 'sms':
-      return phone;
-    case 'push':
-      return deviceTokens?.join(', ');
-    default:
-      return directWebhookUrl ?? phone;
-  }
-}
+export const recipientName = (
+  message: StoredMessage & { subscriberId?: string | undefined },
+): string | undefined =>
+  recipientOf(message) ?? (message.channel === 'in_app' ? 'deleted subscriber' : undefined);
 
 const maxToken = 16;
 
