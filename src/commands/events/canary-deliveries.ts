@@ -21,7 +21,12 @@ export interface DeliveryReason {
   isWaiting: boolean;
 }
 
-const zero = (): Record<StepOutcome, number> => ({ delivered: 0, failed: 0, skipped: 0, waiting: 0 });
+const zero = (): Record<StepOutcome, number> => ({
+  delivered: 0,
+  failed: 0,
+  skipped: 0,
+  waiting: 0,
+});
 
 const jobsOf = (items: readonly ActivityItem[]) => items.flatMap((item) => item.jobs ?? []);
 const verdictsOf = (items: readonly ActivityItem[]) => items.flatMap((item) => stepVerdicts(item));
