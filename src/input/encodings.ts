@@ -31,6 +31,11 @@ export const latin1ToWindows1252 = (latin: string): string =>
 /** The characters 80 to 9F. Not from `TextDecoder`, which reads windows-1252 as Latin-1 in some versions of Node. */
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
+const utf8Characters = new RegExp(`[\u00c2-\u00f4][\u0080-\u00bf${windows1252}]`);
+
+/** Whether text that was read as windows-1252 or Latin-1 has characters of UTF-8. */
+export const hasUtf8Characters = (text: string): boolean => utf8Characters.test(text);
+
 /** Whether text that was read as UTF-8 looks like UTF-16: it has a zero byte beside every ASCII character. */
 export const looksLikeUtf16 = (latin: string) =>
   /^(?:[\t\r\n -~]\0){3}|^(?:\0[\t\r\n -~]){3}/.test(latin);

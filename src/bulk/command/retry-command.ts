@@ -8,7 +8,7 @@ import { optionsWith } from './options.ts';
 
 export function retryCommand(
   { followUps, globals }: Context,
-  { retry, options: { csvSafe, ...options }, declaredOptions }: BulkCommand,
+  { retry, options: { csvSafe, encoding: _inputOnly, ...options }, declaredOptions }: BulkCommand,
   rejects: string,
   inputFormat: RecordFormat | undefined,
 ): string {
