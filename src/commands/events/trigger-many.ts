@@ -143,6 +143,10 @@ export async function triggerForEach(
         mapped,
         checks?.checkRow,
       );
+      if (options.validateOnly && !options.updateSubscribers) {
+        const { warnAboutUnsentAddresses } = await import('./validate-workflow.ts');
+        warnAboutUnsentAddresses(context, source, mapped);
+      }
       return { ...plan, problems: checks?.problems ?? [], isBlocked: checks?.isBlocked === true };
     },
   });
