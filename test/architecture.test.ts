@@ -61,7 +61,7 @@ const layers: Record<string, readonly string[]> = {
     'type cli/',
     'type app/context.ts',
   ],
-  'bulk/command': ['cli/', 'output/', 'commands/shared/format-options.ts'],
+  'bulk/command': ['cli/', 'output/'],
   explain: ['core/', 'service/', 'type api/'],
   cli: [
     'core/',

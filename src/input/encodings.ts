@@ -2,9 +2,7 @@
 // text that is not UTF-8.
 import { isUtf8 } from 'node:buffer';
 import { decodeChunks, peek, skipBytes } from './byte-streams.ts';
-
-export const encodings = ['utf-8', 'utf-16', 'windows-1252', 'latin1'] as const;
-export type Encoding = (typeof encodings)[number];
+import type { Encoding } from './formats.ts';
 
 /** Removes the byte order mark and converts to UTF-8. A byte order mark overrides `encoding`. */
 export async function decodeToUtf8(bytes: AsyncIterable<Buffer>, encoding: Encoding = 'utf-8') {

@@ -3,7 +3,8 @@
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
-import { type Encoding, latin1ToWindows1252, likelyEncodingOf } from '../../input/encodings.ts';
+import { latin1ToWindows1252, likelyEncodingOf } from '../../input/encodings.ts';
+import type { Encoding } from '../../input/formats.ts';
 import type { RecordSource } from '../../input/records.ts';
 import { findAddressKind } from '../operations/address-columns.ts';
 import { normalizeHeader } from '../operations/export-headers.ts';

@@ -2,7 +2,8 @@
 // needed if the first rows show it; a later row that is not UTF-8 is rejected.
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
-import { type Encoding, hasUtf8Characters, likelyEncodingOf } from '../../input/encodings.ts';
+import { hasUtf8Characters, likelyEncodingOf } from '../../input/encodings.ts';
+import type { Encoding } from '../../input/formats.ts';
 import type { RecordSource } from '../../input/records.ts';
 import { safeText } from '../../output/safe-text.ts';
 

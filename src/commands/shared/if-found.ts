@@ -1,0 +1,12 @@
+// Reads what may not exist.
+import { SvcError } from '../../core/errors.ts';
+
+/** Returns the response; undefined if the service responds that the resource does not exist. */
+export async function ifFound<T>(response: Promise<T>): Promise<T | undefined> {
+  try {
+    return await response;
+  } catch (error) {
+    if (error instanceof SvcError && error.exitReason === 'notFound') return undefined;
+    throw error;
+  }
+}
