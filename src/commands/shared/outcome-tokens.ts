@@ -1,8 +1,22 @@
 // Outcomes of channel steps as tokens: `✓ email  ✗ sms  – push  … in_app`.
-import { asciiSigns, outcomeSigns } from '../../explain/outcome-signs.ts';
 import type { StepVerdict } from '../../explain/verdict.ts';
 import type { Span, Tone } from '../../output/result.ts';
 import type { StepOutcome } from '../../service/job-status.ts';
+
+const outcomeSigns: Record<StepOutcome, string> = {
+  delivered: '✓',
+  failed: '✗',
+  skipped: '–',
+  waiting: '…',
+};
+
+/** For terminals without Unicode. */
+const asciiSigns: Record<StepOutcome, string> = {
+  delivered: '+',
+  failed: 'x',
+  skipped: '-',
+  waiting: '.',
+};
 
 export const outcomeTones: Record<StepOutcome, Tone> = {
   delivered: 'good',
