@@ -31,10 +31,12 @@ export async function confirmEncoding(
 
 const rejectedRows = 'With --encoding utf-8, rows that are not valid UTF-8 are rejected.';
 
+/** None if they cannot be read: the run reports that when it reads them. */
+const firstRows = (source: RecordSource) => source.sample().catch(() => []);
+
 /** The likely encoding of the first rows, if they are not UTF-8. */
 export async function sampleEncoding(source: RecordSource): Promise<Encoding | undefined> {
-  const records = await source.sample();
-  return records
+  return (await firstRows(source))
     .map(({ error }) => likelyEncodingOf(error))
     .find((encoding) => encoding !== undefined);
 }
@@ -56,7 +58,7 @@ export async function refuseOtherEncoding(
     });
   }
   if (encoding === 'utf-8' || header[0] !== '_line' || header[1] !== '_error') return;
-  const rows = (await source.sample()).map((record) => record.cells?.().join() ?? '');
+  const rows = (await firstRows(source)).map((record) => record.cells?.().join() ?? '');
   if (rows.some(hasUtf8Characters))
     throw usageError(`${name} has rejected rows of svc in UTF-8, not in ${encoding}.`, {
       hint: 'Remove --encoding.',
