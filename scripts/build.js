@@ -50,6 +50,7 @@ const commandFiles = [
   'cli/read-value',
   'commands/shared/arguments',
   'commands/shared/given-ids',
+  'commands/shared/if-found',
   'commands/shared/multi-request-exit',
   'commands/shared/next-page-hint',
   'commands/shared/report-deletions',
