@@ -10,3 +10,7 @@ export async function ifFound<T>(response: Promise<T>): Promise<T | undefined> {
     throw error;
   }
 }
+
+/** Whether a resource does not exist, on a server that has the operation. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof SvcError && error.exitReason === 'notFound' && !error.details.notOffered;

@@ -3,6 +3,7 @@ import { command } from '../../cli/command.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
+import { isMissing } from '../shared/if-found.ts';
 import { channelColumns, subscriberId as idOf, subscriberColumns } from './view.ts';
 
 export const get = command({
@@ -20,7 +21,7 @@ export const get = command({
     const value = await client
       .call('getSubscriber', { path: { subscriberId } })
       .catch((error: unknown) => {
-        if (!(error instanceof SvcError) || error.exitReason !== 'notFound') throw error;
+        if (!(error instanceof SvcError && isMissing(error))) throw error;
         throw error.with({ next: ['svc subscribers list'] });
       });
     const { channels = [] } = value;
