@@ -1,6 +1,6 @@
 // The typed API client: builds a request from the operation's record, sends it with retries and reads the response.
 // It does not depend on prompts, files or settings.
-import { SvcError, usageError } from '../core/errors.ts';
+import { SvcError, stopsRequests, usageError } from '../core/errors.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
 import type { Operation } from '../service/operation.ts';
 import {
@@ -129,7 +129,7 @@ export function createClient(options: ClientOptions): Client {
         else if (!(error instanceof SvcError)) throw error;
         else {
           yield error;
-          if (error.exitReason !== 'refused' && error.exitReason !== 'notFound') return;
+          if (stopsRequests(error)) return;
         }
       }
     }

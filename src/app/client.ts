@@ -1,4 +1,4 @@
-// Creates the API client: transport, certificates, proxy and key. Loaded only by commands that call the service.
+// Creates the API client: transport, certificates, proxy and key.
 import { type Client, createClient } from '../api/client.ts';
 import type { ClientOptions } from '../api/client-options.ts';
 import { nodeTransport } from '../api/transport/node.ts';
@@ -16,6 +16,7 @@ import { readKeyFromStdin } from '../input/stdin.ts';
 import { maxKeyFileBytes, readTextFile } from '../input/values.ts';
 import { findMaskedSecret, mask } from '../output/mask.ts';
 import type { Host } from '../platform/host.ts';
+import { limits } from '../service/limits.ts';
 
 export interface ClientOverrides {
   /** Overrides the number of retries from the settings. */
@@ -43,8 +44,10 @@ export async function openClient(options: NewClient): Promise<Client> {
   checkScheme(baseUrl, settings.insecureHttp);
   const network = await resolveNetwork(settings.caFile, host.env, new URL(baseUrl));
   const key = globals.idempotencyKey;
-  if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw usageError('--idempotency-key must be 1 to 255 visible ASCII characters.');
+  if (key !== undefined && !(/^[\x21-\x7e]+$/.test(key) && key.length <= limits.idempotencyKey)) {
+    throw usageError(
+      `--idempotency-key must be 1 to ${limits.idempotencyKey} visible ASCII characters.`,
+    );
   }
   return createClient({
     baseUrl,

@@ -8,20 +8,21 @@ import { createCompletionRecorder, type LastResponse } from '../completion/recor
 import { normalizeBaseUrl } from '../config/base-url.ts';
 import { cacheFolder, configFolder } from '../config/folders.ts';
 import { createFollowUps } from '../config/follow-up.ts';
-import { createSettings, type Settings } from '../config/settings.ts';
+import { createSettings } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
 import { chooseProfile, resolveTarget } from '../config/target.ts';
-import { errorMessage, usageError } from '../core/errors.ts';
-import type { Prompter } from '../input/prompts.ts';
+import { usageError } from '../core/errors.ts';
 import type { Line } from '../output/result.ts';
 import { safeText } from '../output/safe-text.ts';
-import { plainStyle, styledLine, wantsColor } from '../output/style.ts';
+import { plainStyle, styledLine } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
 import { loadKey, openClient } from './client.ts';
 import { confirm, describeTarget } from './confirm.ts';
 import type { Connection, Context } from './context.ts';
-import { createFactUpdater } from './fact-updater.ts';
 import type { MessageWrapper } from './message-wrapper.ts';
+import { createProfileUpdater } from './profile-updater.ts';
+import { lazyPrompter } from './prompter.ts';
+import { createServiceClock } from './service-clock.ts';
 
 export interface ContextOptions {
   host: Host;
@@ -69,7 +70,7 @@ export function createContext({
   const clients: Client[] = [];
   const serviceClock = createServiceClock(host.clock.now, observe);
   const recorder = createCompletionRecorder();
-  const factUpdater = createFactUpdater(store);
+  const profileUpdater = createProfileUpdater(store);
   // Cached, because standard input cannot be read twice.
   let key: string | undefined;
   // One client per command, because it holds the retry budget.
@@ -98,7 +99,7 @@ export function createContext({
       const base = { ...overrides, host, globals, settings, baseUrl, apiKey };
       // Tab completion offers values of the active environment only.
       const onResponse: typeof recorder.record = (operationId, input, response) => {
-        factUpdater.record(baseUrl, operationId, response);
+        profileUpdater.record(baseUrl, operationId, response);
         if (!overrides.isOtherProfile) recorder.record(operationId, input, response);
       };
       const recording = { onResponse, observe: serviceClock.observe };
@@ -171,69 +172,8 @@ export function createContext({
     },
     close: async () => {
       recorder.save(() => valueFolder(cacheFolder(host), { ...globals, env }, store.read()));
-      await factUpdater.save(context.warn);
+      await profileUpdater.save(context.warn);
       await Promise.all(clients.map((opened) => opened.close()));
-    },
-  };
-}
-
-/**
- * The prompt library is large, so it is loaded with the first question. The text of a question may come from the service
- * or a file, so it is made safe for the terminal.
- */
-function lazyPrompter(host: Host, settings: Settings): Prompter {
-  const opened = async () => {
-    const { openPrompter } = await import('../input/prompts.ts');
-    const { stdin, stderr, shutdownSignal, env } = host;
-    const colored = wantsColor({ isTty: stderr.isTty, ...settings.color, env });
-    return openPrompter(stdin, stderr.stream, shutdownSignal, colored);
-  };
-  return {
-    async confirm(message, isDefaultYes) {
-      const { wrapTerminal } = await import('../output/wrap.ts');
-      const width = host.stderr.columns - '? '.length - ' (y/N)'.length;
-      const question = wrapTerminal(safeText(message), width).join('\n  ');
-      return (await opened()).confirm(question, isDefaultYes);
-    },
-    text: async (message, suggested) =>
-      (await opened()).text(
-        safeText(message),
-        suggested === undefined ? undefined : safeText(suggested),
-      ),
-    secret: async (message) => (await opened()).secret(safeText(message)),
-    pick: async (message, find) =>
-      (await opened()).pick(safeText(message), (typed) => find(typed).catch(rethrowSanitized)),
-  };
-}
-
-/** The library prints the message of an error in a search, so it must be safe for the terminal. */
-function rethrowSanitized(error: unknown): never {
-  throw new Error(safeText(errorMessage(error)), {
-    cause: error,
-  });
-}
-
-interface ServiceClock {
-  /** Milliseconds since 1970: the `Date` header of the newest response plus the time since then; without one, this machine's time. */
-  now(): number;
-  /** Reads the header and passes the event on. */
-  observe(event: WireEvent): void;
-}
-
-/** Added to the header, which has no milliseconds. Without it, an item that is just created would be in the future. */
-const middleOfSecond = 499;
-
-function createServiceClock(
-  machineNow: () => number,
-  next?: (event: WireEvent) => void,
-): ServiceClock {
-  let aheadMs = 0;
-  return {
-    now: () => machineNow() + aheadMs,
-    observe(event) {
-      const date = event.kind === 'response' ? Date.parse(event.headers.date ?? '') : Number.NaN;
-      if (!Number.isNaN(date)) aheadMs = date + middleOfSecond - machineNow();
-      next?.(event);
     },
   };
 }

@@ -12,10 +12,11 @@ import { raceAbort } from '../core/race-abort.ts';
 import { checkKnownFields } from '../output/field-check.ts';
 import { print } from '../output/print.ts';
 import { shapeOf } from '../output/printer.ts';
-import { type ExitEnd, plainText, type ReportResult, type Result } from '../output/result.ts';
+import type { Result } from '../output/result.ts';
 import { BrokenPipeError, type Host } from '../platform/host.ts';
 import type { Context } from './context.ts';
 import { createContext } from './create-context.ts';
+import { endCommand } from './end-command.ts';
 import { messageWrapper } from './message-wrapper.ts';
 import { openPrinter } from './open-printer.ts';
 import { checkWriteAllowed } from './protection.ts';
@@ -174,35 +175,6 @@ const programFor = (host: Host, { tree, main }: { tree: CommandTree; main: Main 
     return main(argv, Object.create(host, Object.getOwnPropertyDescriptors(changed)));
   },
 });
-
-/** How a command ends after its report is printed. Data formats do not print the report's lines. */
-async function endCommand(
-  { end, lines }: Pick<ReportResult, 'end' | 'lines'>,
-  hasPrintedLines: boolean,
-): Promise<ExitReason> {
-  switch (end?.kind) {
-    case undefined:
-      return 'ok';
-    case 'error':
-      throw end.cause;
-    case 'work':
-      return end.run();
-    case 'exit':
-      // A difference is a result and not an error.
-      if (end.exitReason === 'ok' || end.exitReason === 'different') return end.exitReason;
-      if (!hasPrintedLines) throw outcomeError(lines.map(plainText), end);
-      return end.exitReason;
-  }
-}
-
-function outcomeError(
-  [first = '', ...rest]: readonly string[],
-  { exitReason, failure }: ExitEnd,
-): SvcError {
-  if (failure) return new SvcError(exitReason, failure.message, failure);
-  const fieldErrors = rest.map((line) => ({ field: '', message: line.trim() }));
-  return new SvcError(exitReason, first, { fieldErrors });
-}
 
 /** Checks `--fields` before a write is sent, if the field names of the result are known. */
 async function checkFieldNames(

@@ -41,10 +41,17 @@ export const isProtected = (profile: ProfileFacts & Pick<Profile, 'protected'>):
 /** Whether the environment is named Production, whatever its type. */
 export const isNamedProduction = (profile: ProfileFacts): boolean => productionLevel(profile) === 2;
 
+/** The environment that has this API key; undefined if the service does not show its key. */
+export const environmentOfKey = <E extends Pick<ListedEnvironment, 'apiKeys'>>(
+  environments: readonly E[],
+  key: string,
+): E | undefined =>
+  environments.find(({ apiKeys }) => apiKeys?.some((apiKey) => apiKey.key === key));
+
 /** Whether the profile is for this environment of its service. */
 export function standsFor(profile: Profile, environment: ListedEnvironment): boolean {
   const { key, environmentId, environment: name } = profile;
-  if (key !== undefined && environment.apiKeys?.some((apiKey) => apiKey.key === key)) return true;
+  if (key !== undefined && environmentOfKey([environment], key)) return true;
   return environmentId === undefined
     ? name === environment.name
     : environmentId === environment._id;

@@ -31,7 +31,7 @@ export function chooseProfile(
   if (named.from === 'variable' && isLocalServiceGiven(given)) return undefined;
   throw usageError(`Unknown profile \`${named.value}\` (from ${named.source}).`, {
     suggestion: { input: named.value, candidates: Object.keys(profiles) },
-    next: ['svc profiles list'],
+    next: [...(named.value === 'sandbox' ? ['svc sandbox start'] : []), 'svc profiles list'],
   });
 }
 

@@ -138,6 +138,10 @@ export class SvcError extends Error {
   }
 }
 
+/** Whether a request for something else would fail as well, so a command of several requests stops. */
+export const stopsRequests = ({ exitReason }: SvcError): boolean =>
+  exitReason !== 'refused' && exitReason !== 'notFound';
+
 /** The command line or the input is wrong; nothing was written. */
 export const usageError = (message: string, details?: ErrorDetails) =>
   new SvcError('usage', message, details);

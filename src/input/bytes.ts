@@ -5,13 +5,8 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { localError, SvcError, systemCode, usageError } from '../core/errors.ts';
 import { peek } from './byte-streams.ts';
-import {
-  decodeToUtf8,
-  type Encoding,
-  guessEncoding,
-  latin1ToWindows1252,
-  looksLikeUtf16,
-} from './encodings.ts';
+import { decodeToUtf8, guessEncoding, latin1ToWindows1252, looksLikeUtf16 } from './encodings.ts';
+import type { Encoding } from './formats.ts';
 import { openInputStream } from './pipes.ts';
 
 export interface ByteSource {

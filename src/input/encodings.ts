@@ -2,9 +2,7 @@
 // text that is not UTF-8.
 import { isUtf8 } from 'node:buffer';
 import { decodeChunks, peek, skipBytes } from './byte-streams.ts';
-
-export const encodings = ['utf-8', 'utf-16', 'windows-1252', 'latin1'] as const;
-export type Encoding = (typeof encodings)[number];
+import type { Encoding } from './formats.ts';
 
 /** Removes the byte order mark and converts to UTF-8. A byte order mark overrides `encoding`. */
 export async function decodeToUtf8(bytes: AsyncIterable<Buffer>, encoding: Encoding = 'utf-8') {
@@ -30,6 +28,11 @@ export const latin1ToWindows1252 = (latin: string): string =>
 
 /** The characters 80 to 9F. Not from `TextDecoder`, which reads windows-1252 as Latin-1 in some versions of Node. */
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+const utf8Characters = new RegExp(`[\u00c2-\u00f4][\u0080-\u00bf${windows1252}]`);
+
+/** Whether text that was read as windows-1252 or Latin-1 has characters of UTF-8. */
+export const hasUtf8Characters = (text: string): boolean => utf8Characters.test(text);
 
 /** Whether text that was read as UTF-8 looks like UTF-16: it has a zero byte beside every ASCII character. */
 export const looksLikeUtf16 = (latin: string) =>

@@ -4,6 +4,10 @@ import { usageError } from '../core/errors.ts';
 export const recordFormats = ['csv', 'ndjson', 'json', 'lines'] as const;
 export type RecordFormat = (typeof recordFormats)[number];
 
+/** The values of --encoding. */
+export const encodings = ['utf-8', 'utf-16', 'windows-1252', 'latin1'] as const;
+export type Encoding = (typeof encodings)[number];
+
 export interface FormatHints {
   file: string;
   /** The start of the text. */

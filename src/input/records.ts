@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import { SvcError, usageError } from '../core/errors.ts';
 import { type ByteSource, type EncodingChoice, openBytes } from './bytes.ts';
 import { type CsvOptions, readCsv } from './csv.ts';
-import type { Encoding } from './encodings.ts';
 import {
+  type Encoding,
   guessFormat,
   type RecordFormat,
   readDelimiter,

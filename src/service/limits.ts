@@ -28,7 +28,7 @@ export const limits = {
   workflows: 100,
   stepsPerWorkflow: 20,
   tagsPerWorkflow: 16,
-  /** Characters of the name or a tag of a workflow. */
+  /** Characters of the name of a workflow or step, or of a tag. */
   workflowName: 64,
   /** Characters of the description of a workflow. */
   workflowDescription: 256,

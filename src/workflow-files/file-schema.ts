@@ -1,5 +1,6 @@
 // The schema of workflow and layout files. Members with a default can be omitted.
 import { z } from 'zod';
+import { slugPattern } from '../service/rules/formats.ts';
 import { withPlainMessages } from '../service/schemas/plain-messages.ts';
 import { jsonObject } from '../service/schemas/values.ts';
 import { severities, stepTypes } from '../service/schemas/vocabulary.ts';
@@ -7,10 +8,7 @@ import { workflowSettings } from '../service/schemas/workflow-settings.ts';
 
 const fileId = z
   .string()
-  .regex(
-    /^[a-z0-9]+(-[a-z0-9]+)*$/,
-    'must consist of lowercase letters, digits and single hyphens',
-  );
+  .regex(slugPattern, 'must consist of lowercase letters, digits and single hyphens');
 const flag = z.boolean().optional();
 
 const workflowFile = z.strictObject({

@@ -1,5 +1,7 @@
 // Checks of a workflow before it is sent: what the service answers with an internal error or stores in another form than
 // it was sent, and its limits. A write that fails halfway is worse than one that is not sent.
+import { limits } from '../service/limits.ts';
+import { slugPattern } from '../service/rules/formats.ts';
 import { stepTypes } from '../service/schemas/vocabulary.ts';
 import { isJsonDocument } from './content-files.ts';
 import type { NormalStep, NormalWorkflow } from './normal-form.ts';
@@ -7,15 +9,20 @@ import type { NormalStep, NormalWorkflow } from './normal-form.ts';
 /** Returns the reasons why the service would not store the workflow as it is. */
 export function findWorkflowErrors({ name, description, tags, steps }: NormalWorkflow): string[] {
   return [
-    ...(name.length > 64 ? ['name is longer than 64 characters'] : []),
-    ...(name.trim() === '' ? ['name is empty'] : []),
-    ...(description.length > 256 ? ['description is longer than 256 characters'] : []),
-    ...(tags.length > 16 ? ['it has more than 16 tags'] : []),
-    ...(new Set(tags).size < tags.length ? ['a tag occurs twice'] : []),
-    ...(tags.some((tag) => tag.trim() === '' || tag.length > 64)
-      ? ['a tag is empty or longer than 64 characters']
+    ...findNameErrors(name),
+    ...(description.length > limits.workflowDescription
+      ? [`description is longer than ${limits.workflowDescription} characters`]
       : []),
-    ...(steps.length > 20 ? ['it has more than 20 steps'] : []),
+    ...(tags.length > limits.tagsPerWorkflow
+      ? [`it has more than ${limits.tagsPerWorkflow} tags`]
+      : []),
+    ...(new Set(tags).size < tags.length ? ['a tag occurs twice'] : []),
+    ...(tags.some((tag) => tag.trim() === '' || tag.length > limits.workflowName)
+      ? [`a tag is empty or longer than ${limits.workflowName} characters`]
+      : []),
+    ...(steps.length > limits.stepsPerWorkflow
+      ? [`it has more than ${limits.stepsPerWorkflow} steps`]
+      : []),
     ...steps.flatMap((step) =>
       findStepErrors(step).map((message) => `step ${step.stepId}: ${message}`),
     ),
@@ -26,11 +33,10 @@ function findStepErrors({ stepId, name, type, controlValues }: NormalStep): stri
   const { cron, body, editorType } = controlValues;
   const isEmail = type === 'email' && typeof body === 'string' && body !== '';
   return [
-    ...(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(stepId)
+    ...(slugPattern.test(stepId)
       ? []
       : ['stepId must consist of lowercase letters, digits and single hyphens']),
-    ...(name.length > 64 ? ['name is longer than 64 characters'] : []),
-    ...(name.trim() === '' ? ['name is empty'] : []),
+    ...findNameErrors(name),
     ...(type === 'trigger' ? ['the service cannot store steps of type trigger'] : []),
     ...(isStepType(type) ? [] : [`\`${type}\` is not a type of steps`]),
     ...(typeof cron === 'string' && cron !== '' && !isCron(cron)
@@ -43,6 +49,13 @@ function findStepErrors({ stepId, name, type, controlValues }: NormalStep): stri
       ? ['body is a block document (JSON), but editorType is html']
       : []),
   ];
+}
+
+function findNameErrors(name: string): string[] {
+  if (name.trim() === '') return ['name is empty'];
+  return name.length > limits.workflowName
+    ? [`name is longer than ${limits.workflowName} characters`]
+    : [];
 }
 
 const isStepType = (type: string) => stepTypes.some((known) => known === type);

@@ -3,6 +3,7 @@
 
 import { isExactNumber } from '../core/lossless-json.ts';
 import { parseValues } from '../core/lossless-json-parser.ts';
+import { slugPattern } from '../service/rules/formats.ts';
 import { channelOrders } from '../service/schemas/vocabulary.ts';
 import type { WorkflowSettings } from '../service/schemas/workflow-settings.ts';
 import { hasSkip } from '../service/skip-condition.ts';
@@ -42,8 +43,7 @@ export type Resource =
   | { kind: 'workflow'; id: string; value: NormalWorkflow };
 
 /** Identifiers that can be file names. Workflows and layouts with other identifiers are not written to files. */
-export const isFileId = (id: string): boolean =>
-  /^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) && id.length <= 120;
+export const isFileId = (id: string): boolean => slugPattern.test(id) && id.length <= 120;
 
 /** A workflow in a response or a file. Members can be missing or null. */
 export interface GivenWorkflow extends Omit<WorkflowSettings, 'severity'> {

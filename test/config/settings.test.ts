@@ -127,6 +127,15 @@ describe('the target of a key', () => {
     const choose = (globals: { profile?: string }, env = {}) =>
       chooseProfile({ globals, env }, configuration);
     expect(codeOf(() => choose({ profile: 'mian' }))).toBe(2);
+    expect(() => choose({ profile: 'mian' })).toThrow(
+      expect.objectContaining({
+        details: expect.objectContaining({ next: ['svc profiles list'] }),
+      }),
+    );
+    const next = ['svc sandbox start', 'svc profiles list'];
+    expect(() => choose({ profile: 'sandbox' })).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ next }) }),
+    );
     expect(choose({})).toBeUndefined();
     expect(choose({ profile: '' }, { SVC_PROFILE: 'main' })?.source).toBe('SVC_PROFILE');
   });

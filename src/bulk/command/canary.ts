@@ -6,6 +6,7 @@ import type { CanaryGate, CanaryResult } from '../engine/canary.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { LoadedRun } from '../journal/run-store.ts';
 import type { ProgressDisplay, ShowWait } from './progress.ts';
+import { readRowsOrPercent } from './rows-or-percent.ts';
 
 /** Events of the canary. `rejected` of them were rejected by the service when they were sent. */
 export interface CanaryEvents {
@@ -27,18 +28,15 @@ export interface CanaryCommand {
 
 /** Parses a number of rows or a percentage; 0 is not a canary. */
 export function readCanarySize(value: string): { rows: number } | { percent: number } {
-  const [, number = '', sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(value.trim()) ?? [];
-  if (sign === '%' && Number(number) > 0 && Number(number) <= 100)
-    return { percent: Number(number) };
-  if (sign === '' && Number.isInteger(Number(number)) && Number(number) > 0)
-    return { rows: Number(number) };
+  const size = readRowsOrPercent(value);
+  if (size && ('rows' in size ? size.rows : size.percent) > 0) return size;
   throw usageError(`--canary: \`${value}\` must be a number of rows or a percentage such as 1%.`);
 }
 
 /** Parses a percentage to a number from 0 to 1. */
 export function readCanaryRate(value = '95%'): number {
-  const [, number] = /^(\d+(?:\.\d+)?)%?$/.exec(value.trim()) ?? [];
-  if (number !== undefined && Number(number) <= 100) return Number(number) / 100;
+  const rate = readRowsOrPercent(value.trim().replace(/%?$/, '%'));
+  if (rate && 'percent' in rate) return rate.percent / 100;
   throw usageError(`--canary-rate: \`${value}\` must be a percentage such as 95%.`);
 }
 

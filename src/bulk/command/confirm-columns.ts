@@ -3,7 +3,8 @@
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
-import { type Encoding, latin1ToWindows1252, likelyEncodingOf } from '../../input/encodings.ts';
+import { latin1ToWindows1252, likelyEncodingOf } from '../../input/encodings.ts';
+import type { Encoding } from '../../input/formats.ts';
 import type { RecordSource } from '../../input/records.ts';
 import { findAddressKind } from '../operations/address-columns.ts';
 import { normalizeHeader } from '../operations/export-headers.ts';
@@ -19,7 +20,7 @@ import {
   type Targets,
   withMapFile,
 } from './column-mapping.ts';
-import { notUtf8Text } from './confirm-encoding.ts';
+import { notUtf8Text, sampleEncoding } from './confirm-encoding.ts';
 import { proposalLines, proposalText, type ShownColumn } from './proposal-text.ts';
 
 export interface MappingOptions extends FieldOptions {
@@ -75,14 +76,6 @@ async function sampleRows(source: RecordSource) {
     if (likelyEncodingOf(record.error) !== undefined) return [cells.map(latin1ToWindows1252)];
     return record.error === undefined ? [cells] : [];
   });
-}
-
-/** The likely encoding of the first rows, if they are not UTF-8. */
-async function sampleEncoding(source: RecordSource): Promise<Encoding | undefined> {
-  const records = await source.sample();
-  return records
-    .map(({ error }) => likelyEncodingOf(error))
-    .find((encoding) => encoding !== undefined);
 }
 
 /** --data-rest sends columns as custom data that no message would be sent to: names those that look like addresses. */
@@ -157,16 +150,11 @@ async function confirm(
 ): Promise<void> {
   const { globals, prompt, host } = context;
   const { name } = source;
-  const encoding = await sampleEncoding(source);
   const isConfirmed = globals.yes === true || globals.dryRun !== undefined;
   if (!isConfirmed && !prompt.isPossible) {
     await save();
-    throw notConfirmedError(name, proposal, encoding);
+    throw notConfirmedError(name, proposal, await sampleEncoding(source));
   }
-  if (encoding !== undefined)
-    context.warn(
-      `${notUtf8Text(name, encoding)} Without --encoding ${encoding}, rows that are not valid UTF-8 are rejected.`,
-    );
   const isSilent = isConfirmed && context.settings.quiet;
   if (host.stderr.isTty && !isSilent)
     await host.stderr.write(await proposalText(context, name, shown));

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
 import type { EncodingChoice } from '../../input/bytes.ts';
-import { type Encoding, encodings } from '../../input/encodings.ts';
+import { type Encoding, encodings } from '../../input/formats.ts';
 import { isPipeOrDevice, isStandardInput, openInputStream } from '../../input/pipes.ts';
 import { type InputRecord, openRecords, type RecordSource } from '../../input/records.ts';
 import { refuseDifferences } from '../../input/repeated-columns.ts';

@@ -3,8 +3,9 @@ import type { Options, Values } from '../../cli/command.ts';
 import type { RunTrait } from '../../cli/option.ts';
 import { choice, commaList, flag, integer, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import { type RecordFormat, recordFormats } from '../../input/formats.ts';
+import { encodings, type RecordFormat, recordFormats } from '../../input/formats.ts';
 import type { Summary } from '../engine/stats.ts';
+import { readRowsOrPercent } from './rows-or-percent.ts';
 import type { shardOptions } from './shard-options.ts';
 
 const input = { group: 'Input', run: ['original'], rare: true } as const;
@@ -24,12 +25,10 @@ export const bulkOptions = {
     'Names of the CSV columns, if the input has no header line',
     input,
   ),
-  encoding: choice(
-    '--encoding <encoding>',
-    ['utf-8', 'utf-16', 'windows-1252', 'latin1'],
-    'Character encoding of the input',
-    { ...input, defaultText: 'utf-8, or by the byte order mark' },
-  ),
+  encoding: choice('--encoding <encoding>', encodings, 'Character encoding of the input', {
+    ...input,
+    defaultText: 'utf-8, or by the byte order mark',
+  }),
   skip: integer('--skip <n>', 'Skip the first n rows', { min: 0, ...input }),
   take: integer('--take <n>', 'Process at most n rows', { min: 1, ...input }),
   spool: flag(
@@ -129,15 +128,14 @@ const minSampledRows = 100;
 /** Parses `--max-errors 20` or `--max-errors 5%` into a predicate. */
 export function parseMaxErrors(value: string | undefined): (bad: number, rows: number) => boolean {
   if (value === undefined) return () => false;
-  const match = /^(\d+(?:\.\d+)?)(%?)$/.exec(value.trim());
-  const limit = Number(match?.[1]);
-  if (!match || (match[2] === '' && !Number.isInteger(limit)) || (match[2] !== '' && limit > 100)) {
+  const limit = readRowsOrPercent(value);
+  if (limit === undefined) {
     throw usageError(
       `--max-errors: \`${value}\` must be a number of rows or a percentage such as 5%.`,
     );
   }
-  if (match[2] === '') return (bad) => bad > limit;
-  return (bad, rows) => rows >= minSampledRows && bad * 100 > rows * limit;
+  if ('rows' in limit) return (bad) => bad > limit.rows;
+  return (bad, rows) => rows >= minSampledRows && bad * 100 > rows * limit.percent;
 }
 
 /** The attributes of the options with this trait. */

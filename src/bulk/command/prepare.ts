@@ -10,6 +10,7 @@ import type { RejectsFormat } from '../journal/rejects-format.ts';
 import type { LoadedRun } from '../journal/run-store.ts';
 import type { BulkCommand, RunStart } from './bulk-command.ts';
 import { prepareCanary } from './canary.ts';
+import { refuseOtherEncoding } from './confirm-encoding.ts';
 import { canReadInputAgain, inputLocation, openInput } from './input.ts';
 import { optionsWith } from './options.ts';
 import { createRunTarget, environmentOfRun, validationTarget } from './run-target.ts';
@@ -63,6 +64,7 @@ async function openWork(context: Context, bulk: BulkCommand, start: RunStart) {
     const target = await findTarget(context, bulk, start);
     const folder = start.isDryRun ? undefined : start.store.folderOf(start.runId);
     const plan = await bulk.openPlan(source, target.idScope, folder);
+    if (!start.earlierRun) await refuseOtherEncoding(source, encoding);
     const inputOptions = { ...plan.options, ...(encoding === undefined ? {} : { encoding }) };
     const work = { ...describeWork(bulk, start, inputOptions), ...target, file: identity };
     if (start.earlierRun) await refuseOtherWork(start.earlierRun, work, bulk);

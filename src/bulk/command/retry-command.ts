@@ -1,6 +1,6 @@
 // Builds the shell command that sends fixed rejected rows: the same command and options with the rejects file as input.
 import type { Context } from '../../app/context.ts';
-import { dashed } from '../../commands/shared/format-options.ts';
+import { optionWords } from '../../cli/option-words.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { RecordFormat } from '../../input/records.ts';
 import type { BulkCommand } from './bulk-command.ts';
@@ -8,7 +8,7 @@ import { optionsWith } from './options.ts';
 
 export function retryCommand(
   { followUps, globals }: Context,
-  { retry, options: { csvSafe, ...options }, declaredOptions }: BulkCommand,
+  { retry, options: { csvSafe, encoding: _inputOnly, ...options }, declaredOptions }: BulkCommand,
   rejects: string,
   inputFormat: RecordFormat | undefined,
 ): string {
@@ -17,26 +17,16 @@ export function retryCommand(
   const needsFormat = retry.fromStdin || extension !== format;
   const input = [retry.fromStdin ? '-' : rejects, ...(needsFormat ? ['--format', format] : [])];
   const original = optionsWith('original', declaredOptions);
+  const { dataColumn } = options;
+  const joinedColumns = Array.isArray(dataColumn) ? { dataColumn: dataColumn.join(',') } : {};
   const words = [
     'svc',
     ...retry.words,
     ...(retry.fromRun ? [] : input),
-    ...Object.entries(options)
-      .filter(([name]) => !original.has(name))
-      .flatMap(([name, value]) => optionWords(name, value)),
+    ...optionWords({ ...options, ...joinedColumns }, [...original]),
     // A resumed run has the option of its start.
     ...(csvSafe || globals.csvSafe ? ['--csv-safe'] : []),
   ];
   const line = followUps.line(words.map(shellWord).join(' '));
   return retry.fromStdin ? `${line} < ${shellWord(rejects)}` : line;
-}
-
-/** `dataRest: true` → `--data-rest`. `dataColumn` is one comma-separated word; other lists become repeated options. */
-function optionWords(name: string, value: unknown): string[] {
-  const flag = dashed(name);
-  if (value === undefined || value === false) return [];
-  if (value === true) return [flag];
-  if (!Array.isArray(value)) return [flag, String(value)];
-  if (name === 'dataColumn') return [flag, value.join(',')];
-  return value.flatMap((item) => [flag, String(item)]);
 }

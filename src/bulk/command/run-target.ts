@@ -1,5 +1,6 @@
 // The target of a run, which is the active service and environment, and the id of a new run.
 import type { Context } from '../../app/context.ts';
+import { environmentOfKey } from '../../config/environment-facts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import type { RunTarget } from '../journal/run-target.ts';
 
@@ -74,8 +75,7 @@ export async function environmentOfRun(
     if (isRefusal(error)) return [];
     throw error;
   });
-  const key = await context.connection.apiKey();
-  const own = environments.find(({ apiKeys }) => apiKeys?.some((apiKey) => apiKey.key === key));
+  const own = environmentOfKey(environments, await context.connection.apiKey());
   if (own) return own._id;
   const problem =
     'With --run-id, svc needs the id of the environment, and the service does not show to which environment the API key belongs.';

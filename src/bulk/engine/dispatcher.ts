@@ -194,8 +194,8 @@ const foreignResponse =
   'the service returned the stored response of another request, so rows may not have been applied';
 
 /**
- * Returns the same key for the same rows of the same run, and another one when the version of the key is raised or the rows were
- * changed. A checksum of the body is enough and takes less time than a hash of it.
+ * Returns the same key for the same rows of the same run, and another one when the version of the key is raised or the
+ * rows change. A checksum of the body is enough and takes less time than a hash of it.
  */
 function idempotencyKey(
   idScope: string,

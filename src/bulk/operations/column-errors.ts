@@ -33,8 +33,9 @@ export function unknownColumnsError(
     : `Send it as custom data with --data-column ${columnList} (or --data-rest for all such columns)`;
   const rest =
     first === '' ? [] : [`${placeHint}, or map it to a field with --map <field>=${shown}.`];
-  const hint =
-    headerHint ?? [...(idColumn === undefined ? [] : [idHint(idColumn)]), ...rest].join(' ');
+  const idHints = hasId(columns) ? [] : [idColumn === undefined ? anyIdHint : idHint(idColumn)];
+  const fileHints = payload ? ['To use a saved mapping, add --map-file <file>.'] : [];
+  const hint = headerHint ?? [...idHints, ...rest, ...fileHints].join(' ');
   if (suggestions.length === 1) {
     return usageError(`${name} has an unknown column ${quoteName(unknown.join(''))}.`, {
       suggestion: { input: unknown.join(''), candidates },
@@ -55,9 +56,7 @@ export function requireId(columns: ColumnMap, header: readonly string[], name: s
   if (hasId(columns)) return;
   const id = findLikelyIdColumn(header);
   throw usageError(`${name} has no column for subscriberId.`, {
-    hint:
-      explainHeader(header) ??
-      (id === undefined ? 'Name the column with the id: --map subscriberId=<column>.' : idHint(id)),
+    hint: explainHeader(header) ?? (id === undefined ? anyIdHint : idHint(id)),
   });
 }
 
@@ -66,6 +65,8 @@ const hasId = (columns: ColumnMap) =>
 
 const idHint = (column: string) =>
   `The id is probably in ${quoteName(column)}: --map subscriberId=${shellName(column)}.`;
+
+const anyIdHint = 'Name the column with the id: --map subscriberId=<column>.';
 
 const idNames = ['id', 'userid', 'externalid', 'customerid', 'uid', 'uuid', 'user', 'key'];
 

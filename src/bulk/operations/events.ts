@@ -72,7 +72,7 @@ export interface RecipientRow {
   /** The payload of its event. */
   payload: Record<string, unknown>;
   subscriber: Record<string, unknown>;
-  /** The fields of the subscriber that the input has. */
+  /** The fields of the subscriber that the event sends. */
   fields: ReadonlySet<string>;
 }
 
@@ -105,7 +105,9 @@ export async function openRecipientPlan(
     const { subscriberId } = subscriber;
     if (subscriberId === undefined) return { error: 'subscriberId: is required' };
     const sentPayload = isObject(payload) ? { ...event.payload, ...payload } : payload;
-    const fields = columnFields ?? new Set(Object.keys(subscriber));
+    const fields = updateSubscribers
+      ? (columnFields ?? new Set(Object.keys(subscriber)))
+      : new Set<string>();
     const problem = isObject(sentPayload)
       ? checkRow?.({ payload: sentPayload, subscriber, fields })
       : undefined;

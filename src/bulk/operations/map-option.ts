@@ -20,6 +20,8 @@ export function readMap(
         hint: columnsHint(header),
       });
     }
+    const other = [...fieldsOf].find(([name, fields]) => name !== column && fields.includes(field));
+    if (other) throw twoColumnsError(field, other[0], column);
     const fields = fieldsOf.get(column) ?? [];
     if (!fields.includes(field)) fieldsOf.set(column, [...fields, field]);
   }
@@ -34,6 +36,14 @@ export function refuseMap(map: readonly string[], name: string): void {
     hint: 'Omit --map and use the field names as object keys, such as subscriberId and email.',
   });
 }
+
+const twoColumnsError = (field: string, first: string, second: string) =>
+  usageError(
+    `--map: ${field} is mapped to two columns, \`${first}\` and \`${second}\`, but a field takes one column.`,
+    {
+      hint: `Send the other column as custom data with --data-column ${shellWord(second)}, or not at all with --ignore-column ${shellWord(second)}.`,
+    },
+  );
 
 function splitEntry(entry: string): { field: string; column: string } {
   const at = entry.indexOf('=');

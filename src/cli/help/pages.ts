@@ -117,7 +117,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Rejects',
-      'Rejected rows are written to a file in the format of the input, with the columns _line and _error. Fix the rows, then run the same command with that file. With --csv-safe, svc adds an apostrophe to CSV cells that a spreadsheet would run as formulas, and removes it when it reads the file again with --csv-safe.',
+      'Rejected rows are written to a file in the format of the input, with the columns _line and _error. Fix the rows, then run the same command with that file. The file is UTF-8, so leave out --encoding. With --csv-safe, svc adds an apostrophe to CSV cells that a spreadsheet would run as formulas, and removes it when it reads the file again with --csv-safe.',
     ),
     note(
       'Interrupting and resuming',

@@ -9,9 +9,9 @@ import { refineVerdict } from '../../explain/refine.ts';
 import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { readDigestEvent, readFacts } from './explain-facts.ts';
-import { findEvent, findWorkflow, type Question, searchReasons } from './explain-reads.ts';
 import { explanationResult } from './explain-view.ts';
 import { timeOf } from './filters.ts';
+import { findEvent, findWorkflow, type Question, searchReasons } from './find-event.ts';
 import { createServiceTime } from './service-time.ts';
 
 const maxRequests = 6;

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
+import { optionText } from '../../cli/option-words.ts';
 import { flag, required } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
@@ -14,7 +15,6 @@ import * as result from '../../output/result.ts';
 import { safeJson } from '../../output/safe-text.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { createDigestEvents } from '../shared/digest-events.ts';
-import { optionWords } from '../shared/format-options.ts';
 import { checkTarget, type ExportState, openExportFile, readState } from './export-file.ts';
 import { advance, itemsAfter, startPosition, upperBound } from './export-position.ts';
 import { type ActivityFilters, activityFilters, activityQuery } from './filters.ts';
@@ -111,7 +111,7 @@ function checkStored(
   { file, given, stored, resume }: Stored & { resume: boolean },
 ): void {
   if (!stored) return;
-  const line = `svc activity export ${shellWord(file)}${optionWords(stored.filters)} --resume`;
+  const line = `svc activity export ${shellWord(file)}${optionText(stored.filters)} --resume`;
   if (!resume)
     throw usageError(
       `An export to ${file} was interrupted after ${counted(stored.position.items, 'item')}.`,
@@ -154,7 +154,7 @@ async function exportTo(
   const output = openExportFile(target, stored, host.newId());
   const save = (text: string) =>
     output.append(text, { version: 1, baseUrl, filters, query, position });
-  const line = `svc activity export ${shellWord(file)}${optionWords(filters)} --resume`;
+  const line = `svc activity export ${shellWord(file)}${optionText(filters)} --resume`;
   const { showReading } = await import('../shared/reading-progress.ts');
   const progress = showReading(context, start.items);
   const onShutdown = () => note(`Interrupted. To continue: ${line}`);

@@ -4,6 +4,7 @@ import type { Context } from '../../app/context.ts';
 import type { Values } from '../../cli/option.ts';
 import { several, severalOf, text } from '../../cli/options.ts';
 import { isDuration, readTime } from '../../input/times.ts';
+import { isObjectId } from '../../service/rules/formats.ts';
 import { channelTypes, severities } from '../../service/schemas/vocabulary.ts';
 import { readContextKey } from '../shared/context-key.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
@@ -80,7 +81,7 @@ async function internalIds(context: Context, workflows: readonly string[] | unde
   if (!workflows) return undefined;
   const client = await context.client();
   const internalId = async (workflowId: string) => {
-    if (/^[0-9a-f]{24}$/.test(workflowId)) return workflowId;
+    if (isObjectId(workflowId)) return workflowId;
     const workflow = await withWorkflowSuggestions(context, workflowId, () =>
       client.call('getWorkflow', { path: { workflowId } }),
     );

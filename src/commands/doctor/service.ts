@@ -5,6 +5,7 @@ import { resolveNetwork } from '../../config/network.ts';
 import { isSandboxTarget } from '../../config/target.ts';
 import { durationText } from '../../core/durations.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
+import { ownEnvironment } from '../shared/environments.ts';
 import { type Check, warning } from './finding.ts';
 
 /** A larger difference between the two clocks is reported. */
@@ -74,8 +75,7 @@ export function serviceChecks(): Check[] {
 }
 
 async function checkEnvironment(context: Context, environments: readonly Environment[]) {
-  const key = await context.connection.apiKey();
-  const own = environments.find(({ apiKeys }) => apiKeys?.some((apiKey) => apiKey.key === key));
+  const own = await ownEnvironment(context, environments);
   const { keyFrom } = context.connection.target();
   // A profile whose key is not used says nothing about this key.
   const storedName = keyFrom.kind === 'profile' ? keyFrom.profile.environment : undefined;

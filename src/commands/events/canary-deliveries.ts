@@ -1,18 +1,16 @@
 // Counts the deliveries of a canary by event and by channel, and why messages were not delivered.
 
 import type { CanaryResult } from '../../bulk/engine/canary.ts';
+import { eventOutcome } from '../../explain/event-outcome.ts';
 import { failureTexts } from '../../explain/failure-reason.ts';
 import { verdictMessage } from '../../explain/messages.ts';
 import { type StepVerdict, stepVerdicts } from '../../explain/verdict.ts';
-import { type StepOutcome, stepOutcome } from '../../service/job-status.ts';
+import type { StepOutcome } from '../../service/job-status.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { isChannel } from '../../service/schemas/vocabulary.ts';
-
-export type State = StepOutcome;
 
 export interface Deliveries {
   result: CanaryResult;
-  channels: ReadonlyMap<string, Record<State, number>>;
+  channels: ReadonlyMap<string, Record<StepOutcome, number>>;
   /** Why messages were not delivered, most frequent first. */
   reasons: readonly DeliveryReason[];
 }
@@ -23,18 +21,24 @@ export interface DeliveryReason {
   isWaiting: boolean;
 }
 
-const zero = (): Record<State, number> => ({ delivered: 0, failed: 0, skipped: 0, waiting: 0 });
+const zero = (): Record<StepOutcome, number> => ({
+  delivered: 0,
+  failed: 0,
+  skipped: 0,
+  waiting: 0,
+});
 
 const jobsOf = (items: readonly ActivityItem[]) => items.flatMap((item) => item.jobs ?? []);
+const verdictsOf = (items: readonly ActivityItem[]) => items.flatMap((item) => stepVerdicts(item));
 
 /** An event is failed if any of its jobs failed, so that a broken channel is not hidden by another one. */
-export function stateOf(items: readonly ActivityItem[]): State {
-  const jobs = jobsOf(items);
-  if (jobs.length === 0 || jobs.some((job) => stepOutcome(job) === 'waiting')) return 'waiting';
-  if (jobs.some((job) => stepOutcome(job) === 'failed')) return 'failed';
-  return jobs.some((job) => isChannel(job.type) && stepOutcome(job) === 'delivered')
-    ? 'delivered'
-    : 'skipped';
+export function stateOf(items: readonly ActivityItem[]): StepOutcome {
+  const isUnfinished = (item: ActivityItem) =>
+    eventOutcome(item, stepVerdicts(item)) === 'unfinished';
+  if (items.length === 0 || items.some(isUnfinished)) return 'waiting';
+  if (jobsOf(items).some(({ status }) => status === 'failed')) return 'failed';
+  const isDelivered = verdictsOf(items).some(({ verdict }) => verdict === 'delivered');
+  return isDelivered ? 'delivered' : 'skipped';
 }
 
 /** `rejected` events have no activity, because the service rejected them. */
@@ -44,17 +48,17 @@ export function countDeliveries(
   rejected: number,
 ): Deliveries {
   const counts = zero();
-  const channels = new Map<string, Record<State, number>>();
+  const channels = new Map<string, Record<StepOutcome, number>>();
   const reasons = createReasonCounts();
   let withoutActivity = 0;
   for (const id of ids) {
     const eventItems = items.get(id) ?? [];
     counts[stateOf(eventItems)] += 1;
     if (jobsOf(eventItems).length === 0) withoutActivity += 1;
-    for (const job of jobsOf(eventItems).filter(({ type }) => isChannel(type))) {
-      const channel = channels.get(job.type) ?? zero();
-      channel[stepOutcome(job)] += 1;
-      channels.set(job.type, channel);
+    for (const { channel, verdict } of verdictsOf(eventItems)) {
+      const channelCounts = channels.get(channel) ?? zero();
+      channelCounts[verdict] += 1;
+      channels.set(channel, channelCounts);
     }
     for (const reason of eventItems.flatMap(reasonsOf)) reasons.add(reason);
   }

@@ -2,7 +2,7 @@
 // service may not have created yet.
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
-import { type ExitReason, SvcError } from '../../core/errors.ts';
+import { type ExitReason, SvcError, stopsRequests } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
@@ -44,9 +44,7 @@ export async function cancelNamed(
   const { value, errors, undecided } = await raceAbort(cancelOnce(context, ids), shutdownSignal);
   const reasons = new Map<string, string>();
   const reasonOf = (id: string) => reasons.get(id) ?? 'the wait ended early';
-  const mustStop = errors.some(
-    ({ exitReason }) => exitReason !== 'refused' && exitReason !== 'notFound',
-  );
+  const mustStop = errors.some(stopsRequests);
   if (undecided.length > 0 && !mustStop) {
     const failure = await cancelUndecided(
       context,

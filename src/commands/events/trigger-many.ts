@@ -6,12 +6,12 @@ import { fieldOptions } from '../../bulk/command/column-options.ts';
 import { type BulkOptions, bulkOptions } from '../../bulk/command/options.ts';
 import { shardOptions } from '../../bulk/command/shard-options.ts';
 import type { Values } from '../../cli/command.ts';
+import { dashed } from '../../cli/option-words.ts';
 import { flag, text } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { Result } from '../../output/result.ts';
-import { dashed } from '../shared/format-options.ts';
 import { contentOptions, readContent, readContentOptions } from './content.ts';
 import { recipientOptions } from './recipients.ts';
 import { waitOptions } from './wait.ts';
@@ -143,6 +143,10 @@ export async function triggerForEach(
         mapped,
         checks?.checkRow,
       );
+      if (options.validateOnly && !options.updateSubscribers) {
+        const { warnAboutUnsentAddresses } = await import('./validate-workflow.ts');
+        warnAboutUnsentAddresses(context, source, mapped);
+      }
       return { ...plan, problems: checks?.problems ?? [], isBlocked: checks?.isBlocked === true };
     },
   });

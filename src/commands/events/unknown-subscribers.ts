@@ -6,6 +6,7 @@ import { closestMatches } from '../../cli/suggestions.ts';
 import { SvcError } from '../../core/errors.ts';
 import { mapConcurrently } from '../../core/map-concurrently.ts';
 import { listText } from '../../core/text.ts';
+import { isMissing } from '../shared/if-found.ts';
 import type { Recipient } from './recipients.ts';
 
 /** With more ids, the requests would delay the event for too long. */
@@ -67,7 +68,7 @@ export async function findNewSubscribers(
         await client.send({ ...request, ...once(signal) });
       } catch (error) {
         // A wrong key fails the event as well. Any other failure leaves open whether the subscriber exists.
-        if (isNotFound(error) || isWrongKey(error)) throw error;
+        if (isMissing(error) || isWrongKey(error)) throw error;
       }
     });
     if (missing.length === 0) return undefined;
@@ -106,16 +107,13 @@ async function listMissing(
       await read(id);
       return undefined;
     } catch (error) {
-      if (isNotFound(error)) return id;
+      if (isMissing(error)) return id;
       throw error;
     }
   });
   for await (const id of checks) if (id !== undefined) missing.push(id);
   return missing;
 }
-
-const isNotFound = (error: unknown) =>
-  error instanceof SvcError && error.exitReason === 'notFound' && !error.details.notOffered;
 
 const isWrongKey = (error: unknown) => error instanceof SvcError && error.details.status === 401;
 

@@ -4,8 +4,10 @@
 import type { Context } from '../../app/context.ts';
 import { isEmail } from '../../bulk/operations/address-columns.ts';
 import type { RecipientRow } from '../../bulk/operations/events.ts';
+import { type FieldOptions, resolveColumns } from '../../bulk/operations/subscribers.ts';
 import { SvcError } from '../../core/errors.ts';
-import { isChannel } from '../../service/schemas/vocabulary.ts';
+import type { RecordSource } from '../../input/records.ts';
+import { addressFields, isChannel } from '../../service/schemas/vocabulary.ts';
 import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';
 import { environmentIdOf } from '../shared/environments.ts';
@@ -122,14 +124,26 @@ async function openPayloadCheck(context: Context, workflow: Workflow) {
       .join('; ');
 }
 
-/** The address that a step of each channel needs. */
-const addressFields: Record<string, 'email' | 'phone'> = { email: 'email', sms: 'phone' };
+/** Names the columns of addresses that an event does not send: the service uses the addresses that it has stored. */
+export function warnAboutUnsentAddresses(
+  context: Context,
+  source: RecordSource,
+  options: FieldOptions,
+): void {
+  const fields: readonly string[] = Object.values(addressFields);
+  for (const { index, field, place } of resolveColumns(source, options, { payload: true }) ?? []) {
+    const column = source.header?.[index] ?? field;
+    if (place === 'field' && fields.includes(field))
+      context.warn(`The column ${column} is not sent; add --update-subscribers.`);
+  }
+}
 
 /** A row without the column may belong to a subscriber whose address the service has. */
 function missingAddresses(workflow: Workflow, { subscriber, fields }: RecipientRow): string[] {
   return channelsOf(workflow).flatMap((channel) => {
+    if (channel !== 'email' && channel !== 'sms') return [];
     const field = addressFields[channel];
-    if (field === undefined || !fields.has(field)) return [];
+    if (!fields.has(field)) return [];
     const value = subscriber[field];
     const isPresent = typeof value === 'string' && value !== '';
     if (!isPresent) return [`${field}: is missing, but the workflow has a step for ${channel}`];

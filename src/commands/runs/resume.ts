@@ -2,6 +2,8 @@
 import type { Context } from '../../app/context.ts';
 import { skipCanaryOption } from '../../bulk/command/canary-options.ts';
 import { summaryFields } from '../../bulk/command/options.ts';
+import type { Manifest } from '../../bulk/journal/manifest.ts';
+import type { RunStore } from '../../bulk/journal/run-store.ts';
 import { type Command, command, type Group, isGroup } from '../../cli/command.ts';
 import { integer, text } from '../../cli/options.ts';
 import { localError, usageError } from '../../core/errors.ts';
@@ -46,6 +48,8 @@ export const resume = command({
     const store = await openStore(context);
     const runId = resolveRunId(context, store, args.runId);
     const { manifest } = store.load(runId);
+    if (options.skipCanary && manifest.options.canary === undefined)
+      throw noCanaryError(store, runId, manifest);
     const [noun = '', ...verbs] = manifest.command.split(' ');
     const resumed = verbs.reduce<Group | Command | undefined>(
       (node, verb) => (node && isGroup(node) ? node.commands[verb] : undefined),
@@ -68,6 +72,21 @@ export const resume = command({
     return resumed.run(context, input as never, program);
   },
 });
+
+/** Names the newest run of the same profile that stopped and has a canary. */
+function noCanaryError(store: RunStore, runId: string, { profile }: Manifest) {
+  const other = store
+    .list()
+    .find(
+      ({ state, manifest }) =>
+        state === 'stopped' &&
+        manifest.profile === profile &&
+        manifest.options.canary !== undefined,
+    );
+  return usageError(`Run ${runId} has no canary, so --skip-canary does not apply.`, {
+    next: other ? [`svc runs resume ${other.runId} --skip-canary`] : ['svc runs list'],
+  });
+}
 
 const openStore = async (context: Context) =>
   (await import('../../bulk/journal/run-store.ts')).openRunStore(context.host);

@@ -2,7 +2,6 @@
 
 import type { Service } from '../../app/context.ts';
 import type { FollowUps } from '../../config/follow-up.ts';
-import { SvcError } from '../../core/errors.ts';
 import type { PersonalDataFilter } from '../../state-files/personal-data.ts';
 import { type Section, sections } from '../../state-files/state-text.ts';
 import { isNotOffered } from '../shared/remote-workflows.ts';
@@ -75,10 +74,6 @@ export function createPullRun({ itemError, write, ...shared }: RunOptions): Pull
     },
   };
 }
-
-/** Whether a resource does not exist, on a server that has the operation. */
-export const isMissing = (error: unknown): boolean =>
-  error instanceof SvcError && error.exitReason === 'notFound' && !error.details.notOffered;
 
 /** Whether an id can be part of the address of a request. If not, the resource is left out. */
 export function isRequestable(run: PullRun, kind: string, id: string): boolean {

@@ -4,8 +4,9 @@ import { SvcError } from '../../core/errors.ts';
 import { mapConcurrently } from '../../core/map-concurrently.ts';
 import { ownPreferences, type WorkflowSwitches } from '../../state-files/own-preferences.ts';
 import type { GivenSubscriber } from '../../state-files/personal-data.ts';
+import { isMissing } from '../shared/if-found.ts';
 import { isNotOffered } from '../shared/remote-workflows.ts';
-import { isMissing, isRequestable, type PullRun } from './pull-run.ts';
+import { isRequestable, type PullRun } from './pull-run.ts';
 
 export interface Selection {
   subscriber?: readonly string[] | undefined;

@@ -1,7 +1,8 @@
 // Reads the topics of an environment, and which of the selected subscribers they have.
 import { mapConcurrently } from '../../core/map-concurrently.ts';
+import { isMissing } from '../shared/if-found.ts';
 import { isNotOffered } from '../shared/remote-workflows.ts';
-import { ifOffered, isMissing, isRequestable, type PullRun } from './pull-run.ts';
+import { ifOffered, isRequestable, type PullRun } from './pull-run.ts';
 import { concurrentRequests } from './pull-subscribers.ts';
 
 /** For more subscribers, fewer requests are needed to read all subscriptions of every topic. */

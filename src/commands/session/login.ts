@@ -2,7 +2,7 @@
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { choice, flag } from '../../cli/options.ts';
-import { factsOf } from '../../config/environment-facts.ts';
+import { environmentOfKey, factsOf } from '../../config/environment-facts.ts';
 import { readKey } from '../../config/keys.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { givenSetting, type Setting } from '../../config/settings.ts';
@@ -52,9 +52,7 @@ export const login = command({
     const key = await resolveKey(context, options.withKey === true);
     const client = await context.connection.clientFor(baseUrl, key, { address });
     const environments = await client.call('listEnvironments', {}).catch(rethrowForLogin);
-    const environment = environments.find(({ apiKeys }) =>
-      apiKeys?.some((apiKey) => apiKey.key === key),
-    );
+    const environment = environmentOfKey(environments, key);
     const name = await resolveProfileName(context, environment?.name);
     const protect = options.protect ?? (await protectionChoice(context, name, environment));
     const saved = await profiles.save(name, {

@@ -1,6 +1,7 @@
 // `svc whoami`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
+import { ownEnvironment } from '../shared/environments.ts';
 
 export const whoami = command({
   summary: 'Check the key with the service, and show the active service, profile and environment',
@@ -26,10 +27,7 @@ export const whoami = command({
     const { baseUrl, profile, keyFrom } = context.connection.target();
     const client = await context.client();
     const environments = await client.call('listEnvironments', {});
-    const key = await context.connection.apiKey();
-    const environment = environments.find(({ apiKeys }) =>
-      apiKeys?.some((apiKey) => apiKey.key === key),
-    );
+    const environment = await ownEnvironment(context, environments);
     const isProfileUsed =
       keyFrom.kind === 'profile' || baseUrl.source === `profile ${profile?.value}`;
     const value = {

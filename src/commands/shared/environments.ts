@@ -1,5 +1,6 @@
 // Finds environments in the list of the organization.
 import type { Context, Service } from '../../app/context.ts';
+import { environmentOfKey } from '../../config/environment-facts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
 import { perCommand } from './per-command.ts';
@@ -47,8 +48,7 @@ export async function ownEnvironment(
   { connection }: Context,
   environments: readonly Environment[],
 ): Promise<Environment | undefined> {
-  const key = await connection.apiKey();
-  return environments.find(({ apiKeys }) => apiKeys?.some((apiKey) => apiKey.key === key));
+  return environmentOfKey(environments, await connection.apiKey());
 }
 
 /** The id of the environment of a service; undefined if the service does not show its key. */
@@ -58,8 +58,7 @@ export async function environmentIdOf({
   environmentId,
 }: Service): Promise<string | undefined> {
   if (environmentId !== undefined) return environmentId;
-  const environments = await client.call('listEnvironments', {});
-  return environments.find(({ apiKeys }) => apiKeys?.some(({ key }) => key === apiKey))?._id;
+  return environmentOfKey(await client.call('listEnvironments', {}), apiKey)?._id;
 }
 
 /** `in Production (profile live)` → `Production (profile live)`. */

@@ -1,5 +1,5 @@
 // The exit of a command that sends several requests of which some fail. Completed requests are still printed.
-import type { SvcError } from '../../core/errors.ts';
+import { type SvcError, stopsRequests } from '../../core/errors.ts';
 import { exit, type ReportEnd } from '../../output/result.ts';
 
 /** Throws if every request failed. Otherwise returns partial, or the error that stopped the command. */
@@ -10,7 +10,7 @@ export function multiRequestExit(
   const [first] = errors;
   const last = errors.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  const isFatal = last.exitReason !== 'refused' && last.exitReason !== 'notFound';
+  const isFatal = stopsRequests(last);
   if (errors.length === responses.length) throw isFatal ? last : first;
   return isFatal ? { kind: 'error', cause: last } : exit('partial');
 }

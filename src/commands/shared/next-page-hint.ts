@@ -1,7 +1,7 @@
 // For all list commands: suggests the command that prints the next page, and handles `--page-info`.
 import type { Context } from '../../app/context.ts';
+import { optionText } from '../../cli/option-words.ts';
 import { shellWord } from '../../core/shell-word.ts';
-import { optionWords } from './format-options.ts';
 
 interface PagingOptions {
   limit?: number;
@@ -33,7 +33,7 @@ function createNextPageCommand(
   options: PagingOptions,
 ) {
   const limit = options.limit === undefined ? '' : ` --limit ${options.limit}`;
-  const base = followUps.line(commandLine + optionWords(options, pagingOptionNames));
+  const base = followUps.line(commandLine + optionText(options, pagingOptionNames));
   return (lastPage: PageInfo, itemCount: number): string | undefined => {
     if (options.all || itemCount === 0) return undefined;
     if (options.before !== undefined) {

@@ -1,9 +1,23 @@
 // Outcomes of channel steps as tokens: `✓ email  ✗ sms  – push  … in_app`.
-import { asciiSigns, outcomeSigns } from '../../explain/outcome-signs.ts';
 import type { StepVerdict } from '../../explain/verdict.ts';
 import type { Column, Span, Tone } from '../../output/result.ts';
 import { messageOutcomes, type StepOutcome } from '../../service/job-status.ts';
 import type { MessageStatus } from '../../service/schemas/vocabulary.ts';
+
+const outcomeSigns: Record<StepOutcome, string> = {
+  delivered: '✓',
+  failed: '✗',
+  skipped: '–',
+  waiting: '…',
+};
+
+/** For terminals without Unicode. */
+const asciiSigns: Record<StepOutcome, string> = {
+  delivered: '+',
+  failed: 'x',
+  skipped: '-',
+  waiting: '.',
+};
 
 export const outcomeTones: Record<StepOutcome, Tone> = {
   delivered: 'good',

@@ -1,6 +1,8 @@
 // The outcome of a transaction per recipient: delivered, undelivered with reasons, or unfinished.
 
+import { eventOutcome } from '../../explain/event-outcome.ts';
 import { failureTexts } from '../../explain/failure-reason.ts';
+import { stepVerdicts } from '../../explain/verdict.ts';
 import { isFinished } from '../../service/job-status.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Job } from '../../service/schemas/job.ts';
@@ -47,9 +49,9 @@ export function outcomeOf(
   );
   if (goal === 'delivered' && reached.size > 0 && missing.length === 0)
     return outcome('delivered', reasonsOf(canceledAfterFailure));
-  const openJobs = jobs.filter((job) => !isFinished(job));
-  if (jobs.length === 0 || openJobs.length > 0)
-    return outcome('unfinished', openJobs.map(statusText));
+  const ofEvent = eventOutcome(item, stepVerdicts(item));
+  if (ofEvent === 'unfinished')
+    return outcome('unfinished', jobs.filter((job) => !isFinished(job)).map(statusText));
   const failed = jobs.filter(({ status }) => status === 'failed');
   if (failed.length > 0) return outcome('undelivered', reasonsOf(failed));
   if (missing.length > 0)
@@ -57,8 +59,7 @@ export function outcomeOf(
       'undelivered',
       missing.flatMap((channel) => reasonsNotReached(channel, jobs)),
     );
-  const hasChannel = jobs.some(({ type }) => isChannel(type));
-  if (reached.size > 0 || !hasChannel) return outcome('delivered', reasonsOf(canceledAfterFailure));
+  if (ofEvent === 'delivered') return outcome('delivered', reasonsOf(canceledAfterFailure));
   if (jobs.some(({ status }) => status === 'merged')) return outcome('merged');
   return outcome('undelivered', reasonsOf(jobs));
 }

@@ -1,7 +1,9 @@
 // `svc subscribers get`
 import { command } from '../../cli/command.ts';
+import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
+import { isMissing } from '../shared/if-found.ts';
 import { channelColumns, subscriberId as idOf, subscriberColumns } from './view.ts';
 
 export const get = command({
@@ -16,7 +18,12 @@ export const get = command({
   writes: false,
   async run(context, { args: { subscriberId } }) {
     const client = await context.client();
-    const value = await client.call('getSubscriber', { path: { subscriberId } });
+    const value = await client
+      .call('getSubscriber', { path: { subscriberId } })
+      .catch((error: unknown) => {
+        if (!(error instanceof SvcError && isMissing(error))) throw error;
+        throw error.with({ next: ['svc subscribers list'] });
+      });
     const { channels = [] } = value;
     const credentials = {
       title: 'Credentials',

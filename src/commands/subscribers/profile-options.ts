@@ -1,7 +1,7 @@
 // The options for the profile of a subscriber, and errors that name them.
+import { dashed } from '../../cli/option-words.ts';
 import { text } from '../../cli/options.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { dashed } from '../shared/format-options.ts';
 
 export const profileOptions = {
   firstName: text('--first-name <text>', 'First name'),

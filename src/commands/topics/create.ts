@@ -2,8 +2,8 @@
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
-import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
+import { ifFound } from '../shared/if-found.ts';
 import { topicColumns, topicId } from './view.ts';
 
 export const create = command({
@@ -37,10 +37,5 @@ export const create = command({
 
 async function findTopic(context: Context, topicKey: string) {
   const client = await context.client();
-  try {
-    return await client.call('getTopic', { path: { topicKey } });
-  } catch (error) {
-    if (error instanceof SvcError && error.exitReason === 'notFound') return undefined;
-    throw error;
-  }
+  return ifFound(client.call('getTopic', { path: { topicKey } }));
 }

@@ -2,6 +2,7 @@
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import { ifFound } from '../shared/if-found.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 
 /** Whether the subscription will create the topic. Throws notFound for a missing topic without `--create`. */
@@ -20,18 +21,11 @@ export async function isNewTopic(
 
 async function topicExists(context: Context, topicKey: string): Promise<boolean> {
   const client = await context.client();
-  return exists(() => client.call('getTopic', { path: { topicKey } }));
+  return exists(client.call('getTopic', { path: { topicKey } }));
 }
 
-async function exists(request: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await request();
-    return true;
-  } catch (error) {
-    if (error instanceof SvcError && error.exitReason === 'notFound') return false;
-    throw error;
-  }
-}
+const exists = async (response: Promise<unknown>): Promise<boolean> =>
+  (await ifFound(response)) !== undefined;
 
 /** Longer lists are not checked, because each check is a request. */
 const maxChecks = 10;
@@ -48,9 +42,9 @@ export async function requireAnySubscriber(
   if (subscriberIds.length > maxChecks) return;
   const client = await context.client();
   for (const subscriberId of subscriberIds) {
-    const request = () => client.call('getSubscriberPreferences', { path: { subscriberId } });
+    const preferences = client.call('getSubscriberPreferences', { path: { subscriberId } });
     // If the check itself fails, for example without permission, the subscription is still tried.
-    const isFound = await exists(request).catch((error: unknown) => {
+    const isFound = await exists(preferences).catch((error: unknown) => {
       if (error instanceof SvcError) return true;
       throw error;
     });

@@ -74,3 +74,5 @@ export const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** The type or id of a context. */
 export const contextNamePattern = /^[a-zA-Z0-9_-]+$/;
 export const objectIdPattern = /^[0-9a-fA-F]{24}$/;
+/** Whether the text is an internal id. */
+export const isObjectId = (text: string): boolean => objectIdPattern.test(text);

@@ -176,6 +176,16 @@ describe('svc activity list', () => {
     ]);
   });
 
+  it('accepts an internal id in upper case without reading the workflow', async () => {
+    const { svc } = await openRig();
+    const id = 'ABCDEF0123456789ABCDEF01';
+    const { code, requests } = await svc(['activity', 'list', '--workflow', id]);
+    expect(code).toBe(0);
+    expect(requests.map(({ line }) => line)).toEqual([
+      expect.stringContaining(`/v1/notifications?templates=${id}`),
+    ]);
+  });
+
   it('sends one request per transaction and merges the results, newest first', async () => {
     const { svc, answer } = await openRig();
     const item = (transactionId: string, createdAt: string) => ({

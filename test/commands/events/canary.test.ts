@@ -185,6 +185,20 @@ describe('--canary', () => {
     expect(stderr).toContain('to send the other rows even if the canary does not pass');
   });
 
+  it('says that the last run has no canary, and names the run that has one', async () => {
+    const { rig, file } = await openRecipients();
+    answerActivity(rig, () => 'failed');
+    const { stdout } = await rig.svc(trigger(file, '10'));
+    const { runId } = parsed(stdout) as { runId: string };
+    await rig.svc(['events', 'cancel', '--run', runId, '--yes']);
+    const { code, stderr } = await rig.svc(['runs', 'resume', 'last', '--skip-canary', '--json']);
+    expect(code).toBe(2);
+    expect((parsed(stderr) as { error: object }).error).toMatchObject({
+      message: expect.stringMatching(/^Run \S+ has no canary, so --skip-canary does not apply\.$/),
+      next: [`svc runs resume ${runId} --skip-canary`],
+    });
+  });
+
   it('with a percentage of standard input is refused and leaves no run', async () => {
     const { rig } = await openRecipients();
     const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--canary', '5%', '--yes'];

@@ -55,7 +55,7 @@ describe('--recipients --validate-only', () => {
   it('rejects rows without the address that a step needs, if the input has a column for it', async () => {
     const rig = await openRig();
     const rows = 'subscriberId,email\nv1,\nv2,broken\nv3,v3@example.com\n';
-    const { code, summary, stderr } = await validate(rig, rows);
+    const { code, summary, stderr } = await validate(rig, rows, 'welcome', '--update-subscribers');
     expect(code).toBe(3);
     expect(summary).toMatchObject({ invalid: 2, skipped: 1 });
     expect(stderr).toContain('email: is missing, but the workflow has a step for email');
@@ -65,9 +65,22 @@ describe('--recipients --validate-only', () => {
   it('checks addresses in JSON', async () => {
     const rig = await openRig();
     const rows = '{"subscriberId":"v1"}\n{"subscriberId":"v2","email":""}\n';
-    const { code, summary } = await validate(rig, rows, 'welcome', '--format', 'ndjson');
+    const options = ['--format', 'ndjson', '--update-subscribers'];
+    const { code, summary } = await validate(rig, rows, 'welcome', ...options);
     expect(code).toBe(3);
     expect(summary).toMatchObject({ rows: 2, invalid: 1 });
+  });
+
+  it('does not check addresses that the events do not send, and warns about their columns', async () => {
+    const rig = await openRig();
+    const rows = 'subscriberId,Mail,firstName\nv1,,A\nv2,broken,B\n';
+    const { code, stderr } = await validate(rig, rows, 'welcome', '--map', 'email=Mail');
+    expect(code).toBe(0);
+    expect(stderr).toContain('Warning: The column Mail is not sent; add --update-subscribers.\n');
+    expect(stderr).not.toContain('firstName');
+    expect((await validate(rig, csv, 'welcome', '--update-subscribers')).stderr).not.toContain(
+      'is not sent',
+    );
   });
 
   it('exits with 5 for an unknown workflow', async () => {

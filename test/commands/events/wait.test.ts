@@ -241,6 +241,20 @@ describe('svc events trigger --wait', () => {
     expect((await svc(line)).stderr).toContain(detail);
   });
 
+  it('does not wait for the steps after a failed delay, which the service leaves pending', async () => {
+    const { svc, answer, pass } = await openRig();
+    pass(1);
+    const detail = { _id: 'd', status: 'Failed', detail: 'Invalid delay', raw: null };
+    const delay = { ...job('delay', 'failed'), executionDetails: [detail] };
+    answer(accepted, activityWith(delay, job('email', 'pending')));
+    const { code, stdout, requests } = await svc(trigger('x', '--to', 'u1', '--wait'));
+    expect({ code, stdout, requests: requests.length }).toEqual({
+      code: 9,
+      stdout: 'u1\tundelivered\tdelay: Invalid delay\n',
+      requests: 3,
+    });
+  });
+
   it('does not wait if the event was not triggered', async () => {
     const { svc } = await openRig();
     const { code, requests } = await svc(trigger('nothing', '--to', 'u1', '--wait'));

@@ -96,8 +96,8 @@ describe('--map', () => {
       'subscriberId,a,b\nx,y,z\n',
       ['--map', 'email=a', '--map', 'email=b'],
       [
-        'the columns `a` and `b` both go to email.',
-        'Choose one with --map email=a, and send the other as custom data with --data-column b, or not at all with --ignore-column b.',
+        '--map: email is mapped to two columns, `a` and `b`, but a field takes one column.',
+        'Send the other column as custom data with --data-column b, or not at all with --ignore-column b.',
       ],
     ],
     [

@@ -168,6 +168,10 @@ describe('svc events trigger --recipients', () => {
     const { code, stderr } = await rig.svc(triggerLine, { stdin: 'subscriberId,Plan\nu1,pro\n' });
     expect(code).toBe(2);
     expect(stderr).toContain('--map payload.<name>=Plan');
+    expect(stderr).toContain('To use a saved mapping, add --map-file <file>.');
+    expect(stderr).not.toContain('--map subscriberId');
+    const other = await rig.svc(triggerLine, { stdin: 'Nummer,Plan\nu1,pro\n' });
+    expect(other.stderr).toContain('--map subscriberId=<column>');
   });
 
   it('stores explicit transaction ids, so that cancel finds them', async () => {

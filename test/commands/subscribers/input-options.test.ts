@@ -38,12 +38,49 @@ describe('--encoding', () => {
   });
 
   it('is named with the row of a text that is not UTF-8', async () => {
-    const { code, rejects, stderr } = await importText(euro);
+    const { code, rejects, stderr } = await importText(euro, '--encoding', 'utf-8');
     expect(code).toBe(2);
     expect(rejects).toBe(
       '_line,_error,subscriberId,lastName\n2,"is not valid UTF-8, probably windows-1252: use --encoding windows-1252",u1,Müller \u0080\n',
     );
     expect(stderr).toContain('use --encoding windows-1252');
+  });
+
+  const names = 'subscriberId,firstName\nm1,Ada\nm2,J\xf6rg\nm3,Bob\n';
+
+  it('is needed if the first rows are not UTF-8: no row is sent', async () => {
+    const { code, stderr, rows, rejects } = await importText(Buffer.from(names, 'latin1'), '--yes');
+    expect({ code, rows, rejects }).toEqual({ code: 2, rows: undefined, rejects: undefined });
+    expect((parsed(stderr) as { error: object }).error).toMatchObject({
+      message: expect.stringMatching(/users\.csv is not valid UTF-8, probably windows-1252\.$/),
+      hint: 'Add --encoding windows-1252. With --encoding utf-8, rows that are not valid UTF-8 are rejected.',
+    });
+  });
+
+  it('is not needed if a much later row is not UTF-8: the row is rejected', async () => {
+    const rows = Array.from({ length: 20_000 }, (_unused, index) => `n${index},Ada\n`).join('');
+    const text = `subscriberId,firstName\n${rows}m2,J\xf6rg\n`;
+    const { code, rejects } = await importText(Buffer.from(text, 'latin1'));
+    expect(code).toBe(3);
+    expect(rejects).toContain('20002,');
+  });
+
+  it('is not repeated for the rejected rows, which are UTF-8', async () => {
+    const rig = await openRig();
+    const text = Buffer.from('subscriberId,firstName\nm1,Ada\n,J\xf6rg\n', 'latin1');
+    const line = ['subscribers', 'bulk-import', writeInput(rig, 'users.csv', text)];
+    const rejects = writeInput(rig, 'rejects.csv', '');
+    const options = ['--encoding', 'windows-1252', '--rejects', rejects, '--force'];
+    const { code, stdout } = await rig.svc([...line, ...options], { tty: true, columns: 500 });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/bulk-import \S+rejects\.csv/);
+    expect(stdout).not.toContain('--encoding');
+    const again = ['subscribers', 'bulk-import', rejects, '--encoding', 'windows-1252'];
+    const refused = await rig.svc(again);
+    expect(refused.stderr).toContain(
+      'has rejected rows of svc in UTF-8, not in windows-1252.\nRemove --encoding.\n',
+    );
+    expect({ code: refused.code, requests: refused.requests }).toEqual({ code: 2, requests: [] });
   });
 
   it('is named with the header that is not UTF-8', async () => {

@@ -97,6 +97,7 @@ describe('svc subscribers get', () => {
     const { code, stderr } = await svc(['subscribers', 'get', 'missing']);
     expect(code).toBe(5);
     expect(stderr).toContain('missing');
+    expect(stderr).toContain('svc subscribers list');
   });
 });
 

@@ -43,12 +43,12 @@ Add --encoding windows-1252. Accept the fields with --yes, or change them with -
     expect(details).toContainEqual({ field: 'City', message: 'custom data (Köln €)' });
   });
 
-  it('is reported before its rows are rejected if the columns are confirmed', async () => {
+  it('is refused if the columns are confirmed', async () => {
     const { run } = await openFile(text);
     const { code, stderr, rows } = await run('--yes', '--json');
     expect({ code, rows }).toEqual({ code: 2, rows: [] });
-    expect(stderr).toContain(
-      'Warning: users.csv is not valid UTF-8, probably windows-1252. Without --encoding windows-1252, rows that are not valid UTF-8 are rejected.\n',
+    expect(errorOf(stderr.slice(stderr.indexOf('{'))).message).toBe(
+      'users.csv is not valid UTF-8, probably windows-1252.',
     );
   });
 

@@ -2,6 +2,7 @@
 
 import type { Context } from '../../../app/context.ts';
 import { type Channels, isUnchanged } from '../../../bulk/operations/unchanged-preferences.ts';
+import { isObjectId } from '../../../service/rules/formats.ts';
 import type { Preferences, UpdatedPreferences } from '../../../service/schemas/preferences.ts';
 
 /** The workflows whose preferences did not change; `(all)` for the global preferences. */
@@ -46,7 +47,7 @@ export async function findUnchanged(
 
 /** Preferences contain no internal ids of workflows. */
 async function identifierOf(context: Context, workflowId: string): Promise<string> {
-  if (!/^[0-9a-f]{24}$/.test(workflowId)) return workflowId;
+  if (!isObjectId(workflowId)) return workflowId;
   const client = await context.client();
   return (await client.call('getWorkflow', { path: { workflowId } })).workflowId;
 }

@@ -2,10 +2,10 @@
 
 import type { Context } from '../../app/context.ts';
 import { closestMatches } from '../../cli/suggestions.ts';
-import { SvcError } from '../../core/errors.ts';
 import { explainNoEvent, type NoEvent, type Search } from '../../explain/no-event.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';
+import { ifFound } from '../shared/if-found.ts';
 import { readOptional } from '../shared/read-optional.ts';
 
 export interface Question {
@@ -23,7 +23,7 @@ export const findWorkflow = async (
   workflowId: string,
 ): Promise<Workflow | null> => {
   const client = await context.client();
-  return nullIfMissing(client.call('getWorkflow', { path: { workflowId } }));
+  return (await ifFound(client.call('getWorkflow', { path: { workflowId } }))) ?? null;
 };
 
 /** Returns the newest event that matches. */
@@ -82,8 +82,8 @@ async function readTopic(
   topicKey: string,
 ): Promise<Pick<Search, 'isTopicKnown' | 'isSubscribed' | 'similar'>> {
   const client = await context.client();
-  const topic = await nullIfMissing(client.call('getTopic', { path: { topicKey } }));
-  if (topic === null)
+  const topic = await ifFound(client.call('getTopic', { path: { topicKey } }));
+  if (topic === undefined)
     return { isTopicKnown: false, similar: await similarTopics(context, topicKey) };
   const subscriptions = await readOptional(client, 'listTopicSubscriptions', {
     path: { topicKey },
@@ -99,10 +99,10 @@ async function readTopic(
 
 async function subscriberExists(context: Context, subscriberId: string): Promise<boolean> {
   const client = await context.client();
-  const found = await nullIfMissing(
+  const preferences = await ifFound(
     client.call('getSubscriberPreferences', { path: { subscriberId } }),
   );
-  return found !== null;
+  return preferences !== undefined;
 }
 
 async function similarTopics(context: Context, topicKey: string): Promise<string[]> {
@@ -121,13 +121,4 @@ async function similarWorkflows(context: Context, workflowId: string): Promise<s
       items.map((one) => one.workflowId),
     );
   return [];
-}
-
-async function nullIfMissing<T>(response: Promise<T>): Promise<T | null> {
-  try {
-    return await response;
-  } catch (error) {
-    if (error instanceof SvcError && error.exitReason === 'notFound') return null;
-    throw error;
-  }
 }

@@ -14,13 +14,13 @@ import { errorMessage } from '../core/errors.ts';
 import { isObject } from '../core/objects.ts';
 import type { OperationId } from '../service/operations/index.ts';
 
-export interface FactUpdater {
+export interface ProfileUpdater {
   record(baseUrl: string, operationId: OperationId, response: unknown): void;
   /** Stores the facts that have changed, and reports changes of the protection. */
   save(warn: (text: string) => void): Promise<void>;
 }
 
-export function createFactUpdater(store: ConfigStore): FactUpdater {
+export function createProfileUpdater(store: ConfigStore): ProfileUpdater {
   const listings = new Map<string, ListedEnvironment[]>();
   const changesOf = (profiles: Record<string, Profile>) =>
     Object.entries(profiles).flatMap(([name, before]) => {
