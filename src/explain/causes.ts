@@ -20,7 +20,7 @@ export interface Finding {
 /** The detail that explains why a job did not deliver; undefined if none does. */
 export function findCause(details: readonly ExecutionDetail[]): Finding | undefined {
   for (const [pattern, cause] of causesByDetail) {
-    const detail = details.findLast((one) => pattern.test(detailText(one)));
+    const detail = details.findLast((entry) => pattern.test(detailText(entry)));
     if (detail) return { cause, detail };
   }
   return undefined;

@@ -87,7 +87,7 @@ function summary({ subscriberId, item }: Subject, channels: readonly ChannelExpl
   if (channels.length === 0) return `The event ${where} has no step that sends a message.`;
   if (!first) return `Every message ${where} was delivered.`;
   if (others.length > 0) {
-    const hasOneReason = others.every((one) => one.message === first.message);
+    const hasOneReason = others.every((other) => other.message === first.message);
     const counts = `${channels.length - undelivered.length} of ${channels.length} messages`;
     return `${counts} ${where} were delivered.${hasOneReason ? ` ${first.message}` : ''}`;
   }

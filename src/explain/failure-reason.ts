@@ -50,8 +50,8 @@ function messageIn(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'string') return value.trim() || undefined;
   if (typeof value !== 'object' || value === null || depth > 2) return undefined;
   for (const name of ['message', 'error', 'reason', 'data', 'cause']) {
-    const found = name in value ? messageIn(Reflect.get(value, name), depth + 1) : undefined;
-    if (found !== undefined) return found;
+    const text = name in value ? messageIn(Reflect.get(value, name), depth + 1) : undefined;
+    if (text !== undefined) return text;
   }
   return undefined;
 }

@@ -25,9 +25,9 @@ export const integrationsOf = (
   { _environmentId }: ActivityItem,
 ) =>
   all.filter(
-    (one) =>
-      one.channel === channel &&
-      (one._environmentId === undefined || one._environmentId === _environmentId),
+    (integration) =>
+      integration.channel === channel &&
+      (integration._environmentId === undefined || integration._environmentId === _environmentId),
   );
 
 /** The more exact cause, if the integrations still show it. */

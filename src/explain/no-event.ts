@@ -107,7 +107,7 @@ function missingSubscription(search: Search): NoEvent | undefined {
 
 /** The event of the transaction, if it was sent to a topic. */
 const topicTransaction = ({ transactionEvent: event, topicKey }: Search) =>
-  event?.topics?.some((one) => topicKey === undefined || one.topicKey === topicKey)
+  event?.topics?.some((topic) => topicKey === undefined || topic.topicKey === topicKey)
     ? event
     : undefined;
 

@@ -69,7 +69,7 @@ function lines(item: ActivityItem, facts: Facts, verdict: StepVerdict): string[]
       return verdict.verdict === 'delivered' ? readState(item, verdict, feed) : [];
     case 'workflow_preference': {
       const current = preferences?.workflows?.find(
-        (one) => one.workflow?.identifier === workflowOf(item),
+        (preference) => preference.workflow?.identifier === workflowOf(item),
       );
       return switchLine(current?.channels, verdict, `${name} for this workflow`);
     }
@@ -108,8 +108,10 @@ function readState(
   { channel }: StepVerdict,
   feed: readonly FeedItem[] = [],
 ): string[] {
-  const message = feed.find((one) =>
-    _id === undefined ? one.transactionId === transactionId : one._notificationId === _id,
+  const message = feed.find((candidate) =>
+    _id === undefined
+      ? candidate.transactionId === transactionId
+      : candidate._notificationId === _id,
   );
   if (channel !== 'in_app' || !message) return [];
   if (message.read) return ['read'];

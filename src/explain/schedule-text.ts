@@ -6,7 +6,7 @@ interface Day {
   hours?: { start?: string; end?: string }[];
 }
 
-/** `schedule` is that of a preference, or of the detail of a step outside the schedule. */
+/** `schedule` comes from a preference, or from the detail of a step outside the schedule. */
 export function scheduleText(schedule: unknown, timezone?: unknown): string | undefined {
   const week = (schedule as { weeklySchedule?: Record<string, Day> } | undefined)?.weeklySchedule;
   if (typeof week !== 'object' || week === null) return undefined;

@@ -169,12 +169,12 @@ function groupBy(
   verdicts: readonly StepVerdict[],
   keyOf: (verdict: StepVerdict) => string,
 ): Map<string, StepVerdict[]> {
-  const found = new Map<string, StepVerdict[]>();
+  const byKey = new Map<string, StepVerdict[]>();
   for (const verdict of verdicts) {
     const key = keyOf(verdict);
-    found.set(key, [...(found.get(key) ?? []), verdict]);
+    byKey.set(key, [...(byKey.get(key) ?? []), verdict]);
   }
-  return found;
+  return byKey;
 }
 
 export const messagesOf = ({ delivered, failed, skipped, waiting }: Counts) =>

@@ -98,9 +98,9 @@ function verdictOf(job: Job, earlier: readonly Job[]): Outcome {
 }
 
 function explained(job: Job, verdict: StepOutcome): Outcome | undefined {
-  const found = findCause(detailsOf(job));
-  if (!found) return undefined;
-  const { cause, detail } = found;
+  const explained = findCause(detailsOf(job));
+  if (!explained) return undefined;
+  const { cause, detail } = explained;
   const { schedule, timezone } = rawObject(detail);
   const reason = cause === 'schedule' ? scheduleText(schedule, timezone) : reasonOf(detail);
   return { verdict, cause, detail, reason };

@@ -155,7 +155,7 @@ const maskedOnly = <T>(item: T, printer: Printer): T => {
 function chosenColumns<T>(columns: readonly Column<T>[], fields?: readonly string[]) {
   if (!fields) return columns;
   return fields.map((field): Column<T> => {
-    const column = columns.find((one) => one.field === field);
+    const column = columns.find((candidate) => candidate.field === field);
     if (!column) return { field, header: headerOf(field), value: (item) => valueAt(item, field) };
     const { shorten: _shorten, ...whole } = column;
     return whole;

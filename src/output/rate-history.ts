@@ -3,7 +3,7 @@
 /** Samples of the rate over time, at most. */
 const maxSamples = 12;
 const firstSampleMs = 1_000;
-/** The rate "now" is that of the last 5 to 10 seconds. */
+/** The rate "now" is the rate of the last 5 to 10 seconds. */
 const recentMs = 5_000;
 
 interface Point {

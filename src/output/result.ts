@@ -61,7 +61,7 @@ export interface ListResult<T = unknown> {
   empty: string;
   /** Pages arrive over time, so each one is printed at once. */
   stream?: true;
-  /** The format if none is requested, instead of that of the stream. */
+  /** The format if none is requested, instead of the format of the stream. */
   defaultFormat?: 'ndjson';
   /** With `--page-info` JSON becomes `{items, page}`. */
   pageInfo?: boolean;

@@ -72,8 +72,8 @@ export function relativeTime(iso: string, now: number): string {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return iso;
   const seconds = Math.round(Math.abs(now - at) / 1000);
-  const found = timeUnits.find(([size]) => seconds >= size);
-  if (!found) return 'now';
-  const amount = `${Math.floor(seconds / found[0])}${found[1]}`;
+  const unit = timeUnits.find(([size]) => seconds >= size);
+  if (!unit) return 'now';
+  const amount = `${Math.floor(seconds / unit[0])}${unit[1]}`;
   return at > now ? `in ${amount}` : `${amount} ago`;
 }

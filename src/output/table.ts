@@ -186,7 +186,9 @@ function cards(
     .map((column, index) => ({ column, index }))
     .sort((a, b) => (a.column.drop ?? 0) - (b.column.drop ?? 0))
     .filter(({ column: { drop = 0 } }, place) => drop === 0 || place < maxCardLines);
-  const shown = columns.filter((_column, index) => important.some((one) => one.index === index));
+  const shown = columns.filter((_column, index) =>
+    important.some((column) => column.index === index),
+  );
   const pad = headerPadding(shown);
   const indent = ' '.repeat(stringWidth(pad('')) + gap);
   const room = Math.max(width - indent.length, defaultMinWidth);
@@ -211,7 +213,7 @@ function cards(
       const { column, cell } = first;
       const label = `${style.heading(pad(column.header))}${' '.repeat(gap)}`;
       if (line.length > 1)
-        return [label + line.map((one) => cellWithTone(one.cell, style)).join(' '.repeat(gap))];
+        return [label + line.map((entry) => cellWithTone(entry.cell, style)).join(' '.repeat(gap))];
       if (cell.spans || !column.wrap) return [label + cellWithTone(cell, style)];
       return wrapText(cell.text, room).map(
         (text, at) => (at === 0 ? label : indent) + style.tone(cell.tone, text),

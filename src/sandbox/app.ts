@@ -39,7 +39,7 @@ export interface SandboxOptions {
   onStop?: () => void;
   /** The loopback address at which a browser reaches the sandbox. Without it, the sandbox has no page. */
   pageUrl?: string | undefined;
-  /** Reports changes to the page. Default: only those of the sandbox itself. */
+  /** Reports changes to the page. Default: only changes by the sandbox itself. */
   changes?: Changes;
   /** The errors in the files that the sandbox follows, for the page. */
   fileProblems?: () => readonly string[];

@@ -16,7 +16,7 @@ it('two concurrent imports with the same --rejects file lose no rejected row', a
     name,
     run: home.start(line, { stdio: ['pipe', 'pipe', 'pipe'] }),
   }));
-  for (const { run } of imports) run.process.stdin?.write('subscriberId,email\n');
+  for (const { run } of imports) run.process.stdin?.write('subscriberId,email\nfirst,\n');
   const runs = path.join(state, 'runs');
   const listLedgers = () => {
     try {

@@ -131,7 +131,7 @@ async function propose(
     ? all.filter(({ targets }) => targets.some((target) => !target.startsWith('data.')))
     : all;
   const shown = header.flatMap((column, index): ShownColumn[] => {
-    const proposed = proposal.find((one) => one.column === column);
+    const proposed = proposal.find((candidate) => candidate.column === column);
     if (proposed) return [proposed];
     const targets = columns
       .filter((matched) => matched.index === index)

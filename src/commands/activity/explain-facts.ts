@@ -37,8 +37,8 @@ export async function readFacts(
     }),
     subscriber: async () => ({ subscriber: await readOptional(client, 'getSubscriber', { path }) }),
   };
-  const found = await Promise.all(names.map((name) => reads[name]()));
-  return Object.assign({}, ...found);
+  const facts = await Promise.all(names.map((name) => reads[name]()));
+  return Object.assign({}, ...facts);
 }
 
 const listOrNothing = <T>(value: T[] | undefined) => (Array.isArray(value) ? value : undefined);

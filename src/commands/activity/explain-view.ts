@@ -51,7 +51,7 @@ export function explanationResult({
 }) {
   const { channels, message } = explanation;
   const isDelivered = exitReasonOf(explanation) === 'ok';
-  const nextOfChannels = [...new Set(channels.flatMap((one) => one.next))];
+  const nextOfChannels = [...new Set(channels.flatMap((channel) => channel.next))];
   return result.one({
     value: explanation,
     fields: [

@@ -75,7 +75,10 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
     });
     const completed = (lines: readonly string[]) =>
       lines.map((line) => context.followUps.line(line));
-    const channels = explanation.channels.map((one) => ({ ...one, next: completed(one.next) }));
+    const channels = explanation.channels.map((channel) => ({
+      ...channel,
+      next: completed(channel.next),
+    }));
     return explanationResult({ explanation: { ...explanation, channels }, next: completed(next) });
   },
 });

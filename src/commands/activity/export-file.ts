@@ -21,7 +21,7 @@ export interface ExportState {
   baseUrl: string;
   /** The filters as given, to compare them. */
   filters: Record<string, unknown>;
-  /** The query that they made: relative times are those of the start. */
+  /** The query that they made, with relative times computed at the start. */
   query: Record<string, unknown>;
   /** Identifies the process that wrote the state. */
   writer: string;
@@ -76,12 +76,12 @@ function parseState(text: string): ExportState | undefined {
 
 /** Whether the file exists. Only a regular file can be replaced by an export. */
 export function checkTarget(file: string): boolean {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found && !found.isFile())
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats && !stats.isFile())
     throw usageError(`${file} is not a regular file.`, {
       hint: 'Name a file, or use - for standard output.',
     });
-  return found !== undefined;
+  return stats !== undefined;
 }
 
 /**

@@ -206,7 +206,7 @@ async function pageFormatter(
     header: async () => '',
     page: async (items) => {
       const lines = await Promise.all(items.map((item) => toJson(shown(item))));
-      return safeJson(lines.map((one) => `${one}\n`).join(''));
+      return safeJson(lines.map((line) => `${line}\n`).join(''));
     },
   };
 }

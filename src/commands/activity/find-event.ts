@@ -118,7 +118,7 @@ async function similarWorkflows(context: Context, workflowId: string): Promise<s
   for await (const { items } of context.pages('listWorkflows', {}, { limit: 100 }))
     return closestMatches(
       workflowId,
-      items.map((one) => one.workflowId),
+      items.map((entry) => entry.workflowId),
     );
   return [];
 }

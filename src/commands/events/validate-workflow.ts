@@ -134,7 +134,7 @@ export function warnAboutUnsentAddresses(
   for (const { index, field, place } of resolveColumns(source, options, { payload: true }) ?? []) {
     const column = source.header?.[index] ?? field;
     if (place === 'field' && fields.includes(field))
-      context.warn(`The column ${column} is not sent; add --update-subscribers.`);
+      context.note(`The column ${column} is not sent; add --update-subscribers.`);
   }
 }
 

@@ -9,7 +9,7 @@ import { readOptional } from './read-optional.ts';
 
 /** Requests for a page of the listing, at most. Steps of other digests count as skipped. */
 const maxReads = 40;
-/** Events to keep: those of a digest follow each other closely in the listing. */
+/** Events to keep: the events of a digest follow each other closely in the listing. */
 const maxKept = 1_000;
 
 export interface DigestEvents {
@@ -33,13 +33,13 @@ export function createDigestEvents(context: Context): DigestEvents {
   async function read(ids: readonly string[]): Promise<ActivityItem[]> {
     if (!canRead || ids.length === 0) return [];
     const client = await context.client();
-    const found = await Promise.all(
+    const responses = await Promise.all(
       ids
         .slice(0, maxReads)
         .map((notificationId) => readOptional(client, 'getActivity', { path: { notificationId } })),
     );
-    canRead = found.some((event) => event !== undefined);
-    return found.filter((event) => event !== undefined);
+    canRead = responses.some((event) => event !== undefined);
+    return responses.filter((event) => event !== undefined);
   }
 
   const self: DigestEvents = {

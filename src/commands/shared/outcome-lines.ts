@@ -42,7 +42,9 @@ export async function outcomeReport(context: Context, watched: Watched, options:
   const { transactionId, outcome, recipients } = watched;
   const missing = (options.required ?? []).flatMap((channel) => notReached(watched, channel));
   const text = `${outcome}${missing.length === 0 ? '' : `: ${missing.join('; ')}`}`;
-  const undelivered = recipients.filter((one) => !['delivered', 'merged'].includes(one.outcome));
+  const undelivered = recipients.filter(
+    (recipient) => !['delivered', 'merged'].includes(recipient.outcome),
+  );
   return {
     lines: await outcomeLines(context, watched, { ...options, text }),
     tsv: outcomeTsv(watched),

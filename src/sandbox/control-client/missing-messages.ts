@@ -27,11 +27,11 @@ export async function explainMissingMessages(
     if (knownWorkflows) return { knownWorkflows, reasons: rejected };
     return { reasons: [{ field: '', message: 'No matching event was triggered.' }, ...rejected] };
   }
-  const found = data.flatMap((event) => reasonsOf(event, channel));
+  const given = data.flatMap((event) => reasonsOf(event, channel));
   const isMissing = ({ isDelivered }: StepReason) => !isDelivered;
   const all = withoutDuplicates([
-    ...found.filter(isMissing),
-    ...found.filter((reason) => !isMissing(reason)),
+    ...given.filter(isMissing),
+    ...given.filter((reason) => !isMissing(reason)),
   ]);
   if (all.length <= maxReasons) return { reasons: all };
   const others = counted(all.length - maxReasons, 'other reason');
@@ -55,7 +55,7 @@ interface StepReason {
   isDelivered: boolean;
 }
 
-/** Counts equal reasons, such as those of a subscriber without an address. */
+/** Counts equal reasons, such as several for one subscriber without an address. */
 function withoutDuplicates(all: StepReason[]): MissingMessages['reasons'] {
   const counts = new Map<string, StepReason & { count: number }>();
   for (const reason of all) {

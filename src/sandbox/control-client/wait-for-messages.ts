@@ -50,9 +50,9 @@ async function findEarlyEnd(
 ): Promise<EarlyEnd | undefined> {
   if (transactionId === undefined) return undefined;
   // A sandbox of an earlier version does not have this route.
-  const found = await activity({ ...filter, transactionId, limit: 100 }).catch(() => undefined);
-  if (!found || found.hasMore || found.data.length === 0) return undefined;
-  const steps = found.data.flatMap((event) => event.steps);
+  const events = await activity({ ...filter, transactionId, limit: 100 }).catch(() => undefined);
+  if (!events || events.hasMore || events.data.length === 0) return undefined;
+  const steps = events.data.flatMap((event) => event.steps);
   const isWaiting = steps.some(
     (step) => (channel === undefined || step.channel === channel) && step.verdict === 'waiting',
   );

@@ -33,7 +33,7 @@ export const activityRoutes = ({ rejectedTriggers }: ControlOptions): ControlRou
       const scope = open();
       const { page, limit } = readPage(query);
       const { workflow, channel, subscriberId, transactionId } = readFilter(query);
-      const found = searchNotifications(
+      const notifications = searchNotifications(
         scope,
         {
           templates: workflow === undefined ? undefined : [idOf(workflow)],
@@ -44,13 +44,15 @@ export const activityRoutes = ({ rejectedTriggers }: ControlOptions): ControlRou
         { limit: limit + 1, offset: page * limit },
       );
       const findEvent = eventFinder(scope);
-      const data = serializeActivity(scope, found.slice(0, limit)).map((item) =>
+      const data = serializeActivity(scope, notifications.slice(0, limit)).map((item) =>
         toEvent(item, channel, findEvent),
       );
       return {
-        ...{ data, hasMore: found.length > limit, pageSize: data.length, page },
+        ...{ data, hasMore: notifications.length > limit, pageSize: data.length, page },
         ...knownWorkflows(scope, workflow),
-        ...(found.length === 0 && page === 0 ? { rejectedTriggers: rejectedTriggers.list() } : {}),
+        ...(notifications.length === 0 && page === 0
+          ? { rejectedTriggers: rejectedTriggers.list() }
+          : {}),
       };
 
       /** A workflow that does not exist has no events. */
@@ -70,19 +72,19 @@ function toEvent(
 ): TriggeredEvent {
   const { transactionId, createdAt = '', subscriber } = item;
   const verdicts = stepVerdicts(item, findEvent).filter(
-    (one) => channel === undefined || one.channel === channel,
+    (step) => channel === undefined || step.channel === channel,
   );
   return {
     transactionId,
     createdAt,
     workflow: workflowOf(item) ?? '',
     subscriberId: subscriber?.subscriberId ?? '',
-    steps: verdicts.map((one) => ({
-      channel: one.channel as TriggeredEvent['steps'][number]['channel'],
-      verdict: one.verdict,
-      cause: one.cause,
-      message: verdictMessage(one),
-      detail: one.detail ? detailText(one.detail) : null,
+    steps: verdicts.map((step) => ({
+      channel: step.channel as TriggeredEvent['steps'][number]['channel'],
+      verdict: step.verdict,
+      cause: step.cause,
+      message: verdictMessage(step),
+      detail: step.detail ? detailText(step.detail) : null,
     })),
   };
 }

@@ -23,10 +23,14 @@ export const messageRoutes: readonly ControlRoute[] = [
       const { page, limit } = readPage(query);
       const status = readBoolean('delivered', query) ? ('sent' as const) : undefined;
       const filter = { ...readFilter(query), status };
-      const found = capturedMessages(scope, { ...filter, limit: limit + 1, offset: page * limit });
-      const data = found.slice(0, limit).map(serializeCapturedMessage);
+      const messages = capturedMessages(scope, {
+        ...filter,
+        limit: limit + 1,
+        offset: page * limit,
+      });
+      const data = messages.slice(0, limit).map(serializeCapturedMessage);
       return {
-        ...{ data, hasMore: found.length > limit, pageSize: data.length, page },
+        ...{ data, hasMore: messages.length > limit, pageSize: data.length, page },
         ...knownWorkflows(scope, filter.workflow),
       };
     },
@@ -42,9 +46,9 @@ export const messageRoutes: readonly ControlRoute[] = [
     },
     handle({ scope, parameter }) {
       const id = parameter('id');
-      const [found] = capturedMessages(scope(), { id, limit: 1, offset: 0 });
-      if (!found) throw notFound(`Message with id ${id} not found`);
-      return serializeCapturedMessage(found);
+      const [message] = capturedMessages(scope(), { id, limit: 1, offset: 0 });
+      if (!message) throw notFound(`Message with id ${id} not found`);
+      return serializeCapturedMessage(message);
     },
   },
 ];

@@ -71,7 +71,7 @@ export const statusRoutes = ({
       const requested = await body(bodyLimit);
       const compat = isObject(requested) ? requested.compat : undefined;
       // Earlier versions called the mode of the specification `none`.
-      const mode = modes.find((one) => one === (compat === 'none' ? 'specification' : compat));
+      const mode = modes.find((known) => known === (compat === 'none' ? 'specification' : compat));
       if (compat !== undefined && mode === undefined)
         throw unprocessable(`compat must be ${modes.join(' or ')}`);
       store.reset(mode);

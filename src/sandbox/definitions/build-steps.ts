@@ -1,4 +1,4 @@
-// Makes the steps of a workflow from those of a request. A step of the request is an existing one only by its `_id`.
+// Makes the steps of a workflow from the steps of a request. A step of the request is an existing one only by its `_id`.
 
 import type { StepType } from '../../service/schemas/vocabulary.ts';
 import { anyPayload } from '../../service/workflow-defaults.ts';
@@ -21,7 +21,7 @@ export interface RequestedStep {
 
 /**
  * Returns the steps without their new control values: existing ones keep the stored values, new ones have none. The
- * issues are those of the new values.
+ * issues are about the new values.
  */
 export function buildSteps(
   scope: Scope,
@@ -78,7 +78,7 @@ function unusedStepId(scope: Scope, slug: string, others: readonly StepDefinitio
   return isTaken ? `${slug}-${shortId(scope.ids)}` : slug;
 }
 
-/** A new step can use the results of all steps of the workflow, an existing one those of the steps before it. */
+/** A new step can use the results of all steps of the workflow, an existing one the results of the steps before it. */
 function stepsBefore(
   existing: StepDefinition | undefined,
   planned: readonly { stepId: string; type: StepType }[],
@@ -98,9 +98,11 @@ export function requestedValues(
   step: StepDefinition,
   requested: readonly RequestedStep[],
 ): Record<string, unknown> | undefined {
-  const found = requested.find((one) => {
-    if (one._id !== undefined) return one._id === step.id;
-    return one.stepId === undefined ? one.name === step.name : one.stepId === step.stepId;
+  const request = requested.find((candidate) => {
+    if (candidate._id !== undefined) return candidate._id === step.id;
+    return candidate.stepId === undefined
+      ? candidate.name === step.name
+      : candidate.stepId === step.stepId;
   });
-  return found?.controlValues ?? undefined;
+  return request?.controlValues ?? undefined;
 }

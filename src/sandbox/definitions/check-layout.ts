@@ -1,4 +1,4 @@
-// The checks of the service on the content of a layout. Unlike those of a workflow, its mistakes are rejected.
+// The checks of the service on the content of a layout. Its mistakes are rejected; the mistakes of a workflow are not.
 
 import { type BlockNode, documentIn } from '../rendering/blocks/document.ts';
 import { cleanControls } from '../rendering/clean-controls.ts';

@@ -30,7 +30,7 @@ export interface PreviewRequest {
   previewPayload?: Values | undefined;
 }
 
-/** Given fields of the subscriber replace those of the sample one by one. */
+/** Each given field of the subscriber replaces the field of the sample. */
 export function previewLayoutContent(
   { body: stored }: StoredLayout,
   { controlValues, previewPayload = {} }: PreviewRequest,

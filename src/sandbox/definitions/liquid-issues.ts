@@ -18,8 +18,8 @@ export function liquidIssues(value: unknown, schema: VariableSchema, path: strin
       ),
     );
   }
-  const found = typeof value === 'string' ? textIssues(templateOf(value), schema) : [];
-  return found.length === 0 ? {} : { [path.join('.')]: found };
+  const issues = typeof value === 'string' ? textIssues(templateOf(value), schema) : [];
+  return issues.length === 0 ? {} : { [path.join('.')]: issues };
 }
 
 function textIssues(text: string, schema: VariableSchema): Issue[] {

@@ -18,16 +18,16 @@ function exampleOf(name: string, schema: unknown, depth: number): unknown {
     if (Array.isArray(list) && list.length > 0) return list[0];
   if (standard !== undefined) return standard;
   const { type } = schema as Schema;
-  const kind = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
+  const kind = Array.isArray(type) ? type.find((name) => name !== 'null') : type;
   if (kind === 'string') return textFor(name.toLowerCase(), schema as Schema);
   if (kind === 'number' || kind === 'integer')
     return numberFor(name.toLowerCase(), schema as Schema, kind);
   if (kind === 'boolean') return !/disabled|deleted|archived|hidden/i.test(name);
   if (kind === 'array') return items === undefined ? [] : [exampleOf(name, items, depth + 1)];
   return Object.fromEntries(
-    Object.entries(properties ?? {}).map(([member, one]) => [
+    Object.entries(properties ?? {}).map(([member, schema]) => [
       member,
-      exampleOf(member, one, depth + 1),
+      exampleOf(member, schema, depth + 1),
     ]),
   );
 }

@@ -1,4 +1,4 @@
-// The delivery preferences of a workflow: those of a request, completed, or the standard ones.
+// The delivery preferences of a workflow: from a request, completed, or the standard ones.
 import { channelOrders } from '../../service/schemas/vocabulary.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 

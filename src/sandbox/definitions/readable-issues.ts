@@ -18,7 +18,9 @@ export function readableIssues(
   const variants = (schema.anyOf as Schema[] | undefined) ?? [schema];
   const types = variants.flatMap(typesOf);
   const wanted = values.type ?? (values.cron === undefined ? types[0] : 'timed');
-  const variant = variants.find((one) => variants.length === 1 || typesOf(one).includes(wanted));
+  const variant = variants.find(
+    (candidate) => variants.length === 1 || typesOf(candidate).includes(wanted),
+  );
   if (!variant) return { type: [issueOf(mustBeOneOf(types))] };
   const issues: Issues = {};
   for (const error of schemaErrors(variant, values)) {

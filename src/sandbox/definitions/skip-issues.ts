@@ -8,8 +8,8 @@ const comparisons = ['==', '!=', '>', '<', '>=', '<=', 'in', 'startsWith', 'ends
 const namespaces = ['payload.', 'subscriber.data.', 'context.'];
 
 export function skipIssues(skip: unknown, known: Known): Issues {
-  const found = nodeIssues(skip, known, []);
-  return found.length === 0 ? {} : { skip: found };
+  const issues = nodeIssues(skip, known, []);
+  return issues.length === 0 ? {} : { skip: issues };
 }
 
 const issue = (message: string, path: readonly number[], isMissing = false): Issue => ({

@@ -27,7 +27,7 @@ export interface CheckedStep {
   isOwnOrigin: boolean;
 }
 
-/** `checkSchema` returns the issues of values that break the schema; default: those of the service. */
+/** `checkSchema` returns the issues of values that break the schema. By default, the service's. */
 export function stepIssues(
   {
     type,

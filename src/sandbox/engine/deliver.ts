@@ -134,7 +134,7 @@ function overriddenContent(
  * `to` are added to that of an e-mail, and replace the number of an SMS.
  */
 function recipientOf({ email }: Address, { to }: Record<string, unknown>): string | undefined {
-  const given = (Array.isArray(to) ? to : [to]).flatMap((one) => text(one) ?? []);
+  const given = (Array.isArray(to) ? to : [to]).flatMap((address) => text(address) ?? []);
   if (given.length === 0) return undefined;
   return [...new Set(email === undefined ? given : [email, ...given])].join(', ');
 }

@@ -51,8 +51,10 @@ export function deliverToAll(
       recordDetail(scope, { ...job, providerId }, 'Failed', missingTokens, raw);
       isSkipped = true;
     }
-    const integration = active.find((one) =>
-      integrationId === undefined ? one.providerId === providerId : one.id === integrationId,
+    const integration = active.find((integration) =>
+      integrationId === undefined
+        ? integration.providerId === providerId
+        : integration.id === integrationId,
     );
     if (!integration) {
       const raw = channel === 'push' ? undefined : 'Integration is either deleted or not active';

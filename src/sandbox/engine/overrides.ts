@@ -6,7 +6,7 @@ import type { Run } from './run.ts';
 
 type Overrides = Record<string, unknown>;
 
-/** The overrides of a channel step; those of its provider and of the step win over those of the channel. */
+/** The overrides of a channel step. Overrides of its provider and of the step win over overrides of the channel. */
 export function channelOverrides(
   run: Run,
   job: StoredJob,

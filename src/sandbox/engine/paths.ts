@@ -2,14 +2,14 @@
 
 /** Reads own properties only. Returns undefined if the path does not exist. */
 export function valueAt(value: unknown, path: string): unknown {
-  let found = value;
+  let current = value;
   for (const name of path.replace(/\[(\d+)\]/g, '.$1').split('.')) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, name)) {
       return undefined;
     }
-    found = Reflect.get(found, name);
+    current = Reflect.get(current, name);
   }
-  return found;
+  return current;
 }
 
 /**

@@ -31,8 +31,8 @@ export function readRecipients(
 
 /** Returns the recipients that can be read, and leaves out the others. */
 export const readableRecipients = (to: unknown): Recipient[] =>
-  [to].flat().flatMap((one) => {
-    const result = isMissing(one) ? undefined : recipients.safeParse(one);
+  [to].flat().flatMap((entry) => {
+    const result = isMissing(entry) ? undefined : recipients.safeParse(entry);
     return result?.success ? [result.data].flat() : [];
   });
 
@@ -56,17 +56,17 @@ export function resolveRecipients(
   all: readonly Recipient[],
   actor: string | undefined,
 ): ResolvedRecipient[] {
-  const found = new Map<string, ResolvedRecipient>();
+  const resolved = new Map<string, ResolvedRecipient>();
   const direct = new Set<string>();
-  const excluded = all.flatMap((one) =>
-    typeof one === 'object' && 'topicKey' in one ? (one.exclude ?? []) : [],
+  const excluded = all.flatMap((recipient) =>
+    typeof recipient === 'object' && 'topicKey' in recipient ? (recipient.exclude ?? []) : [],
   );
   if (actor !== undefined) excluded.push(actor);
   const addRecipient = (subscriberId: string): ResolvedRecipient => {
-    const existing = found.get(subscriberId);
+    const existing = resolved.get(subscriberId);
     if (existing) return existing;
     const added: ResolvedRecipient = { subscriberId, topics: [] };
-    found.set(subscriberId, added);
+    resolved.set(subscriberId, added);
     return added;
   };
   for (const recipient of all) {
@@ -86,8 +86,8 @@ export function resolveRecipients(
     }
   }
   // Topics are not noted for a subscriber whom the event also names.
-  return [...found.values()].map((one) =>
-    direct.has(one.subscriberId) ? { ...one, topics: [] } : one,
+  return [...resolved.values()].map((recipient) =>
+    direct.has(recipient.subscriberId) ? { ...recipient, topics: [] } : recipient,
   );
 }
 

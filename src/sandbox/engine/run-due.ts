@@ -30,9 +30,9 @@ function runDueJob(
   removeDueJob(scope, job);
   let remainingJobs = [job];
   try {
-    const found = findRunOfJob(scope, job);
-    if (!found) return;
-    const { run, index } = found;
+    const resumed = findRunOfJob(scope, job);
+    if (!resumed) return;
+    const { run, index } = resumed;
     remainingJobs = run.jobs.slice(index).map(({ id }) => id);
     resumeRun(scope, run, index);
   } catch (error) {

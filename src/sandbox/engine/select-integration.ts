@@ -23,14 +23,16 @@ export function selectIntegration(
   if (typeof identifier === 'string')
     return active.find((integration) => integration.identifier === identifier);
   const matching =
-    tenant === undefined ? undefined : active.find((one) => matchesTenant(scope, one, tenant));
+    tenant === undefined
+      ? undefined
+      : active.find((candidate) => matchesTenant(scope, candidate, tenant));
   if (matching) return matching;
   return channel === 'in_app' ? active[0] : active.find(({ primary }) => primary);
 }
 
 function matchesTenant(scope: Scope, { conditions }: StoredIntegration, identifier: string) {
   if (!conditions || conditions.length === 0) return false;
-  const found = findContext(scope, 'tenant', identifier);
-  const data = found ? fromJson<object>(found.body) : {};
+  const context = findContext(scope, 'tenant', identifier);
+  const data = context ? fromJson<object>(context.body) : {};
   return passesFilters(conditions, { tenant: { identifier, data, ...data } });
 }

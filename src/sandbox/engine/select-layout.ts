@@ -1,5 +1,5 @@
-// Selects the layout of an e-mail: that of the event for the step, for the channel or for all of it, that of the step
-// itself, or the default one. Null means no layout.
+// Selects the layout of an e-mail: the event names one for the step, for the channel or for all of it; then the step, or
+// the default layout. Null means no layout.
 import { detailTexts } from '../../service/execution-details.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { StoredLayout } from '../store/layouts.ts';

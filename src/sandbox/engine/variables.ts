@@ -38,9 +38,9 @@ const contextsOf = (scope: Scope, { notification }: Run) =>
   Object.fromEntries(
     notification.contextKeys.flatMap((key) => {
       const [type = '', ...id] = key.split(':');
-      const found = findContext(scope, type, id.join(':'));
-      if (!found) return [];
-      return [[type, { id: found.context_id, data: fromJson<unknown>(found.body) }]];
+      const context = findContext(scope, type, id.join(':'));
+      if (!context) return [];
+      return [[type, { id: context.context_id, data: fromJson<unknown>(context.body) }]];
     }),
   );
 

@@ -26,14 +26,14 @@ export const listActivity: Handler<'listActivity'> = ({ query, scope }) => {
     );
   }
   checkRetention(earliest, after, before);
-  const found = searchNotifications(scope, filters, { limit, offset: page * limit });
-  const items = serializeActivity(scope, found);
+  const notifications = searchNotifications(scope, filters, { limit, offset: page * limit });
+  const items = serializeActivity(scope, notifications);
   // The service says that more follows whenever the page is full.
   return {
     data: items,
     hasMore: items.length === limit,
     pageSize: limit,
-    page: found.length > 0 || selectsSubscribers(scope, filters) ? page : 0,
+    page: notifications.length > 0 || selectsSubscribers(scope, filters) ? page : 0,
   };
 };
 
@@ -80,8 +80,8 @@ export const getActivityStats: Handler<'getActivityStats'> = ({ scope }) => {
 
 export const getActivity: Handler<'getActivity'> = ({ path: { notificationId }, scope }) => {
   requireObjectId('notificationId', notificationId);
-  const found = findNotification(scope, notificationId);
-  const [item] = found ? serializeActivity(scope, [found]) : [];
+  const notification = findNotification(scope, notificationId);
+  const [item] = notification ? serializeActivity(scope, [notification]) : [];
   if (!item) throw notFound('Notification not found', { context: { statusCode: 404 } });
   return item;
 };

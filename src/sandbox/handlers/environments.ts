@@ -108,7 +108,7 @@ function toListedEnvironment(stored: StoredEnvironment): Environment {
     ...others,
     ...(dns ? { dns } : {}),
     ...(bridge ? { bridge, echo: bridge } : {}),
-    apiKeys: apiKeys.map((one) => ({ ...one, _id: derivedId(one.key) })),
+    apiKeys: apiKeys.map((apiKey) => ({ ...apiKey, _id: derivedId(apiKey.key) })),
   };
 }
 
@@ -153,9 +153,14 @@ export const listEnvironmentTags: Handler<'listEnvironmentTags'> = ({
   path: { environmentId },
   scope,
 }) => {
-  const stored = find(scope, (one) => one.id === environmentId || one.identifier === environmentId);
+  const stored = find(
+    scope,
+    (environment) => environment.id === environmentId || environment.identifier === environmentId,
+  );
   if (!stored) throw notFound(`Environment ${environmentId} not found`);
-  const tags = allWorkflows({ ...scope, environmentId: stored.id }).flatMap((one) => one.tags);
+  const tags = allWorkflows({ ...scope, environmentId: stored.id }).flatMap(
+    (workflow) => workflow.tags,
+  );
   return [...new Set(tags)].map((name) => ({ name }));
 };
 

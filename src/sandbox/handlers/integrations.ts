@@ -142,12 +142,12 @@ export const deleteIntegration: Handler<'deleteIntegration'> = ({
 
 /** Of all environments of the organization, whatever the key. */
 export const listIntegrations: Handler<'listIntegrations'> = ({ scope }) =>
-  listAllIntegrations(scope).map((one) => serializeListedIntegration(scope, one));
+  listAllIntegrations(scope).map((integration) => serializeListedIntegration(scope, integration));
 
 export const listActiveIntegrations: Handler<'listActiveIntegrations'> = ({ scope }) =>
   listAllIntegrations(scope)
     .filter(({ active }) => active)
-    .map((one) => serializeListedIntegration(scope, one));
+    .map((integration) => serializeListedIntegration(scope, integration));
 
 export const createIntegration: Handler<'createIntegration'> = ({ body, scope }) => {
   const { providerId, channel, active = false, credentials = {}, configurations } = body;

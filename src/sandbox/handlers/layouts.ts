@@ -66,7 +66,10 @@ export const deleteLayout: Handler<'deleteLayout'> = ({ path, scope }) => {
     );
   }
   for (const workflow of workflowsWith(scope, layout)) {
-    saveWorkflow(scope, { ...workflow, steps: workflow.steps.map((one) => without(one, layout)) });
+    saveWorkflow(scope, {
+      ...workflow,
+      steps: workflow.steps.map((step) => without(step, layout)),
+    });
   }
   removeLayout(scope, layout.id);
   return undefined;
@@ -103,13 +106,13 @@ function requireLayout(scope: Scope, layoutId: string): StoredLayout {
 function addLayout(scope: Scope, layoutId: string, name: string, content: LayoutBody) {
   const { environmentId, now, ids } = scope;
   const layouts = listStoredLayouts(scope);
-  if (layouts.some((one) => one.layoutId === layoutId)) {
+  if (layouts.some((layout) => layout.layoutId === layoutId)) {
     throw conflict(
       `Layout with identifier: ${layoutId} already exists under environment ${environmentId}`,
     );
   }
   const id = ids.objectId();
-  const isDefault = !layouts.some((one) => one.isDefault);
+  const isDefault = !layouts.some((layout) => layout.isDefault);
   const times = { createdAt: now, updatedAt: now };
   insertLayout(scope, { id, layoutId, name, isDefault, ...times, ...content });
   return serializeLayout(requireLayout(scope, id));

@@ -21,12 +21,16 @@ export const listMessages: Handler<'listMessages'> = ({ query, scope }) => {
     subscriber: subscriberId ? internalId(scope, subscriberId) : undefined,
     ...{ limit: count, offset: Math.max(page, 0) * count },
   });
-  const subscribers = subscribersById(scope, [...new Set(messages.map((one) => one.subscriber))]);
+  const subscribers = subscribersById(scope, [
+    ...new Set(messages.map((message) => message.subscriber)),
+  ]);
   return {
     hasMore: messages.length === limit,
     page,
     pageSize: limit,
-    data: messages.map((one) => serializeSentMessage(scope, one, subscribers.get(one.subscriber))),
+    data: messages.map((message) =>
+      serializeSentMessage(scope, message, subscribers.get(message.subscriber)),
+    ),
   };
 };
 

@@ -188,7 +188,9 @@ function changedPreference(scope: Scope, subscriber: string, workflow: StoredWor
     level: 'template',
     enabled,
     channels: Object.fromEntries(
-      allChannels.filter((one) => used.has(one)).map((one) => [one, channels[one]]),
+      allChannels
+        .filter((channel) => used.has(channel))
+        .map((channel) => [channel, channels[channel]]),
     ),
     workflow: { id, identifier, name, critical: isCritical(workflow), tags, severity },
   };

@@ -248,8 +248,8 @@ function recipientsOf(
   { transactionId }: ListedEvent,
   page: { after?: number | undefined; limit: number },
 ) {
-  const found = pageOfNotifications(scope, transactionId, { ...page, limit: page.limit + 1 });
-  const shown = found.slice(0, page.limit);
+  const events = pageOfNotifications(scope, transactionId, { ...page, limit: page.limit + 1 });
+  const shown = events.slice(0, page.limit);
   const items = serializeActivity(
     scope,
     shown.map(({ notification }) => notification),
@@ -261,7 +261,7 @@ function recipientsOf(
     const digestedInto = main?.transactionId;
     return item ? [{ item, digestedInto, steps: stepTexts(item, findEvent, digestedInto) }] : [];
   });
-  const last = found.length > page.limit ? shown.at(-1)?.row : undefined;
+  const last = events.length > page.limit ? shown.at(-1)?.row : undefined;
   return { recipients, next: last };
 }
 

@@ -12,7 +12,7 @@ export interface Content {
   /** The address that the message leads to. */
   url?: string | undefined;
   buttons?: readonly { type: string; label: string; url?: string | undefined }[];
-  /** The name of the sender, such as that of the integration. */
+  /** The name of the sender, such as the name in the integration. */
   sender: string;
   /** `12:04`. */
   time?: string | undefined;

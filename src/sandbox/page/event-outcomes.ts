@@ -7,7 +7,7 @@ import type { Scope } from '../store/scope.ts';
 
 export const eventOutcomes = ['delivered', 'undelivered', 'unfinished'] as const;
 
-/** The sign of a channel step stands for that of the event. */
+/** An event has the sign of the matching outcome of a channel step. */
 export const outcomeClasses = {
   delivered: 'delivered',
   undelivered: 'failed',

@@ -59,8 +59,8 @@ export const InboxView = ({ view, text, before, opened }: Props) => {
 function listedSubscribers({ scope }: View, text: string | undefined): StoredSubscriber[] {
   if (text) return searchSubscribers(scope, text, maxSubscribers);
   const ids = recentRecipients(scope, maxSubscribers);
-  const found = subscribersById(scope, ids);
-  return ids.flatMap((id) => found.get(id) ?? []);
+  const subscribers = subscribersById(scope, ids);
+  return ids.flatMap((id) => subscribers.get(id) ?? []);
 }
 
 const nameOf = ({ subscriberId, profile }: StoredSubscriber) =>

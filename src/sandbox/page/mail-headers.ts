@@ -1,4 +1,4 @@
-// The headers that an e-mail would have: those of its integration and subscriber, replaced by those of the event.
+// The headers that an e-mail would have: from its integration and subscriber, unless the event sets them.
 import { isObject } from '../../core/objects.ts';
 import type { ListedMessage } from '../store/page-messages.ts';
 

@@ -52,7 +52,7 @@ export function senderOf(
   { channel, providerId }: StoredMessage,
 ): { name: string; address: string } {
   const integration = listIntegrations(scope).find(
-    (one) => one.channel === channel && one.providerId === providerId,
+    (integration) => integration.channel === channel && integration.providerId === providerId,
   );
   const { from, senderName } = (integration?.credentials ?? {}) as Record<string, unknown>;
   const address = typeof from === 'string' ? from : undefined;

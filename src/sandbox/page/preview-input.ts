@@ -36,7 +36,7 @@ export function previewedEmail(
   if (!workflow) return undefined;
   const { payload, subscriber } = previewInput(scope, session, workflow);
   const step = previewSteps(scope, workflow, payload, subscriber).find(
-    (one) => one.stepId === stepId && one.type === 'email',
+    (step) => step.stepId === stepId && step.type === 'email',
   );
   const body = step?.content?.body;
   return typeof body === 'string' ? body : undefined;

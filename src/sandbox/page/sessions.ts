@@ -10,7 +10,7 @@ export interface PageSession {
   token: string;
   /** The result of its last action, until it was shown. */
   notice?: Notice | undefined;
-  /** Chosen on the page; by default that of the browser. */
+  /** Chosen on the page. By default, the setting of the browser. */
   theme?: Theme | undefined;
   /** The last input of the preview of each workflow, by identifier. */
   previews: Map<string, { payload: string; subscriber: string }>;
@@ -30,7 +30,7 @@ const linkBytes = 16;
 const maxLinks = 100;
 const maxSessions = 100;
 
-/** `clock` is that of the machine. */
+/** `clock` shows the time of the machine. */
 export function createPageSessions(clock: Clock): PageSessions {
   const links = new Map<string, { environmentId: string; expiresAt: number }>();
   const sessions = new Map<string, PageSession>();

@@ -132,7 +132,7 @@ const ThemeSwitch = ({ view }: { view: View }) => {
       >
         <Icon name={theme === 'dark' ? 'dark' : theme === 'light' ? 'light' : 'system'} />
         <span class="hidden">
-          Colors: {theme ?? 'as in the system'}. Change to {next ?? 'those of the system'}
+          Colors: {theme ?? 'as in the system'}. Change to {next ?? 'the colors of the system'}
         </span>
       </button>
     </form>

@@ -15,7 +15,7 @@ import { clockTime, dateText, shortTime } from './format.ts';
 export interface StepText {
   job: Job;
   outcome: StepOutcome;
-  /** The outcome in one word; that of a step without a message says more: `Merged`. */
+  /** The outcome in one word. For a step without a message it says more: `Merged`. */
   name: string;
   sentence: string;
   /** When the step goes on, in ISO; undefined if it does not wait. */

@@ -17,7 +17,9 @@ export function collectProblems(): ProblemCollector {
     of: (nameOf) => (problem, variable, position) => {
       const template = typeof nameOf === 'string' ? nameOf : nameOf(position);
       const list = problem === 'missing' ? missingVariables : objectVariables;
-      const isKnown = list.some((one) => one.template === template && one.variable === variable);
+      const isKnown = list.some(
+        (problem) => problem.template === template && problem.variable === variable,
+      );
       if (!isKnown) list.push({ template, variable });
     },
   };

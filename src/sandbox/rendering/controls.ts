@@ -30,12 +30,12 @@ export function renderControls(
 function nameAt(controls: Record<string, unknown>, position: number): string {
   const given = Object.entries(controls).filter(([, value]) => value !== undefined);
   let end = 0;
-  const found = given.find(([name, value]) => {
+  const member = given.find(([name, value]) => {
     // With the brace or comma before it.
     end += JSON.stringify({ [name]: value }).length - 1;
     return position < end;
   });
-  return found?.[0] ?? '';
+  return member?.[0] ?? '';
 }
 
 /** Repairs only text that is not valid JSON, because that is slower. */

@@ -31,7 +31,7 @@ const liquid = new Liquid({
   templates: {},
   ownPropertyOnly: true,
   timezoneOffset: 'UTC',
-  // Else it would ask for the locale of the machine, which is slow.
+  // Without this, it would ask for the locale of the machine, which is slow.
   locale: 'en-US',
   parseLimit: 1_000_000,
   renderLimit: 2_000,
@@ -110,10 +110,10 @@ function watch({ token, value }: Output): void {
   const hasDefault = value.filters.some(({ name }) => name === 'default');
   const evaluate = value.initial.evaluate.bind(value.initial);
   value.initial.evaluate = function* (context, lenient) {
-    const found: unknown = yield* evaluate(context, lenient);
-    if ((found === undefined || found === null) && !hasDefault)
+    const evaluated: unknown = yield* evaluate(context, lenient);
+    if ((evaluated === undefined || evaluated === null) && !hasDefault)
       reportOf(context)?.('missing', variable, position);
-    return found;
+    return evaluated;
   };
   // The last filter prints the value, unless the template asks for the raw one.
   const printer = value.filters.at(-1);

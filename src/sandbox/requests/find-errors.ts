@@ -58,7 +58,7 @@ function isSkipped({ isRequired, isTextAllowed }: Field, member: unknown): boole
   return isRequired === 'null' ? member === undefined : !isRequired;
 }
 
-/** Messages of nested fields start with their path, and replace those of the outermost field. */
+/** Messages of nested fields start with their path, and replace the messages of the outermost field. */
 export const listMessages = (errors: readonly FieldError[]): string[] =>
   errors.flatMap((error) =>
     error.inner.length === 0 ? error.messages : listInner(error.inner, `${error.name}.`),

@@ -8,8 +8,8 @@ export function serializeIntegration(
   { organizationId }: Scope,
   { id, environmentId, createdAt, updatedAt, priority = 0, ...integration }: StoredIntegration,
 ): Integration {
-  const conditions = (integration.conditions ?? []).map((one, index) =>
-    withConditionIds(one, `${id}:${index}`),
+  const conditions = (integration.conditions ?? []).map((condition, index) =>
+    withConditionIds(condition, `${id}:${index}`),
   );
   return {
     _id: id,

@@ -78,8 +78,8 @@ const listsOf = (value: unknown): string[] => [
 
 function attributesOf(value: unknown, name: string): string[] {
   if (typeof value !== 'string' || !documentIn(value)) return [];
-  const found = value.matchAll(new RegExp(`"${name}"\\s*:\\s*"([^"]+)"`, 'g'));
-  return [...new Set([...found].map(([, text = '']) => text))];
+  const matches = value.matchAll(new RegExp(`"${name}"\\s*:\\s*"([^"]+)"`, 'g'));
+  return [...new Set([...matches].map(([, text = '']) => text))];
 }
 
 /** Sets the value at a path like `a.b[0]`. A number makes a list. */

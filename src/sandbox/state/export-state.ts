@@ -20,7 +20,7 @@ export function exportState(store: Store, reveal: boolean): SandboxState {
   const maskUnlessRevealed = <T>(value: T): T => (reveal ? value : (maskStrings(value) as T));
   const environments = stored.map(({ id, name, identifier, type, color, parentId }) => {
     const scope = store.scope(id);
-    const parent = stored.find((one) => one.id === parentId)?.name;
+    const parent = stored.find((environment) => environment.id === parentId)?.name;
     return {
       ...{ name, identifier, type, color, parent },
       integrations: listIntegrations(scope).map(
@@ -144,5 +144,7 @@ function maskStrings(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? value : secretMask;
   if (Array.isArray(value)) return value.map(maskStrings);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, maskStrings(one)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, maskStrings(member)]),
+  );
 }

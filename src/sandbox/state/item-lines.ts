@@ -44,7 +44,7 @@ export function takeItemLines(text: string): ItemLines {
       for (const { name, items } of isObject(environment) ? lists : []) environment[name] = items;
     },
     locate([top, index, name, item, field]) {
-      const list = lists.find((one) => one.name === name);
+      const list = lists.find((candidate) => candidate.name === name);
       if (top !== 'environments' || index !== 0 || !list || typeof item !== 'number')
         return undefined;
       const json = jsonLine(list.items[item]);

@@ -58,7 +58,7 @@ export function seedState(
   for (const [index, environment] of environments.entries()) {
     const { id, name, identifier = store.ids.apiKey().slice(0, 12) } = environment;
     const { color = '#808080', type = name === 'Development' ? 'dev' : 'prod' } = environment;
-    const parentId = environments.find((one) => one.name === environment.parent)?.id;
+    const parentId = environments.find((candidate) => candidate.name === environment.parent)?.id;
     const scope = { ...store.scope(id), idOf, now };
     insertEnvironment(laterBy(scope, index), {
       ...{ id, name, identifier, type, color },

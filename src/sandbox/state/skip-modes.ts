@@ -32,7 +32,7 @@ export function unmarkedSkipWarning(
   return `${name} does not name the mode of the skip conditions of these workflows: ${names.join(', ')}. In this sandbox, a true condition ${effect} the step. Mark it with \`${markOf(mode)}\` if that is right, else with \`${markOf(other)}\`.`;
 }
 
-/** Throws if the state names another mode than that of the sandbox and has `skip` conditions. */
+/** Throws if the state names another mode than the sandbox has and has `skip` conditions. */
 export function checkSkipModes(state: SandboxState, { mode, isSkipToRun }: Dialect): void {
   if (state.compat === undefined || state.compat === mode) return;
   const names = workflowsWithSkip(state);

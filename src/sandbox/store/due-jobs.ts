@@ -21,12 +21,12 @@ export function setDueJob({ sql, environmentId }: Scope, job: string, dueAt: num
 
 /** Removes a due job. Returns the time it was due, or undefined if there was no such job. */
 export function removeDueJob({ sql }: Scope, job: string): number | undefined {
-  const found = sql.get<{ due_at: number }>(
+  const row = sql.get<{ due_at: number }>(
     `SELECT ${inTimeRange('due_at')} AS due_at FROM due_jobs WHERE job = ?`,
     job,
   );
-  if (found) sql.run('DELETE FROM due_jobs WHERE job = ?', job);
-  return found?.due_at;
+  if (row) sql.run('DELETE FROM due_jobs WHERE job = ?', job);
+  return row?.due_at;
 }
 
 /** Returns the job that is due first in any environment. */

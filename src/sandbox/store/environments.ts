@@ -98,9 +98,9 @@ export const hasKey = (sql: Sql, environmentId: string): boolean =>
 /** Returns the environment of a key. Compares every stored hash, each in constant time. */
 export function environmentOfKey(sql: Sql, key: string): string | undefined {
   const given = sha256(key);
-  let found: string | undefined;
+  let environment: string | undefined;
   for (const { env, hash } of sql.all<KeyRow>('SELECT env, key, hash FROM api_keys')) {
-    if (timingSafeEqual(given, Buffer.from(hash, 'hex'))) found = env;
+    if (timingSafeEqual(given, Buffer.from(hash, 'hex'))) environment = env;
   }
-  return found;
+  return environment;
 }

@@ -40,7 +40,7 @@ export interface MessageBody {
   sentSubject?: string;
   /** Where the message goes, if the event replaces the subscriber's address or adds others. */
   recipient?: string;
-  /** Of the variables of its templates. Not part of responses of the service. */
+  /** Problems of the variables in its templates. Not part of responses of the service. */
   problems?: VariableProblems;
   deliveredAt: string[];
   lastSeenDate?: string;

@@ -32,7 +32,7 @@ export interface StoreOptions {
   /** The API key of Development; default: the directory's key, else a random one. */
   key?: string;
   random?: RandomBytes;
-  /** Default: that of the data directory, else that of the service. */
+  /** Default: the mode of the data directory, or the mode of the service if there is no data. */
   mode?: Mode | undefined;
   /** Milliseconds of the machine between an accepted event and its jobs; default: 0. `mode`: as usual in the mode. */
   queueDelayMs?: number | 'mode';

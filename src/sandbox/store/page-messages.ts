@@ -55,15 +55,15 @@ export function pageOfMessages(scope: Scope, filter: MessageFilter, limit: numbe
   if (end) conditions.push(['(m.created_at, m.id) >= (?, ?)', end.created_at, end.id]);
   // The unary plus makes SQLite sort the messages of the subscriber instead of reading all in order.
   const hint = filter.subscriberId === undefined || filter.channel !== undefined ? '' : '+';
-  const found = sql
+  const row = sql
     .all<Row>(
       `${select} WHERE ${joined(conditions)} ORDER BY ${hint}m.created_at DESC, m.id DESC LIMIT ?`,
       ...valuesOf(conditions),
       limit + 1,
     )
     .map(fromRow);
-  const messages = found.slice(0, limit);
-  if (found.length > limit) return { messages, next: messages.at(-1)?.id };
+  const messages = row.slice(0, limit);
+  if (row.length > limit) return { messages, next: messages.at(-1)?.id };
   if (!end) return { messages, next: undefined };
   const progress = { read: countFrom(scope, end), total: countMessages(scope) };
   return { messages, next: end.id, progress };
@@ -178,11 +178,11 @@ export const removeMessages = ({ sql, environmentId }: Scope): number =>
 
 /** Returns the ids of the messages of jobs, by job. */
 export function messageIdsOfJobs({ sql }: Scope, jobs: readonly string[]): Map<string, string[]> {
-  const found = new Map<string, string[]>();
+  const matches = new Map<string, string[]>();
   const rows = sql.all<{ id: string; job: string }>(
     `SELECT id, job FROM messages WHERE job IN (SELECT value FROM json_each(?)) ORDER BY id`,
     toJson(jobs),
   );
-  for (const { id, job } of rows) found.set(job, [...(found.get(job) ?? []), id]);
-  return found;
+  for (const { id, job } of rows) matches.set(job, [...(matches.get(job) ?? []), id]);
+  return matches;
 }

@@ -161,12 +161,12 @@ export function removeSubscriber({ sql }: Scope, id: string): void {
 
 /** Returns the subscriber's internal id. Creates the subscriber with an empty profile if it is missing. */
 export function ensureSubscriber(scope: Scope, subscriberId: string): string {
-  const found = scope.sql.get<{ id: string }>(
+  const row = scope.sql.get<{ id: string }>(
     'SELECT id FROM subscribers WHERE env = ? AND subscriber_id = ?',
     scope.environmentId,
     subscriberId,
   );
-  return found?.id ?? insertSubscriber(scope, subscriberId, {});
+  return row?.id ?? insertSubscriber(scope, subscriberId, {});
 }
 
 export function insertSubscriber(

@@ -62,9 +62,9 @@ function prepareStatement(
   // Report errors in the SQL text here, as `node:sqlite` does.
   getStatement();
   return {
-    run: (...values) => use((one) => one.run(values.map(toStorable))),
-    get: (...values) => restoreRow(use((one) => one.all(values.map(toStorable))[0])),
-    all: (...values) => restoreRows(use((one) => one.all(values.map(toStorable)))),
+    run: (...values) => use((statement) => statement.run(values.map(toStorable))),
+    get: (...values) => restoreRow(use((statement) => statement.all(values.map(toStorable))[0])),
+    all: (...values) => restoreRows(use((statement) => statement.all(values.map(toStorable)))),
   };
 }
 

@@ -13,8 +13,8 @@ const members = z.registry<MemberChecks>();
 const secondStages = z.registry<{ fields: Fields }>();
 
 /**
- * The members of an object are checked in the order of its schema: those that only this request has come before shared
- * ones. A member without checks takes any value.
+ * Members are checked in the order of the schema: members of this request only, then shared ones. A member without
+ * checks takes any value.
  */
 export const checked = <S extends z.ZodType>(schema: S, field: Field): S =>
   attach(schema, { field });
@@ -30,7 +30,7 @@ function attach<S extends z.ZodType>(schema: S, checks: MemberChecks): S {
   return copy;
 }
 
-/** Adds checks that follow if those of the members find nothing. Their errors are reported by field. */
+/** Adds checks that follow if the checks of the members find nothing. Their errors are reported by field. */
 export function withSecondStage<S extends z.ZodObject>(schema: S, fields: Fields): S {
   const copy = schema.clone();
   secondStages.add(copy, { fields });

@@ -41,7 +41,7 @@ export const queryBoolean = () =>
 
 /** An array, or its only item: a URL repeats the key for each item, so a single item looks like a plain value. */
 export const queryList = <Item extends z.ZodType>(item: Item) =>
-  z.union([z.array(item), item.transform((one) => [one])], { error: firstMessage });
+  z.union([z.array(item), item.transform((value) => [value])], { error: firstMessage });
 
 function firstMessage(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'invalid_union') return undefined;

@@ -44,7 +44,7 @@ export function matrixRows({ global, workflows }: Preferences): MatrixRow[] {
       sources: {},
       isDefault: false,
     },
-    ...workflows.map((one) => rowOf(one, global.channels as MatrixRow['channels'])),
+    ...workflows.map((workflow) => rowOf(workflow, global.channels as MatrixRow['channels'])),
   ];
 }
 
