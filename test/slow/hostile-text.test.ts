@@ -59,7 +59,6 @@ const lines: readonly [line: string, instead?: Respond][] = [
   ['inbox list u1'],
   ['activity list --limit 3'],
   ['activity get seed-code'],
-  ['events trigger welcome --to u1 --wait'],
   ['sandbox messages list'],
   ['topics list --limit 1', hostileKeys],
   ['topics rename announcements X', errorResponse(400)],
