@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { developmentId, seedId } from '../../src/sandbox/values/fixed-ids.ts';
 import { type OperationId, operationIds, operations } from '../../src/service/operations/index.ts';
-import { openSandbox } from './open.ts';
+import { openSandbox } from '../sandbox/open.ts';
 
 const requests: Record<OperationId, [line: string, body?: unknown]> = {
   updateIntegration: [
