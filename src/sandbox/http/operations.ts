@@ -116,8 +116,8 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
         const parameters = query && queryOf(query, request);
         const call: HandlerCall = {
           path: hasNovuProviders ? fromServicePath(path) : path,
-          query: query && validate(id, query, parameters),
-          body: body && validate(id, body, json),
+          query: query && validate(query, parameters),
+          body: body && validate(body, json),
           scope: { ...store.scope(environmentId), ids, plan: faults.settings().rateLimit },
         };
         try {

@@ -1,35 +1,18 @@
 // Validates the query and body of a request as the service does, with its messages. Unknown members are left out.
 import { z } from 'zod';
-import type { OperationId } from '../../service/operations/index.ts';
 import { fieldsOf, secondStageOf } from '../../service/rules/checked.ts';
-import type { Fields } from '../../service/rules/rules.ts';
-import { channelChecks, workflowCheck } from '../../service/schemas/preferences.ts';
 import { checkFieldErrors, generalError, type HttpError } from '../values/http-error.ts';
 import { findErrors, listMessages, messagesByPath } from './find-errors.ts';
 
 /** Returns the value without unknown members. Throws the errors of the service. */
-export function validate(id: OperationId, schema: z.ZodType, value: unknown): unknown {
+export function validate(schema: z.ZodType, value: unknown): unknown {
   if (schema instanceof z.ZodObject) {
     const messages = listMessages(findErrors(fieldsOf(schema), value));
     if (messages.length > 0) throw generalError(messages);
-    checkByField(secondStageOf(schema), value);
-  }
-  if (id === 'updateSubscriberPreferences') checkPreference(value);
-  if (id === 'updateManyPreferences') {
-    const { preferences } = value as { preferences: { channels: unknown }[] };
-    for (const { channels } of [preferences].flat()) checkByField(channelChecks, channels);
+    for (const [fields, checked] of secondStageOf(schema)(value))
+      checkFieldErrors(messagesByPath(findErrors(fields, checked)));
   }
   return withoutUnknown(schema, value);
-}
-
-function checkPreference(value: unknown): void {
-  const { workflowId: workflowIdOrInternalId, channels } = value as Record<string, unknown>;
-  checkByField(workflowCheck, { workflowIdOrInternalId });
-  checkByField(channelChecks, channels);
-}
-
-function checkByField(fields: Fields, value: unknown): void {
-  checkFieldErrors(messagesByPath(findErrors(fields, value)));
 }
 
 /** The error for a value that the service does not check and cannot handle; undefined for other values. */

@@ -10,7 +10,9 @@ interface MemberChecks {
 }
 
 const members = z.registry<MemberChecks>();
-const secondStages = z.registry<{ fields: Fields }>();
+/** Returns the values to check with their checks, in order. The errors of the first invalid one are reported. */
+type SecondStage = (value: unknown) => readonly (readonly [Fields, unknown])[];
+const secondStages = z.registry<{ stage: SecondStage }>();
 
 /**
  * Members are checked in the order of the schema: members of this request only, then shared ones. A member without
@@ -31,9 +33,10 @@ function attach<S extends z.ZodType>(schema: S, checks: MemberChecks): S {
 }
 
 /** Adds checks that follow if the checks of the members find nothing. Their errors are reported by field. */
-export function withSecondStage<S extends z.ZodObject>(schema: S, fields: Fields): S {
+export function withSecondStage<S extends z.ZodObject>(schema: S, checks: Fields | SecondStage): S {
   const copy = schema.clone();
-  secondStages.add(copy, { fields });
+  const stage: SecondStage = typeof checks === 'function' ? checks : (value) => [[checks, value]];
+  secondStages.add(copy, { stage });
   return copy;
 }
 
@@ -52,8 +55,8 @@ export function fieldsOf(schema: z.ZodObject): Fields {
   return fields;
 }
 
-export const secondStageOf = (schema: z.ZodObject): Fields =>
-  secondStages.get(schema)?.fields ?? {};
+export const secondStageOf = (schema: z.ZodObject): SecondStage =>
+  secondStages.get(schema)?.stage ?? (() => []);
 
 export const conversionOf = (member: z.ZodType | undefined): Convert | undefined =>
   member && members.get(member)?.convert;

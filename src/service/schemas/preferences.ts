@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { checked, fieldsOf } from '../rules/checked.ts';
+import { checked, fieldsOf, withSecondStage } from '../rules/checked.ts';
 import { clockTimePattern } from '../rules/formats.ts';
 import {
   type Fields,
@@ -128,19 +128,28 @@ export const scheduleBody = scheduleMembers.refine(
   { path: ['weeklySchedule'], error: 'has no day: an enabled schedule needs at least one' },
 );
 
-/** Body of PATCH `/v2/subscribers/{subscriberId}/preferences`. Without `workflowId` it is global. */
-export const updatePreferencesBody = z.strictObject({
-  channels: z.strictObject(channelFlags).optional(),
-  workflowId: nonEmptyText.optional(),
-  schedule: checked(scheduleBody.optional(), nested(fieldsOf(scheduleMembers))),
-});
-
 /** The service checks the channels of a preference one by one, each under its own name. */
-export const channelChecks: Fields = Object.fromEntries(
+const channelChecks: Fields = Object.fromEntries(
   channelTypes.map((channel) => [channel, optional(isBoolean)]),
 );
 /** The service checks the workflow of a preference after the rest, under this name. */
-export const workflowCheck: Fields = { workflowIdOrInternalId: optional(isString()) };
+const workflowCheck: Fields = { workflowIdOrInternalId: optional(isString()) };
+
+/** Body of PATCH `/v2/subscribers/{subscriberId}/preferences`. Without `workflowId` it is global. */
+export const updatePreferencesBody = withSecondStage(
+  z.strictObject({
+    channels: z.strictObject(channelFlags).optional(),
+    workflowId: nonEmptyText.optional(),
+    schedule: checked(scheduleBody.optional(), nested(fieldsOf(scheduleMembers))),
+  }),
+  (body) => {
+    const { workflowId, channels } = body as Record<string, unknown>;
+    return [
+      [workflowCheck, { workflowIdOrInternalId: workflowId }],
+      [channelChecks, channels],
+    ];
+  },
+);
 
 const isGiven = rule(
   (channels) => channels !== undefined && channels !== null,
@@ -153,22 +162,28 @@ const manyPreferencesItem = z.strictObject({
 });
 
 /** Body of PATCH `/v2/subscribers/{subscriberId}/preferences/bulk`: 1 to 100 workflows. */
-export const updateManyPreferencesBody = z.strictObject({
-  preferences: checked(
-    z
-      .array(manyPreferencesItem)
-      .min(1, 'no preferences: at least 1 is needed')
-      .max(
-        limits.preferencesPerRequest,
-        `too many preferences: at most ${limits.preferencesPerRequest} in a request`,
-      ),
-    {
-      ...required(isDefined(), hasAtMost(limits.preferencesPerRequest), isArray),
-      fields: fieldsOf(manyPreferencesItem),
-      isList: true,
-    },
-  ),
-});
+export const updateManyPreferencesBody = withSecondStage(
+  z.strictObject({
+    preferences: checked(
+      z
+        .array(manyPreferencesItem)
+        .min(1, 'no preferences: at least 1 is needed')
+        .max(
+          limits.preferencesPerRequest,
+          `too many preferences: at most ${limits.preferencesPerRequest} in a request`,
+        ),
+      {
+        ...required(isDefined(), hasAtMost(limits.preferencesPerRequest), isArray),
+        fields: fieldsOf(manyPreferencesItem),
+        isList: true,
+      },
+    ),
+  }),
+  (body) =>
+    (body as { preferences: { channels: unknown }[] }).preferences.map(
+      ({ channels }) => [channelChecks, channels] as const,
+    ),
+);
 
 /** The changed preferences, one for each workflow. */
 export const updatedPreferences = z.array(
