@@ -32,7 +32,7 @@ export interface StoreOptions {
   /** The API key of Development; default: the directory's key, else a random one. */
   key?: string;
   random?: RandomBytes;
-  /** Default: the mode of the data directory, or the mode of the service if there is no data. */
+  /** Default: the mode of the data directory, or the mode of the service for a new directory. */
   mode?: Mode | undefined;
   /** Milliseconds of the machine between an accepted event and its jobs; default: 0. `mode`: as usual in the mode. */
   queueDelayMs?: number | 'mode';
