@@ -13,7 +13,8 @@ const isolated = [
 
 /**
  * `npm test` runs `in-process`, `process` and `isolated`. `.ci/run` adds `slow` (long runs, real waiting), `pages`
- * (the page of the sandbox in Chromium) and `shells` (completion in bash, zsh and fish).
+ * (the page of the sandbox in Chromium) and `shells` (completion in bash, zsh and fish). `npm run nightly` adds
+ * `nightly` (installs packages, or takes minutes).
  */
 export default defineConfig({
   plugins: [yamlModules(), textModules()],
@@ -30,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'in-process',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{e2e,slow,shells,pages}/**', ...isolated],
+          exclude: ['test/{e2e,slow,nightly,shells,pages}/**', ...isolated],
           pool: 'threads',
           isolate: false,
         },
@@ -43,6 +44,10 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'slow', include: ['test/slow/**/*.test.ts'], testTimeout: 60_000 },
+      },
+      {
+        extends: true,
+        test: { name: 'nightly', include: ['test/nightly/**/*.test.ts'], testTimeout: 600_000 },
       },
       {
         extends: true,
