@@ -1,15 +1,13 @@
 // Chromium, and a sandbox with its page, for the tests in this folder. Chromium is the package of the system:
 // `apt-get install chromium`.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import {
+  type Browser,
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
   type Page,
 } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { createControlClient } from '../../src/sandbox/control-client/client.ts';
 import { serveSandbox } from '../../src/sandbox/index.ts';
 import { testKey } from '../support/fixed.ts';
@@ -26,19 +24,17 @@ const flags = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
 
-/** Starts Chromium with a new profile. */
+let browser: Promise<Browser> | undefined;
+afterAll(async () => (await browser)?.close());
+
+/** Opens a new profile in the Chromium of the test file. */
 export async function openBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'svc-chromium-'));
-  const context = await chromium.launchPersistentContext(folder, {
-    executablePath: '/usr/bin/chromium',
-    args: flags,
+  browser ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: flags });
+  const context = await (await browser).newContext({
     viewport: { width: 1400, height: 900 },
     ...options,
   });
-  onTestFinished(async () => {
-    await context.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  onTestFinished(() => context.close());
   return context;
 }
 

@@ -1,17 +1,16 @@
-// Every view at 400, 800 and 1400 pixels, in light and dark: no horizontal scrolling, nothing that axe-core reports.
+// Every view at 400, 800 and 1400 pixels has no horizontal scrolling. At the narrowest and the widest, in light and in
+// dark, axe-core reports nothing.
 import { describe, expect, it } from 'vitest';
 import { findings, overflow } from './audit.ts';
 import { openBrowser, servePage } from './browser.ts';
 import { addRichData, viewPaths } from './rich-data.ts';
 
 describe.each([
-  { width: 400, colorScheme: 'light' },
-  { width: 400, colorScheme: 'dark' },
-  { width: 800, colorScheme: 'dark' },
-  { width: 1400, colorScheme: 'light' },
-  { width: 1400, colorScheme: 'dark' },
-] as const)('at $width pixels, $colorScheme', ({ width, colorScheme }) => {
-  it('every view fits the width and is accessible', async () => {
+  { width: 400, colorScheme: 'light', audited: true },
+  { width: 800, colorScheme: 'dark', audited: false },
+  { width: 1400, colorScheme: 'dark', audited: true },
+] as const)('at $width pixels, $colorScheme', ({ width, colorScheme, audited }) => {
+  it(`every view fits the width${audited ? ' and is accessible' : ''}`, async () => {
     const server = await servePage();
     await addRichData(server);
     // axe-core runs inside the page, whose policy allows no other script.
@@ -24,9 +23,9 @@ describe.each([
     const check = async (path: string) => {
       await page.goto(`${server.baseUrl}${path}`);
       for (const details of await page.locator('summary:visible').all()) await details.click();
-      const found = await findings(page);
+      const reported = audited ? await findings(page) : [];
       const excess = await overflow(page);
-      if (found.length > 0 || excess > 0) problems.push({ path, excess, found });
+      if (reported.length > 0 || excess > 0) problems.push({ path, excess, reported });
     };
     for (const path of await viewPaths(server.newest)) await check(path);
     await context.clearCookies();

@@ -1,8 +1,10 @@
 // Runs every example of the help with the built program in bash.
-import { describe, expect, it } from 'vitest';
+import { cpSync, rmSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { exampleLine } from '../../src/cli/help/help.ts';
 import { commandTree } from '../../src/commands/index.ts';
+import { controlAt } from '../support/control.ts';
 import { openPrepared, type Prepared, prepareWorkflows } from '../support/documented-home.ts';
 import { onTerminal } from '../support/terminal.ts';
 
@@ -23,16 +25,29 @@ function expectedCode(line: string): number {
   return line.startsWith('svc diff development production') ? 10 : 0;
 }
 
-/** Commands whose examples change profiles or sandboxes, so that each example needs a new home. */
-const needsNewHome = new Set(['sandbox', 'demo', 'login', 'logout', 'profiles', 'config']);
+const startsOrStops = (line: string) => /^svc (demo|sandbox (start|stop|exec))/.test(line);
+
+/** Commands whose examples change profiles or sandboxes, so that each example needs a home as it was. */
+const changesHome = new Set(['sandbox', 'demo', 'login', 'logout', 'profiles', 'config']);
 
 describe.each(nouns)('svc %s', (noun, examples) => {
-  if (needsNewHome.has(noun)) {
-    it.each(examples)('%s', async (line) => {
+  if (changesHome.has(noun)) {
+    it('has examples that work', async () => {
       const prepared = await openPrepared();
-      if (line.includes('--from production')) await prepareWorkflows(prepared);
-      await expectSuccess(line, prepared);
-    });
+      const saved = `${prepared.home.folder}.saved`;
+      onTestFinished(() => rmSync(saved, { recursive: true, force: true }));
+      cpSync(prepared.home.folder, saved, { recursive: true });
+      for (const line of examples.filter((line) => !startsOrStops(line))) {
+        rmSync(prepared.home.folder, { recursive: true });
+        cpSync(saved, prepared.home.folder, { recursive: true });
+        await controlAt(prepared).reset();
+        if (line.includes('--from production')) await prepareWorkflows(prepared);
+        await expectSuccess(line, prepared);
+      }
+    }, 180_000);
+    const others = examples.filter(startsOrStops);
+    if (others.length > 0)
+      it.each(others)('%s', async (line) => expectSuccess(line, await openPrepared()));
   } else {
     it('has examples that work', async () => {
       const prepared = await openPrepared();
