@@ -11,6 +11,9 @@ const isolated = [
   'test/platform/atomic-write.test.ts',
 ];
 
+/** Slow suites that replace modules. */
+const slowIsolated = ['test/slow/{full-disk,power-cut}.test.ts'];
+
 /**
  * `npm test` runs `in-process`, `process` and `isolated`. `.ci/run` adds `slow` (long runs, real waiting), `pages`
  * (the page of the sandbox in Chromium) and `shells` (completion in bash, zsh and fish). `npm run nightly` adds
@@ -43,7 +46,17 @@ export default defineConfig({
       { extends: true, test: { name: 'isolated', include: isolated } },
       {
         extends: true,
-        test: { name: 'slow', include: ['test/slow/**/*.test.ts'], testTimeout: 60_000 },
+        test: {
+          name: 'slow',
+          include: ['test/slow/**/*.test.ts'],
+          exclude: slowIsolated,
+          testTimeout: 60_000,
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'slow-isolated', include: slowIsolated, testTimeout: 60_000 },
       },
       {
         extends: true,

@@ -92,7 +92,6 @@ describe('svc subscribers bulk-import', () => {
     const run = home.start(['subscribers', 'bulk-import', '-', '--format', 'ndjson', '--json'], {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    run.process.stdin?.on('error', () => undefined);
     for (let index = 0; index < 1500; index += 1)
       run.process.stdin?.write(`{"subscriberId":"u${index}"}\n`);
     await hasSubscribers(sandbox, 1_000);

@@ -25,7 +25,7 @@ function removeFiles({ folder }: Home, text: string) {
     rmSync(path.join(folder, file), { force: true });
 }
 
-/** Blocks that install packages have tests of their own: `.ci/run`, global-install and application-examples. */
+/** Blocks that install packages have tests of their own: `.ci/run`, global-install, and nightly/application-examples. */
 const installing = [
   'npm ci && npm run demo',
   'npm pack\nnpm install --global ./svc-cli-',

@@ -53,6 +53,8 @@ export function openHome(): Home {
 
   const watch = (child: ChildProcess): Started => {
     started.push(child);
+    // A process that was killed reads no more.
+    child.stdin?.on('error', () => undefined);
     const output = { stdout: '', stderr: '' };
     const waiting: { text: string; resolve: (all: string) => void }[] = [];
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -96,7 +98,7 @@ export function openHome(): Home {
         env: { ...env, ...changed },
         stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       });
-      run.process.stdin?.on('error', () => undefined).end(stdin);
+      run.process.stdin?.end(stdin);
       return run.ended;
     },
     shell: (line, changed) =>
