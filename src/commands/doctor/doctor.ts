@@ -22,15 +22,15 @@ export const doctor = command({
   output:
     'One line per check: ok, warning, problem or skipped, with a message and how to fix it; as JSON, [{name, status, message, fix}].',
   examples: [
-    { line: 'svc doctor', description: 'Find out why svc does not work' },
+    { line: 'svc doctor', description: 'Find out why svc does not work', isRead: true },
     {
       line: 'svc doctor --probe --workflow welcome --to u1 --yes',
-      description:
-        'Also check that the worker of the service creates and finishes the jobs of an event',
+      description: 'Also trigger an event and check that its jobs finish',
     },
     {
       line: 'svc doctor --jq \'.[] | select(.status == "problem")\'',
       description: 'Show problems only',
+      isRead: true,
     },
   ],
   fields,
