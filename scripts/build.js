@@ -1,7 +1,7 @@
 // `npm run build`: bundles the program as code-split CommonJS in dist/. With --plain, for `npm run coverage`, the
 // bundle is not minified and has source maps.
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { rolldown } from 'rolldown';
 import { licensePlugin } from 'rolldown-license-plugin';
 import { textModules } from './text-modules.js';
@@ -135,6 +135,8 @@ const { output } = await bundle.write({
 const entry = output.find(({ fileName }) => fileName === 'svc.cjs');
 if (!entry?.exports.includes('run')) throw new Error('dist/svc.cjs does not export run');
 for (const unused of ['unused.cjs', 'unused.cjs.map']) await rm(`dist/${unused}`, { force: true });
+// To resolve a chunk, Node parses the nearest package.json; that of the package is large.
+await writeFile('dist/package.json', '{}\n');
 
 /** Returns a pattern for these sources. Fails the build if a file is missing, because start-up would get slower. */
 function anyOf(files) {

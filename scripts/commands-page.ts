@@ -75,7 +75,7 @@ function section({ path, command }: Entry, heading: string): string[] {
     ...(servers === '' ? [] : [plain(servers)]),
     `Exit codes: ${exitCodesText(command, specifiedIds)}`,
     `\`\`\`text\n${command.examples
-      .flatMap(({ line, description }) => [`# ${description}`, exampleLine(command, line)])
+      .flatMap((example) => [`# ${example.description}`, exampleLine(command, example)])
       .join('\n')}\n\`\`\``,
   ];
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { documentProblems } from '../scripts/check-documents.ts';
 import { generatedFiles } from '../scripts/generated.ts';
+import { cloudRegions } from '../src/service/cloud-regions.ts';
 
 describe('the generated file', async () => {
   it.each((await generatedFiles()).map(({ file, text }) => [file, text]))(
@@ -35,9 +36,8 @@ describe('the README', () => {
 
   it('says in the first sentence for which service svc is, and which addresses it has', () => {
     expect(readme.split('\n')[2]).toMatch(/Novu/);
-    for (const address of ['https://api.novu.co', 'https://eu.api.novu.co']) {
-      expect(readme).toContain(address);
-    }
+    for (const { name, baseUrl } of cloudRegions)
+      expect(readme).toContain(`| ${name} | \`${baseUrl}\` |`);
   });
 });
 

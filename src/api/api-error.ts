@@ -1,8 +1,9 @@
 // Failed responses → SvcError. Reads the status and the body in every format that the service or a proxy sends.
 // src/app/status-hints.ts adds the hints that name commands.
-import { type ExitReason, type FieldError, SvcError } from '../core/errors.ts';
+import { type ErrorDetails, type ExitReason, type FieldError, SvcError } from '../core/errors.ts';
 import { maxResponseDepth } from '../core/json-depth.ts';
 import { isObject } from '../core/objects.ts';
+import { regionsOf } from '../service/cloud-regions.ts';
 import type { Method } from '../service/operation.ts';
 import type { BaseUrlOrigin } from './client-options.ts';
 import { retryAfterMs } from './retry.ts';
@@ -81,7 +82,22 @@ export function apiError(response: FailedResponse): SvcError {
   if (isHtmlPage(headers, text) && status !== 401 && status !== 403) {
     return notApiError(response);
   }
-  return new SvcError(exitReasonForStatus(status, message), message, details);
+  const wrongRegion = status === 401 ? wrongRegionDetails(response.baseUrl) : {};
+  return new SvcError(exitReasonForStatus(status, message), message, {
+    ...details,
+    ...wrongRegion,
+  });
+}
+
+/** For a rejected key: the other region of the hosted service, which may be the one of the key. */
+function wrongRegionDetails(baseUrl: string): ErrorDetails {
+  const regions = regionsOf(baseUrl);
+  if (!regions) return {};
+  const { own, other } = regions;
+  return {
+    hint: `Check that the key is complete and belongs to ${own.name}. A key of ${other.name} is valid at ${other.baseUrl} only.`,
+    next: [`svc login --base-url ${other.baseUrl}`],
+  };
 }
 
 /** The base URL, and where it comes from if that is known. */

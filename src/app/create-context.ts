@@ -111,11 +111,12 @@ export function createContext({
     service: async (name) => (await import('./service.ts')).openService(context, name),
   };
   const openTargetClient = async () => {
-    const apiKey = await connection.apiKey();
-    const { baseUrl, keyFrom } = target();
+    const resolved = target();
+    const { baseUrl, keyFrom } = resolved;
+    key ??= await loadKey(resolved, host);
     const sandbox = keyFrom.kind === 'profile' && keyFrom.profile.sandbox && keyFrom.name;
     const named = sandbox ? { sandbox } : {};
-    return connection.clientFor(baseUrl.value, apiKey, { ...named, address: baseUrl });
+    return connection.clientFor(baseUrl.value, key, { ...named, address: baseUrl });
   };
 
   const followUps = createFollowUps({ globals, env }, store.read);

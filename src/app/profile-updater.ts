@@ -78,7 +78,7 @@ const differs = (before: Profile, after: Profile) =>
   JSON.stringify([storedFacts(after), after.protected]);
 
 function protectionChange(name: string, before: Profile, after: Profile): string | undefined {
-  const remove = `To remove the protection: svc login --profile ${name} --no-protect`;
+  const remove = `To remove the protection: svc profiles unprotect ${name}`;
   if (isProtected(after) && !isProtected(before))
     return `Profile ${name} is protected from now on, because its environment ${after.environment} is a production environment. Every write needs --confirm ${name}. ${remove}`;
   if (after.protected === true && before.protected === undefined)

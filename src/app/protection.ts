@@ -1,5 +1,5 @@
-// Checks whether a command may write: rejects writes with --read-only, and requires the name of a protected profile or
-// environment.
+// Checks whether a command may write: rejects writes with --read-only or a read-only profile, and requires the name of a
+// protected profile or environment.
 import type { Command } from '../cli/command.ts';
 import {
   factsOf,
@@ -16,7 +16,7 @@ import { describeProfile } from './confirm.ts';
 import type { Context } from './context.ts';
 
 /**
- * Rejects writes with `--read-only`, and asks for the name of a protected profile or environment. Returns where the
+ * Rejects writes with `--read-only` or a read-only profile, and asks for the name of a protected profile or environment. Returns where the
  * command writes, if not in the active environment.
  */
 export async function checkWriteAllowed(
@@ -30,12 +30,15 @@ export async function checkWriteAllowed(
     const { source } = context.settings.setting('readOnly');
     throw usageError(`\`${line}\` changes data, which ${source} does not allow.`);
   }
-  const profile = command.targetProfile?.(input);
-  if (profile !== undefined) {
+  const named = command.targetProfile?.(input);
+  if (named !== undefined) {
     const { namedProfile } = await import('./service.ts');
-    await requireNames(line, context, [profileGuard(namedProfile(context, profile))]);
+    const target = namedProfile(context, named);
+    refuseReadOnly(line, target);
+    await requireNames(line, context, [profileGuard(target)]);
     return undefined;
   }
+  refuseReadOnly(line, profileInUse(context));
   // Protection needs a profile: with address and key from variables, svc sends no request to find the environment.
   const affected = profileInUse(context) && (await command.affects?.(context, input));
   const guards = (affected?.environments ?? [undefined]).map((environment) =>
@@ -44,6 +47,15 @@ export async function checkWriteAllowed(
   await requireNames(line, context, guards);
   const last = affected?.isInside && affected.environments.at(-1);
   return last ? describeEnvironment(context, last) : undefined;
+}
+
+function refuseReadOnly(commandLine: string, used: ChosenProfile | undefined): void {
+  if (!used?.profile.readOnly) return;
+  const { value: name } = used;
+  throw usageError(`\`${commandLine}\` changes data, and profile ${name} is read-only.`, {
+    hint: 'Use another profile, or allow writes.',
+    next: [`svc profiles read-only ${shellWord(name)} --off`],
+  });
 }
 
 /** A protected profile or environment, and the names that confirm a write to it; one of them is enough. */

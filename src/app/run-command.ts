@@ -210,18 +210,11 @@ function withHeadline(result: Result, place: (() => string) | undefined): Result
     : { ...result, lines: [headline, ...result.lines] };
 }
 
-/** Completes the commands that a result proposes to people. Errors are completed when they are reported. */
+/** Completes the commands in the lines of a report. Those of errors and hints are completed when they are printed. */
 function withSelection(result: Result, { followUps }: Context): Result {
-  switch (result.kind) {
-    case 'report': {
-      const lines = result.lines.map((line) =>
-        typeof line === 'string' ? followUps.text(line) : line,
-      );
-      return { ...result, lines };
-    }
-    case 'list':
-      return { ...result, empty: followUps.text(result.empty) };
-    default:
-      return result;
-  }
+  if (result.kind !== 'report') return result;
+  const lines = result.lines.map((line) =>
+    typeof line === 'string' ? followUps.text(line) : line,
+  );
+  return { ...result, lines };
 }

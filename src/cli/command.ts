@@ -23,6 +23,8 @@ export interface CommandInput<A, O> {
 export interface CommandExample {
   line: string;
   description: string;
+  /** This form of a command that can change data changes nothing. */
+  isRead?: true;
 }
 
 /** The whole program, for the few commands that need it. */

@@ -12,9 +12,11 @@ type Given = Record<string, unknown>;
 /** Throws a usage error for an id with surrounding whitespace, in arguments and in options. */
 export function checkIdWhitespace(command: Command, args: Given, options: Given): void {
   for (const [name, { syntax }] of Object.entries(command.arguments ?? {}))
-    if (takesId(syntax)) checkValue(args[name], /[\w-]+/.exec(syntax)?.[0] ?? name);
+    if (args[name] !== undefined && takesId(syntax))
+      checkValue(args[name], /[\w-]+/.exec(syntax)?.[0] ?? name);
   for (const [name, { flags }] of Object.entries(command.options ?? {}))
-    if (takesId(flags)) checkValue(options[name], /--[\w-]+/.exec(flags)?.[0] ?? name);
+    if (options[name] !== undefined && takesId(flags))
+      checkValue(options[name], /--[\w-]+/.exec(flags)?.[0] ?? name);
 }
 
 function checkValue(value: unknown, source: string): void {

@@ -15,15 +15,13 @@ export interface Located {
   unknown?: string;
 }
 
-const valueOptions = new Set<string>();
-const globalFlags = new Set<string>();
-for (const { flags } of Object.values(globalOptions)) {
-  for (const name of flags.match(/(?<![\w-])--?[a-z][a-z-]*/g) ?? []) {
-    globalFlags.add(name);
-    if (flags.includes('<')) valueOptions.add(name);
-  }
-}
-globalFlags.add('--no-color');
+/** The flags of the global option with this name. */
+const globalFlags = (name: string): string | undefined =>
+  name === '--no-color'
+    ? name
+    : Object.values(globalOptions).find(({ flags }) =>
+        flags.match(/(?<![\w-])--?[a-z][a-z-]*/g)?.includes(name),
+      )?.flags;
 
 export async function locate(argv: readonly string[], tree: CommandTree): Promise<Located> {
   const located: Located = { path: [], node: undefined, rest: [] };
@@ -33,9 +31,11 @@ export async function locate(argv: readonly string[], tree: CommandTree): Promis
     const token = argv[at] ?? '';
     if (token.startsWith('-') && token !== '-') {
       const name = token.split('=')[0] ?? token;
-      if (token === '--' || !globalFlags.has(name)) break;
+
+      const flags = token === '--' ? undefined : globalFlags(name);
+      if (flags === undefined) break;
       hoisted.push(token);
-      if (valueOptions.has(name) && !token.includes('=') && at + 1 < argv.length) {
+      if (flags.includes('<') && !token.includes('=') && at + 1 < argv.length) {
         at += 1;
         hoisted.push(argv[at] ?? '');
       }

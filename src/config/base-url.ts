@@ -4,7 +4,7 @@ import { isLoopback } from '../core/loopback.ts';
 
 /** Returns scheme, host and path prefix. Removes a trailing `/`, `/v1` or `/v2`. Throws a usage error if invalid. */
 export function normalizeBaseUrl(text: string, source: string): string {
-  const corrected = addScheme(text.trim());
+  const corrected = /^https?:\/\//i.test(text.trim()) ? undefined : addScheme(text.trim());
   if (corrected) {
     throw usageError(`${source} is not a valid URL: \`${text}\`. Did you mean ${corrected}?`);
   }

@@ -60,6 +60,7 @@ async function saveProfile(
     if (!inKeychain) profile.key = key;
     const protection = facts.protected ?? storedProtection(before, facts);
     if (protection !== undefined) profile.protected = protection;
+    if (before?.readOnly) profile.readOnly = true;
     if (before?.sandbox && before.baseUrl === facts.baseUrl) profile.sandbox = true;
     configuration.profiles[name] = profile;
     configuration.current ??= name;
@@ -144,6 +145,12 @@ const useProfile = (store: ConfigStore, name: string) =>
     return profile;
   });
 
+/** What a profile allows to write. */
+export type WriteRule = Pick<Profile, 'protected' | 'readOnly'>;
+
+const setWriteRule = (store: ConfigStore, name: string, rule: WriteRule) =>
+  store.change((configuration) => Object.assign(requireProfile(configuration, name), rule));
+
 /** Renames a profile and moves its key. */
 async function renameProfile(store: ConfigStore, from: string, to: string): Promise<void> {
   checkProfileName(to);
@@ -204,6 +211,7 @@ export const openProfiles = (store: ConfigStore) => ({
     checkNameUnused(store.read(), checkProfileName(name), facts),
   save: (name: string, profile: NewProfile) => saveProfile(store, name, profile),
   use: (name: string) => useProfile(store, name),
+  setWriteRule: (name: string, rule: WriteRule) => setWriteRule(store, name, rule),
   rename: (from: string, to: string) => renameProfile(store, from, to),
   delete: (name: string) => deleteProfile(store, name),
   forgetKey: (name: string) => deleteKey(store, name),

@@ -20,6 +20,8 @@ export interface Profile {
   environmentType?: string;
   /** The user's choice. If absent, the environment name decides (`isProtected`). */
   protected?: boolean;
+  /** Commands that change data of the service are rejected. */
+  readOnly?: boolean;
   /** Created by `svc sandbox start`, which may overwrite the profile. */
   sandbox?: boolean;
 }

@@ -1,6 +1,6 @@
 // Keeps compiled code between runs, because compiling takes a third of the time of a short command. Node 22 and later
 // do this themselves. For Node 20, this module loads the chunks of the program with the code cache of V8.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Script } from 'node:vm';
 import { systemCode } from '../core/errors.ts';
@@ -16,7 +16,7 @@ interface NodeModules {
 type RunChunk = (
   exports: object,
   require: Chunk['require'],
-  module: Chunk,
+  module: Pick<Chunk, 'exports'>,
   __filename: string,
   __dirname: string,
 ) => void;
@@ -34,25 +34,45 @@ export function openCompileCache(folder: string): () => Promise<void> {
 
 function cacheChunks({ _extensions: extensions }: NodeModules, folder: string) {
   const { Script } = process.getBuiltinModule('node:vm');
+  const chunks = join(__dirname, 'chunks');
   const loadOther = extensions['.js'];
-  const compiled = new Map<string, Script>();
-  extensions['.cjs'] = (chunk, file) => {
-    if (dirname(file) !== join(__dirname, 'chunks')) return loadOther?.(chunk, file);
-    const cachedFile = join(folder, basename(file));
-    const cachedData = readIfPresent(cachedFile);
+  const loaded = new Map<string, { script: Script; chunk: Pick<Chunk, 'exports'> }>();
+  const compiled = new Set<string>();
+  /** Runs a chunk. Other chunks that it requires are not resolved by Node, which would look for files and packages. */
+  const load = (file: string, chunk: Pick<Chunk, 'exports'>, requireOther: Chunk['require']) => {
+    const cachedData = readIfPresent(join(folder, basename(file)));
     const code = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'utf8')}\n})`;
     const script = new Script(code, { filename: file, ...(cachedData ? { cachedData } : {}) });
     // V8 rejects code of other versions and flags.
-    if (script.cachedDataRejected !== false) compiled.set(cachedFile, script);
-    const run = script.runInThisContext() as RunChunk;
-    run(chunk.exports, (id) => chunk.require(id), chunk, file, dirname(file));
+    if (script.cachedDataRejected !== false) compiled.add(file);
+    loaded.set(file, { script, chunk });
+    const requireChunk = (id: string) => {
+      if (!id.startsWith('./')) return requireOther(id);
+      const required = join(chunks, id);
+      return loaded.get(required)?.chunk.exports ?? load(required, { exports: {} }, requireOther);
+    };
+    (script.runInThisContext() as RunChunk)(chunk.exports, requireChunk, chunk, file, chunks);
+    return chunk.exports;
+  };
+  extensions['.cjs'] = (chunk, file) => {
+    if (dirname(file) !== chunks) return loadOther?.(chunk, file);
+    const before = loaded.get(file);
+    if (before) chunk.exports = before.chunk.exports;
+    else load(file, chunk, (id) => chunk.require(id));
   };
   return async () => {
-    if (compiled.size === 0) return;
+    // V8 compiles a function when it is first called, so the code that another command has stored lacks functions of this
+    // one. The marker is named after the hashes of the chunks that have been loaded together.
+    const hashes = [...loaded.keys()].map((file) => basename(file, '.cjs').slice(-8));
+    const marker = join(folder, hashes.join('').slice(0, 200));
+    const isKnown = existsSync(marker);
+    if (isKnown && compiled.size === 0) return;
     createFolder(folder);
     const { replaceFile } = await import('./files/atomic-write.ts');
-    for (const [file, script] of compiled)
-      replaceFile(file, [script.createCachedData()], { durable: false });
+    for (const [file, { script }] of loaded)
+      if (!isKnown || compiled.has(file))
+        replaceFile(join(folder, basename(file)), [script.createCachedData()], { durable: false });
+    replaceFile(marker, [], { durable: false });
   };
 }
 

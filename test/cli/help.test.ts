@@ -74,7 +74,7 @@ describe('help', async () => {
       isGroup(node)
         ? Object.values(node.commands).flatMap(walk)
         : node.writes && !node.defaultProfile
-          ? node.examples.map(({ line }) => exampleLine(node, line))
+          ? node.examples.flatMap((example) => (example.isRead ? [] : exampleLine(node, example)))
           : [];
     const groups = await Promise.all(Object.values(commandTree).map(({ load }) => load()));
     const lines = groups.flatMap(walk);

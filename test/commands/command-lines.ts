@@ -22,7 +22,8 @@ const commandsOf = (path: string, node: Group | Command): [string, Command][] =>
 const excluded = /[|<>$@]|--jq|--json|--dry-run|-o |env:/;
 
 const exampleWithoutShell = ({ examples }: Command) =>
-  examples.find(({ line }) => line.startsWith('svc ') && !excluded.test(line))?.line;
+  examples.find(({ line, isRead }) => !isRead && line.startsWith('svc ') && !excluded.test(line))
+    ?.line;
 
 /** Splits a command line like a shell and drops `svc`. */
 const splitArgs = (line: string) =>

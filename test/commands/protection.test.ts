@@ -39,7 +39,7 @@ describe('a profile of an environment named Production', () => {
   it.each(['Production', 'production', 'PRODUCTION'])('is protected (%s)', async (name) => {
     const { svc, ran } = await logIn(name, 'prod');
     expect(ran.stderr).toContain('Profile live is protected');
-    expect(ran.stderr).toContain('--no-protect');
+    expect(ran.stderr).toContain('svc profiles unprotect live');
     const refused = await svc([...renameTopic, '--yes']);
     expect({ code: refused.code, requests: refused.requests }).toEqual({ code: 2, requests: [] });
     expect(refused.stderr).toContain(`in ${name} (profile live), and the profile is protected.`);
@@ -144,7 +144,7 @@ describe('a listing that shows another name or type of the environment of a prof
   ])('protects the profile if it is now %s', async (_name, changes, options) => {
     const { svc, listed } = await listChanged(changes, ...options);
     expect(listed.stderr).toContain('Profile live is protected from now on');
-    expect(listed.stderr).toContain('--no-protect');
+    expect(listed.stderr).toContain('svc profiles unprotect live');
     const refused = await svc(renameTopic);
     expect({ code: refused.code, requests: refused.requests }).toEqual({ code: 2, requests: [] });
     expect((await svc([...renameTopic, '--confirm', 'live'])).code).toBe(0);

@@ -6,7 +6,7 @@ import { openHome } from '../support/built.ts';
 
 const compiledFiles = (cache: string) =>
   readdirSync(path.join(cache, 'compiled'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.cjs'))
     .map((entry) => path.join(entry.parentPath, entry.name));
 
 it('stores compiled code for this user only, and compiles again what is damaged', async () => {
@@ -22,6 +22,22 @@ it('stores compiled code for this user only, and compiles again what is damaged'
   for (const file of files) truncateSync(file, 100);
   expect(await svc(['topics', '--help'])).toEqual(first);
   expect(files.map((file) => statSync(file).size)).not.toContain(100);
+});
+
+it('stores the functions that each command needs, once', async () => {
+  const { svc, folder, env } = openHome();
+  delete env.NODE_V8_COVERAGE;
+  const sizeOf = (chunk: string) =>
+    compiledFiles(path.join(folder, '.cache/svc'))
+      .filter((file) => path.basename(file).startsWith(`${chunk}-`))
+      .map((file) => statSync(file).size)[0] ?? 0;
+  await svc(['--version']);
+  const before = sizeOf('start');
+  await svc(['topics', '--help']);
+  const after = sizeOf('start');
+  expect(after).toBeGreaterThan(before);
+  await svc(['--version']);
+  expect(sizeOf('start')).toBe(after);
 });
 
 it('starts without a cache folder that can be created', async () => {

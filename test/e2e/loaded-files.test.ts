@@ -5,10 +5,10 @@ import { openHome } from '../support/built.ts';
 
 /** The names of the loaded files of dist/, without their hashes. */
 async function loadedFiles(line: readonly string[]): Promise<string[]> {
-  const { svc } = openHome();
-  // The first start also stores compiled code.
-  await svc(line);
-  const { code, stderr } = await svc(line, { env: { NODE_DEBUG: 'module' } });
+  const { svc, folder } = openHome();
+  // With coverage, Node itself loads the chunks, and reports them.
+  const env = { NODE_DEBUG: 'module', NODE_V8_COVERAGE: path.join(folder, 'coverage') };
+  const { code, stderr } = await svc(line, { env });
   expect(code).toBe(0);
   const loaded = [...stderr.matchAll(/load "([^"]*[\\/]dist[\\/][^"]*)" for module/g)];
   return loaded.map(([, file = '']) => path.basename(file).replace(/-[\w-]{8}\.cjs$/, '')).sort();

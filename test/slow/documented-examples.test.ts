@@ -11,7 +11,7 @@ import { onTerminal } from '../support/terminal.ts';
 const examplesOf = (node: Group | Command): string[] =>
   isGroup(node)
     ? Object.values(node.commands).flatMap(examplesOf)
-    : node.examples.map(({ line }) => exampleLine(node, line));
+    : node.examples.map((example) => exampleLine(node, example));
 
 const nouns = await Promise.all(
   Object.entries(commandTree).map(

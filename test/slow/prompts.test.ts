@@ -16,9 +16,14 @@ describe('svc login on a terminal', () => {
   it('prompts for address, key and name, and never shows the key', async () => {
     const home = openHome();
     const { baseUrl, key } = await useSandbox(home);
+    const address = baseUrl.replace('127.0.0.1', 'localhost');
     const terminal = svcOn(home, ['login']);
     await terminal.shows('Base URL of the service:');
-    terminal.types(`${baseUrl}\r`);
+    await terminal.shows('Novu Cloud, EU  https://eu.api.novu.co');
+    terminal.types(address);
+    await terminal.shows('Novu Cloud', false);
+    await terminal.shows(`❯ ${address}`);
+    terminal.types('\r');
     await terminal.shows('API key:');
     terminal.types(`${key}\r`);
     await terminal.shows('Name of the profile:');
@@ -27,6 +32,19 @@ describe('svc login on a terminal', () => {
     expect(code).toBe(0);
     expect(screen).toMatch(/as profile\s+development/);
     expect(written).not.toContain(key);
+  });
+
+  it('proposes a running sandbox, with the key of its profile', async () => {
+    const home = openHome();
+    const { baseUrl } = await useSandbox(home);
+    const terminal = svcOn(home, ['login']);
+    await terminal.shows(`Running sandbox, profile sandbox  ${baseUrl}`);
+    terminal.types('sandbox');
+    await terminal.shows('❯ Running sandbox');
+    await terminal.shows('Novu Cloud', false);
+    pressReturn(terminal);
+    await terminal.shows('Name of the profile:');
+    expect((await terminal.ended()).screen).toMatch(/as profile\s+sandbox/);
   });
 
   it('exits with 130 and stores nothing if it is interrupted', async () => {

@@ -133,9 +133,9 @@ const examplesSection = (command: Command, examples: readonly CommandExample[]) 
   section(
     'Examples',
     [],
-    examples.flatMap(({ line, description }) => [
-      `  # ${description}`,
-      `  ${exampleLine(command, line)}`,
+    examples.flatMap((example) => [
+      `  # ${example.description}`,
+      `  ${exampleLine(command, example)}`,
     ]),
   );
 
@@ -143,8 +143,13 @@ const examplesSection = (command: Command, examples: readonly CommandExample[]) 
  * Adds `-p sandbox` to an example that changes data, so copying it never changes a real service. Commands with a
  * default profile, such as `runs resume`, are left as they are.
  */
-export const exampleLine = ({ writes, defaultProfile }: Command, line: string): string =>
-  writes === false || defaultProfile ? line : line.replaceAll(/(^|\| )svc /g, '$1svc -p sandbox ');
+export const exampleLine = (
+  { writes, defaultProfile }: Command,
+  { line, isRead }: CommandExample,
+): string =>
+  writes === false || defaultProfile || isRead
+    ? line
+    : line.replaceAll(/(^|\| )svc /g, '$1svc -p sandbox ');
 
 /** `svc topics --help`. */
 export function groupHelp(path: readonly string[], group: Group): string {

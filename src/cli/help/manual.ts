@@ -92,8 +92,8 @@ function commandPage(path: readonly string[], command: Command, edition: Edition
       'EXAMPLES',
       command.examples
         .map(
-          ({ line, description }) =>
-            `${plain(description)}:\n.PP\n.nf\n.RS\n${plain(exampleLine(command, line))}\n.RE\n.fi\n.PP`,
+          (example) =>
+            `${plain(example.description)}:\n.PP\n.nf\n.RS\n${plain(exampleLine(command, example))}\n.RE\n.fi\n.PP`,
         )
         .join('\n'),
     ),

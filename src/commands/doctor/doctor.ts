@@ -9,6 +9,7 @@ import { safeText } from '../../output/safe-text.ts';
 import { wrapTerminal } from '../../output/wrap.ts';
 import type { Check, Finding } from './finding.ts';
 import { machineChecks } from './machine.ts';
+import { confirmProbe, probe, probedEvent, probeOptions } from './probe.ts';
 import { serviceChecks } from './service.ts';
 
 const fields = ['name', 'status', 'message', 'fix'];
@@ -16,27 +17,33 @@ const fields = ['name', 'status', 'message', 'fix'];
 export const doctor = command({
   summary: 'Check configuration, key, network and service, and suggest fixes',
   details:
-    'svc doctor first checks the configuration file and its permissions, the folders, the settings, the address and the key. Then it sends one request to check reachability, certificates, proxy, clock and environment. It changes nothing and sends the key only to the service that the key belongs to.',
+    'svc doctor first checks the configuration file and its permissions, the folders, the settings, the address and the key. Then it sends one request to check reachability, certificates, proxy, clock and environment. It changes nothing and sends the key only to the service that the key belongs to.\n\nWith --probe, it also triggers one event, which notifies the subscriber, and reports how long the service took to create and to finish its jobs. It does not wait for delays and digests. If no job is created within 30 seconds, or if the message is not delivered, it exits with 9.',
+  options: probeOptions,
   output:
     'One line per check: ok, warning, problem or skipped, with a message and how to fix it; as JSON, [{name, status, message, fix}].',
   examples: [
-    { line: 'svc doctor', description: 'Find out why svc does not work' },
+    { line: 'svc doctor', description: 'Find out why svc does not work', isRead: true },
+    {
+      line: 'svc doctor --probe --workflow welcome --to u1 --yes',
+      description: 'Also trigger an event and check that its jobs finish',
+    },
     {
       line: 'svc doctor --jq \'.[] | select(.status == "problem")\'',
       description: 'Show problems only',
+      isRead: true,
     },
   ],
   fields,
-  operations: ['listEnvironments'],
-  writes: false,
+  operations: ['listEnvironments', 'getSubscriberPreferences', 'triggerEvents', 'listActivity'],
+  exitCodes: ['notFound', 'undelivered'],
+  writes: ({ options }) => options.probe === true,
   allowInvalidConfig: true,
-  async run(context) {
+  async run(context, { options }) {
+    const event = probedEvent(options);
+    if (event) await confirmProbe(context, event);
     const findings: Finding[] = [];
-    for (const check of machineChecks) findings.push(await runCheck(check, context));
-    for (const check of serviceChecks()) {
-      const blocker = findings.find(
-        ({ status, name }) => status === 'problem' && name !== 'sandbox',
-      );
+    for (const check of [...machineChecks, ...serviceChecks(), ...(event ? [probe(event)] : [])]) {
+      const blocker = findings.find(blocks(check));
       findings.push(blocker ? skippedFinding(check, blocker) : await runCheck(check, context));
     }
     const { stdout } = context.host;
@@ -60,6 +67,11 @@ function problemsText(findings: readonly Finding[]): string {
   const names = findings.filter(({ status }) => status === 'problem').map(({ name }) => name);
   return `${names.length === 1 ? 'Problem' : 'Problems'} found: ${names.join(', ')}.`;
 }
+
+const blocks =
+  ({ needs }: Check) =>
+  ({ name, status }: Finding) =>
+    status === 'problem' && (needs === 'all' ? name !== 'sandbox' : name === needs);
 
 async function runCheck({ name, run }: Check, context: Context): Promise<Finding> {
   try {

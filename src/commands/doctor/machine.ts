@@ -74,6 +74,7 @@ export const machineChecks: readonly Check[] = [
   },
   {
     name: 'key',
+    needs: 'address',
     async run(context) {
       const { keyFrom } = context.connection.target();
       await context.connection.apiKey();

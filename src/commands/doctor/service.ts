@@ -18,7 +18,7 @@ interface ServiceResponse {
 
 export function serviceChecks(): Check[] {
   let response: ServiceResponse | undefined;
-  return [
+  const checks: Check[] = [
     {
       name: 'proxy',
       async run(context) {
@@ -72,6 +72,7 @@ export function serviceChecks(): Check[] {
       run: (context) => checkEnvironment(context, response?.value ?? []),
     },
   ];
+  return checks.map((check) => ({ ...check, needs: 'all' }));
 }
 
 async function checkEnvironment(context: Context, environments: readonly Environment[]) {

@@ -1,13 +1,10 @@
 // `svc profiles delete`
-
-import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import { openProfiles } from '../../config/profiles.ts';
-import type { Profile } from '../../config/store.ts';
 import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { controlOf, ifRunning } from '../../sandbox/control-client/client.ts';
+import { isSandboxRunning } from '../shared/running-sandbox.ts';
 
 export const deleteProfile = command({
   summary: 'Delete a profile with its key',
@@ -50,13 +47,3 @@ export const deleteProfile = command({
     });
   },
 });
-
-/**
- * Without a key the status cannot be requested. Returns false then, because `svc sandbox start` can create the profile
- * again.
- */
-async function isSandboxRunning(context: Context, { baseUrl, key }: Profile): Promise<boolean> {
-  if (key === undefined) return false;
-  const client = await context.connection.clientFor(baseUrl, key, { retries: 0 });
-  return (await ifRunning(controlOf(client).status()).catch(() => undefined)) !== undefined;
-}

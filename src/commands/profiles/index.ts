@@ -2,13 +2,24 @@
 import type { Group } from '../../cli/command.ts';
 import { deleteProfile } from './delete.ts';
 import { list } from './list.ts';
+import { protect, unprotect } from './protect.ts';
+import { readOnly } from './read-only.ts';
 import { rename } from './rename.ts';
 import { show } from './show.ts';
 import { use } from './use.ts';
 
 export const group: Group = {
-  summary: 'List, choose, show, rename and delete profiles',
+  summary: 'List, choose, show, protect, rename and delete profiles',
   details:
     'A profile stores the address and key of a service under a name. `svc login` and `svc sandbox start` create profiles. `svc profiles use` sets the current profile, the stored default. The active profile is the one that a command uses: that of -p or --profile, else of SVC_PROFILE, else the current one.',
-  commands: { list, use, show, rename, delete: deleteProfile },
+  commands: {
+    list,
+    use,
+    show,
+    protect,
+    unprotect,
+    'read-only': readOnly,
+    rename,
+    delete: deleteProfile,
+  },
 };

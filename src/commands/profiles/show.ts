@@ -11,7 +11,7 @@ export const show = command({
   arguments: {
     name: optional('[name]', 'Name of the profile; the active profile if omitted', 'profiles'),
   },
-  output: '{name, baseUrl, environment, protected, keySource, current}.',
+  output: '{name, baseUrl, environment, protected, keySource, readOnly, current}.',
   examples: [
     { line: 'svc profiles show', description: 'The active profile' },
     { line: 'svc profiles show staging --json', description: 'Another profile, as JSON' },

@@ -9,6 +9,7 @@ export interface ProfileSummary {
   environment: string | null;
   protected: boolean;
   keySource: 'file' | 'keychain' | 'none';
+  readOnly: boolean;
   current: boolean;
 }
 
@@ -23,6 +24,7 @@ export const profileSummary = (
   environment: profile.environment ?? null,
   protected: isProtected(profile),
   keySource: profile.keySource === 'file' && profile.key === undefined ? 'none' : profile.keySource,
+  readOnly: profile.readOnly === true,
   current: name === current,
 });
 
@@ -35,6 +37,8 @@ export const profileColumns: readonly Column<ProfileSummary>[] = [
     field: 'protected',
     header: 'PROTECTED',
     value: (profile) => (profile.protected ? 'yes' : ''),
+    // The column of its own does not fit into 80 columns.
+    tableText: (profile) => (profile.readOnly ? 'read-only' : profile.protected ? 'yes' : ''),
     drop: 2,
   },
   {
@@ -42,5 +46,11 @@ export const profileColumns: readonly Column<ProfileSummary>[] = [
     header: 'KEY',
     drop: 3,
     tone: ({ keySource }) => (keySource === 'none' ? 'warn' : 'plain'),
+  },
+  {
+    field: 'readOnly',
+    header: 'READ-ONLY',
+    value: ({ readOnly }) => (readOnly ? 'yes' : ''),
+    drop: 4,
   },
 ];

@@ -1,5 +1,5 @@
 // The API key of a sandbox that the user chooses, for compose files and containers.
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { text } from '../../cli/options.ts';
@@ -10,7 +10,7 @@ import { isSandboxKey, sandboxKeyFormat } from '../../service/sandbox-key.ts';
 
 export const keyFileOption = text(
   '--key-file <path>',
-  `File with the API key of the sandbox: ${sandboxKeyFormat}; other users must not have access to it. SVC_SANDBOX_KEY can contain the key itself`,
+  `File with the API key of the sandbox: ${sandboxKeyFormat}; other users must not have access to it, except in /run/secrets. SVC_SANDBOX_KEY can contain the key itself`,
   { complete: 'files', defaultText: 'the key of the data folder, else a random key' },
 );
 
@@ -21,13 +21,21 @@ export function fixedKey({ host }: Context, file: string | undefined): string | 
     return key ? checkKey(key, 'SVC_SANDBOX_KEY') : undefined;
   }
   const key = readTextFile(file, '--key-file', host, maxKeyFileBytes).trim();
-  const status = statSync(path.resolve(host.cwd, file));
-  if (host.platform !== 'win32' && status.isFile() && (status.mode & 0o077) !== 0)
+  const place = realpathSync(path.resolve(host.cwd, file));
+  const status = statSync(place);
+  if (host.platform !== 'win32' && status.isFile() && !isPrivate(place, status.mode))
     throw usageError(`--key-file: other users have access to ${file}.`, {
       hint: `Run \`chmod 600 ${shellWord(file)}\`.`,
     });
   return checkKey(key, `--key-file: ${file}`);
 }
+
+/**
+ * Whether only the user has access. A container gets its secrets as files in /run/secrets that every user of the container
+ * can read: there, it is enough that no other user can write.
+ */
+export const isPrivate = (file: string, mode: number): boolean =>
+  (mode & (file.startsWith('/run/secrets/') ? 0o022 : 0o077)) === 0;
 
 function checkKey(key: string, source: string): string {
   if (isSandboxKey(key)) return key;

@@ -9,11 +9,12 @@ import { givenSetting, type Setting } from '../../config/settings.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { protectionChoice } from '../shared/confirm-protect.ts';
+import { type ChosenAddress, chooseAddress } from './choose-address.ts';
 
 export const login = command({
   summary: 'Store the address and key of a service as a profile',
   details:
-    'Prompts for the base URL, the API key and the profile name if they are not given. The key is verified with the service, then stored in a file that only you can read or, with --keychain, in the system keychain. Without a keychain, --keychain fails, and --keychain=optional uses the file. If the service does not show which environment the key belongs to, a stored profile keeps its environment and its protection. No option takes the key itself: enter it at the prompt, or pass it on standard input (--with-key), in a file (--api-key-file) or in SVC_API_KEY.',
+    'Prompts for the base URL, the API key and the profile name if they are not given; the addresses of the cloud regions and of a running sandbox are proposed. The key is verified with the service, then stored in a file that only you can read or, with --keychain, in the system keychain. Without a keychain, --keychain fails, and --keychain=optional uses the file. If the service does not show which environment the key belongs to, a stored profile keeps its environment and its protection. No option takes the key itself: enter it at the prompt, or pass it on standard input (--with-key), in a file (--api-key-file) or in SVC_API_KEY.',
   options: {
     withKey: flag('--with-key', 'Read the API key from standard input'),
     keychain: choice(
@@ -47,13 +48,13 @@ export const login = command({
   localOnly: true,
   async run(context, { options }) {
     const profiles = openProfiles(context.configuration);
-    const address = await resolveBaseUrl(context);
+    const { address, sandbox } = await resolveAddress(context);
     const baseUrl = profiles.readBaseUrl(address.value, 'The base URL');
-    const key = await resolveKey(context, options.withKey === true);
+    const key = sandbox?.key ?? (await resolveKey(context, options.withKey === true));
     const client = await context.connection.clientFor(baseUrl, key, { address });
     const environments = await client.call('listEnvironments', {}).catch(rethrowForLogin);
     const environment = environmentOfKey(environments, key);
-    const name = await resolveProfileName(context, environment?.name);
+    const name = await resolveProfileName(context, sandbox?.name ?? environment?.name);
     const protect = options.protect ?? (await protectionChoice(context, name, environment));
     const saved = await profiles.save(name, {
       baseUrl,
@@ -89,23 +90,27 @@ function keychainChoice(option: '' | 'optional' | undefined) {
 /** Replaces hints that do not apply before the profile is stored: to log in again, or to check the stored address. */
 function rethrowForLogin(error: unknown): never {
   if (!(error instanceof SvcError)) throw error;
-  const { status, next = [] } = error.details;
+  const { status, next = [], hint } = error.details;
   if (status === 401) {
-    throw error.with({
-      hint: 'Nothing was stored. Check that the key is complete and belongs to this service.',
-    });
+    const check = hint ?? 'Check that the key is complete and belongs to this service.';
+    throw error.with({ hint: `Nothing was stored. ${check}` });
   }
   throw error.with({ next: next.filter((line) => line !== 'svc profiles show') });
 }
 
-async function resolveBaseUrl(context: Context): Promise<Setting<string>> {
+interface ResolvedAddress {
+  address: Setting<string>;
+  sandbox?: ChosenAddress['sandbox'];
+}
+
+async function resolveAddress(context: Context): Promise<ResolvedAddress> {
   const { globals, host, prompt, profile } = context;
   const given = givenSetting('baseUrl', { globals, env: host.env });
   const known = given ?? (globals.profile ? storedBaseUrl(profile) : undefined);
-  if (known) return known;
+  if (known) return { address: known };
   if (prompt.isPossible) {
-    const value = await prompt.text('Base URL of the service:');
-    return { value, from: 'option', source: 'the prompt' };
+    const { baseUrl, ...chosen } = await chooseAddress(context);
+    return { address: { value: baseUrl, from: 'option', source: 'the prompt' }, ...chosen };
   }
   throw usageError('The base URL of the service is missing.', {
     next: ['svc login --base-url https://notifications.example.com --with-key < key.txt'],
@@ -151,10 +156,10 @@ async function resolveKey(context: Context, withKey: boolean): Promise<string> {
 
 async function resolveProfileName(
   { globals, host, prompt }: Context,
-  environment: string | undefined,
+  proposal: string | undefined,
 ) {
   const given = givenSetting('profile', { globals, env: host.env })?.value;
-  const suggested = environment?.toLowerCase().replace(/[^a-z0-9]+/g, '-') || 'default';
+  const suggested = proposal?.toLowerCase().replace(/[^a-z0-9]+/g, '-') || 'default';
   if (given) return given;
   return prompt.isPossible ? prompt.text('Name of the profile:', suggested) : suggested;
 }

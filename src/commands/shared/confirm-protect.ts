@@ -29,7 +29,7 @@ export async function protectionChoice(
       `${environment.name} is a production environment. Protect profile ${profile}, so that every write needs --confirm ${profile}?`,
     );
   note(
-    `Profile ${profile} is protected: every write needs --confirm ${profile}. To remove the protection: svc login --profile ${profile} --no-protect`,
+    `Profile ${profile} is protected: every write needs --confirm ${profile}. To remove the protection: svc profiles unprotect ${profile}`,
   );
   return undefined;
 }

@@ -33,17 +33,15 @@ function createNextPageCommand(
   options: PagingOptions,
 ) {
   const limit = options.limit === undefined ? '' : ` --limit ${options.limit}`;
-  const base = followUps.line(commandLine + optionText(options, pagingOptionNames));
   return (lastPage: PageInfo, itemCount: number): string | undefined => {
-    if (options.all || itemCount === 0) return undefined;
+    const { previous, next, hasMore, offset } = lastPage;
+    if (options.all || itemCount === 0 || !(previous || next || hasMore)) return undefined;
+    const base = followUps.line(commandLine + optionText(options, pagingOptionNames));
     if (options.before !== undefined) {
-      return lastPage.previous
-        ? `${base} --before ${shellWord(lastPage.previous)}${limit}`
-        : undefined;
+      return previous ? `${base} --before ${shellWord(previous)}${limit}` : undefined;
     }
-    if (lastPage.next) return `${base} --after ${shellWord(lastPage.next)}${limit}`;
-    if (lastPage.hasMore && lastPage.offset !== undefined)
-      return `${base} --offset ${lastPage.offset}${limit}`;
-    return lastPage.hasMore ? `${base} --all` : undefined;
+    if (next) return `${base} --after ${shellWord(next)}${limit}`;
+    if (hasMore && offset !== undefined) return `${base} --offset ${offset}${limit}`;
+    return hasMore ? `${base} --all` : undefined;
   };
 }

@@ -148,6 +148,14 @@ describe('svc doctor', () => {
     expect(stdout).not.toContain(testKey);
   });
 
+  it('reports a wrong address once', async () => {
+    const { svc } = await openRig();
+    const { code, stdout } = await svc(['doctor', '--base-url', 'ftp://example.com', '--json']);
+    expect(code).toBe(2);
+    expect(stdout.match(/must begin with https/g)).toHaveLength(1);
+    expect(statusesIn(stdout)).toMatchObject({ address: 'problem', key: 'skipped' });
+  });
+
   it('rejects an unknown option before it checks anything', async () => {
     const { svc } = await openRig();
     const { code, requests } = await svc(['doctor', '--fix']);

@@ -116,7 +116,7 @@ describe('svc environments: profiles', () => {
       {
         "code": 0,
         "stderr": "Saved profile development for environment Development.
-      Profile production is protected: every write needs --confirm production. To remove the protection: svc login --profile production --no-protect
+      Profile production is protected: every write needs --confirm production. To remove the protection: svc profiles unprotect production
       Saved profile production for environment Production.
       ",
       }

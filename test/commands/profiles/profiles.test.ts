@@ -38,7 +38,7 @@ describe('svc profiles', () => {
     expect((await svc(['profiles', 'list', '--json', '--reveal'])).stdout).not.toContain(testKey);
     expect((await svc(['profiles', 'list', '-o', 'ids'])).stdout).toBe('main\nspare\n');
     expect((await svc(['profiles', 'list'])).stdout.split('\n')[0]).toBe(
-      `main\tyes\t${baseUrl}\tDevelopment\t\tfile`,
+      `main\tyes\t${baseUrl}\tDevelopment\t\tfile\t`,
     );
   });
 
@@ -63,6 +63,7 @@ describe('svc profiles', () => {
       environment: 'Development',
       protected: true,
       keySource: 'file',
+      readOnly: false,
       current: false,
     });
     expect((await svc(['profiles', 'show'], { tty: true })).stdout).toMatch(/PROFILE +main/);
@@ -93,12 +94,51 @@ describe('svc profiles', () => {
     [['rename', 'main', 'spare'], 'already exists'],
     [['rename', 'main', 'a b'], 'not a valid profile name'],
     [['delete', 'nope', '--yes'], 'Unknown profile'],
+    [['protect', 'nope'], 'Unknown profile'],
+    [['unprotect', 'mian'], 'Did you mean `main`?'],
+    [['unprotect', 'spare'], 'Confirm with --yes'],
+    [['read-only', 'nope'], 'Unknown profile'],
     [['delete', 'main'], 'Confirm with --yes'],
   ])('%j is a usage error', async (words, message) => {
     const { svc } = await openRigWithProfiles();
     const { code, stderr } = await svc(['profiles', ...words]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
+  });
+});
+
+describe('what a profile allows to write', () => {
+  const write = (profile: string) => ['topics', 'rename', 'announcements', 'x', '-p', profile];
+
+  it('changes with protect and unprotect', async () => {
+    const { svc } = await openRigWithProfiles();
+    const protect = await svc(['profiles', 'protect', 'main'], { tty: true });
+    expect(protect.stdout).toBe('Profile main is protected: every write needs --confirm main.\n');
+    expect((await svc(write('main'))).code).toBe(2);
+    const unprotect = ['profiles', 'unprotect', 'main', '--yes', '--json'];
+    expect(JSON.parse((await svc(unprotect)).stdout)).toEqual({
+      profile: 'main',
+      protected: false,
+    });
+    expect((await svc(write('main'))).code).toBe(0);
+  });
+
+  it('is not asked for if the profile is not protected', async () => {
+    const { svc } = await openRigWithProfiles();
+    expect((await svc(['profiles', 'unprotect', 'main'])).code).toBe(0);
+  });
+
+  it('changes with read-only, and another login keeps it', async () => {
+    const { svc } = await openRigWithProfiles();
+    const readOnly = await svc(['profiles', 'read-only', 'main'], { tty: true });
+    expect(readOnly.stdout).toBe('Profile main is read-only: svc rejects every write with it.\n');
+    await svc(['login', '-p', 'main', '--with-key'], { stdin: testKey });
+    expect((await svc(write('main'))).stderr).toContain('is read-only');
+    const table = await svc(['profiles', 'list'], { tty: true, columns: 100 });
+    expect(table.stdout).toMatch(/READ-ONLY\nmain .* yes\n/);
+    const off = await svc(['profiles', 'read-only', 'main', '--off', '--json']);
+    expect(JSON.parse(off.stdout)).toEqual({ profile: 'main', readOnly: false });
+    expect((await svc(write('main'))).code).toBe(0);
   });
 });
 

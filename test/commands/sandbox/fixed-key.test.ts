@@ -1,7 +1,8 @@
 // The key of a sandbox from SVC_SANDBOX_KEY or --key-file.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { isPrivate } from '../../../src/commands/sandbox/fixed-key.ts';
 import { controlAt } from '../../support/control.ts';
 import { testKey } from '../../support/fixed.ts';
 import { openRig, type Rig } from '../../support/rig.ts';
@@ -92,5 +93,25 @@ describe('the key of a sandbox', () => {
       code: 2,
       stderr: 'Error: --key-file: other users have access to key.\nRun `chmod 600 key`.\n',
     });
+  });
+
+  it.each([
+    ['/run/secrets/key', 0o444, true],
+    ['/run/secrets/team/key', 0o644, true],
+    ['/run/secrets/key', 0o664, false],
+    ['/run/secrets/key', 0o446, false],
+    ['/run/secrets-of-others/key', 0o444, false],
+    ['/home/ada/key', 0o444, false],
+    ['/home/ada/key', 0o400, true],
+  ])('can be in the file %s with mode %o: %s', (file, mode, expected) => {
+    expect(isPrivate(file, 0o100_000 | mode)).toBe(expected);
+  });
+
+  it('cannot be in a link to a file that other users can read', async () => {
+    const rig = await openRig({ bare: true });
+    writeKeyFile(rig, key, 0o644);
+    symlinkSync('key', path.join(rig.folder, 'link'));
+    const line = ['sandbox', 'start', '--key-file', 'link'];
+    expect(await rig.svc(line)).toMatchObject({ code: 2 });
   });
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
 import { openRig } from '../../support/rig.ts';
+import { unauthorized } from '../../support/runs.ts';
 import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
 
 const login = ['login', '--base-url', `${baseUrl}/v1/`, '--with-key'];
@@ -110,6 +111,21 @@ describe('svc login', () => {
     answer(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
     const refused = await svc([...login, '--retries', '0'], { stdin: testKey });
     expect(refused.stderr).toContain('Start the service, or check the base URL.\n');
+  });
+
+  it.each([
+    ['US', 'https://api.novu.co', 'EU', 'https://eu.api.novu.co'],
+    ['EU', 'https://eu.api.novu.co', 'US', 'https://api.novu.co'],
+  ])('names the other region for a key that %s rejects', async (own, address, other, url) => {
+    const { svc, answer } = await openRig({ bare: true });
+    answer(unauthorized, unauthorized);
+    const region = ['--base-url', `${address}/v1`];
+    const { code, stderr } = await svc(['login', ...region, '--with-key'], { stdin: testKey });
+    expect(code).toBe(4);
+    const remedy = `Check that the key is complete and belongs to Novu Cloud, ${own}. A key of Novu Cloud, ${other} is valid at ${url} only.\n  svc login --base-url ${url}\n`;
+    expect(stderr).toContain(`\nNothing was stored. ${remedy}`);
+    const listed = await svc(['topics', 'list', ...region], { env: { SVC_API_KEY: testKey } });
+    expect(listed.stderr).toContain(`\n${remedy}`);
   });
 
   it('reads the key from standard input with --api-key-file -', async () => {

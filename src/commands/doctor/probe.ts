@@ -1,0 +1,128 @@
+// The check of `--probe`: triggers one event, and measures how long the service takes to create and finish its jobs.
+import type { Context } from '../../app/context.ts';
+import type { Values } from '../../cli/option.ts';
+import { flag, text } from '../../cli/options.ts';
+import { SvcError, usageError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
+import { isFinished } from '../../service/job-status.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
+import { outcomeOf } from '../shared/transaction-outcome.ts';
+import { readActivity } from '../shared/watch-transaction.ts';
+import type { Check } from './finding.ts';
+
+export const probeOptions = {
+  probe: flag('--probe', 'Also trigger one event and check its jobs; needs --workflow and --to'),
+  workflow: text(
+    '--workflow <workflow-id>',
+    'The workflow that --probe triggers, without payload',
+    {
+      complete: 'workflows',
+    },
+  ),
+  to: text('--to <subscriber-id>', 'The subscriber that --probe notifies', {
+    complete: 'subscribers',
+  }),
+};
+
+interface ProbedEvent {
+  workflow: string;
+  subscriberId: string;
+}
+
+/** The event to trigger; undefined without --probe. */
+export function probedEvent({
+  probe: isWanted,
+  workflow,
+  to: subscriberId,
+}: Partial<Values<typeof probeOptions>>): ProbedEvent | undefined {
+  if (isWanted) {
+    if (workflow !== undefined && subscriberId !== undefined) return { workflow, subscriberId };
+    throw usageError('--probe needs --workflow and --to.');
+  }
+  const unused = workflow === undefined ? subscriberId && '--to' : '--workflow';
+  if (unused) throw usageError(`${unused} is only for --probe.`);
+  return undefined;
+}
+
+export async function confirmProbe(
+  context: Context,
+  { workflow, subscriberId }: ProbedEvent,
+): Promise<void> {
+  try {
+    context.connection.target();
+  } catch {
+    // The other checks report the problem, and the event is not triggered.
+    return;
+  }
+  await context.confirm(`Trigger ${workflow} for ${subscriberId}`);
+}
+
+const firstPauseMs = 100;
+const maxPauseMs = 1_000;
+/** For the first job, and then for the last one. */
+const patienceMs = 30_000;
+
+export const probe = (event: ProbedEvent): Check => ({
+  name: 'probe',
+  needs: 'all',
+  run: (context) => runProbe(context, event),
+});
+
+async function runProbe(context: Context, { workflow, subscriberId }: ProbedEvent) {
+  const { clock, shutdownSignal, newId } = context.host;
+  const client = await context.client();
+  // The service would create a subscriber that does not exist.
+  await client.call('getSubscriberPreferences', { path: { subscriberId } });
+  const transactionId = `txn_${newId().replaceAll('-', '').slice(0, 24)}`;
+  const event = { name: workflow, to: [{ subscriberId }], payload: {}, transactionId };
+  const startedAt = clock.ticks();
+  const [accepted] = await client.call('triggerEvents', { body: { events: [event] } });
+  const what = `event ${workflow} for ${subscriberId} ${context.connection.place()}`;
+  if (accepted?.status !== 'processed') {
+    const reason = [accepted?.status, ...[accepted?.error ?? []].flat()].join(': ');
+    throw new SvcError('refused', `${what}: not triggered: ${reason}`, {
+      next: [`svc workflows get ${shellWord(workflow)}`],
+    });
+  }
+  const elapsed = () => clock.ticks() - startedAt;
+  const undelivered = (message: string, command: string) =>
+    new SvcError('undelivered', `${what}: ${message}`, { next: [command] });
+  const show = `svc activity get ${shellWord(transactionId)}`;
+  const acceptedMs = elapsed();
+  let createdMs: number | undefined;
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
+    const [item] = await readActivity(context, transactionId);
+    const jobs = item?.jobs ?? [];
+    if (jobs.length > 0) createdMs ??= elapsed();
+    const times = `accepted after ${seconds(acceptedMs)}, jobs created after ${seconds(createdMs ?? 0)}`;
+    const waiting = jobs.find(({ status }) => status === 'delayed');
+    if (waiting)
+      return {
+        message: `${what}: ${times}; the steps after its ${waiting.type} were not waited for`,
+      };
+    if (item && jobs.length > 0 && jobs.every(isFinished)) {
+      const reasons = failureOf(item);
+      const message = `${times}, finished after ${seconds(elapsed())}`;
+      if (reasons === undefined) return { message: `${what}: ${message}, delivered` };
+      const explain = `svc activity explain ${shellWord(subscriberId)} --transaction ${shellWord(transactionId)}`;
+      throw undelivered(`${message}, not delivered: ${reasons}`, explain);
+    }
+    if (elapsed() + pause > (createdMs ?? 0) + patienceMs) {
+      const job = jobs.find((candidate) => !isFinished(candidate));
+      const found =
+        job === undefined
+          ? `accepted, but no job after ${patienceMs / 1_000} s`
+          : `${times}, but ${job.type} is ${job.status} after ${patienceMs / 1_000} s`;
+      throw undelivered(`${found}: is the worker running?`, show);
+    }
+    await clock.sleep(pause, shutdownSignal);
+  }
+}
+
+/** Why the message was not delivered; undefined if it was. */
+function failureOf(item: ActivityItem): string | undefined {
+  const { outcome, reasons } = outcomeOf(item, { goal: 'settled', required: [] });
+  return outcome === 'undelivered' ? reasons.join('; ') || 'no step sent a message' : undefined;
+}
+
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
