@@ -15,35 +15,46 @@ import { shellWord } from '../core/shell-word.ts';
 import { describeProfile } from './confirm.ts';
 import type { Context } from './context.ts';
 
-/**
- * Rejects writes with `--read-only`, and asks for the name of a protected profile or environment. Returns where the
- * command writes, if not in the active environment.
- */
+/** A write that may go on. */
+interface AllowedWrite {
+  /** Where the command writes, if not in the active environment. */
+  place?: string | undefined;
+  /** Asks for the names that are still to be confirmed, for a command that shows its plan first. */
+  confirmNames?: () => Promise<void>;
+}
+
+/** Rejects writes with `--read-only`, and asks for the name of a protected profile or environment. */
 export async function checkWriteAllowed(
   path: readonly string[],
   context: Context,
   command: Command,
   input: never,
-): Promise<string | undefined> {
+): Promise<AllowedWrite> {
   const line = ['svc', ...path].join(' ');
   if (context.settings.readOnly) {
     const { source } = context.settings.setting('readOnly');
     throw usageError(`\`${line}\` changes data, which ${source} does not allow.`);
   }
-  const profile = command.targetProfile?.(input);
+  const profile = await command.targetProfile?.(context, input);
+  const require = async (guards: readonly (Guard | undefined)[]): Promise<AllowedWrite> => {
+    const isLater =
+      command.plansFirst && context.prompt.isPossible && context.globals.confirm === undefined;
+    if (isLater) return { confirmNames: () => requireNames(line, context, guards) };
+    await requireNames(line, context, guards);
+    return {};
+  };
   if (profile !== undefined) {
     const { namedProfile } = await import('./service.ts');
-    await requireNames(line, context, [profileGuard(namedProfile(context, profile))]);
-    return undefined;
+    return require([profileGuard(namedProfile(context, profile))]);
   }
   // Protection needs a profile: with address and key from variables, svc sends no request to find the environment.
   const affected = profileInUse(context) && (await command.affects?.(context, input));
   const guards = (affected?.environments ?? [undefined]).map((environment) =>
     environment ? environmentGuard(context, environment) : activeGuard(context),
   );
-  await requireNames(line, context, guards);
+  const allowed = await require(guards);
   const last = affected?.isInside && affected.environments.at(-1);
-  return last ? describeEnvironment(context, last) : undefined;
+  return last ? { ...allowed, place: describeEnvironment(context, last) } : allowed;
 }
 
 /** A protected profile or environment, and the names that confirm a write to it; one of them is enough. */
