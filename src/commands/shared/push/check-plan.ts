@@ -1,8 +1,12 @@
 // Refuses a plan that cannot be carried out, before anything is written: a push that fails halfway is worse.
+import { z } from 'zod';
 import { usageError } from '../../../core/errors.ts';
+import { isSame } from '../../../diff/compare.ts';
 import { editableOrigin } from '../../../environment-files/plan.ts';
 import type { NormalIntegration, Resource } from '../../../environment-files/resource.ts';
 import { toServiceId } from '../../../service/provider-ids.ts';
+import { withPlainMessages } from '../../../service/schemas/plain-messages.ts';
+import { stepFilterBody } from '../../../service/schemas/step-filters.ts';
 import { findWorkflowErrors } from '../../../workflow-files/local-checks.ts';
 import { layoutReferences, type NormalWorkflow } from '../../../workflow-files/normal-form.ts';
 import type { RemoteReader } from '../remote-workflows.ts';
@@ -83,15 +87,19 @@ function findIntegrationErrors(
 ): string[] {
   const { channel, providerId = '', active, primary, conditions } = wanted;
   if (before?.kind !== 'integration')
-    return /^novu-(email|sms|slack)$/.test(toServiceId(providerId))
-      ? ['the service does not let requests create an integration of its own provider']
-      : [];
+    return [
+      ...(/^novu-(email|sms|slack)$/.test(toServiceId(providerId))
+        ? ['the service does not let requests create an integration of its own provider']
+        : []),
+      ...conditionErrors(conditions),
+    ];
   const changed = (['providerId', 'channel'] as const).filter(
     (name) => before.value[name] !== wanted[name],
   );
   const staysPrimary =
     before.value.primary && !primary && active && conditions.length === 0 && !hasNewPrimary();
   return [
+    ...(isSame(before.value.conditions, conditions) ? [] : conditionErrors(conditions)),
     ...changed.map(
       (name) =>
         `its ${name} cannot change from ${before.value[name]} to ${wanted[name]}; use another identifier`,
@@ -109,4 +117,12 @@ function findIntegrationErrors(
         item.wanted.value.primary,
     );
   }
+}
+
+/** The service also stores conditions that requests cannot have. */
+function conditionErrors(conditions: readonly object[]): string[] {
+  const parsed = z.array(stepFilterBody).safeParse(conditions, withPlainMessages);
+  return (parsed.error?.issues ?? []).map(
+    ({ path, message }) => `conditions.${path.join('.')} ${message}`,
+  );
 }
