@@ -10,7 +10,10 @@ describe.each(modes)('with a server in the mode %s', (mode) => {
     expect((await pull('a', 'development')).code).toBe(0);
     const before = files.contents('a');
     const pushed = await push('a', 'development', '--delete', '--with-credentials');
-    expect({ code: pushed.code, writes: writesOf(pushed.requests) }).toEqual({ code: 0, writes: [] });
+    expect({ code: pushed.code, writes: writesOf(pushed.requests) }).toEqual({
+      code: 0,
+      writes: [],
+    });
     await pull('a', 'development');
     expect(files.contents('a')).toEqual(before);
   });
@@ -221,10 +224,7 @@ describe('integrations', () => {
     const { pull, push, svc, files } = await openEnvironments();
     await pull('a', 'development', '--only', 'integrations');
     await push('a', 'staging');
-    files.write(
-      'b/environment.yaml',
-      '# svc environment, format 1\n',
-    );
+    files.write('b/environment.yaml', '# svc environment, format 1\n');
     files.write(
       'b/integrations.yaml',
       '# svc integrations, format 1\n- { identifier: new-mail, providerId: sendgrid, channel: email, name: New, primary: true }\n',
@@ -239,9 +239,8 @@ describe('integrations', () => {
       results: [{ result: 'written' }, { result: 'written' }],
     });
     // The backup restores the former primary one.
-    const [, backup = ''] = /environments push (\S+)/.exec(
-      (await svc(['runs', 'list'])).stdout,
-    ) ?? [];
+    const [, backup = ''] =
+      /environments push (\S+)/.exec((await svc(['runs', 'list'])).stdout) ?? [];
     expect(backup).toBe('');
     const swapped = await push('a', 'staging');
     expect(swapped.code).toBe(0);
@@ -286,7 +285,11 @@ describe('svc environments push', () => {
     const deleted = await push('a', 'staging', '--delete', '--json');
     expect(deleted.code).toBe(0);
     // The default layout and the in-app integration stay.
-    expect(JSON.parse(deleted.stdout).results.map(({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`)).toEqual([
+    expect(
+      JSON.parse(deleted.stdout).results.map(
+        ({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`,
+      ),
+    ).toEqual([
       'workflow welcome',
       'topic news',
       'topic unnamed',
@@ -324,7 +327,12 @@ describe('svc environments push', () => {
     expect(code).toBe(3);
     expect(JSON.parse(stdout).results).toMatchObject([
       { kind: 'context', id: 'tenant:acme', result: 'written' },
-      { kind: 'topic', id: 'news', result: 'skipped', message: 'it was changed after the plan was made' },
+      {
+        kind: 'topic',
+        id: 'news',
+        result: 'skipped',
+        message: 'it was changed after the plan was made',
+      },
     ]);
     answerBy(({ method, url }) =>
       method === 'PATCH' && url.pathname === '/v2/topics/news'
@@ -334,7 +342,11 @@ describe('svc environments push', () => {
     const stopped = await svc(line);
     expect(stopped.code).toBe(3);
     expect(JSON.parse(stopped.stdout).results).toMatchObject([
-      { id: 'news', result: 'failed', message: 'the service stored other values than were sent: name' },
+      {
+        id: 'news',
+        result: 'failed',
+        message: 'the service stored other values than were sent: name',
+      },
     ]);
     expect(JSON.parse(stopped.stderr).error.next[0]).toMatch(/^svc environments push \S+\/backup/);
   });
@@ -347,10 +359,10 @@ describe('svc environments push', () => {
     files.edit('a/contexts.yaml', 'plan: pro', 'plan: free');
     files.edit('a/integrations.yaml', 'name: Mail', 'name: Post');
     files.edit('a/workflows/welcome.yaml', 'name: Welcome', 'name: Hi');
-    const { stdout } = await svc(
-      ['environments', 'push', 'a', '-p', 'development', '--yes'],
-      { tty: 'stdout', columns: 200 },
-    );
+    const { stdout } = await svc(['environments', 'push', 'a', '-p', 'development', '--yes'], {
+      tty: 'stdout',
+      columns: 200,
+    });
     expect(stdout).toContain('This does not bring back credentials.');
     const [, line = ''] = /: svc (environments push .*)\n/.exec(stdout) ?? [];
     const restored = await svc([...line.split(' '), '--yes']);

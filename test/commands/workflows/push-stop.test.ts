@@ -128,7 +128,9 @@ describe('a workflow that came back with errors', () => {
     rig.files.write('workflows/b.yaml', smsFile('b', `${reported('x')} ${reported('y')}`));
     const { stdout } = await rig.svc(['workflows', 'push', '--yes', '-o', 'csv', '--no-header']);
     const row = stdout.split('\n').find((line) => line.startsWith('workflow,b,'));
-    expect(row).toMatch(/,"?step text, body: .*payload\.x.*\. step text, body: .*payload\.y.*\."?,/);
+    expect(row).toMatch(
+      /,"?step text, body: .*payload\.x.*\. step text, body: .*payload\.y.*\."?,/,
+    );
   });
 
   it('that is new is deleted by the printed command', async () => {
