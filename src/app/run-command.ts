@@ -116,8 +116,8 @@ async function promptForMissingArguments(
     });
   }
   const args = { ...given };
-  for (const [name, { complete }] of missing) {
-    if (complete) args[name] = await promptForResource(context, complete, args);
+  for (const [name, { complete, prompt }] of missing) {
+    if (complete) args[name] = await promptForResource(context, complete, args, prompt);
   }
   return args;
 }

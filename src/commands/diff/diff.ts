@@ -13,7 +13,10 @@ export const diff = command({
   details:
     'svc compares the second environment with the first one: `added` exists only in the second, `removed` only in the first. Each can also be a folder as written by `svc environments pull` or `svc workflows pull`; --dir names one that has the name of a profile. Without a second name and without --dir, the second one is the active environment. Internal ids, dates and credentials are not compared; topics are compared without their subscribers. Integrations are matched by their identifiers, the in-app integration by its channel.',
   arguments: {
-    from: required('<profile-a>', 'Profile of the first environment, or a folder', 'profiles'),
+    from: {
+      ...required('<profile-a>', 'Profile of the first environment, or a folder', 'profiles'),
+      prompt: 'Profile of the first environment to compare',
+    },
     to: optional('[profile-b]', 'Profile of the second environment, or a folder', 'profiles'),
   },
   options: {
