@@ -5,6 +5,9 @@ import { compare } from '../diff/compare.ts';
 import { isSecretCredential, secretMask } from '../service/secret-credentials.ts';
 import { isObject, type JsonObject } from '../workflow-files/normal-form.ts';
 
+/** Each environment has its own integration for this channel. */
+export const inAppChannel = 'in_app';
+
 /** `{ $env: NAME }` */
 export interface Reference {
   $env: string;
@@ -42,6 +45,8 @@ export function toFileCredentials(
       if (value === undefined || value === null || value === '') return [];
       const previous = kept && Object.hasOwn(kept, name) ? kept[name] : undefined;
       if (isReference(previous)) return [[name, previous]];
+      // A new environment has an in-app integration whose switches are absent instead of off.
+      if (value === false && identifier === inAppChannel) return [];
       if (typeof value === 'boolean') return [[name, value]];
       if (!isSecretCredential(name, value)) return [[name, String(value)]];
       return [[name, { $env: newName(`${identifier}_${name}`, used) }]];

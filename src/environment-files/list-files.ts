@@ -9,7 +9,7 @@ import { isSecretCredential } from '../service/secret-credentials.ts';
 import { type FileProblem, problemsOf } from '../workflow-files/file-problem.ts';
 import type { JsonObject } from '../workflow-files/normal-form.ts';
 
-import { type GivenCredentials, isReference, isVariableName } from './credentials.ts';
+import { type GivenCredentials, inAppChannel, isReference, isVariableName } from './credentials.ts';
 import {
   type GivenIntegration,
   type ListedKind,
@@ -153,7 +153,7 @@ function integrationMistakes(
   if (resource.kind !== 'integration') return [];
   const { channel, primary } = resource.value;
   const at = (name: string, message: string) => ({ path: [index, name], message });
-  const isInApp = channel === 'in_app';
+  const isInApp = channel === inAppChannel;
   const { identifier, providerId } = resource.value;
   return [
     ...(!isInApp && !identifier ? [at('identifier', 'is missing')] : []),

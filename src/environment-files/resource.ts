@@ -7,7 +7,7 @@ import {
   type JsonObject,
   plainNumbers,
 } from '../workflow-files/normal-form.ts';
-import type { GivenCredentials } from './credentials.ts';
+import { type GivenCredentials, inAppChannel } from './credentials.ts';
 
 /** In the order of writes: workflows refer to layouts and integrations. */
 export const resourceKinds = ['layout', 'integration', 'context', 'topic', 'workflow'] as const;
@@ -79,8 +79,6 @@ export interface GivenIntegration {
   primary?: boolean | undefined;
   conditions?: readonly object[] | undefined;
 }
-
-const inAppChannel = 'in_app';
 
 export function toIntegration(given: GivenIntegration): ListedResource & { kind: 'integration' } {
   const { identifier = '', providerId = '', channel, active = true, primary = false } = given;

@@ -22,9 +22,9 @@ interface PlanFile {
 }
 
 const results = (stdout: string) =>
-  (JSON.parse(stdout).results as { kind: string; id: string; result: string; message?: string }[]).map(
-    ({ kind, id, result, message = '' }) => [`${kind} ${id}`, result, message],
-  );
+  (
+    JSON.parse(stdout).results as { kind: string; id: string; result: string; message?: string }[]
+  ).map(({ kind, id, result, message = '' }) => [`${kind} ${id}`, result, message]);
 
 /** A plan that creates and updates resources of every kind in staging. */
 async function openPlanned(...more: string[]) {
@@ -123,9 +123,13 @@ describe('svc environments push --plan', () => {
     const applied = await apply();
     expect(applied.code).toBe(0);
     expect(results(applied.stdout)).toEqual(
-      ['layout frame', 'integration sendgrid', 'context tenant:acme', 'topic news', 'workflow welcome'].map(
-        (name) => [name, 'written', ''],
-      ),
+      [
+        'layout frame',
+        'integration sendgrid',
+        'context tenant:acme',
+        'topic news',
+        'workflow welcome',
+      ].map((name) => [name, 'written', '']),
     );
     expect((await svc(['topics', 'get', 'later', '-p', 'staging'])).code).toBe(5);
     // The same plan has nothing left to do.
@@ -192,7 +196,13 @@ describe('svc environments push --plan', () => {
   it('cannot be combined with the options that the plan contains', async () => {
     const { svc } = await openPlanned();
     const line = ['environments', 'push', '--plan', 'plan.json', '--yes', '-p', 'staging'];
-    for (const more of [['a'], ['--delete'], ['--only', 'topics'], ['--with-credentials'], ['--check']])
+    for (const more of [
+      ['a'],
+      ['--delete'],
+      ['--only', 'topics'],
+      ['--with-credentials'],
+      ['--check'],
+    ])
       expect(await svc([...line, ...more])).toMatchObject({ code: 2, requests: [] });
   });
 });

@@ -4,6 +4,7 @@ import type { Client } from '../../../api/client.ts';
 import type { Service } from '../../../app/context.ts';
 import { usageError } from '../../../core/errors.ts';
 import { isSame } from '../../../diff/compare.ts';
+import { inAppChannel } from '../../../environment-files/credentials.ts';
 import { toIntegration } from '../../../environment-files/resource.ts';
 import { toServiceId } from '../../../service/provider-ids.ts';
 import { hasPrimary } from '../../../service/schemas/vocabulary.ts';
@@ -28,7 +29,7 @@ export function integrationAccess(service: Service, reader: RemoteReader): KindA
       if (integration._environmentId !== environmentId) continue;
       if (ownProviders.has(toServiceId(integration.providerId))) continue;
       const resource = toIntegration(integration);
-      const isPermanent = resource.value.channel === 'in_app';
+      const isPermanent = resource.value.channel === inAppChannel;
       const other = found.get(resource.id);
       // An environment has one integration for in_app; of several, the active one counts.
       if (other && !integration.active) continue;

@@ -1,6 +1,7 @@
 // The plan of a push as people read it.
 import { listText } from '../../../core/text.ts';
 import { renderDiff } from '../../../diff/render.ts';
+import { inAppChannel } from '../../../environment-files/credentials.ts';
 import { countActions } from '../../../environment-files/plan.ts';
 import { nameOf } from '../../../environment-files/resource.ts';
 import type { Line } from '../../../output/result.ts';
@@ -50,7 +51,7 @@ function credentialNotes({ action, credentials, wanted }: PlannedItem): string[]
   if (!credentials)
     return action === 'create' &&
       wanted?.kind === 'integration' &&
-      wanted.value.channel !== 'in_app'
+      wanted.value.channel !== inAppChannel
       ? ['credentials: none in the file']
       : [];
   const { state, isWritten } = credentials;
