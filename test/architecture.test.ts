@@ -99,6 +99,7 @@ const layers: Record<string, readonly string[]> = {
     'sandbox/state/default-integrations.ts',
     'state-files/',
     'workflow-files/',
+    'environment-files/',
     'diff/',
     'type api/',
     'type app/context.ts',
@@ -112,6 +113,7 @@ const layers: Record<string, readonly string[]> = {
     'platform/files/',
     'type sandbox/state/schema.ts',
   ],
+  'environment-files': ['core/', 'service/', 'diff/', 'platform/files/', 'workflow-files/'],
   'state-files': [
     'core/',
     'service/',

@@ -45,6 +45,8 @@ export interface OpenContext {
   lastResponse(): LastResponse | undefined;
   /** Sets where the command writes, if not in the active environment. */
   setPlace(place: string): void;
+  /** Sets what must be confirmed before the question of the command. */
+  beforeConfirm(confirmNames: () => Promise<void>): void;
   close(): Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export function createContext({
   let client: Promise<Client> | undefined;
 
   let place: string | undefined;
+  let confirmNames: (() => Promise<void>) | undefined;
 
   const profile = () => chooseProfile({ globals, env }, store.read());
   const target = () => {
@@ -156,7 +159,10 @@ export function createContext({
         throw usageError(`Missing <${label}>.`);
       },
     },
-    confirm: (action, warning, place) => confirm(context, action, { isLocal, warning, place }),
+    confirm: async (action, warning, place) => {
+      await confirmNames?.();
+      await confirm(context, action, { isLocal, warning, place });
+    },
     followUps,
     note: (line, style) => {
       if (!settings.forPrograms || host.stderr.isTty) printNote(line, style);
@@ -170,6 +176,9 @@ export function createContext({
     lastResponse: recorder.lastResponse,
     setPlace: (given) => {
       place = given;
+    },
+    beforeConfirm: (given) => {
+      confirmNames = given;
     },
     close: async () => {
       recorder.save(() => valueFolder(cacheFolder(host), { ...globals, env }, store.read()));

@@ -15,28 +15,41 @@ import { shellWord } from '../core/shell-word.ts';
 import { describeProfile } from './confirm.ts';
 import type { Context } from './context.ts';
 
+/** A write that may go on. */
+interface AllowedWrite {
+  /** Where the command writes, if not in the active environment. */
+  place?: string | undefined;
+  /** Asks for the names that are still to be confirmed, for a command that shows its plan first. */
+  confirmNames?: () => Promise<void>;
+}
+
 /**
- * Rejects writes with `--read-only` or a read-only profile, and asks for the name of a protected profile or environment. Returns where the
- * command writes, if not in the active environment.
+ * Rejects writes with `--read-only` or a read-only profile, and asks for the name of a protected profile or environment.
  */
 export async function checkWriteAllowed(
   path: readonly string[],
   context: Context,
   command: Command,
   input: never,
-): Promise<string | undefined> {
+): Promise<AllowedWrite> {
   const line = ['svc', ...path].join(' ');
   if (context.settings.readOnly) {
     const { source } = context.settings.setting('readOnly');
     throw usageError(`\`${line}\` changes data, which ${source} does not allow.`);
   }
-  const named = command.targetProfile?.(input);
-  if (named !== undefined) {
+  const profile = await command.targetProfile?.(context, input);
+  const require = async (guards: readonly (Guard | undefined)[]): Promise<AllowedWrite> => {
+    const isLater =
+      command.plansFirst && context.prompt.isPossible && context.globals.confirm === undefined;
+    if (isLater) return { confirmNames: () => requireNames(line, context, guards) };
+    await requireNames(line, context, guards);
+    return {};
+  };
+  if (profile !== undefined) {
     const { namedProfile } = await import('./service.ts');
-    const target = namedProfile(context, named);
+    const target = namedProfile(context, profile);
     refuseReadOnly(line, target);
-    await requireNames(line, context, [profileGuard(target)]);
-    return undefined;
+    return require([profileGuard(target)]);
   }
   refuseReadOnly(line, profileInUse(context));
   // Protection needs a profile: with address and key from variables, svc sends no request to find the environment.
@@ -44,9 +57,9 @@ export async function checkWriteAllowed(
   const guards = (affected?.environments ?? [undefined]).map((environment) =>
     environment ? environmentGuard(context, environment) : activeGuard(context),
   );
-  await requireNames(line, context, guards);
+  const allowed = await require(guards);
   const last = affected?.isInside && affected.environments.at(-1);
-  return last ? describeEnvironment(context, last) : undefined;
+  return last ? { ...allowed, place: describeEnvironment(context, last) } : allowed;
 }
 
 function refuseReadOnly(commandLine: string, used: ChosenProfile | undefined): void {

@@ -101,6 +101,7 @@ export async function promptForResource(
   context: Context,
   kind: CandidateKind,
   knownArguments: Record<string, unknown>,
+  label = labels[kind],
 ): Promise<string> {
   const search = searchers[kind]?.(context, knownArguments);
   if (!search) throw new Error(`cannot list ${kind}`);
@@ -114,7 +115,7 @@ export async function promptForResource(
   if (first.length === 0) {
     throw new SvcError('notFound', `There are no ${kind} to choose from.`);
   }
-  return context.prompt.pick(`${labels[kind]}:`, search);
+  return context.prompt.pick(`${label}:`, search);
 }
 
 async function collectCandidates<T>(

@@ -31,7 +31,7 @@ export async function runCommand(
   program: { tree: CommandTree; main: Main },
 ): Promise<ExitReason | number> {
   if (!command.allowInvalidConfig) refuseSharedFolders(host);
-  const { context, serviceNow, lastResponse, setPlace, close } = createContext({
+  const { context, serviceNow, lastResponse, setPlace, beforeConfirm, close } = createContext({
     host,
     globals,
     allowInvalidConfig: command.allowInvalidConfig === true,
@@ -54,8 +54,9 @@ export async function runCommand(
     const wouldWrite = typeof writes === 'function' ? writes(input) : writes;
     const isWrite = !isDry && wouldWrite;
     if (isWrite) {
-      const place = await checkWriteAllowed(path, context, command, input);
+      const { place, confirmNames } = await checkWriteAllowed(path, context, command, input);
       if (place !== undefined) setPlace(place);
+      if (confirmNames) beforeConfirm(confirmNames);
     }
     // Opened before the command runs, so settings that the command changes apply to the next command.
     if (context.globals.fields && (wouldWrite || command.fields))
@@ -115,8 +116,8 @@ async function promptForMissingArguments(
     });
   }
   const args = { ...given };
-  for (const [name, { complete }] of missing) {
-    if (complete) args[name] = await promptForResource(context, complete, args);
+  for (const [name, { complete, prompt }] of missing) {
+    if (complete) args[name] = await promptForResource(context, complete, args, prompt);
   }
   return args;
 }

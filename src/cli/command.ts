@@ -77,12 +77,17 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   /** The profile to use if no service is given, for example the profile that started a run. */
   defaultProfile?: (context: Context, input: CommandInput<A, O>) => Promise<string | undefined>;
   /** The profile that it writes to, if not the active one. If that profile is protected, its name is required. */
-  targetProfile?: (input: CommandInput<A, O>) => string | undefined;
+  targetProfile?: (
+    context: Context,
+    input: CommandInput<A, O>,
+  ) => Promise<string | undefined> | string | undefined;
   /**
    * The environments that it affects, if it names them or finds them by an id. Their protection applies, whichever
    * profile has the key.
    */
   affects?: (context: Context, input: CommandInput<A, O>) => Promise<Affected | undefined>;
+  /** It shows what it would change before it asks: on a terminal, the name of a protected profile is asked for then. */
+  plansFirst?: true;
   /** It finishes pending requests and prints a result after the first signal. Otherwise a signal ends it at once. */
   gracefulShutdown?: boolean | ((input: CommandInput<A, O>) => boolean);
   /** Works even when the configuration file cannot be read. */

@@ -29,6 +29,8 @@ export interface Argument<T = unknown> {
   summary: string;
   complete?: CandidateKind;
   choices?: readonly string[];
+  /** What the prompt for a missing value asks for; by default, the kind of the candidates. */
+  prompt?: string;
   /** Carries the type of the value; never read. */
   readonly type?: T;
 }

@@ -34,6 +34,12 @@ export const commandTree: CommandTree = {
     alias: 'workflow',
     load: async () => (await import('./workflows/index.ts')).group,
   },
+  layouts: {
+    section: service,
+    summary: 'List, show and delete layouts of e-mails',
+    alias: 'layout',
+    load: async () => (await import('./layouts/index.ts')).group,
+  },
   diff: {
     section: service,
     summary: 'Show how two environments differ, or an environment and files',
@@ -64,7 +70,7 @@ export const commandTree: CommandTree = {
   },
   environments: {
     section: service,
-    summary: 'Change environments, save their keys as profiles',
+    summary: 'Change environments, keep them as files, save keys',
     alias: 'environment',
     load: async () => (await import('./environments/index.ts')).group,
   },

@@ -3,20 +3,9 @@
 
 import { isExactNumber } from '../core/lossless-json.ts';
 import { isAddressSecret } from '../service/schemas/vocabulary.ts';
+import { isSecretCredential, secretMask as mask } from '../service/secret-credentials.ts';
 
-export const mask = '********';
-
-/** Members of a `credentials` object that are not secret, besides switches such as `secure`. */
-const publicCredentials = new Set([
-  'from',
-  'senderName',
-  'host',
-  'port',
-  'region',
-  'domain',
-  'user',
-  'channelId',
-]);
+export { mask };
 
 const secretFields = new Set([
   'inboundWebhookSigningKey',
@@ -51,8 +40,7 @@ function walk(value: unknown, parent: string): unknown {
 }
 
 function isSecret(parent: string, name: string, container: Record<string, unknown>): boolean {
-  if (parent === 'credentials')
-    return !publicCredentials.has(name) && typeof container[name] !== 'boolean';
+  if (parent === 'credentials') return isSecretCredential(name, container[name]);
   if (name === 'recipient') return isAddressSecret(String(container.channel));
   return secretFields.has(name) || (parent === 'apiKeys' && apiKeyFields.has(name));
 }

@@ -18,6 +18,11 @@ export {
   systemClock,
 } from './open-sandbox.ts';
 export { type SandboxServer, type ServeOptions, serveSandbox } from './server.ts';
+export {
+  type DefinitionProblem,
+  layoutProblems,
+  workflowProblems,
+} from './state/definition-problems.ts';
 export { checkState, readState, writeState } from './state/file.ts';
 export { stateJsonSchema } from './state/json-schema.ts';
 export { openStore, type StoreOptions, seedFingerprint } from './state/open-store.ts';

@@ -5,12 +5,12 @@ import { SvcError, usageError } from '../core/errors.ts';
 import { parseYaml } from '../core/yaml.ts';
 import type { Mode } from '../service/mode.ts';
 import { isContentFileOf } from './content-files.ts';
-import { layoutsFolder, readFirstLine, type TextFile, toFiles } from './format.ts';
-import { isObject, type Resource } from './normal-form.ts';
+import { gitAttributes, layoutsFolder, readFirstLine, type TextFile, toFiles } from './format.ts';
+import { type Definition, isObject } from './normal-form.ts';
 import type { SafeFolder } from './safe-folder.ts';
 
 export interface FolderChange {
-  kind: Resource['kind'];
+  kind: Definition['kind'];
   id: string;
   /** Relative to the folder. */
   file: string;
@@ -28,21 +28,23 @@ export interface FolderPlan {
 }
 
 interface OwnFile {
-  kind: Resource['kind'];
+  kind: Definition['kind'];
   id: string;
   path: string;
   /** Paths of the content files that it refers to. */
   contents: string[];
 }
 
-const gitAttributes = { path: '.gitattributes', text: '# svc: Git keeps every byte\n* -text\n' };
-
-/** Throws a usage error that lists every file that is not svc's and is in the way. */
+/**
+ * Throws a usage error that lists every file that is not svc's and is in the way. `kinds`: what was pulled; files of
+ * another kind stay.
+ */
 export function planFolder(
   folder: SafeFolder,
-  resources: readonly Resource[],
+  resources: readonly Definition[],
   mode: Mode,
   deleteOthers: boolean,
+  kinds: readonly string[] = ['workflow', 'layout'],
 ): FolderPlan {
   const owned = findOwnFiles(folder);
   const blocked: string[] = [];
@@ -69,7 +71,7 @@ export function planFolder(
       },
     );
   const pulled = new Set(planned.map(({ change }) => change.file));
-  const others = owned.filter(({ path }) => !pulled.has(path));
+  const others = owned.filter(({ kind, path }) => kinds.includes(kind) && !pulled.has(path));
   const deleted = deleteOthers ? others : [];
   return {
     changes: [

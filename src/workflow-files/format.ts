@@ -3,16 +3,22 @@ import { writeYaml } from '../core/yaml.ts';
 import { type Mode, modeMark, modes } from '../service/mode.ts';
 import { extractContent } from './content-files.ts';
 import {
+  type Definition,
   isFileId,
   type NormalLayout,
   type NormalWorkflow,
-  type Resource,
   usesSkip,
 } from './normal-form.ts';
 
 const formatNumber = 1;
 
 export const layoutsFolder = 'layouts';
+
+/** Keeps Git from changing line breaks. */
+export const gitAttributes = {
+  path: '.gitattributes',
+  text: '# svc: Git keeps every byte\n* -text\n',
+};
 
 /** A file of the folder: its name, with `layouts/` for the files of layouts. */
 export interface TextFile {
@@ -21,7 +27,7 @@ export interface TextFile {
 }
 
 /** The files of a workflow or layout: the YAML file last. */
-export function toFiles(resource: Resource, mode: Mode): TextFile[] {
+export function toFiles(resource: Definition, mode: Mode): TextFile[] {
   const { kind, id } = resource;
   const files = new Map<string, string>();
   const document =
@@ -62,11 +68,11 @@ const layoutDocument = (layout: NormalLayout, files: Map<string, string>) => ({
 });
 
 /** The first line of a file, with its mark. */
-export const firstLine = (kind: Resource['kind'], mark: Mode | undefined) =>
+export const firstLine = (kind: Definition['kind'], mark: Mode | undefined) =>
   `# svc ${kind}, format ${formatNumber}${mark === undefined ? '' : `, compat ${mark}`}`;
 
 export interface FirstLine {
-  kind: Resource['kind'];
+  kind: Definition['kind'];
   format: number;
   /** The mark. */
   mode: Mode | undefined;

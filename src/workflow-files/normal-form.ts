@@ -38,7 +38,7 @@ export interface NormalLayout {
   controlValues: JsonObject;
 }
 
-export type Resource =
+export type Definition =
   | { kind: 'layout'; id: string; value: NormalLayout }
   | { kind: 'workflow'; id: string; value: NormalWorkflow };
 

@@ -1,18 +1,19 @@
 // Reads the workflow and layout files of a folder. Files that svc did not write are ignored.
 
 import path from 'node:path';
-import { SvcError, usageError } from '../core/errors.ts';
+import { SvcError } from '../core/errors.ts';
 import { parseYaml } from '../core/yaml.ts';
 import type { Mode } from '../service/mode.ts';
 import { anyPayload } from '../service/workflow-defaults.ts';
 import { insertContent } from './content-files.ts';
+import { type FileProblem, invalidFilesError, problemsOf } from './file-problem.ts';
 import { findFileErrors } from './file-schema.ts';
 import { type FirstLine, isSupportedFormat, layoutsFolder, readFirstLine } from './format.ts';
 import {
+  type Definition,
   type GivenWorkflow,
   type JsonObject,
   type NormalLayout,
-  type Resource,
   toNormalWorkflow,
 } from './normal-form.ts';
 import type { SafeFolder } from './safe-folder.ts';
@@ -22,7 +23,7 @@ export interface ResourceFile {
   path: string;
   /** The mark of the file. */
   mode: Mode | undefined;
-  resource: Resource;
+  resource: Definition;
   /** The names of the files that contain texts, by the path of the text: `steps.0.controlValues.body`. */
   contentFiles?: ReadonlyMap<string, string>;
 }
@@ -38,13 +39,16 @@ export interface FolderContent {
  * `file:line:column: message`.
  */
 export function readFolder(folder: SafeFolder, shownAs: string, only?: string): FolderContent {
-  const { errors, ...content } = readFiles(folder, only);
-  if (errors.length > 0) throw invalidFilesError(shownAs, errors);
+  const { problems, ...content } = readFiles(folder, only);
+  if (problems.length > 0) throw invalidFilesError(shownAs, problems);
   return content;
 }
 
-/** Reads the valid files of a folder, with the errors of the others. */
-export function readFiles(folder: SafeFolder, only?: string): FolderContent & { errors: string[] } {
+/** Reads the valid files of a folder, with the mistakes in the others. */
+export function readFiles(
+  folder: SafeFolder,
+  only?: string,
+): FolderContent & { problems: FileProblem[] } {
   const names = ['', `${layoutsFolder}/`].flatMap((prefix) =>
     folder
       .names(prefix)
@@ -52,68 +56,88 @@ export function readFiles(folder: SafeFolder, only?: string): FolderContent & { 
       .map((name) => `${prefix}${name}`),
   );
   const ignored: string[] = [];
-  const errors: string[] = [];
+  const problems: FileProblem[] = [];
   const files = names.flatMap((name) => {
-    try {
-      const file = readResourceFile(folder, name);
-      if (!file) ignored.push(name);
-      return file ? [file] : [];
-    } catch (error) {
-      errors.push(...errorLines(error, name));
-      return [];
-    }
+    const read = readFile(folder, name);
+    if (!read) ignored.push(name);
+    problems.push(...(read?.problems ?? []));
+    return read?.file ? [read.file] : [];
   });
-  return { files, ignored, errors };
+  return { files, ignored, problems };
 }
 
-/** Reads one file; undefined if svc did not write it. Throws a usage error with all of its errors. */
+/** Reads one file; undefined if svc did not write it. Throws a usage error with all of its mistakes. */
 export function readResourceFile(folder: SafeFolder, name: string): ResourceFile | undefined {
+  const read = readFile(folder, name);
+  if (read && read.problems.length > 0) throw invalidFilesError(name, read.problems);
+  return read?.file;
+}
+
+/** Reads one file, or its mistakes; undefined if svc did not write it. */
+export function readFile(
+  folder: SafeFolder,
+  name: string,
+): { file?: ResourceFile; problems: FileProblem[] } | undefined {
   const isLayoutPath = name.startsWith(`${layoutsFolder}/`);
-  const text = folder.read(name);
+  const { at, ofSyntax } = problemsOf(name);
+  const text = readOr(folder, name, (message) => at('1:1', [], message));
+  if (typeof text !== 'string') return { problems: [text] };
   const firstLine = readFirstLine(text);
   if (!firstLine) return undefined;
-  checkPlace(name, firstLine, isLayoutPath);
+  const misplaced = misplacedText(firstLine, isLayoutPath);
+  if (misplaced !== undefined) return { problems: [at('1:1', [], misplaced)] };
   const { value, errors, locate } = parseYaml(text);
   const { kind, mode } = firstLine;
-  const fileErrors = errors.length > 0 ? [] : findFileErrors(kind, value);
-  const all = [
-    ...errors,
-    ...fileErrors.map(({ path: at, message }) => `${locate(at)}: ${pathText(at)}${message}`),
+  const mistakes = [
+    ...errors.map(ofSyntax),
+    ...(errors.length > 0 ? [] : findFileErrors(kind, value)).map((mistake) =>
+      at(locate(mistake.path), mistake.path, mistake.message),
+    ),
   ];
-  if (all.length > 0)
-    throw invalidFilesError(
-      name,
-      all.map((line) => `${name}:${line}`),
-    );
-  const contentErrors: string[] = [];
+  if (mistakes.length > 0) return { problems: mistakes };
   const contentFiles = new Map<string, string>();
-  const read = (at: readonly PropertyKey[]) => (reference: string, inner: readonly string[]) => {
-    contentFiles.set([...at, ...inner].join('.'), reference);
-    try {
-      return readContent(folder, isLayoutPath, reference);
-    } catch (error) {
-      const place = `${name}:${locate([...at, ...inner.map(toKey)])}`;
-      contentErrors.push(...errorLines(error, reference).map((line) => `${place}: ${line}`));
-      return '';
-    }
+  const read = (outer: readonly PropertyKey[]) => (reference: string, inner: readonly string[]) => {
+    contentFiles.set([...outer, ...inner].join('.'), reference);
+    const inYaml = [...outer, ...inner.map(toKey)];
+    const content = readContent(folder, isLayoutPath, reference, (message) =>
+      at(locate(inYaml), [], message.startsWith(reference) ? message : `${reference}: ${message}`),
+    );
+    if (typeof content === 'string') return content;
+    mistakes.push(content);
+    return '';
   };
   const resource = toResource(kind, value as JsonObject, read);
   const expected = path.posix.basename(name, '.yaml');
+  const idName = `${kind}Id`;
   if (resource.id !== expected)
-    contentErrors.push(
-      `${name}: ${kind}Id is ${resource.id}, but the file name is ${expected}.yaml`,
+    mistakes.push(
+      at(locate([idName]), [idName], `is ${resource.id}, but the file name is ${expected}.yaml`),
     );
-  if (contentErrors.length > 0) throw invalidFilesError(name, contentErrors);
-  return { path: name, mode, resource, contentFiles };
+  if (mistakes.length > 0) return { problems: mistakes };
+  return { file: { path: name, mode, resource, contentFiles }, problems: [] };
 }
 
 const toKey = (part: string) => (/^\d+$/.test(part) ? Number(part) : part);
+
+/** The text of a file, or the problem made of the usage error. */
+function readOr<T>(
+  folder: SafeFolder,
+  name: string,
+  toProblem: (message: string) => T,
+): string | T {
+  try {
+    return folder.read(name);
+  } catch (error) {
+    if (error instanceof SvcError && error.exitReason === 'usage') return toProblem(error.message);
+    throw error;
+  }
+}
 
 type ReadAt = (
   at: readonly PropertyKey[],
 ) => (reference: string, inner: readonly string[]) => string;
 
-function toResource(kind: Resource['kind'], value: JsonObject, read: ReadAt): Resource {
+function toResource(kind: Definition['kind'], value: JsonObject, read: ReadAt): Definition {
   if (kind === 'layout') {
     const {
       layoutId,
@@ -138,41 +162,24 @@ function toResource(kind: Resource['kind'], value: JsonObject, read: ReadAt): Re
   return { kind, id: normal.workflowId, value: normal };
 }
 
-/** Throws a usage error for a file of another format, or in the wrong folder. */
-function checkPlace(name: string, firstLine: FirstLine, isLayoutPath: boolean): void {
+/** Why a file is of another format, or in the wrong folder. */
+function misplacedText(firstLine: FirstLine, isLayoutPath: boolean): string | undefined {
   const { kind, format } = firstLine;
   if (!isSupportedFormat(firstLine))
-    throw usageError(`${name}:1:1: format ${format} is not supported by this version of svc`);
-  if ((kind === 'layout') !== isLayoutPath)
-    throw usageError(
-      `${name}:1:1: is a ${kind} file, which belongs ${kind === 'layout' ? `in ${layoutsFolder}/` : `beside ${layoutsFolder}/`}`,
-    );
+    return `format ${format} is not supported by this version of svc`;
+  if ((kind === 'layout') === isLayoutPath) return undefined;
+  return `is a ${kind} file, which belongs ${kind === 'layout' ? `in ${layoutsFolder}/` : `beside ${layoutsFolder}/`}`;
 }
 
 /** References lead to files in the same folder, never to another one. */
-function readContent(folder: SafeFolder, isLayout: boolean, name: string): string {
+function readContent<T>(
+  folder: SafeFolder,
+  isLayout: boolean,
+  name: string,
+  toProblem: (message: string) => T,
+): string | T {
   const isPlainName = /^[^/\\\0]+$/.test(name) && !name.startsWith('.') && !/^[a-z]:/i.test(name);
   if (!isPlainName)
-    throw usageError(`$file must be the name of a file in the same folder: ${name}`);
-  return folder.read(`${isLayout ? `${layoutsFolder}/` : ''}${name}`);
+    return toProblem(`$file must be the name of a file in the same folder: ${name}`);
+  return readOr(folder, `${isLayout ? `${layoutsFolder}/` : ''}${name}`, toProblem);
 }
-
-const pathText = (at: readonly PropertyKey[]) =>
-  at.length === 0
-    ? ''
-    : `${at
-        .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-        .join('')
-        .replace(/^\./, '')} `;
-
-function errorLines(error: unknown, name: string): string[] {
-  if (!(error instanceof SvcError)) throw error;
-  const { fieldErrors } = error.details;
-  const own = fieldErrors?.map(({ message }) => message) ?? [error.message];
-  return own.map((line) => (line.startsWith(name) ? line : `${name}: ${line}`));
-}
-
-const invalidFilesError = (shownAs: string, lines: readonly string[]) =>
-  usageError(`${shownAs} has ${lines.length === 1 ? 'an error' : `${lines.length} errors`}.`, {
-    fieldErrors: lines.map((message) => ({ field: '', message })),
-  });

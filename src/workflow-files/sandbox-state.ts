@@ -4,6 +4,7 @@ import path from 'node:path';
 import { usageError } from '../core/errors.ts';
 import type { EnvironmentState, LayoutState, SandboxState } from '../sandbox/state/schema.ts';
 import type { Mode } from '../service/mode.ts';
+import { problemText } from './file-problem.ts';
 import { firstLine, readFirstLine } from './format.ts';
 import { type NormalLayout, type NormalWorkflow, usesSkip } from './normal-form.ts';
 import { type ResourceFile, readFiles, readFolder } from './read-folder.ts';
@@ -77,7 +78,7 @@ export function readDefinitionFiles(
   cwd: string,
 ): { files: DefinitionFile[]; errors: string[] } {
   const prefix = path.join(folder, path.sep);
-  const { files, errors } = readFiles(openSafeFolder(folder, cwd, folder));
+  const { files, problems } = readFiles(openSafeFolder(folder, cwd, folder));
   return {
     files: files.map((file) => ({
       path: `${prefix}${file.path}`,
@@ -88,7 +89,7 @@ export function readDefinitionFiles(
       },
       fileOf: fileFinder(folder, [file]),
     })),
-    errors: errors.map((line) => `${prefix}${line}`),
+    errors: problems.map((problem) => `${prefix}${problemText(problem)}`),
   };
 }
 

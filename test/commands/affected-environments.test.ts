@@ -238,7 +238,8 @@ describe('every command', () => {
     );
     expect(writing.map(({ name }) => name)).toContain('environments delete');
     const without = writing.filter(({ command }) => command.affects === undefined);
-    expect(without.map(({ name }) => name)).toEqual([]);
+    // It writes only integrations of the environment of the key.
+    expect(without.map(({ name }) => name)).toEqual(['environments push']);
   });
 });
 

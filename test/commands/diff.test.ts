@@ -28,17 +28,51 @@ async function openChanged() {
 
 describe('svc diff with a folder in place of a profile', () => {
   it.each([
-    ['development', 'workflows', 'development --dir workflows'],
-    ['workflows', 'development', 'development --dir workflows'],
-    ['./workflows', undefined, '<profile> --dir ./workflows'],
-  ])('suggests --dir for svc diff %s %s', async (from, to, suggested) => {
+    ['development', 'workflows', 'changed'],
+    ['workflows', 'development', 'changed'],
+    ['./workflows', undefined, 'changed'],
+  ])('compares svc diff %s %s', async (from, to, action) => {
     const { svc } = await openChanged();
-    const { code, stderr, requests } = await svc(['diff', from, ...(to ? [to] : [])]);
-    expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    const folder = from === 'development' ? to : from;
-    expect(stderr).toBe(
-      `Error: \`${folder}\` is a folder, not a profile.\nTo compare an environment with a folder of workflow files, use --dir.\n  svc diff ${suggested}\n`,
+    const { code, stdout } = await svc(['diff', from, ...(to ? [to] : []), '--json']);
+    expect(code).toBe(10);
+    expect(JSON.parse(stdout).resources).toContainEqual(
+      expect.objectContaining({ kind: 'workflow', id: 'welcome', action }),
     );
+  });
+
+  it('shows the changes in the direction of the names', async () => {
+    const { svc } = await openChanged();
+    const changesOf = async (...names: string[]) => {
+      const { stdout } = await svc(['diff', ...names, '--only', 'workflows', '--json']);
+      const { resources } = JSON.parse(stdout) as {
+        resources: { id: string; changes: { from: unknown; to: unknown }[] }[];
+      };
+      return resources.find(({ id }) => id === 'welcome')?.changes ?? [];
+    };
+    const there = await changesOf('development', 'workflows');
+    const back = await changesOf('workflows', 'development');
+    expect(there.length).toBeGreaterThan(0);
+    expect(back.map(({ from, to }) => [to, from])).toEqual(there.map(({ from, to }) => [from, to]));
+  });
+
+  it('asks for --dir if the name is also a profile', async () => {
+    const { svc, edit } = await openChanged();
+    edit(({ profiles }) => {
+      if (profiles.staging) profiles.workflows = profiles.staging;
+    });
+    const { code, stderr, requests } = await svc(['diff', 'development', 'workflows']);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain('`workflows` is a profile and a folder.');
+    expect(stderr).toContain('--dir workflows');
+    expect((await svc(['diff', 'development', '--dir', 'workflows'])).code).toBe(10);
+  });
+
+  it('refuses a folder that svc did not write', async () => {
+    const { svc, files } = await openChanged();
+    files.write('other/readme.md', 'x');
+    const { code, stderr, requests } = await svc(['diff', 'development', 'other']);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain('the folder other contains no files of svc');
   });
 
   it('suggests a profile for a name that is neither', async () => {
@@ -164,7 +198,7 @@ describe('svc diff', () => {
     );
     const { code, stderr } = await svc(['diff', 'development', 'staging']);
     expect(code).toBe(10);
-    expect(stderr).toBe('Not compared: integrations, which one of the servers does not offer.\n');
+    expect(stderr).toBe('Not compared: integrations, which a server does not offer.\n');
   });
 
   it.each([
@@ -187,7 +221,7 @@ describe('svc diff', () => {
     [
       'topics of a folder',
       ['development', '--dir', 'x', '--only', 'topics'],
-      'cannot be compared with a folder',
+      '`topics` cannot be compared with x',
     ],
     ['an empty folder', ['development', '--dir', 'x'], 'x contains no workflow files.'],
   ])('%s is refused', async (_what, more, message) => {

@@ -5,8 +5,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { onTestFinished } from 'vitest';
 import {
+  type Definition,
   type NormalWorkflow,
-  type Resource,
   toNormalWorkflow,
 } from '../../src/workflow-files/normal-form.ts';
 
@@ -99,7 +99,7 @@ export const anyWorkflow: fc.Arbitrary<NormalWorkflow> = fc
   })
   .map(toNormalWorkflow);
 
-export const asResource = (value: NormalWorkflow): Resource => ({
+export const asResource = (value: NormalWorkflow): Definition => ({
   kind: 'workflow',
   id: value.workflowId,
   value,

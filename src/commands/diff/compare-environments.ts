@@ -1,95 +1,117 @@
-// Compares two environments, or an environment and a folder.
+// Compares environments and folders.
 import type { Context, Service } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
 import { changeRows } from '../../diff/change-rows.ts';
 import { type Change, compare } from '../../diff/compare.ts';
 import { renderDiff } from '../../diff/render.ts';
+import {
+  nameOf,
+  type Resource,
+  type ResourceKind,
+  resourceKinds,
+} from '../../environment-files/resource.ts';
 import * as result from '../../output/result.ts';
-import { readFolder } from '../../workflow-files/read-folder.ts';
-import { openSafeFolder } from '../../workflow-files/safe-folder.ts';
 import { checkModes } from '../shared/check-modes.ts';
 import { environmentName } from '../shared/environments.ts';
-import type { DiffKind } from './kinds.ts';
+import { readKinds } from '../shared/kinds.ts';
+import { noteMissing } from '../shared/read-kinds.ts';
 import {
-  type ComparedResource,
   type ComparedSide,
-  readSide,
-  toCompared,
+  type FolderSide,
+  readEnvironment,
+  readFolderSide,
 } from './read-resources.ts';
 
-export interface DiffRequest {
-  from: string;
-  to: string | undefined;
-  dir: string | undefined;
-  kinds: readonly DiffKind[];
-}
+/** A folder, or the environment of a profile; undefined is the active one. */
+export type Side = { folder: string } | { profile: string | undefined };
 
 interface Difference {
-  kind: ComparedResource['kind'];
+  kind: ResourceKind;
   id: string;
   action: 'added' | 'removed' | 'changed';
   changes: Change[];
 }
 
-export async function compareEnvironments(context: Context, request: DiffRequest) {
-  const { from, to, dir, kinds } = request;
-  // A folder with errors is reported before the first request.
-  const folder = dir === undefined ? undefined : readFolderSide(context, dir, kinds);
-  const service = await context.connection.service(from);
-  const title = environmentName(service.place);
-  const before = await readSide(service, kinds, title, folder !== undefined);
-  const after = folder ?? (await readOther(context, service, to, kinds));
-  checkModes(after.workflows, before.mode, `in ${before.title}`);
-  if (!folder) checkModes(before.workflows, after.mode, `in ${after.title}`);
-  for (const kind of new Set([...before.missing, ...after.missing]))
-    context.note(`Not compared: ${kind}, which one of the servers does not offer.`);
-  return diffReport(context, before, after);
+export async function compareEnvironments(
+  context: Context,
+  sides: readonly [Side, Side],
+  only: readonly string[] | undefined,
+) {
+  const given = readKinds(only);
+  // A folder with mistakes is reported before the first request.
+  const folders: (FolderSide | undefined)[] = [];
+  for (const side of sides)
+    folders.push('folder' in side ? await readFolderSide(context, side.folder, given) : undefined);
+  const [first, second] = folders;
+  const kinds = resourceKinds.filter(
+    (kind) =>
+      (given === undefined || given.includes(kind)) &&
+      [first, second].every((folder) => folder === undefined || folder.kinds.includes(kind)),
+  );
+  const services = await openServices(context, sides);
+  const isWithFolder = first !== undefined || second !== undefined;
+  const readSide = async (
+    folder: FolderSide | undefined,
+    service: Service | undefined,
+  ): Promise<ComparedSide> => {
+    if (service) return readEnvironment(service, kinds, isWithFolder);
+    const side = folder as FolderSide;
+    return { ...side, resources: side.resources.filter(({ kind }) => kinds.includes(kind)) };
+  };
+  const before = await readSide(first, services[0]);
+  const after = await readSide(second, services[1]);
+  for (const [side, other] of [
+    [before, after],
+    [after, before],
+  ] as const)
+    if (other.mode !== undefined) checkModes(side.definitions, other.mode, `in ${other.title}`);
+  const missing = new Set([...before.missing, ...after.missing]);
+  noteMissing(context, 'compared', missing);
+  return diffReport(context, before, after, missing);
 }
 
-async function readOther(
+/** Throws a usage error if both sides are the same environment. */
+async function openServices(
   context: Context,
-  { client, apiKey, place }: Service,
-  to: string | undefined,
-  kinds: readonly DiffKind[],
-): Promise<ComparedSide> {
-  const other = await context.connection.service(to);
-  if (other.client.baseUrl === client.baseUrl && other.apiKey === apiKey)
-    throw usageError(`Both sides are the same environment: ${environmentName(place)}.`, {
+  sides: readonly [Side, Side],
+): Promise<[Service | undefined, Service | undefined]> {
+  const open = async (side: Side) =>
+    'folder' in side ? undefined : context.connection.service(side.profile);
+  const [first, second] = [await open(sides[0]), await open(sides[1])];
+  if (
+    first &&
+    second &&
+    first.client.baseUrl === second.client.baseUrl &&
+    first.apiKey === second.apiKey
+  )
+    throw usageError(`Both sides are the same environment: ${environmentName(first.place)}.`, {
       hint: 'Name a second profile, or a folder with --dir.',
       next: ['svc profiles list'],
     });
-  return readSide(other, kinds, environmentName(other.place));
+  return [first, second];
 }
 
-function readFolderSide(context: Context, dir: string, kinds: readonly DiffKind[]): ComparedSide {
-  const { files } = readFolder(openSafeFolder(dir, context.host.cwd, dir), dir);
-  if (files.length === 0)
-    throw usageError(`${dir} contains no workflow files.`, {
-      hint: 'Create them with `svc workflows pull`.',
-    });
-  const resources = files.map(({ resource }) => resource);
-  return {
-    title: dir,
-    mode: 'novu',
-    resources: resources.filter(({ kind }) => kinds.includes(`${kind}s`)).map(toCompared),
-    workflows: files,
-    missing: [],
-  };
-}
-
-function diffReport(context: Context, before: ComparedSide, after: ComparedSide) {
-  const all = listDifferences(before, after);
+function diffReport(
+  context: Context,
+  before: ComparedSide,
+  after: ComparedSide,
+  missing: ReadonlySet<ResourceKind>,
+) {
+  const all = listDifferences(before, after, missing);
   const count = (action: Difference['action']) =>
     all.filter((difference) => difference.action === action).length;
   const equalCount = before.resources.length - count('removed') - count('changed');
   const { stdout } = context.host;
   const marks = { added: '+', removed: '-', changed: '~' } as const;
   const names = new Map(
-    [...before.resources, ...after.resources].map(({ kind, id, name }) => [`${kind} ${id}`, name]),
+    [...before.resources, ...after.resources].map((resource) => [
+      keyOf(resource),
+      nameOf(resource),
+    ]),
   );
   const items = all.map(({ kind, id, action, changes }) => {
-    const name = names.get(`${kind} ${id}`);
-    const about = name === undefined || name === id ? undefined : `"${name}"`;
+    const name = names.get(keyOf({ kind, id }));
+    const about = name === undefined ? undefined : `"${name}"`;
     return { mark: marks[action], kind, id, about, changes };
   });
   const counts = [
@@ -113,23 +135,24 @@ function diffReport(context: Context, before: ComparedSide, after: ComparedSide)
   });
 }
 
-/** Layouts first, as they are pushed. */
-const kindOrder = ['layout', 'workflow', 'topic', 'context', 'integration'];
+const keyOf = ({ kind, id }: Pick<Resource, 'kind' | 'id'>) => `${kind} ${id}`;
 
-function listDifferences(before: ComparedSide, after: ComparedSide): Difference[] {
-  const isComparable = (kind: ComparedResource['kind']) =>
-    ![...before.missing, ...after.missing].includes(`${kind}s`);
-  const keyOf = ({ kind, id }: ComparedResource) => `${kind} ${id}`;
+/** In the order in which a push writes them. */
+function listDifferences(
+  before: ComparedSide,
+  after: ComparedSide,
+  missing: ReadonlySet<ResourceKind>,
+): Difference[] {
   const old = new Map(before.resources.map((resource) => [keyOf(resource), resource]));
   const now = new Map(after.resources.map((resource) => [keyOf(resource), resource]));
-  const order = (key: string) => kindOrder.findIndex((kind) => key.startsWith(kind));
+  const order = (key: string) => resourceKinds.findIndex((kind) => key.startsWith(`${kind} `));
   const keys = [...new Set([...old.keys(), ...now.keys()])]
     .sort()
     .sort((a, b) => order(a) - order(b));
   return keys.flatMap((key): Difference[] => {
     const [from, to] = [old.get(key), now.get(key)];
     const resource = to ?? from;
-    if (!resource || !isComparable(resource.kind)) return [];
+    if (!resource || missing.has(resource.kind)) return [];
     const { kind, id } = resource;
     if (!from) return [{ kind, id, action: 'added', changes: [] }];
     if (!to) return [{ kind, id, action: 'removed', changes: [] }];

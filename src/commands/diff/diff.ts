@@ -1,25 +1,27 @@
 // `svc diff`
-import { statSync } from 'node:fs';
-import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { commaList, optional, required, text } from '../../cli/options.ts';
 import { findProfile } from '../../config/store.ts';
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
-import { type DiffKind, diffKinds } from './kinds.ts';
+import { kindsText } from '../shared/kinds.ts';
+import type { Side } from './compare-environments.ts';
 
 export const diff = command({
-  summary: 'Show how two environments differ, or an environment and a folder of workflow files',
+  summary: 'Show how two environments differ, or an environment and a folder of its files',
   details:
-    'svc compares the second environment with the first one: `added` exists only in the second, `removed` only in the first. With --dir, the second one is a folder as written by `svc workflows pull`. Without a second profile and without --dir, it is the active environment. Internal ids, dates and secrets are not compared; topics are compared without their subscribers. Integrations are matched by their identifiers.',
+    'svc compares the second environment with the first one: `added` exists only in the second, `removed` only in the first. Each can also be a folder as written by `svc environments pull` or `svc workflows pull`; --dir names one that has the name of a profile. Without a second name and without --dir, the second one is the active environment. Internal ids, dates and credentials are not compared; topics are compared without their subscribers. Integrations are matched by their identifiers, the in-app integration by its channel.',
   arguments: {
-    from: required('<profile-a>', 'Profile of the first environment', 'profiles'),
-    to: optional('[profile-b]', 'Profile of the second environment', 'profiles'),
+    from: {
+      ...required('<profile-a>', 'Profile of the first environment, or a folder', 'profiles'),
+      prompt: 'Profile of the first environment to compare',
+    },
+    to: optional('[profile-b]', 'Profile of the second environment, or a folder', 'profiles'),
   },
   options: {
-    only: commaList('--only <kinds>', `Compare only these: ${diffKinds.join(', ')}`),
-    dir: text('--dir <folder>', 'Compare with this folder of workflow files', {
+    only: commaList('--only <kinds>', `Compare only these: ${kindsText}`),
+    dir: text('--dir <folder>', 'Compare with this folder', {
       complete: 'files',
     }),
   },
@@ -30,8 +32,12 @@ export const diff = command({
   examples: [
     { line: 'svc diff development production', description: 'Compare two environments' },
     {
-      line: 'svc diff production --dir workflows --only workflows',
+      line: 'svc diff production environment',
       description: 'Compare production with the files in Git',
+    },
+    {
+      line: 'svc diff production --dir workflows --only workflows',
+      description: 'Compare its workflows with a folder of workflow files',
     },
   ],
   operations: [
@@ -48,37 +54,31 @@ export const diff = command({
   async run(context, { args: { from, to }, options: { only, dir } }) {
     if (to !== undefined && dir !== undefined)
       throw usageError('--dir cannot be combined with a second profile.');
-    if (dir === undefined) refuseFolder(context, from, to);
     const { compareEnvironments } = await import('./compare-environments.ts');
-    return compareEnvironments(context, { from, to, dir, kinds: readKinds(only, dir) });
+    const first = await readSide(context, from);
+    const second =
+      dir !== undefined
+        ? { folder: dir }
+        : to === undefined
+          ? { profile: undefined }
+          : await readSide(context, to);
+    return compareEnvironments(context, [first, second], only);
   },
 });
 
-/** Throws a usage error if a name belongs to a folder and not to a profile. */
-function refuseFolder({ host, configuration }: Context, from: string, to: string | undefined) {
-  const isFolder = (name: string | undefined) =>
-    name !== undefined &&
-    findProfile(configuration.read(), name) === undefined &&
-    statSync(path.resolve(host.cwd, name), { throwIfNoEntry: false })?.isDirectory() === true;
-  const folder = [to, from].find(isFolder);
-  if (folder === undefined) return;
-  const profile = [from, to].find((name) => name !== undefined && !isFolder(name));
-  throw usageError(`\`${folder}\` is a folder, not a profile.`, {
-    hint: 'To compare an environment with a folder of workflow files, use --dir.',
-    next: [
-      `svc diff ${profile === undefined ? '<profile>' : shellWord(profile)} --dir ${shellWord(folder)}`,
-    ],
-  });
-}
-
-/** A folder contains only workflows and layouts. */
-function readKinds(only: readonly string[] | undefined, dir: string | undefined): DiffKind[] {
-  const allowed: readonly DiffKind[] = dir === undefined ? diffKinds : ['workflows', 'layouts'];
-  const unknown = only?.find((kind) => !allowed.some((allowedKind) => allowedKind === kind));
-  if (unknown !== undefined)
-    throw usageError(
-      `--only: \`${unknown}\` ${diffKinds.some((knownKind) => knownKind === unknown) ? 'cannot be compared with a folder' : 'is not a valid kind'}. Must be one of: ${allowed.join(', ')}.`,
-      { suggestion: { input: unknown, candidates: allowed } },
-    );
-  return allowed.filter((kind) => only === undefined || only.includes(kind));
+/** A profile, or a folder that svc wrote. Throws a usage error for a name that is both, and for another folder. */
+async function readSide({ host, configuration }: Context, name: string): Promise<Side> {
+  const { isFolder, isSvcFolder } = await import('./read-resources.ts');
+  const isProfile = findProfile(configuration.read(), name) !== undefined;
+  if (isSvcFolder(name, host.cwd)) {
+    if (!isProfile) return { folder: name };
+    throw usageError(`\`${name}\` is a profile and a folder.`, {
+      hint: `For the folder, use --dir ${shellWord(name)}. For the profile as the second side, use -p ${shellWord(name)}.`,
+    });
+  }
+  if (isProfile || !isFolder(name, host.cwd)) return { profile: name };
+  throw usageError(
+    `\`${name}\` is not a profile, and the folder ${name} contains no files of svc.`,
+    { next: ['svc profiles list', `svc environments pull ${shellWord(name)}`] },
+  );
 }

@@ -2,9 +2,11 @@
 
 import type { Context } from '../../app/context.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import { joinSentences, listText } from '../../core/text.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
 import { hasPrimary } from '../../service/schemas/vocabulary.ts';
 import { listedIntegration, listedIntegrations } from '../shared/affected-environments.ts';
+import { environmentIdOf } from '../shared/environments.ts';
 
 /** Asks before the primary or the last active integration of a channel is deactivated. */
 export async function confirmDeactivation(context: Context, integrationId: string): Promise<void> {
@@ -14,11 +16,35 @@ export async function confirmDeactivation(context: Context, integrationId: strin
   const all = (await listedIntegrations(context)) ?? [];
   const warning = deactivationWarning(integration, all);
   if (warning === undefined) return;
-  if (context.globals.yes) context.note(warning);
+  const whole = joinSentences([warning, await stoppedText(context, integration)]);
+  if (context.globals.yes) context.note(whole);
   await context.confirm(
     `Deactivate integration ${integration.identifier} (${integrationId})`,
-    warning,
+    whole,
   );
+}
+
+/** Workflows that the question names; it counts the others. */
+const maxNamed = 5;
+
+/** Names the workflows that stop sending on the channel; empty if they cannot be listed with the key. */
+async function stoppedText(
+  { connection }: Context,
+  { channel, _environmentId }: Integration,
+): Promise<string> {
+  const service = await connection.service();
+  if ((await environmentIdOf(service)) !== _environmentId) return '';
+  const all = await service.listAll('listWorkflows', { query: {} });
+  const names = all
+    .filter(({ status, stepTypeOverviews = [] }) => {
+      return status === 'ACTIVE' && stepTypeOverviews.some((type) => type === channel);
+    })
+    .map(({ workflowId }) => workflowId)
+    .sort();
+  if (names.length === 0) return `No active workflow sends ${channel}.`;
+  const others = names.length - maxNamed;
+  const shown = others > 0 ? [...names.slice(0, maxNamed), `${others} more`] : names;
+  return `${names.length === 1 ? 'Workflow' : 'Workflows'} ${listText(shown)} ${names.length === 1 ? 'stops' : 'stop'} sending ${channel}.`;
 }
 
 function deactivationWarning(

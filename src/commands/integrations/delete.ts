@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { affectsIntegration } from '../shared/affected-environments.ts';
 import { integrationArgument } from '../shared/arguments.ts';
-import { checkedId } from './integration-id.ts';
+import { integrationIdOf } from './integration-id.ts';
 
 export const deleteIntegration = command({
   summary: 'Delete an integration permanently and list the remaining integrations',
@@ -25,9 +25,10 @@ export const deleteIntegration = command({
   operations: ['deleteIntegration', 'listIntegrations', 'listEnvironments'],
   skipsMissingOperations: true,
   writes: true,
-  affects: (context, { args }) => affectsIntegration(context, checkedId(args.integrationId)),
+  affects: async (context, { args }) =>
+    affectsIntegration(context, await integrationIdOf(context, args.integrationId)),
   async run(context, { args }) {
-    const integrationId = checkedId(args.integrationId);
+    const integrationId = await integrationIdOf(context, args.integrationId);
     await context.confirm(`Delete integration ${integrationId}`, 'This cannot be undone.');
     const client = await context.client();
     // If a retried request finds the integration already deleted, the response has no list.

@@ -6,15 +6,15 @@ import * as result from '../../output/result.ts';
 import { affectsIntegration } from '../shared/affected-environments.ts';
 import { integrationArgument } from '../shared/arguments.ts';
 import { confirmDeactivation, noteUnlessPrimary } from './channel-role.ts';
-import { checkedId } from './integration-id.ts';
+import { integrationIdOf } from './integration-id.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
 
 const argument = {
   integrationId: integrationArgument,
 };
 
-const affects = (context: Context, { args }: { args: { integrationId: string } }) =>
-  affectsIntegration(context, checkedId(args.integrationId));
+const affects = async (context: Context, { args }: { args: { integrationId: string } }) =>
+  affectsIntegration(context, await integrationIdOf(context, args.integrationId));
 
 const output = 'The updated integration with its credentials masked.';
 
@@ -34,7 +34,7 @@ export const enable = command({
       description: 'Print the new state only',
     },
   ],
-  operations: ['updateIntegration', 'listIntegrations', 'listEnvironments'],
+  operations: ['updateIntegration', 'listIntegrations', 'listEnvironments', 'listWorkflows'],
   skipsMissingOperations: true,
   writes: true,
   affects,
@@ -57,7 +57,7 @@ export const disable = command({
       description: 'Print the request without sending it',
     },
   ],
-  operations: ['updateIntegration', 'listIntegrations', 'listEnvironments'],
+  operations: ['updateIntegration', 'listIntegrations', 'listEnvironments', 'listWorkflows'],
   skipsMissingOperations: true,
   writes: true,
   affects,
@@ -65,7 +65,7 @@ export const disable = command({
 });
 
 async function setActive(context: Context, id: string, active: boolean) {
-  const integrationId = checkedId(id);
+  const integrationId = await integrationIdOf(context, id);
   if (!active) await confirmDeactivation(context, integrationId);
   const client = await context.client();
   const value = await client.call('updateIntegration', {

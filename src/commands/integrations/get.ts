@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { integrationArgument } from '../shared/arguments.ts';
-import { checkedId } from './integration-id.ts';
+import { integrationIdOf } from './integration-id.ts';
 import { integrationId as idOf, integrationFields } from './view.ts';
 
 export const get = command({
@@ -12,7 +12,7 @@ export const get = command({
   output: 'The integration with masked credentials.',
   examples: [
     {
-      line: 'svc integrations get 67748580895a497d12797983',
+      line: 'svc integrations get sendgrid-email',
       description: 'Show one integration',
     },
     {
@@ -23,7 +23,7 @@ export const get = command({
   operations: ['listIntegrations'],
   writes: false,
   async run(context, { args }) {
-    const integrationId = checkedId(args.integrationId);
+    const integrationId = await integrationIdOf(context, args.integrationId);
     const client = await context.client();
     // The service has no operation for a single integration.
     const all = await client.call('listIntegrations', {});

@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { affectsIntegration } from '../shared/affected-environments.ts';
 import { integrationArgument } from '../shared/arguments.ts';
-import { checkedId } from './integration-id.ts';
+import { integrationIdOf } from './integration-id.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
 
 export const setPrimary = command({
@@ -24,9 +24,10 @@ export const setPrimary = command({
   ],
   operations: ['setPrimaryIntegration', 'listIntegrations', 'listEnvironments'],
   writes: true,
-  affects: (context, { args }) => affectsIntegration(context, checkedId(args.integrationId)),
+  affects: async (context, { args }) =>
+    affectsIntegration(context, await integrationIdOf(context, args.integrationId)),
   async run(context, { args }) {
-    const integrationId = checkedId(args.integrationId);
+    const integrationId = await integrationIdOf(context, args.integrationId);
     const client = await context.client();
     const value = await client.call('setPrimaryIntegration', { path: { integrationId } });
     const headline = `Integration ${integrationId} is now the primary one for ${value.channel}, active and without conditions`;

@@ -6,7 +6,7 @@ import { fromServiceId } from '../../service/provider-ids.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
 import { type WorkflowSwitches, workflowSwitches } from '../../state-files/own-preferences.ts';
 import { toIntegrationState, toLayoutState, toWorkflowState } from '../../state-files/resources.ts';
-import { layoutReferences, type Resource, usesSkip } from '../../workflow-files/normal-form.ts';
+import { type Definition, layoutReferences, usesSkip } from '../../workflow-files/normal-form.ts';
 import { environmentIdOf } from '../shared/environments.ts';
 import { type FoundResource, isNotOffered, type RemoteReader } from '../shared/remote-workflows.ts';
 import { ifOffered, isRequestable, type PullRun } from './pull-run.ts';
@@ -48,7 +48,7 @@ const batchSize = 32;
 async function pullFound(
   run: PullRun,
   reader: RemoteReader,
-  kind: Resource['kind'],
+  kind: Definition['kind'],
   write: (resource: FoundResource) => void,
 ) {
   const ids = (await reader.ids(kind)).filter((id) => isRequestable(run, kind, id));
@@ -67,9 +67,9 @@ async function pullFound(
 export async function pullLayouts(run: PullRun, reader: RemoteReader): Promise<boolean> {
   const isOffered = await reader.offers('layout');
   let hasDefault = false;
-  await pullFound(run, reader, 'layout', ({ resource, isDefault }) => {
+  await pullFound(run, reader, 'layout', ({ resource, isPermanent }) => {
     if (resource.kind !== 'layout') return;
-    const isFirstDefault = isDefault === true && !hasDefault;
+    const isFirstDefault = isPermanent && !hasDefault;
     hasDefault ||= isFirstDefault;
     run.add('layouts', toLayoutState(resource.value, isFirstDefault), resource.id);
   });

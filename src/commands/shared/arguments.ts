@@ -15,8 +15,12 @@ export const subscribersArgument = rest(
 export const topicArgument = required('<topic-key>', 'Key of the topic', 'topics');
 export const integrationArgument = required(
   '<integration-id>',
-  'Internal id of the integration',
+  'Identifier or internal id of the integration',
   'integrations',
+);
+export const layoutArgument = required(
+  '<layout-id>',
+  'Identifier, slug or internal id of the layout',
 );
 export const workflowArgument = required(
   '<workflow-id>',

@@ -2,12 +2,12 @@
 import { usageError } from '../../core/errors.ts';
 import { type Mode, modes } from '../../service/mode.ts';
 import { firstLine } from '../../workflow-files/format.ts';
-import { type Resource, usesSkip } from '../../workflow-files/normal-form.ts';
+import { type Definition, usesSkip } from '../../workflow-files/normal-form.ts';
 
 /** A resource and the mode of the server that it comes from: undefined for a file without a mark. */
 interface FromServer {
   mode: Mode | undefined;
-  resource: Resource;
+  resource: Definition;
 }
 
 const effects: Record<Mode, string> = { novu: 'runs', specification: 'skips' };

@@ -1,17 +1,17 @@
 // Reads the workflows and layouts of an environment in their normal form.
 import type { Client } from '../../api/client.ts';
 import { SvcError } from '../../core/errors.ts';
+import { editableOrigin, type RemoteResource } from '../../environment-files/plan.ts';
 import { type Mode, modeOf } from '../../service/mode.ts';
 import {
+  type Definition,
   type GivenLayout,
   type GivenWorkflow,
   isFileId,
   type JsonObject,
-  type Resource,
   toNormalLayout,
   toNormalWorkflow,
 } from '../../workflow-files/normal-form.ts';
-import { editableOrigin, type RemoteResource } from '../../workflow-files/plan.ts';
 import type { SkippedResource } from './skipped-resources.ts';
 
 export interface FoundResource extends RemoteResource {
@@ -19,17 +19,21 @@ export interface FoundResource extends RemoteResource {
   given: JsonObject;
 }
 
+export interface FoundDefinition extends FoundResource {
+  resource: Definition;
+}
+
 export interface RemoteReader {
   /** The mode of the server. */
   mode(): Promise<Mode>;
   /** Undefined if it does not exist. */
-  find(kind: Resource['kind'], id: string): Promise<FoundResource | undefined>;
+  find(kind: Definition['kind'], id: string): Promise<FoundDefinition | undefined>;
   /** Whether the server has such resources. */
-  offers(kind: Resource['kind']): Promise<boolean>;
+  offers(kind: Definition['kind']): Promise<boolean>;
   /** The identifiers of all workflows or layouts, oldest first. */
-  ids(kind: Resource['kind']): Promise<string[]>;
+  ids(kind: Definition['kind']): Promise<string[]>;
   /** All that exist at the time of the request. */
-  findAll(kind: Resource['kind'], ids: readonly string[]): Promise<FoundResource[]>;
+  findAll(kind: Definition['kind'], ids: readonly string[]): Promise<FoundDefinition[]>;
 }
 
 /** Requests that are sent at the same time. */
@@ -40,7 +44,7 @@ export function createRemoteReader(client: Client): RemoteReader {
   const learnMode = ({ headers }: { headers: Record<string, string> }) => {
     mode = modeOf(headers);
   };
-  const listPage = async (kind: Resource['kind'], limit: number, offset: number) => {
+  const listPage = async (kind: Definition['kind'], limit: number, offset: number) => {
     const query = { limit, offset, orderBy: 'createdAt', orderDirection: 'ASC' } as const;
     if (kind === 'workflow') {
       const exchange = await client.exchange('listWorkflows', { query });
@@ -92,7 +96,7 @@ export function createRemoteReader(client: Client): RemoteReader {
       }
     },
     findAll: async (kind, ids) => {
-      const all: FoundResource[] = [];
+      const all: FoundDefinition[] = [];
       // These would be another path.
       const safe = ids.filter((id) => !/^\.{0,2}$/.test(id));
       for (let at = 0; at < safe.length; at += concurrent) {
@@ -121,18 +125,18 @@ function noLayouts(error: unknown): { ids: string[]; totalCount: number } {
   throw error;
 }
 
-function toFound(kind: Resource['kind'], given: JsonObject): FoundResource {
+function toFound(kind: Definition['kind'], given: JsonObject): FoundDefinition {
   const { updatedAt, origin, isDefault } = given;
   return {
     resource: toResource(kind, given),
     given,
     updatedAt: String(updatedAt),
     origin: String(origin),
-    isDefault: isDefault === true,
+    isPermanent: isDefault === true,
   };
 }
 
-function toResource(kind: Resource['kind'], given: JsonObject): Resource {
+function toResource(kind: Definition['kind'], given: JsonObject): Definition {
   if (kind === 'layout') {
     const value = toNormalLayout(given as unknown as GivenLayout);
     return { kind, id: value.layoutId, value };
@@ -142,22 +146,22 @@ function toResource(kind: Resource['kind'], given: JsonObject): Resource {
 }
 
 /** Resources that can be files, and the others with the reason. */
-export interface Separated {
-  usable: FoundResource[];
+export interface Separated<R extends FoundResource = FoundDefinition> {
+  usable: R[];
   skipped: SkippedResource[];
 }
 
 const oddId = 'the identifier cannot be a file name';
 
 /** Reads all workflows or layouts. An identifier that cannot be a file name is not requested. */
-export async function readAll(reader: RemoteReader, kind: Resource['kind']): Promise<Separated> {
+export async function readAll(reader: RemoteReader, kind: Definition['kind']): Promise<Separated> {
   const ids = await reader.ids(kind);
   const { usable, skipped } = separate(await reader.findAll(kind, ids.filter(isFileId)));
   const odd = ids.filter((id) => !isFileId(id)).map((id) => ({ kind, id, reason: oddId }));
   return { usable, skipped: [...skipped, ...odd] };
 }
 
-export const separate = (all: readonly FoundResource[]): Separated => ({
+export const separate = (all: readonly FoundDefinition[]): Separated => ({
   usable: all.filter((remote) => skipReason(remote) === undefined),
   skipped: all.flatMap((remote) => {
     const reason = skipReason(remote);

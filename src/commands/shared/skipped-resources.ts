@@ -1,9 +1,10 @@
 // Workflows and layouts that a command skips because files cannot replace them.
 import { counted } from '../../core/counts.ts';
+import type { ResourceKind } from '../../environment-files/resource.ts';
 import { type ExitEnd, exit } from '../../output/result.ts';
 
 export interface SkippedResource {
-  kind: 'workflow' | 'layout';
+  kind: ResourceKind;
   id: string;
   reason: string;
 }

@@ -1,4 +1,4 @@
-// Adds existing topics or workflows to a not-found error, so that the closest one can be suggested.
+// Adds existing topics, workflows or layouts to a not-found error, so that the closest one can be suggested.
 import type { Context } from '../../app/context.ts';
 import { collectItems } from '../../core/collect-items.ts';
 import { SvcError } from '../../core/errors.ts';
@@ -22,6 +22,13 @@ export const withWorkflowSuggestions = <T>(context: Context, id: string, call: (
   withSuggestion(call, `Workflow \`${id}\``, id, 'svc workflows list', async () => {
     const workflows = await collectItems(context.pages('listWorkflows', {}, candidateRange));
     return workflows.map(({ workflowId }) => workflowId);
+  });
+
+/** Runs a call for a layout. If the layout does not exist, looks up candidates for a suggestion. */
+export const withLayoutSuggestions = <T>(context: Context, id: string, call: () => Promise<T>) =>
+  withSuggestion(call, `Layout \`${id}\``, id, 'svc layouts list', async () => {
+    const layouts = await collectItems(context.pages('listLayouts', {}, candidateRange));
+    return layouts.map(({ layoutId }) => layoutId);
   });
 
 async function withSuggestion<T>(

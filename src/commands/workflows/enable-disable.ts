@@ -4,7 +4,8 @@ import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { workflowArgument } from '../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
-import { issuePart, issueRows, workflowFields } from './view.ts';
+import { issueRows } from '../shared/workflow-issues.ts';
+import { issuePart, workflowFields } from './view.ts';
 
 const argument = {
   workflowId: workflowArgument,

@@ -4,7 +4,8 @@ import { text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
 import { workflowArgument } from '../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
-import { issuePart, issueRows, stepColumns, workflowFields } from './view.ts';
+import { issueRows } from '../shared/workflow-issues.ts';
+import { issuePart, stepColumns, workflowFields } from './view.ts';
 
 export const get = command({
   summary: 'Show a workflow with its steps and their issues',

@@ -9,13 +9,15 @@ import { promote } from './promote.ts';
 import { pull } from './pull.ts';
 import { push } from './push.ts';
 import { step } from './step.ts';
+import { types } from './types.ts';
+import { validate } from './validate.ts';
 
 export const group: Group = {
   summary: 'List, change and delete workflows, keep them as files, copy them to environments',
   details:
     'A workflow defines the steps of a notification. `svc workflows pull` writes workflows to files that you can edit and keep in Git; `svc workflows push` writes them back. Commands that change workflows are not offered by every server.',
   commands: {
-    ...{ list, get, step, preview, pull, push, promote },
+    ...{ list, get, step, preview, validate, types, pull, push, promote },
     ...{ enable, disable, delete: deleteWorkflows },
   },
 };

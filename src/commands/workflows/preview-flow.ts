@@ -1,10 +1,9 @@
 // Reads the workflow and the subscriber of a preview, and renders the steps in order.
 import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
-import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
 import { unitMs } from '../../core/durations.ts';
-import { errorMessage, localError, SvcError } from '../../core/errors.ts';
+import { errorMessage, localError, SvcError, usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonObject, textOrStdin } from '../../input/values.ts';
@@ -14,9 +13,17 @@ import { openInBrowser } from '../../platform/open-browser.ts';
 import { writePrivatePage } from '../../platform/private-page.ts';
 import { dialectOf } from '../../sandbox/dialects/index.ts';
 import type { PreviewedStep, PreviewedWorkflow } from '../../sandbox/page/preview-file.tsx';
+import type { Mode } from '../../service/mode.ts';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
-import type { JsonObject, NormalStep, NormalWorkflow } from '../../workflow-files/normal-form.ts';
-import { createRemoteReader, type RemoteReader } from '../shared/remote-workflows.ts';
+import { layoutsFolder } from '../../workflow-files/format.ts';
+import {
+  isFileId,
+  type JsonObject,
+  type NormalLayout,
+  type NormalStep,
+  type NormalWorkflow,
+} from '../../workflow-files/normal-form.ts';
+import { createRemoteReader } from '../shared/remote-workflows.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
 import { previewLines } from './preview-view.ts';
 
@@ -33,28 +40,27 @@ export async function previewWorkflow(
   workflowId: string,
   { payload, to, step: onlyStep, html, open = false }: PreviewOptions,
 ) {
-  const client = await context.client();
-  const reader = createRemoteReader(client);
-  const workflow = await readWorkflow(context, reader, workflowId);
+  const source = await openSource(context, workflowId);
+  const { workflow } = source;
   const { steps } = workflow;
   if (onlyStep !== undefined && !steps.some(({ stepId }) => stepId === onlyStep))
     throw new SvcError('notFound', `Workflow \`${workflowId}\` has no step \`${onlyStep}\`.`, {
       suggestion: { input: onlyStep, candidates: steps.map(({ stepId }) => stepId) },
-      next: [`svc workflows get ${shellWord(workflowId)}`],
+      next: [`svc workflows preview ${shellWord(workflowId)}`],
     });
   const { missingLayout, previewStep, sampleOutput } = await import(
     '../../sandbox/engine/preview.ts'
   );
-  const subscriber = await readSubscriber(client, workflow, to);
+  const subscriber = await readSubscriber(context, workflow, to);
   const now = context.host.clock.now();
-  const { isSkipToRun } = dialectOf(await reader.mode());
+  const { isSkipToRun } = dialectOf(source.mode);
   const { readOnly } = (workflow.preferences.user ?? workflow.preferences.default).all;
   const earlier: JsonObject = {};
   const previews: PreviewedStep[] = [];
   for (const step of steps) {
     const { stepId, name, type } = step;
     if (onlyStep === undefined || onlyStep === stepId) {
-      const layout = await readLayout(reader, step);
+      const layout = await readLayout(source, step);
       const preview = previewStep({
         step,
         variables: {
@@ -86,21 +92,65 @@ export async function previewWorkflow(
   return openedReport(previews, await openPreview(context.host, preview));
 }
 
-async function readWorkflow(context: Context, reader: RemoteReader, workflowId: string) {
-  const workflow = await reader.find('workflow', workflowId);
-  if (workflow?.resource.kind === 'workflow') return workflow.resource.value;
+/** Where the workflow and its layouts come from. */
+interface PreviewSource {
+  workflow: NormalWorkflow;
+  mode: Mode;
+  findLayout(layoutId: string): Promise<NormalLayout | undefined>;
+}
+
+/** A file ends with .yaml or .yml, or has a folder in its path. */
+const openSource = (context: Context, given: string): Promise<PreviewSource> =>
+  /\.ya?ml$|[/\\]/i.test(given) ? openFile(context, given) : openRemote(context, given);
+
+/** The layouts of a file are beside it. No request is sent. */
+async function openFile({ host }: Context, file: string): Promise<PreviewSource> {
+  const { toNamedFile } = await import('../shared/definition-files.ts');
+  const { readResourceFile } = await import('../../workflow-files/read-folder.ts');
+  const { folder, name } = toNamedFile(file, host.cwd);
+  const read = readResourceFile(folder, name);
+  if (read?.resource.kind !== 'workflow')
+    throw usageError(`${file} is not a workflow file.`, {
+      hint: 'The first line must be: # svc workflow, format 1',
+    });
+  return {
+    workflow: read.resource.value,
+    mode: read.mode ?? 'novu',
+    findLayout: async (layoutId) => {
+      const layoutFile = `${layoutsFolder}/${layoutId}.yaml`;
+      if (!isFileId(layoutId) || folder.kindOf(layoutFile) === 'absent') return undefined;
+      const layout = readResourceFile(folder, layoutFile)?.resource;
+      return layout?.kind === 'layout' ? layout.value : undefined;
+    },
+  };
+}
+
+async function openRemote(context: Context, workflowId: string): Promise<PreviewSource> {
   const client = await context.client();
-  // Requests it again for the error with similar names.
-  await withWorkflowSuggestions(context, workflowId, () =>
-    client.call('getWorkflow', { path: { workflowId }, query: {} }),
-  );
-  throw new SvcError('notFound', `Workflow \`${workflowId}\` does not exist.`);
+  const reader = createRemoteReader(client);
+  const workflow = await reader.find('workflow', workflowId);
+  if (workflow?.resource.kind !== 'workflow') {
+    // Requests it again for the error with similar names.
+    await withWorkflowSuggestions(context, workflowId, () =>
+      client.call('getWorkflow', { path: { workflowId }, query: {} }),
+    );
+    throw new SvcError('notFound', `Workflow \`${workflowId}\` does not exist.`);
+  }
+  return {
+    workflow: workflow.resource.value,
+    mode: await reader.mode(),
+    findLayout: async (layoutId) => {
+      const layout = await reader.find('layout', layoutId);
+      return layout?.resource.kind === 'layout' ? layout.resource.value : undefined;
+    },
+  };
 }
 
 /** Data, channel switches and schedule. Without a subscriber, nothing is skipped because of them. */
-async function readSubscriber(client: Client, { workflowId }: NormalWorkflow, to?: string) {
+async function readSubscriber(context: Context, { workflowId }: NormalWorkflow, to?: string) {
   if (to === undefined)
     return { data: {}, channels: {}, addresses: undefined, schedule: undefined };
+  const client = await context.client();
   const subscriber = await client.call('getSubscriber', { path: { subscriberId: to } });
   const { firstName, lastName, email, phone, avatar, locale, timezone, data } = subscriber;
   const preferences = await client.call('getSubscriberPreferences', {
@@ -130,11 +180,14 @@ const workflowVariables = ({ workflowId, name, description, tags, severity }: No
 });
 
 /** The body of the layout that an e-mail step refers to. */
-async function readLayout(reader: RemoteReader, { type, controlValues: { layoutId } }: NormalStep) {
+async function readLayout(
+  source: PreviewSource,
+  { type, controlValues: { layoutId } }: NormalStep,
+): Promise<{ body?: string; missing?: string }> {
   if (type !== 'email' || typeof layoutId !== 'string') return {};
-  const layout = await reader.find('layout', layoutId);
-  if (layout?.resource.kind !== 'layout') return { missing: layoutId };
-  const { email } = layout.resource.value.controlValues as { email?: { body?: string } };
+  const layout = await source.findLayout(layoutId);
+  if (!layout) return { missing: layoutId };
+  const { email } = layout.controlValues as { email?: { body?: string } };
   return { body: email?.body ?? '' };
 }
 

@@ -5,8 +5,14 @@ import { flag, required, several, text } from '../../cli/options.ts';
 export const preview = command({
   summary: 'Show what each step of a workflow would send to a subscriber',
   details:
-    'svc renders the templates of the workflow on this machine, with the payload and the data of the subscriber. Nothing is sent. A step that would be skipped is shown with its reason: its condition, the preferences or the schedule of the subscriber, or a missing address. A digest contains the payload as its only event. Without --to, the subscriber has no data.',
-  arguments: { workflowId: required('<workflow-id>', 'Identifier of the workflow', 'workflows') },
+    'svc renders the templates of the workflow on this machine, with the payload and the data of the subscriber. Nothing is sent. A file is rendered before any push, with the layouts beside it, and without a request unless --to names a subscriber. A step that would be skipped is shown with its reason: its condition, the preferences or the schedule of the subscriber, or a missing address. A digest contains the payload as its only event. Without --to, the subscriber has no data.',
+  arguments: {
+    workflowId: required(
+      '<workflow-id|file>',
+      'Identifier of the workflow, or a workflow file such as workflows/welcome.yaml',
+      'workflows',
+    ),
+  },
   options: {
     to: text('--to <subscriber-id>', 'Use the data and preferences of this subscriber', {
       complete: 'subscribers',
@@ -30,6 +36,10 @@ export const preview = command({
   exitCodes: ['partial'],
   examples: [
     { line: 'svc workflows preview welcome --to u1 -f product=svc', description: 'All steps' },
+    {
+      line: 'svc workflows preview workflows/welcome.yaml -f product=svc',
+      description: 'A file, before it is pushed',
+    },
     {
       line: "svc workflows preview welcome --step welcome-email --to u1 --jq '.[0].content.body' > mail.html",
       description: 'Write the HTML of an e-mail to a file',

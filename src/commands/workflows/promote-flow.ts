@@ -4,8 +4,11 @@ import type { Context } from '../../app/context.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import { listText } from '../../core/text.ts';
+import type { PlanFile } from '../../environment-files/plan-file.ts';
 import { layoutReferences } from '../../workflow-files/normal-form.ts';
 import { environmentName } from '../shared/environments.ts';
+import { planOf, textsIn } from '../shared/push/plan-options.ts';
+import { pushResources } from '../shared/push/push-flow.ts';
 import {
   createRemoteReader,
   type RemoteReader,
@@ -13,15 +16,21 @@ import {
   type Separated,
   separate,
 } from '../shared/remote-workflows.ts';
-import { pushResources } from './push-flow.ts';
 
 export interface PromoteRequest {
   /** Empty for all. */
   workflowIds: readonly string[];
   to: string;
+  savePlan?: string | undefined;
+  /** The plan to apply; it names the workflows. */
+  reviewed?: PlanFile | undefined;
 }
 
-export async function promoteWorkflows(context: Context, { workflowIds, to }: PromoteRequest) {
+export async function promoteWorkflows(
+  context: Context,
+  { to, savePlan, reviewed, ...request }: PromoteRequest,
+) {
+  const workflowIds = reviewed ? textsIn(reviewed.options.workflowIds) : request.workflowIds;
   const source = await context.connection.service();
   const target = await context.connection.service(to);
   if (source.client.baseUrl === target.client.baseUrl && source.apiKey === target.apiKey)
@@ -38,18 +47,18 @@ export async function promoteWorkflows(context: Context, { workflowIds, to }: Pr
   if (first && !isAll)
     throw usageError(`${first.kind} ${first.id} cannot be copied: ${first.reason}.`);
   const mode = await reader.mode();
+  const options = { to, ...(isAll ? { all: true } : {}) };
   return pushResources(context, {
+    command: 'workflows promote',
+    kinds: ['layout', 'workflow'],
     wanted: usable.map(({ resource }) => ({ path: resource.id, mode, resource })),
     skipped,
     target,
     deleteOthers: false,
     isCheck: false,
     source: environmentName(source.place),
-    run: {
-      command: 'workflows promote',
-      args: { workflowIds },
-      options: { to, ...(isAll ? { all: true } : {}) },
-    },
+    ...planOf(savePlan, { workflowIds, ...options }, reviewed),
+    run: { args: { workflowIds }, options },
   });
 }
 

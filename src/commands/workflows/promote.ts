@@ -2,17 +2,19 @@
 import { command } from '../../cli/command.ts';
 import { flag, rest, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
+import type { PlanFile } from '../../environment-files/plan-file.ts';
+import { planDetails, planOptions, readPlan } from '../shared/push/plan-options.ts';
 
 export const promote = command({
   summary: 'Copy workflows and their layouts from the active environment to another one',
-  details:
-    'svc reads the workflows from the active profile and writes them to the profile of --to, with the same plan, question and checks as `svc workflows push`. The layouts that the workflows use are copied first. Workflows that only the other environment has are kept.',
+  details: `svc reads the workflows from the active profile and writes them to the profile of --to, with the same plan, question and checks as \`svc workflows push\`. The layouts that the workflows use are copied first. Workflows that only the other environment has are kept.\n\n${planDetails}`,
   arguments: { workflowIds: rest('[workflow-id...]', 'The workflows to copy', 'workflows') },
   options: {
-    to: text('--to <profile>', 'Profile of the environment to write to; required', {
+    to: text('--to <profile>', 'Profile of the environment to write to; required without --plan', {
       complete: 'profiles',
     }),
     all: flag('--all', 'Copy all workflows and layouts'),
+    ...planOptions(['all']),
   },
   output:
     'The same as `svc workflows push`: the plan, and one line for each write; as JSON, {plan, results}.',
@@ -41,20 +43,31 @@ export const promote = command({
     'getLayout',
     'createLayout',
     'updateLayout',
+    'listEnvironments',
   ],
-  writes: true,
+  writes: ({ options }) => options.savePlan === undefined,
+  plansFirst: true,
   gracefulShutdown: true,
-  targetProfile: ({ options: { to } }) => to,
-  async run(context, { args: { workflowIds = [] }, options: { to, all } }) {
+  targetProfile: async (context, { options: { to, plan } }) =>
+    to ?? profileIn(await readPlan(context, 'workflows promote', plan, [])),
+  async run(context, { args: { workflowIds = [] }, options: { to: given, all, savePlan, plan } }) {
+    const reviewed = await readPlan(context, 'workflows promote', plan, workflowIds);
+    const to = given ?? profileIn(reviewed);
     if (to === undefined)
       throw usageError('--to is missing: the profile of the environment to write to.', {
         next: ['svc profiles list'],
       });
-    if ((all === true) === workflowIds.length > 0)
+    if (!reviewed && (all === true) === workflowIds.length > 0)
       throw usageError('Name the workflows to copy, or use --all for all of them.', {
         next: ['svc workflows list'],
       });
     const { promoteWorkflows } = await import('./promote-flow.ts');
-    return promoteWorkflows(context, { workflowIds, to });
+    return promoteWorkflows(context, { workflowIds, to, savePlan, reviewed });
   },
 });
+
+/** The target of a plan. */
+function profileIn(plan: PlanFile | undefined): string | undefined {
+  const to = plan?.options.to;
+  return typeof to === 'string' ? to : undefined;
+}

@@ -1,41 +1,50 @@
 // Reads the files to push, and pushes them to the active environment.
-
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
 import { listText } from '../../core/text.ts';
-import { layoutsFolder } from '../../workflow-files/format.ts';
+import { isDefinition } from '../../environment-files/resource.ts';
 import {
   type ResourceFile,
   readFolder,
   readResourceFile,
 } from '../../workflow-files/read-folder.ts';
-import { openSafeFolder } from '../../workflow-files/safe-folder.ts';
-import { pushResources } from './push-flow.ts';
+import { defaultFolder, type NamedFile, resolveFiles } from '../shared/definition-files.ts';
+import { findErrorLines } from '../shared/definition-mistakes.ts';
+import { planOf, readPlan, textsIn } from '../shared/push/plan-options.ts';
+import { pushResources } from '../shared/push/push-flow.ts';
 
 export interface PushRequest {
   paths: readonly string[];
   deleteOthers: boolean;
   isCheck: boolean;
+  savePlan?: string | undefined;
+  plan?: string | undefined;
 }
 
-export async function pushFiles(context: Context, { paths, deleteOthers, isCheck }: PushRequest) {
+export async function pushFiles(context: Context, { plan, savePlan, ...request }: PushRequest) {
   const { cwd } = context.host;
-  const given = paths.length === 0 ? ['workflows'] : paths;
-  const files = readPaths(context, given, deleteOthers);
-  const shown = given.map((file) => path.resolve(cwd, file));
+  const reviewed = await readPlan(context, 'workflows push', plan, request.paths);
+  const given = reviewed ? textsIn(reviewed.options.paths) : request.paths;
+  const deleteOthers = reviewed ? reviewed.options.delete === true : request.deleteOthers;
+  const paths = given.length === 0 ? [defaultFolder] : given;
+  const files = readPaths(context, paths, deleteOthers);
+  const options = deleteOthers ? { delete: true } : {};
+  const resolved = plan === undefined ? undefined : path.resolve(cwd, plan);
   return pushResources(context, {
+    command: 'workflows push',
     wanted: files,
+    kinds: ['layout', 'workflow'],
     target: await context.connection.service(),
     deleteOthers,
-    isCheck,
-    source: given.join(', '),
-    run: {
-      command: 'workflows push',
-      args: { paths: shown },
-      options: deleteOthers ? { delete: true } : {},
-    },
+    isCheck: request.isCheck,
+    source: paths.join(', '),
+    findErrors: async ({ resource }) =>
+      isDefinition(resource) ? findErrorLines(context, resource) : [],
+    ...planOf(savePlan, { paths, ...options }, reviewed),
+    run: reviewed
+      ? { args: { paths: [] }, options: { plan: resolved } }
+      : { args: { paths: paths.map((file) => path.resolve(cwd, file)) }, options },
   });
 }
 
@@ -44,44 +53,28 @@ function readPaths(
   paths: readonly string[],
   deleteOthers: boolean,
 ): ResourceFile[] {
-  const isFolder = (file: string) => {
-    const stats = statSync(path.resolve(context.host.cwd, file), { throwIfNoEntry: false });
-    if (stats) return stats.isDirectory();
-    throw usageError(`File or folder ${file} does not exist.`, {
-      hint: 'Name a folder or files, or create the folder with `svc workflows pull`.',
+  const named = resolveFiles(context, paths);
+  if (named.kind === 'folder') {
+    const { files, ignored } = readFolder(named.folder, named.shown);
+    if (ignored.length > 0)
+      context.note(`Ignored ${listText(ignored)}: the first line is not that of a svc file.`);
+    if (files.length > 0) return files;
+    throw usageError(`${named.shown} contains no workflow files.`, {
+      hint: 'Create them with `svc workflows pull`.',
     });
-  };
-  const folders = paths.filter(isFolder);
-  if (folders.length > 0 && paths.length > 1)
-    throw usageError('Name one folder, or one or more files.');
-  if (folders.length === 0 && deleteOthers)
+  }
+  if (deleteOthers)
     throw usageError('--delete needs a whole folder, not single files.', {
       hint: 'Workflows without a file in the folder are deleted.',
     });
-  return folders.length > 0
-    ? readWholeFolder(context, paths[0] ?? '')
-    : paths.map((file) => readOneFile(context, file));
+  return named.files.map(readNamedFile);
 }
 
-function readWholeFolder(context: Context, shown: string): ResourceFile[] {
-  const { files, ignored } = readFolder(openSafeFolder(shown, context.host.cwd, shown), shown);
-  if (ignored.length > 0)
-    context.note(`Ignored ${listText(ignored)}: the first line is not that of a svc file.`);
-  if (files.length === 0)
-    throw usageError(`${shown} contains no workflow files.`, {
-      hint: 'Create them with `svc workflows pull`.',
-    });
-  return files;
-}
-
-function readOneFile(context: Context, file: string): ResourceFile {
-  const parent = path.dirname(file);
-  const isLayout = path.basename(path.resolve(context.host.cwd, parent)) === layoutsFolder;
-  const root = isLayout ? path.join(parent, '..') : parent;
-  const name = `${isLayout ? `${layoutsFolder}/` : ''}${path.basename(file)}`;
-  const resource = readResourceFile(openSafeFolder(root, context.host.cwd, root), name);
+/** Throws a usage error for a file that svc did not write. */
+function readNamedFile({ folder, name, shown }: NamedFile): ResourceFile {
+  const resource = readResourceFile(folder, name);
   if (resource) return resource;
-  throw usageError(`${file} is not a workflow file: its first line is not that of a svc file.`, {
+  throw usageError(`${shown} is not a workflow file: its first line is not that of a svc file.`, {
     hint: 'The first line must be: # svc workflow, format 1',
   });
 }

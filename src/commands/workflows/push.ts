@@ -1,19 +1,24 @@
 // `svc workflows push`
 import { command } from '../../cli/command.ts';
 import { flag, rest } from '../../cli/options.ts';
+import { isOnlyCompared, planDetails, planOptions } from '../shared/push/plan-options.ts';
 
 export const push = command({
   summary: 'Create and update workflows and layouts from files',
-  details:
-    'svc compares the files with the environment, shows the plan, asks, and writes only the differences, layouts first. With a folder, all of its files are pushed; with files, only these. Right before each write, svc reads the workflow again and skips it if it has changed since svc made the plan. After each write, svc reads it back. If the service reports errors or stored something else, svc stops. The previous versions are kept in the folder of the run, and svc prints the command that restores them.\n\n--check writes nothing and exits with 10 if there is a difference. Without --delete, workflows and layouts that have no file are kept.',
+  details: `svc checks the files, compares them with the environment, shows the plan, asks, and writes only the differences, layouts first. With a folder, all of its files are pushed; with files or ids, only these. Files with errors are refused, as by \`svc workflows validate\`. Right before each write, svc reads the workflow again and skips it if it has changed since svc made the plan. After each write, svc reads it back. If the service reports errors or stored something else, svc stops. The previous versions are kept in the folder of the run, and svc prints the command that restores them.\n\n--check writes nothing and exits with 10 if there is a difference. Without --delete, workflows and layouts that have no file are kept.\n\n${planDetails}`,
   arguments: {
-    paths: rest('[folder-or-file...]', 'A folder, or workflow files (default: workflows)', 'files'),
+    paths: rest(
+      '[folder-or-file...]',
+      'A folder, workflow files, or ids of workflows in the folder workflows (default: workflows)',
+      'files',
+    ),
   },
   options: {
     delete: flag('--delete', 'Delete workflows and layouts that have no file in the folder'),
     check: flag('--check', 'Only compare; exit with 10 if the files differ from the environment', {
       conflicts: ['dryRun'],
     }),
+    ...planOptions(['delete']),
   },
   output:
     'The plan on standard error, and one line for each write. As JSON, {plan: [{kind, id, action, changes}], results: [{kind, id, result, status, issues}]}; the result is written, skipped or failed. With --check or --dry-run, the plan.',
@@ -22,7 +27,7 @@ export const push = command({
   examples: [
     { line: 'svc workflows push --yes', description: 'Push the folder workflows without asking' },
     { line: 'svc workflows push --dry-run', description: 'Show the plan' },
-    { line: 'svc workflows push workflows/welcome.yaml --yes', description: 'Push one workflow' },
+    { line: 'svc workflows push welcome --yes', description: 'Push workflows/welcome.yaml' },
     { line: 'svc workflows push --check', description: 'In CI: fail if the environment differs' },
     {
       line: 'svc workflows push --delete --yes',
@@ -41,8 +46,10 @@ export const push = command({
     'updateLayout',
     'deleteLayout',
     'getLayoutUsage',
+    'listEnvironments',
   ],
-  writes: ({ options }) => options.check !== true,
+  writes: ({ options }) => !isOnlyCompared(options),
+  plansFirst: true,
   gracefulShutdown: true,
   async run(context, { args, options }) {
     const { pushFiles } = await import('./push-files.ts');
@@ -50,6 +57,8 @@ export const push = command({
       paths: args.paths ?? [],
       deleteOthers: options.delete === true,
       isCheck: options.check === true,
+      savePlan: options.savePlan,
+      plan: options.plan,
     });
   },
 });

@@ -6,7 +6,8 @@ import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import { workflowArgument } from '../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
-import { controlColumns, controlRows, issuePart, issueRows, stepFields } from './view.ts';
+import { issueRows } from '../shared/workflow-issues.ts';
+import { controlColumns, controlRows, issuePart, stepFields } from './view.ts';
 
 export const step = command({
   summary: 'Show one step of a workflow with its control values and issues',

@@ -2,6 +2,7 @@
 
 import { type Column, type RecordPart, type Tone, toneOf } from '../../output/result.ts';
 import type { Workflow, WorkflowStep, WorkflowSummary } from '../../service/schemas/workflows.ts';
+import type { IssueRow } from '../shared/workflow-issues.ts';
 
 const statusTones: Record<string, Tone> = { ACTIVE: 'good', INACTIVE: 'muted', ERROR: 'bad' };
 const statusTone = ({ status }: { status: string }): Tone => toneOf(statusTones, status);
@@ -53,29 +54,12 @@ export const stepFields: readonly Column<WorkflowStep>[] = [
   { field: '_id', header: 'ID', tone: () => 'muted' },
 ];
 
-/** An issue of a step. */
-interface IssueRow {
-  step: string;
-  field: string;
-  issue: string;
-  message: string;
-}
-
 const issueColumns: readonly Column<IssueRow>[] = [
   { field: 'step', header: 'STEP', tone: () => 'strong' },
   { field: 'field', header: 'FIELD' },
   { field: 'issue', header: 'ISSUE', tone: () => 'bad' },
   { field: 'message', header: 'MESSAGE', shrink: true },
 ];
-
-/** The issues of a step as rows: issues of its controls, then of its integration. */
-export function issueRows({ stepId, issues }: WorkflowStep): IssueRow[] {
-  return [issues?.controls, issues?.integration].flatMap((issuesByField) =>
-    Object.entries(issuesByField ?? {}).flatMap(([field, list]) =>
-      list.map(({ issueType, message }) => ({ step: stepId, field, issue: issueType, message })),
-    ),
-  );
-}
 
 /** The table of issues. Empty if there are none. */
 export function issuePart(rows: readonly IssueRow[]): RecordPart[] {

@@ -1,5 +1,6 @@
 // Exports the contents of a sandbox as a state: without messages, activity, events and API keys.
 import { modeMark } from '../../service/mode.ts';
+import { secretMask } from '../../service/secret-credentials.ts';
 import { givenSettings } from '../../service/workflow-defaults.ts';
 import { credentialsOf } from '../store/credentials.ts';
 import { listStoredEnvironments } from '../store/environments.ts';
@@ -13,7 +14,6 @@ import { topicSubscribers } from '../store/topics.ts';
 import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
 import type { EnvironmentState, SandboxState, SubscriberState, WorkflowState } from './schema.ts';
 import { workflowsWithSkip } from './skip-modes.ts';
-import { secretMask } from './validation-errors.ts';
 
 export function exportState(store: Store, reveal: boolean): SandboxState {
   const stored = listStoredEnvironments(store.sql);

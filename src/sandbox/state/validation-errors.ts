@@ -1,6 +1,7 @@
 // Validates the state of a sandbox: checks its schema and finds unknown names, duplicates and masked secrets.
 import type { z } from 'zod';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
+import { secretMask } from '../../service/secret-credentials.ts';
 import { integrationsOf } from './default-integrations.ts';
 import {
   type EnvironmentState,
@@ -8,8 +9,6 @@ import {
   type SandboxState,
   sandboxState,
 } from './schema.ts';
-
-export const secretMask = '********';
 
 export interface ValidationError {
   path: PropertyKey[];

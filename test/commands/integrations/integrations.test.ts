@@ -5,19 +5,53 @@ import { methodsOf, openRig } from '../../support/rig.ts';
 const mail = seedId('integration:sendgrid-email');
 const other = seedId('integration:nodemailer-email');
 
-describe('svc integrations: the integration id', () => {
-  it.each([
+describe('svc integrations: the identifier in place of the id', () => {
+  const lines: [verb: string, more: string[]][] = [
+    ['get', []],
     ['update', ['--name', 'x']],
     ['enable', []],
-    ['disable', []],
+    ['disable', ['--yes']],
+    ['set-primary', []],
     ['delete', ['--yes']],
-  ])('cannot be an identifier in `%s`, which sends no request', async (verb, more) => {
+  ];
+
+  it.each(lines)('names the integration of the environment in `%s`', async (verb, more) => {
     const { svc } = await openRig();
-    const line = ['integrations', verb, 'twilio-sms', ...more];
-    const { code, stderr, requests } = await svc(line);
-    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    const { code, requests } = await svc(['integrations', verb, 'sendgrid-email', ...more]);
+    expect(code).toBe(0);
+    const writes = requests.filter(({ line }) => !line.startsWith('GET'));
+    for (const { line } of writes) expect(line).toContain(mail);
+    expect(writes).toHaveLength(verb === 'get' ? 0 : 1);
+  });
+
+  it.each(lines)('that does not exist is suggested in `%s`', async (verb, more) => {
+    const { svc } = await openRig();
+    const { code, stderr, requests } = await svc(['integrations', verb, 'sendgrid-mail', ...more]);
+    expect({ code, methods: methodsOf({ requests }) }).toEqual({ code: 5, methods: ['GET'] });
+    expect(stderr).toContain('Did you mean `sendgrid-email`?');
+  });
+
+  it('of another environment is not used', async () => {
+    const { svc } = await openRig();
+    await svc([
+      ...['integrations', 'create', 'mailgun', '--channel', 'email', '--identifier', 'only-there'],
+      ...['--environment', 'Production', '--yes'],
+    ]);
+    const { code, stderr } = await svc(['integrations', 'delete', 'only-there', '--yes']);
+    expect(code).toBe(5);
+    expect(stderr).toContain('Another environment has it, with the id');
+  });
+
+  it('cannot be looked up if the server does not list integrations', async () => {
+    const { svc, answerBy } = await openRig();
+    answerBy(({ url }) =>
+      url.pathname === '/v1/integrations'
+        ? { status: 404, body: { statusCode: 404, message: 'Cannot GET /v1/integrations' } }
+        : undefined,
+    );
+    const { code, stderr } = await svc(['integrations', 'enable', 'twilio-sms']);
+    expect(code).toBe(2);
     expect(stderr).toContain('`twilio-sms` is not the id of an integration');
-    expect(stderr).toContain('svc integrations list');
   });
 });
 
@@ -149,6 +183,7 @@ describe('svc integrations enable, disable and delete', () => {
     const disabled = await svc(['integrations', 'disable', mail, '--yes'], { tty: true });
     expect(disabled.code).toBe(0);
     expect(disabled.stderr).toContain('It is the last active integration for email');
+    expect(disabled.stderr.replace(/\s+/g, ' ')).toMatch(/Workflows .+ stop sending email\./);
     expect((await svc(['integrations', 'disable', mail])).code).toBe(0);
   });
 

@@ -263,3 +263,35 @@ describe('svc workflows preview', () => {
     expect(stderr).toContain(message);
   });
 });
+
+describe('svc workflows preview of a file', () => {
+  it('renders it with the layouts beside it, without a request, and lists missing variables', async () => {
+    const { svc, files } = await openWorkflowRig({ bare: true });
+    writeFullFolder(files);
+    files.edit('workflows/full.yaml', 'subject: HTML', 'subject: "HTML {{payload.gone}}"');
+    const { code, stdout, requests } = await svc([
+      ...['workflows', 'preview', 'workflows/full.yaml', '--step', 'block-mail', '--json'],
+    ]);
+    expect({ code, requests }).toEqual({ code: 0, requests: [] });
+    expect(JSON.parse(stdout)[0].content.body).toContain('<h1>Frame</h1>');
+    const html = await svc([
+      ...['workflows', 'preview', 'workflows/full.yaml', '--step', 'html-mail', '--json'],
+    ]);
+    expect(JSON.parse(html.stdout)[0].missingVariables).toContainEqual({
+      ...{ template: 'subject', variable: 'payload.gone' },
+    });
+  });
+
+  it('says that a layout is missing, and refuses another file', async () => {
+    const { svc, files } = await openWorkflowRig({ bare: true });
+    writeFullFolder(files);
+    files.remove('workflows/layouts');
+    const line = ['workflows', 'preview', 'workflows/full.yaml', '--step', 'block-mail'];
+    const { code, stdout } = await svc(line);
+    expect(code).toBe(3);
+    expect(stdout).toContain('its layout `frame` does not exist');
+    files.write('other.yaml', 'a: b\n');
+    expect(await svc(['workflows', 'preview', './other.yaml'])).toMatchObject({ code: 2 });
+    expect(await svc(['workflows', 'preview', 'gone.yaml'])).toMatchObject({ code: 2 });
+  });
+});

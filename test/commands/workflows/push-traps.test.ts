@@ -188,7 +188,6 @@ steps:
     expect(requests.map(({ line }) => line)).toEqual([
       'GET /v2/workflows/order-update',
       'GET /v2/workflows/welcome',
-      'GET /v2/layouts?limit=100&offset=0&orderBy=createdAt&orderDirection=ASC',
       'GET /v2/workflows/welcome',
       'PUT /v2/workflows/welcome',
       'GET /v2/workflows/welcome',

@@ -1,18 +1,20 @@
 // The folder of a push among the runs: a backup of what is overwritten or deleted, and a journal for `svc runs`.
 
 import path from 'node:path';
-import type { Context } from '../../app/context.ts';
-import { createRunId, createRunTarget } from '../../bulk/command/run-target.ts';
-import type { Counts } from '../../bulk/engine/stats.ts';
-import { ledgerFile, openLedger } from '../../bulk/journal/ledger.ts';
-import { openRunStore } from '../../bulk/journal/run-store.ts';
-import type { Mode } from '../../service/mode.ts';
-import { toFiles } from '../../workflow-files/format.ts';
-import { openSafeFolder } from '../../workflow-files/safe-folder.ts';
+import type { Context } from '../../../app/context.ts';
+import { createRunId, createRunTarget } from '../../../bulk/command/run-target.ts';
+import type { Counts } from '../../../bulk/engine/stats.ts';
+import { ledgerFile, openLedger } from '../../../bulk/journal/ledger.ts';
+import { openRunStore } from '../../../bulk/journal/run-store.ts';
+import { toEnvironmentFiles } from '../../../environment-files/environment-folder.ts';
+import { isDefinition } from '../../../environment-files/resource.ts';
+import type { Mode } from '../../../service/mode.ts';
+import { toFiles } from '../../../workflow-files/format.ts';
+import { openSafeFolder } from '../../../workflow-files/safe-folder.ts';
 import type { PlannedItem, Push } from './push-types.ts';
 
 export interface RunFolder {
-  /** The folder with the previous versions, in the format of `svc workflows pull`; undefined if there are none. */
+  /** The folder with the previous versions, in the format of the files that are pushed; undefined if there are none. */
   backup: string | undefined;
   /** Records the outcome of one item. */
   record(outcome: keyof Counts): void;
@@ -24,7 +26,7 @@ export interface RunFolder {
 /** Creates the folder. The backup is on disk before the first write. */
 export async function openRunFolder(
   context: Context,
-  { run }: Push,
+  { command, run }: Push,
   items: readonly PlannedItem[],
   mode: Mode,
 ): Promise<RunFolder> {
@@ -36,6 +38,7 @@ export async function openRunFolder(
   const held = store.hold(runId);
   store.create({
     runId,
+    command,
     ...run,
     ...target,
     idScope: runId,
@@ -47,8 +50,11 @@ export async function openRunFolder(
   const backup = path.join(folder, 'backup');
   const overwritten = items.flatMap(({ current }) => (current ? [current.resource] : []));
   const files = openSafeFolder(backup, folder, backup);
-  for (const file of overwritten.flatMap((resource) => toFiles(resource, mode)))
-    files.write(file.path, file.text);
+  const texts =
+    command === 'environments push'
+      ? toEnvironmentFiles(overwritten, mode)
+      : overwritten.filter(isDefinition).flatMap((resource) => toFiles(resource, mode));
+  for (const { path: name, text } of texts) files.write(name, text);
   const ledger = openLedger(ledgerFile(folder));
   const counts: Counts = {};
   const startedAt = host.clock.ticks();

@@ -1,36 +1,54 @@
-// Shows the plan of a push, and reports the results of a plan that was carried out.
-import path from 'node:path';
-import type { Context } from '../../app/context.ts';
-import { counted } from '../../core/counts.ts';
-import type { ExitReason } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
-import { joinSentences, listText } from '../../core/text.ts';
-import { changeRows } from '../../diff/change-rows.ts';
-import { renderDiff } from '../../diff/render.ts';
-import type { Line } from '../../output/result.ts';
-import * as result from '../../output/result.ts';
-import { countActions, type PlanItem } from '../../workflow-files/plan.ts';
-import { environmentName } from '../shared/environments.ts';
-import { type SkippedResource, skippedEnd } from '../shared/skipped-resources.ts';
+// Reports a plan that was only shown or saved, and the results of one that was carried out.
+import type { Context } from '../../../app/context.ts';
+import { counted } from '../../../core/counts.ts';
+import type { ExitReason } from '../../../core/errors.ts';
+import { shellWord } from '../../../core/shell-word.ts';
+import { joinSentences } from '../../../core/text.ts';
+import { changeRows } from '../../../diff/change-rows.ts';
+import { countActions } from '../../../environment-files/plan.ts';
+import * as result from '../../../output/result.ts';
+import { type SkippedResource, skippedEnd } from '../skipped-resources.ts';
+import { describeCounts, planLines } from './plan-text.ts';
 import type { PlannedItem, PushOutcome, Stop, WriteResult } from './push-types.ts';
+import { restoreCommand } from './restore-command.ts';
 
 const toColumns = (fields: readonly string[]) =>
   fields.map((field) => ({ field, header: field })) as never;
 
 const toValue = ({ plan, results }: Pick<PushOutcome, 'plan' | 'results'>) => ({
-  plan: plan.map(({ kind, id, action, changes }) => ({ kind, id, action, changes })),
+  plan: plan.map(({ kind, id, action, changes, credentials }) => ({
+    ...{ kind, id, action, changes },
+    ...(credentials ? { credentials: credentials.state } : {}),
+  })),
   results,
 });
 
 /** The plan of --check and --dry-run. */
-export function checkReport(context: Context, outcome: PushOutcome) {
-  const { push, plan } = outcome;
+export const checkReport = (context: Context, outcome: PushOutcome) =>
+  planReport(context, outcome, outcome.push.isCheck ? [] : ['Dry run: nothing was sent.']);
+
+/** The plan of --save-plan. */
+export function savedReport(context: Context, outcome: PushOutcome) {
+  const { command, savePlan, target } = outcome.push;
+  const { file = '' } = savePlan ?? {};
+  const apply = context.followUps.line(
+    `svc ${command} --plan ${shellWord(file)}`,
+    command === 'workflows promote' ? null : target.profile,
+  );
+  return planReport(context, outcome, [`Saved the plan. To apply it: ${apply}`]);
+}
+
+function planReport(context: Context, outcome: PushOutcome, notes: readonly string[]) {
+  const { push, plan, outdated } = outcome;
   const { stdout } = context.host;
   const isDifferent = plan.some(({ action }) => action !== 'unchanged');
-  const note = push.isCheck ? [] : ['Dry run: nothing was sent.'];
   return result.report({
     value: toValue(outcome),
-    lines: [...planLines(outcome, stdout.isTty ? stdout.columns : undefined), ...note],
+    lines: [
+      ...planLines(outcome, stdout.isTty ? stdout.columns : undefined),
+      ...outdated.flatMap((row) => resultLines(row, plan)),
+      ...notes,
+    ],
     ids: plan.flatMap(({ action, id }) => (action === 'unchanged' ? [] : [id])),
     rows: changeRows(plan),
     end: push.isCheck && isDifferent ? result.exit('different') : endOfSkipped(push.skipped),
@@ -44,11 +62,14 @@ export function pushReport({ followUps }: Context, outcome: PushOutcome) {
     results.filter((row) => row.result === wanted).length;
   // A resource that came back with errors is written, too.
   const written = count('written') + (stop?.written === 'yes' ? 1 : 0);
-  const isEmpty = plan.every(({ action }) => action === 'unchanged');
+  const isEmpty = results.length === 0;
   const summary = isEmpty
     ? `Nothing to do: ${describeCounts(countActions(plan))} ${place}.`
     : `Wrote ${written} of ${counted(results.length, 'resource')} ${place}${stopText(stop)}.`;
   const restore = restoreCommand(outcome, followUps);
+  const hasIntegrations = plan.some(
+    ({ kind, action, current }) => kind === 'integration' && action !== 'unchanged' && current,
+  );
   const problems = results.filter(({ result: state }) => state !== 'written');
   const exitReason = chooseExitReason(outcome, written, problems.length);
   return result.report({
@@ -59,6 +80,7 @@ export function pushReport({ followUps }: Context, outcome: PushOutcome) {
       summary,
       ...(backup === undefined ? [] : [`The previous versions are in ${backup}.`]),
       ...(restore ? [`${restore.label}: ${restore.line}`] : []),
+      ...(restore && hasIntegrations ? ['This does not bring back credentials.'] : []),
     ],
     ids: results.flatMap(({ id, result: state }) => (state === 'written' ? [id] : [])),
     rows: {
@@ -128,80 +150,5 @@ function stopText({ item, written }: Stop = {}): string {
     : `, and stopped at ${name}, which may be written`;
 }
 
-/** The command that undoes the write of the resource at which the push stopped. If it did not stop, all writes. */
-function restoreCommand(
-  { push, stop, backup, results }: PushOutcome,
-  followUps: Context['followUps'],
-) {
-  const followUp = (line: string) => followUps.line(line, push.target.profile);
-  if (stop?.item && stop.written !== 'no') {
-    const { kind, id, current } = stop.item;
-    const condition = stop.written === 'maybe' ? ', if it was written' : '';
-    if (current) {
-      const file = path.join(backup ?? '', kind === 'layout' ? 'layouts' : '', `${id}.yaml`);
-      const label = `To restore the previous version of ${id}${condition}`;
-      return { label, line: followUp(`svc workflows push ${shellWord(file)}`) };
-    }
-    if (kind === 'layout') return undefined;
-    const label = `To delete the new workflow ${id}${condition}`;
-    return { label, line: followUp(`svc workflows delete ${shellWord(id)}`) };
-  }
-  const isChanged = results.some(({ result: state }) => state === 'written');
-  if (backup === undefined || !isChanged) return undefined;
-  return {
-    label: 'To restore the previous versions',
-    line: followUp(`svc workflows push ${shellWord(backup)}`),
-  };
-}
-
 const endOfSkipped = (skipped: readonly SkippedResource[] = []): result.ReportEnd =>
   skipped.length === 0 ? result.exit('ok') : skippedEnd(skipped);
-
-const marks = { create: '+', update: '~', delete: '-' } as const;
-
-/** `width`: the columns of a terminal. */
-export function planLines({ push, plan, usage }: PushOutcome, width: number | undefined): Line[] {
-  const target = environmentName(push.target.place);
-  const items = plan.flatMap((item) => {
-    const { kind, id, action, changes } = item;
-    if (action === 'unchanged') return [];
-    const { value } = item.wanted ?? item.current?.resource ?? {};
-    const about = value && value.name !== id ? `"${value.name}"` : undefined;
-    return [{ mark: marks[action], kind, id, about, changes, notes: planNotes(item, usage) }];
-  });
-  return [
-    `Plan for ${target}, from ${push.source}:`,
-    [],
-    ...renderDiff(items, width),
-    ...(items.length === 0 ? [] : [[]]),
-    `${describeCounts(countActions(plan))}.`,
-  ];
-}
-
-function planNotes({ kind, id, action, wanted }: PlanItem, usage: PushOutcome['usage']): string[] {
-  if (action === 'create' && wanted?.kind === 'workflow') {
-    const steps = wanted.value.steps.map(({ stepId, type }) =>
-      stepId.replaceAll('-', '_') === type ? stepId : `${stepId} (${type})`,
-    );
-    return [`steps: ${steps.join(', ') || 'none'}`];
-  }
-  const users = usage.get(id) ?? [];
-  return kind === 'layout' && action === 'delete' && users.length > 0
-    ? [`The service removes it from the steps of ${listText(users)}.`]
-    : [];
-}
-
-type Counts = ReturnType<typeof countActions>;
-
-/** `2 to create, 1 to update`. */
-export const describeWrites = (counts: Counts): string =>
-  (['create', 'update', 'delete'] as const)
-    .filter((action) => counts[action] > 0)
-    .map((action) => `${counts[action]} to ${action}`)
-    .join(', ');
-
-/** `2 to create, 1 to update, 3 unchanged`. */
-const describeCounts = (counts: Counts): string =>
-  [describeWrites(counts), counts.unchanged > 0 ? `${counts.unchanged} unchanged` : '']
-    .filter((part) => part !== '')
-    .join(', ') || 'nothing to do';

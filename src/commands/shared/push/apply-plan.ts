@@ -1,12 +1,14 @@
 // Carries out a plan, one resource after another. Stops at the first failure, and after the current one on Ctrl-C.
-import type { Context } from '../../app/context.ts';
-import { type ExitReason, SvcError } from '../../core/errors.ts';
-import { joinSentences } from '../../core/text.ts';
-import type { FoundResource, RemoteReader } from '../shared/remote-workflows.ts';
+import type { Context } from '../../../app/context.ts';
+import { type ExitReason, SvcError } from '../../../core/errors.ts';
+import { joinSentences } from '../../../core/text.ts';
+import type { JsonObject } from '../../../workflow-files/normal-form.ts';
+import type { FoundResource, RemoteReader } from '../remote-workflows.ts';
+import { issueRows } from '../workflow-issues.ts';
+import type { Access } from './access.ts';
 import type { PlannedItem, Push, Stop, WriteResult, Written } from './push-types.ts';
 import { openRunFolder } from './run-folder.ts';
-import { issueRows } from './view.ts';
-import { watchWrites, writeItem } from './write-resource.ts';
+import { watchWrites, writeItem } from './write-item.ts';
 
 export interface Applied {
   results: WriteResult[];
@@ -15,11 +17,18 @@ export interface Applied {
   backup: string | undefined;
 }
 
+interface Writing {
+  items: readonly PlannedItem[];
+  reader: RemoteReader;
+  access: Access;
+  /** The credentials to send, by the id of the integration. */
+  credentials: ReadonlyMap<string, JsonObject>;
+}
+
 export async function applyPlan(
   context: Context,
   push: Push,
-  items: readonly PlannedItem[],
-  reader: RemoteReader,
+  { items, reader, access, credentials }: Writing,
 ): Promise<Applied> {
   const { client } = push.target;
   const { shutdownSignal } = context.host;
@@ -41,8 +50,9 @@ export async function applyPlan(
       const writes = watchWrites(client, (state) => {
         if (isWritten !== 'yes') isWritten = state;
       });
+      const own = item.kind === 'integration' ? credentials.get(item.id) : undefined;
       try {
-        const { problem, written } = await writeItem(writes, reader, item);
+        const { problem, written } = await writeItem(writes, access[item.kind], item, own);
         results.push({ ...emptyResult(item), ...problem, ...reportedState(written) });
         if (problem?.result === 'failed') stop = { item, written: isWritten };
         run.record(problem?.result ?? (item.action === 'create' ? 'created' : 'updated'));
@@ -60,7 +70,7 @@ export async function applyPlan(
   }
 }
 
-const emptyResult = ({ kind, id }: PlannedItem): WriteResult => ({
+export const emptyResult = ({ kind, id }: Pick<PlannedItem, 'kind' | 'id'>): WriteResult => ({
   ...{ kind, id, result: 'written', status: null, issues: [] },
 });
 

@@ -1,0 +1,48 @@
+// `svc environments pull`
+import { command } from '../../cli/command.ts';
+import { commaList, flag, required } from '../../cli/options.ts';
+import { kindsText } from '../shared/kinds.ts';
+
+export const pull = command({
+  summary: 'Write a whole environment to files: workflows, layouts, integrations, topics, contexts',
+  details:
+    'The folder contains environment.yaml, workflows/ with layouts/ in the format of `svc workflows pull`, integrations.yaml, topics.yaml and contexts.yaml. The files contain no ids, no dates, no subscribers and no secrets: a secret credential is a reference to an environment variable, such as {$env: SENDGRID_API_KEY}, which `svc environments push` resolves. References that a file already has are kept.\n\nFiles that svc did not write are never replaced. Without --delete, workflow files and entries of lists that the environment does not have are kept.',
+  arguments: { folder: required('<folder>', 'The folder to write to', 'files') },
+  options: {
+    only: commaList('--only <kinds>', `Pull only these: ${kindsText}`),
+    delete: flag('--delete', 'Remove files and entries that the environment does not have'),
+  },
+  output:
+    'One line for each changed resource. As JSON, [{kind, id, result, file, reason}] with the result created, updated, unchanged, deleted or skipped.',
+  fields: ['kind', 'id', 'result', 'file', 'reason'],
+  exitCodes: ['partial'],
+  examples: [
+    { line: 'svc environments pull environment', description: 'Write everything' },
+    {
+      line: 'svc environments pull environment --only integrations,topics',
+      description: 'Update two files',
+    },
+  ],
+  operations: [
+    'listWorkflows',
+    'getWorkflow',
+    'listLayouts',
+    'getLayout',
+    'listIntegrations',
+    'listEnvironments',
+    'listTopics',
+    'listContexts',
+  ],
+  skipsMissingOperations: true,
+  writes: false,
+  localOnly: true,
+  localDryRun: true,
+  async run(context, { args: { folder }, options }) {
+    const { pullEnvironment } = await import('./pull-flow.ts');
+    return pullEnvironment(context, {
+      dir: folder,
+      only: options.only,
+      deleteOthers: options.delete === true,
+    });
+  },
+});

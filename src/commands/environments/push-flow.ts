@@ -1,0 +1,94 @@
+// Reads the folder of an environment, and pushes it to the active one.
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import type { Context } from '../../app/context.ts';
+import { usageError } from '../../core/errors.ts';
+import { listText } from '../../core/text.ts';
+import type { Variables } from '../../environment-files/credentials.ts';
+import {
+  openEnvironmentFolder,
+  readEnvironmentFolder,
+} from '../../environment-files/environment-folder.ts';
+import { isDefinition } from '../../environment-files/resource.ts';
+import { readTextFile } from '../../input/values.ts';
+import { credentialTypes } from '../shared/credential-types.ts';
+import { findErrorLines } from '../shared/definition-mistakes.ts';
+import { readKinds } from '../shared/kinds.ts';
+import { planOf, readPlan, textsIn } from '../shared/push/plan-options.ts';
+import { pushResources } from '../shared/push/push-flow.ts';
+
+interface PushOptions {
+  only?: string[];
+  deleteOthers: boolean;
+  isCheck: boolean;
+  withCredentials?: boolean;
+  envFile?: string;
+  savePlan?: string;
+  plan?: string;
+}
+
+export async function pushEnvironment(
+  context: Context,
+  folderGiven: string | undefined,
+  given: PushOptions,
+) {
+  const { cwd } = context.host;
+  const reviewed = await readPlan(
+    context,
+    'environments push',
+    given.plan,
+    folderGiven === undefined ? [] : [folderGiven],
+  );
+  const { dir, only, deleteOthers, withCredentials } = reviewed
+    ? optionsIn(reviewed.options)
+    : { ...given, dir: folderGiven };
+  if (dir === undefined)
+    throw usageError('Missing [folder]: the folder to push.', {
+      next: ['svc environments push environment'],
+    });
+  const types = await credentialTypes();
+  const folder = openEnvironmentFolder(dir, cwd);
+  const content = readEnvironmentFolder(folder, dir, Object.keys(types), readKinds(only));
+  if (content.ignored.length > 0)
+    context.note(`Ignored ${listText(content.ignored)}: the first line is not that of a svc file.`);
+  const options = {
+    ...(only ? { only } : {}),
+    ...(deleteOthers ? { delete: true } : {}),
+    ...(withCredentials ? { withCredentials: true } : {}),
+  };
+  const envFile = given.envFile === undefined ? {} : { envFile: path.resolve(cwd, given.envFile) };
+  return pushResources(context, {
+    command: 'environments push',
+    wanted: content.resources,
+    kinds: content.kinds,
+    target: await context.connection.service(),
+    deleteOthers,
+    isCheck: given.isCheck,
+    source: dir,
+    credentials: {
+      areWritten: withCredentials === true,
+      variables: readVariables(context, given.envFile),
+      types,
+    },
+    findErrors: async ({ resource }) =>
+      isDefinition(resource) ? findErrorLines(context, resource) : [],
+    ...planOf(given.savePlan, { folder: dir, ...options }, reviewed),
+    run: given.plan
+      ? { args: {}, options: { plan: path.resolve(cwd, given.plan), ...envFile } }
+      : { args: { folder: path.resolve(cwd, dir) }, options: { ...options, ...envFile } },
+  });
+}
+
+/** The options that a plan records. */
+const optionsIn = (options: Record<string, unknown>) => ({
+  dir: typeof options.folder === 'string' ? options.folder : undefined,
+  only: options.only === undefined ? undefined : textsIn(options.only),
+  deleteOthers: options.delete === true,
+  withCredentials: options.withCredentials === true,
+});
+
+/** A file wins over the environment, as an option does. An empty value counts as none. */
+function readVariables({ host }: Context, file: string | undefined): Variables {
+  const values = file === undefined ? {} : parseEnv(readTextFile(file, '--env-file', host));
+  return (name) => values[name] || host.env[name] || undefined;
+}

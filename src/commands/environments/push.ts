@@ -1,0 +1,78 @@
+// `svc environments push`
+import { command } from '../../cli/command.ts';
+import { commaList, flag, optional, text } from '../../cli/options.ts';
+import { kindsText } from '../shared/kinds.ts';
+import { isOnlyCompared, planDetails, planOptions } from '../shared/push/plan-options.ts';
+
+export const push = command({
+  summary: 'Make an environment equal to the files of `svc environments pull`',
+  details: `svc checks the files, compares them with the environment, shows the plan, asks, and writes only the differences: layouts, integrations, contexts, topics, workflows. Right before each write, svc reads the resource again and skips it if it has changed since svc made the plan. After each write, svc reads it back, and stops if the service stored something else. The previous versions are kept in the folder of the run, and svc prints the command that restores them, without credentials.\n\nCredentials are written for new integrations, and with --with-credentials for existing ones. References such as {$env: SENDGRID_API_KEY} are resolved from the environment or --env-file; if one that is needed has no value, nothing is written. The plan says whether credentials are equal, differ or are unknown, without their values.\n\nWith --delete, resources of the kinds in the folder that have no file are deleted, except the default layout and the in-app integration.\n\n${planDetails}`,
+  arguments: { folder: optional('[folder]', 'The folder; required without --plan', 'files') },
+  options: {
+    only: commaList('--only <kinds>', `Push only these: ${kindsText}`),
+    delete: flag('--delete', 'Delete resources that have no file in the folder'),
+    check: flag('--check', 'Only compare; exit with 10 if the files differ from the environment', {
+      conflicts: ['dryRun'],
+    }),
+    withCredentials: flag('--with-credentials', 'Write credentials of existing integrations, too'),
+    envFile: text('--env-file <file>', 'Read the values of references from NAME=value lines', {
+      complete: 'files',
+    }),
+    ...planOptions(['only', 'delete', 'withCredentials']),
+  },
+  output:
+    'The plan on standard error, and one line for each write. As JSON, {plan: [{kind, id, action, changes}], results: [{kind, id, result, status, issues}]}; the result is written, skipped or failed. With --check, --dry-run or --save-plan, the plan.',
+  fields: ['plan', 'results'],
+  exitCodes: ['partial', 'different'],
+  examples: [
+    { line: 'svc environments push environment --check', description: 'In CI: fail if it differs' },
+    {
+      line: 'svc environments push environment --save-plan plan.json',
+      description: 'Write the plan to a file',
+    },
+    {
+      line: 'svc environments push --plan plan.json --yes',
+      description: 'Apply the plan that was reviewed',
+    },
+  ],
+  operations: [
+    'getWorkflow',
+    'createWorkflow',
+    'updateWorkflow',
+    'deleteWorkflow',
+    'listWorkflows',
+    'listLayouts',
+    'getLayout',
+    'createLayout',
+    'updateLayout',
+    'deleteLayout',
+    'getLayoutUsage',
+    'listIntegrations',
+    'createIntegration',
+    'updateIntegration',
+    'setPrimaryIntegration',
+    'deleteIntegration',
+    'listTopics',
+    'getTopic',
+    'createTopic',
+    'renameTopic',
+    'deleteTopic',
+    'listContexts',
+    'getContext',
+    'createContext',
+    'updateContext',
+    'deleteContext',
+    'listEnvironments',
+  ],
+  writes: ({ options }) => !isOnlyCompared(options),
+  plansFirst: true,
+  gracefulShutdown: true,
+  async run(context, { args: { folder }, options }) {
+    const { pushEnvironment } = await import('./push-flow.ts');
+    return pushEnvironment(context, folder, {
+      ...options,
+      deleteOthers: options.delete === true,
+      isCheck: options.check === true,
+    });
+  },
+});

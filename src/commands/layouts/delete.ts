@@ -1,0 +1,48 @@
+// `svc layouts delete`
+import { command } from '../../cli/command.ts';
+import { counted } from '../../core/counts.ts';
+import { listText } from '../../core/text.ts';
+import * as result from '../../output/result.ts';
+import { layoutArgument } from '../shared/arguments.ts';
+import { withLayoutSuggestions } from '../shared/with-suggestions.ts';
+
+export const deleteLayout = command({
+  summary: 'Delete a layout and remove it from the steps that use it',
+  details:
+    'svc names the workflows that use the layout and asks. The default layout of an environment cannot be deleted.',
+  arguments: { layoutId: layoutArgument },
+  output: '{deleted, layoutId, workflows}: the workflows whose steps used it.',
+  examples: [
+    { line: 'svc layouts delete newsletter --yes', description: 'Delete without confirmation' },
+    {
+      line: 'svc layouts delete newsletter --dry-run',
+      description: 'Show the request without sending it',
+    },
+  ],
+  fields: ['deleted', 'layoutId', 'workflows'],
+  operations: ['deleteLayout', 'getLayoutUsage', 'listLayouts'],
+  writes: true,
+  async run(context, { args: { layoutId } }) {
+    const client = await context.client();
+    const path = { layoutId };
+    const usage = await withLayoutSuggestions(context, layoutId, () =>
+      client.call('getLayoutUsage', { path }),
+    );
+    const workflows = usage.workflows.map(({ workflowId }) => workflowId).sort();
+    const used =
+      workflows.length === 0
+        ? ''
+        : `The service removes it from the steps of ${listText(workflows)}. `;
+    await context.confirm(`Delete layout ${layoutId}`, `${used}This cannot be undone.`);
+    await client.call('deleteLayout', { path });
+    return result.report({
+      value: { deleted: true, layoutId, workflows },
+      headline: `Deleted layout ${layoutId}`,
+      lines:
+        workflows.length === 0
+          ? []
+          : [`Removed from ${counted(workflows.length, 'workflow')}: ${workflows.join(', ')}.`],
+      ids: [layoutId],
+    });
+  },
+});

@@ -1,0 +1,35 @@
+// `svc layouts get`
+import { command } from '../../cli/command.ts';
+import * as result from '../../output/result.ts';
+import { layoutArgument } from '../shared/arguments.ts';
+import { withLayoutSuggestions } from '../shared/with-suggestions.ts';
+import { layoutColumns } from './view.ts';
+
+export const get = command({
+  summary: 'Show a layout with its body',
+  arguments: { layoutId: layoutArgument },
+  output: 'The layout; its body is controls.values.email.body.',
+  examples: [
+    { line: 'svc layouts get default-layout', description: 'Show a layout' },
+    {
+      line: 'svc layouts get default-layout --jq .controls.values.email.body',
+      description: 'Print its body',
+    },
+  ],
+  operations: ['getLayout', 'listLayouts'],
+  writes: false,
+  async run(context, { args: { layoutId } }) {
+    const client = await context.client();
+    const path = { layoutId };
+    const value = await withLayoutSuggestions(context, layoutId, () =>
+      client.call('getLayout', { path }),
+    );
+    const { body = '' } = value.controls.values.email ?? {};
+    return result.one({
+      value,
+      fields: layoutColumns,
+      parts: [{ title: 'Body', lines: body.split('\n') }],
+      id: (layout) => layout.layoutId,
+    });
+  },
+});

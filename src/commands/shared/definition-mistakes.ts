@@ -1,0 +1,126 @@
+// Checks workflow and layout files on this machine, as the service would after a push, and finds the place of each
+// mistake.
+import type { Context } from '../../app/context.ts';
+import { parseYaml } from '../../core/yaml.ts';
+import { isJsonSchema } from '../../service/payload-schema.ts';
+import { type FileProblem, problemsOf } from '../../workflow-files/file-problem.ts';
+import { findWorkflowErrors } from '../../workflow-files/local-checks.ts';
+import { type Definition, layoutReferences } from '../../workflow-files/normal-form.ts';
+import type { ResourceFile } from '../../workflow-files/read-folder.ts';
+import type { SafeFolder } from '../../workflow-files/safe-folder.ts';
+
+export interface Mistake {
+  /** In the file, such as `['steps', 0, 'controlValues', 'subject']`. */
+  path: readonly (string | number)[];
+  message: string;
+  /** A variable in the text at the path. */
+  variable?: string | undefined;
+  /** A variable that the payload schema lacks: the template shows nothing in its place. */
+  isWarning: boolean;
+}
+
+/** What the service would reject or report. */
+export async function findMistakes(
+  { sandbox }: Pick<Context, 'sandbox'>,
+  { kind, value }: Definition,
+): Promise<Mistake[]> {
+  const { layoutProblems, workflowProblems } = await sandbox();
+  if (kind === 'layout')
+    return layoutProblems(value.controlValues).map(({ control, message, variable }) => ({
+      ...{ path: ['controlValues', ...control.split('.')], message, variable },
+      isWarning: false,
+    }));
+  const { payloadSchema } = value;
+  const schemaMistakes =
+    payloadSchema === null || isJsonSchema(payloadSchema)
+      ? []
+      : [{ path: ['payloadSchema'], message: 'is not a valid JSON Schema', isWarning: false }];
+  return [
+    ...schemaMistakes,
+    ...workflowProblems(value as never).map(
+      ({ step = 0, control, message, variable, isUnknownPayload }) => ({
+        path: ['steps', step, 'controlValues', ...control.split('.')],
+        message: isUnknownPayload ? `payloadSchema has no \`${variable}\`` : message,
+        ...{ variable, isWarning: isUnknownPayload },
+      }),
+    ),
+  ];
+}
+
+/** The errors of a resource as lines, for a push. Limits and names are checked for every plan. */
+export async function findErrorLines(
+  context: Pick<Context, 'sandbox'>,
+  definition: Definition,
+): Promise<string[]> {
+  const steps = definition.kind === 'workflow' ? definition.value.steps : [];
+  return (await findMistakes(context, definition))
+    .filter(({ isWarning }) => !isWarning)
+    .map(({ path, message }) => {
+      const [member, step, , ...control] = path;
+      return member === 'steps'
+        ? `step ${steps[Number(step)]?.stepId}, ${control.join('.')}: ${message}`
+        : `${path.join('.')}: ${message}`;
+    });
+}
+
+/** All mistakes of a file, with their places. `layouts`: those of the folder, if it is complete. */
+export async function findFileMistakes(
+  context: Pick<Context, 'sandbox'>,
+  folder: SafeFolder,
+  file: ResourceFile,
+  layouts: ReadonlySet<string> | undefined,
+): Promise<(FileProblem & { isWarning: boolean })[]> {
+  const { resource } = file;
+  const unknownLayouts =
+    resource.kind === 'workflow' && layouts
+      ? layoutReferences(resource.value).filter(({ layoutId }) => !layouts.has(layoutId))
+      : [];
+  const stepAt = (id: string) =>
+    resource.kind === 'workflow'
+      ? resource.value.steps.findIndex(({ stepId }) => stepId === id)
+      : 0;
+  const limitMistakes = resource.kind === 'workflow' ? findWorkflowErrors(resource.value) : [];
+  const mistakes: Mistake[] = [
+    ...limitMistakes.map((message) => ({ path: [], message, isWarning: false })),
+    ...unknownLayouts.map(({ stepId, layoutId }) => ({
+      path: ['steps', stepAt(stepId), 'controlValues', 'layoutId'],
+      message: `layout \`${layoutId}\` is not in the folder`,
+      isWarning: false,
+    })),
+    ...(await findMistakes(context, resource)),
+  ];
+  if (mistakes.length === 0) return [];
+  const { locate } = parseYaml(folder.read(file.path));
+  return mistakes.map(({ isWarning, ...mistake }) => ({
+    ...placeOf(folder, file, mistake, locate),
+    isWarning,
+  }));
+}
+
+/** The place in the file of the text that the mistake is about, or in the file of the resource. */
+function placeOf(
+  folder: SafeFolder,
+  { path: name, contentFiles }: ResourceFile,
+  { path, message, variable }: Omit<Mistake, 'isWarning'>,
+  locate: (path: readonly PropertyKey[]) => string,
+): FileProblem {
+  const content = contentFiles?.get(path.join('.'));
+  const keys = path.map((part) => (/^\d+$/.test(String(part)) ? Number(part) : part));
+  if (content === undefined) return problemsOf(name).at(locate(keys), keys, message);
+  const contentFile = name.includes('/')
+    ? `${name.slice(0, name.lastIndexOf('/'))}/${content}`
+    : content;
+  const place = placeInText(folder.read(contentFile), variable);
+  return problemsOf(contentFile).at(place, keys, message);
+}
+
+/** The first occurrence of a variable, or of a template. */
+function placeInText(text: string, variable: string | undefined): string {
+  const at = Math.max(
+    0,
+    variable === undefined ? -1 : text.indexOf(variable),
+    variable === undefined || !text.includes(variable) ? text.search(/\{[{%]/) : -1,
+  );
+  const before = text.slice(0, at).split('\n');
+  return `${before.length}:${(before.at(-1) ?? '').length + 1}`;
+}

@@ -1,0 +1,64 @@
+// Asks before a pull removes something, and reports what it wrote.
+import type { Context } from '../../app/context.ts';
+import type { ResourceKind } from '../../environment-files/resource.ts';
+import * as result from '../../output/result.ts';
+import type { FolderChange } from '../../workflow-files/folder-plan.ts';
+import { environmentName } from './environments.ts';
+import { type SkippedResource, skippedEnd, skippedHint } from './skipped-resources.ts';
+
+interface PulledFile extends Omit<FolderChange, 'result' | 'file' | 'kind'> {
+  kind: ResourceKind;
+  result: FolderChange['result'] | 'skipped';
+  /** Null if it was skipped. */
+  file: string | null;
+  reason: string | null;
+}
+
+interface Pulled {
+  changes: readonly (Omit<FolderChange, 'kind'> & { kind: ResourceKind })[];
+  skipped: readonly SkippedResource[];
+  dir: string;
+}
+
+export function pullReport(context: Context, { changes, skipped, dir }: Pulled) {
+  const rows: PulledFile[] = [
+    ...changes.map((change) => ({ ...change, reason: null })),
+    ...skipped.map((item) => ({ ...item, result: 'skipped' as const, file: null })),
+  ];
+  const count = (outcome: PulledFile['result']) =>
+    rows.filter((row) => row.result === outcome).length;
+  const counts = (['created', 'updated', 'deleted', 'unchanged', 'skipped'] as const)
+    .filter((outcome) => count(outcome) > 0)
+    .map((outcome) => `${count(outcome)} ${outcome}`);
+  const marks = { created: '+', updated: '~', deleted: '-' } as const;
+  const tones = { created: 'good', updated: 'warn', deleted: 'bad' } as const;
+  const changed = rows.flatMap((row) =>
+    row.result === 'unchanged' || row.result === 'skipped'
+      ? []
+      : [
+          [
+            { text: `${marks[row.result]} `, tone: tones[row.result] },
+            { text: `${dir}/${row.file}${inList(row) ? `: ${row.id}` : ''}` },
+          ],
+        ],
+  );
+  const verb = context.globals.dryRun === undefined ? 'Pulled' : 'Would pull';
+  return result.report({
+    value: rows,
+    lines: [
+      ...changed,
+      ...skipped.map(({ kind, id, reason }) => `Skipped ${kind} ${id}: ${reason}.`),
+      ...(skipped.length > 0 ? [skippedHint] : []),
+      `${verb} from ${environmentName(context.connection.place())} to ${dir}: ${counts.join(', ') || 'nothing'}.`,
+    ],
+    ids: rows.map(({ id }) => id),
+    columns: ['kind', 'id', 'result', 'file', 'reason'].map((field) => ({
+      field,
+      header: field,
+    })) as never,
+    ...(skipped.length > 0 ? { end: skippedEnd(skipped) } : {}),
+  });
+}
+
+/** Whether the file contains several resources. */
+const inList = ({ kind }: PulledFile) => kind !== 'workflow' && kind !== 'layout';

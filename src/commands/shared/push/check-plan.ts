@@ -1,0 +1,128 @@
+// Refuses a plan that cannot be carried out, before anything is written: a push that fails halfway is worse.
+import { z } from 'zod';
+import { usageError } from '../../../core/errors.ts';
+import { isSame } from '../../../diff/compare.ts';
+import { editableOrigin } from '../../../environment-files/plan.ts';
+import type { NormalIntegration, Resource } from '../../../environment-files/resource.ts';
+import { toServiceId } from '../../../service/provider-ids.ts';
+import { withPlainMessages } from '../../../service/schemas/plain-messages.ts';
+import { stepFilterBody } from '../../../service/schemas/step-filters.ts';
+import { findWorkflowErrors } from '../../../workflow-files/local-checks.ts';
+import { layoutReferences, type NormalWorkflow } from '../../../workflow-files/normal-form.ts';
+import type { RemoteReader } from '../remote-workflows.ts';
+import type { PlannedItem, Push } from './push-types.ts';
+
+export async function checkPlan(
+  { target, wanted, findErrors }: Push,
+  plan: readonly PlannedItem[],
+  reader: RemoteReader,
+): Promise<void> {
+  const { place } = target;
+  const layouts = await layoutsAfter(plan, reader);
+  const errors: { field: string; message: string }[] = [];
+  for (const item of plan) {
+    const { kind, id, action } = item;
+    const add = (message: string) => errors.push({ field: `${kind} ${id}`, message });
+    if (item.wanted?.kind === 'workflow')
+      for (const { stepId, layoutId } of layoutReferences(item.wanted.value))
+        if (!layouts.has(layoutId))
+          add(
+            `step ${stepId} refers to layout \`${layoutId}\`, which does not exist ${place}; push layouts/${layoutId}.yaml, too`,
+          );
+    if (action !== 'create' && action !== 'update') continue;
+    for (const message of findItemErrors(item, plan)) add(message);
+    const file = wanted.find(({ resource }) => resource.kind === kind && resource.id === id);
+    if (file && findErrors) for (const message of await findErrors(file)) add(message);
+  }
+  if (errors.length === 0) return;
+  throw usageError('The plan cannot be carried out. Nothing was written.', {
+    fieldErrors: errors,
+  });
+}
+
+/** The layouts of the environment after the push. Read only if a workflow refers to one. */
+async function layoutsAfter(
+  plan: readonly PlannedItem[],
+  reader: RemoteReader,
+): Promise<ReadonlySet<string>> {
+  const isUsed = plan.some(
+    ({ wanted }) => wanted?.kind === 'workflow' && layoutReferences(wanted.value).length > 0,
+  );
+  if (!isUsed) return new Set();
+  const layouts = plan.filter(({ kind }) => kind === 'layout');
+  const deleted = new Set(layouts.filter(({ action }) => action === 'delete').map(({ id }) => id));
+  return new Set(
+    [...(await reader.ids('layout')), ...layouts.map(({ id }) => id)].filter(
+      (id) => !deleted.has(id),
+    ),
+  );
+}
+
+function findItemErrors({ wanted, current }: PlannedItem, plan: readonly PlannedItem[]): string[] {
+  switch (wanted?.kind) {
+    case 'workflow':
+      return findDefinitionErrors(wanted.value, current?.origin ?? editableOrigin);
+    case 'integration':
+      return findIntegrationErrors(wanted.value, current?.resource, plan);
+    case 'topic': {
+      const before = current?.resource;
+      return before?.kind === 'topic' && before.value.name !== null && wanted.value.name === null
+        ? ['the service cannot remove the name of a topic']
+        : [];
+    }
+    default:
+      return [];
+  }
+}
+
+const findDefinitionErrors = (workflow: NormalWorkflow, origin: string): string[] => [
+  ...(origin === editableOrigin ? [] : [`is not edited in the service (origin ${origin})`]),
+  ...findWorkflowErrors(workflow),
+];
+
+function findIntegrationErrors(
+  wanted: NormalIntegration,
+  before: Resource | undefined,
+  plan: readonly PlannedItem[],
+): string[] {
+  const { channel, providerId = '', active, primary, conditions } = wanted;
+  if (before?.kind !== 'integration')
+    return [
+      ...(/^novu-(email|sms|slack)$/.test(toServiceId(providerId))
+        ? ['the service does not let requests create an integration of its own provider']
+        : []),
+      ...conditionErrors(conditions),
+    ];
+  const changed = (['providerId', 'channel'] as const).filter(
+    (name) => before.value[name] !== wanted[name],
+  );
+  const staysPrimary =
+    before.value.primary && !primary && active && conditions.length === 0 && !hasNewPrimary();
+  return [
+    ...(isSame(before.value.conditions, conditions) ? [] : conditionErrors(conditions)),
+    ...changed.map(
+      (name) =>
+        `its ${name} cannot change from ${before.value[name]} to ${wanted[name]}; use another identifier`,
+    ),
+    ...(staysPrimary
+      ? [`it stays the primary one of ${channel} until another integration has \`primary: true\``]
+      : []),
+  ];
+
+  function hasNewPrimary() {
+    return plan.some(
+      (item) =>
+        item.wanted?.kind === 'integration' &&
+        item.wanted.value.channel === channel &&
+        item.wanted.value.primary,
+    );
+  }
+}
+
+/** The service also stores conditions that requests cannot have. */
+function conditionErrors(conditions: readonly object[]): string[] {
+  const parsed = z.array(stepFilterBody).safeParse(conditions, withPlainMessages);
+  return (parsed.error?.issues ?? []).map(
+    ({ path, message }) => `conditions.${path.join('.')} ${message}`,
+  );
+}

@@ -1,0 +1,33 @@
+// Contexts: type, id and data.
+import type { Service } from '../../../app/context.ts';
+import { toContext } from '../../../environment-files/resource.ts';
+import type { KindAccess } from './access.ts';
+import { listedAccess, toFoundListed, undefinedIfMissing } from './listed.ts';
+
+/** `tenant:acme` → its path. */
+function pathOf(key: string) {
+  const at = key.indexOf(':');
+  return { type: key.slice(0, at), id: key.slice(at + 1) };
+}
+
+export function contextAccess({ client, listAll }: Service): KindAccess {
+  const list = async () =>
+    (await listAll('listContexts', { query: {} })).map((context) =>
+      toFoundListed(toContext(context), context),
+    );
+  return {
+    ...listedAccess(list),
+    find: async (key) => {
+      const context = await undefinedIfMissing(client.call('getContext', { path: pathOf(key) }));
+      return context && toFoundListed(toContext(context), context);
+    },
+    write: async (writes, { wanted, latest }) => {
+      if (wanted.kind !== 'context') return undefined;
+      const { type, id, data } = wanted.value;
+      if (latest) await writes.call('updateContext', { path: { type, id }, body: { data } });
+      else await writes.call('createContext', { body: { type, id, data } });
+      return undefined;
+    },
+    delete: (writes, { resource }) => writes.call('deleteContext', { path: pathOf(resource.id) }),
+  };
+}

@@ -1,0 +1,41 @@
+// Reads resources that one listing contains as a whole.
+import { SvcError } from '../../../core/errors.ts';
+import { isSame } from '../../../diff/compare.ts';
+import { editableOrigin } from '../../../environment-files/plan.ts';
+import type { ListedResource } from '../../../environment-files/resource.ts';
+import type { JsonObject } from '../../../workflow-files/normal-form.ts';
+import type { FoundResource } from '../remote-workflows.ts';
+import type { KindAccess } from './access.ts';
+
+export const toFoundListed = (
+  resource: ListedResource,
+  given: object & { updatedAt?: string | undefined },
+): FoundResource => ({
+  ...{ resource, given: given as JsonObject },
+  ...{ updatedAt: String(given.updatedAt), origin: editableOrigin, isPermanent: false },
+});
+
+export async function undefinedIfMissing<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof SvcError && error.exitReason === 'notFound' && !error.details.notOffered)
+      return undefined;
+    throw error;
+  }
+}
+
+/** What kinds have in common whose listing has their whole content. */
+export const listedAccess = (
+  list: () => Promise<FoundResource[]>,
+): Pick<KindAccess, 'readAll' | 'read' | 'expected' | 'isSame'> => ({
+  readAll: async () => ({ usable: await list(), skipped: [] }),
+  read: async (ids) => {
+    if (ids.length === 0) return [];
+    const wanted = new Set(ids);
+    return (await list()).filter(({ resource }) => wanted.has(resource.id));
+  },
+  expected: (current) => current,
+  // Subscribing to a topic and setting another primary integration change the time, too.
+  isSame: (current, latest) => isSame(current.resource.value, latest.resource.value),
+});

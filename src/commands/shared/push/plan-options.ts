@@ -1,0 +1,55 @@
+// The options of pushes for plans that are reviewed before they are applied.
+import type { Context } from '../../../app/context.ts';
+import { text } from '../../../cli/options.ts';
+import { usageError } from '../../../core/errors.ts';
+import type { PlanFile } from '../../../environment-files/plan-file.ts';
+import type { Push, PushCommand } from './push-types.ts';
+
+/** `others`: the options that a plan contains, by attribute. */
+export const planOptions = (others: readonly string[]) => ({
+  savePlan: text('--save-plan <file>', 'Write the plan to a file instead of applying it', {
+    complete: 'files',
+    conflicts: ['plan', 'dryRun'],
+  }),
+  plan: text('--plan <file>', 'Apply a plan of --save-plan, exactly as it was reviewed', {
+    complete: 'files',
+    conflicts: [...others, 'check'],
+  }),
+});
+
+export const planDetails =
+  '--save-plan writes the plan to a file, which contains no secrets. --plan applies such a file: svc takes the folder and the options from it, and skips resources that have changed since in the files or in the environment, with what depends on them; then the exit code is 3. A plan is for one environment.';
+
+/** Whether a push only compares. */
+export const isOnlyCompared = ({ check, savePlan }: { check?: boolean; savePlan?: string }) =>
+  check === true || savePlan !== undefined;
+
+/** The plan to apply; undefined without --plan. `args` cannot be given with it. */
+export async function readPlan(
+  { host }: Context,
+  command: PushCommand,
+  file: string | undefined,
+  args: readonly string[],
+): Promise<PlanFile | undefined> {
+  if (file === undefined) return undefined;
+  if (args.length > 0)
+    throw usageError(
+      `--plan cannot be combined with ${args.join(' ')}: the plan names its source.`,
+    );
+  const { readPlanFile } = await import('../../../environment-files/plan-file.ts');
+  return readPlanFile(file, host.cwd, command);
+}
+
+/** The plan in a push; `options` are recorded in a plan that is saved. */
+export const planOf = (
+  savePlan: string | undefined,
+  options: Record<string, unknown>,
+  reviewed: PlanFile | undefined,
+): Pick<Push, 'savePlan' | 'reviewed'> => ({
+  ...(savePlan === undefined ? {} : { savePlan: { file: savePlan, options } }),
+  ...(reviewed === undefined ? {} : { reviewed }),
+});
+
+/** The texts of a list in the options of a plan. */
+export const textsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];

@@ -1,0 +1,107 @@
+// Pushes resources to an environment: plan, checks, question, writes, report. `svc environments push`, `svc workflows
+// push` and `svc workflows promote` differ only in what they want to be there.
+import type { Context } from '../../../app/context.ts';
+import { usageError } from '../../../core/errors.ts';
+import { raceAbort } from '../../../core/race-abort.ts';
+import { shellWord } from '../../../core/shell-word.ts';
+import { missingNames, resolveCredentials } from '../../../environment-files/credentials.ts';
+import { countActions } from '../../../environment-files/plan.ts';
+import { openStyle, wantsColor } from '../../../output/style.ts';
+import type { JsonObject } from '../../../workflow-files/normal-form.ts';
+import { createRemoteReader } from '../remote-workflows.ts';
+import { createAccess } from './access.ts';
+import { applyPlan } from './apply-plan.ts';
+import { describeWrites, planLines } from './plan-text.ts';
+import { preparePlan } from './prepare-plan.ts';
+import { checkReport, pushReport, savedReport } from './push-report.ts';
+import type { PlannedItem, Push, PushOutcome, WriteResult } from './push-types.ts';
+import { savePlan } from './reviewed-plan.ts';
+
+export async function pushResources(context: Context, push: Push) {
+  const { isCheck, target } = push;
+  const reader = createRemoteReader(target.client);
+  const access = createAccess(target, reader);
+  const { shutdownSignal } = context.host;
+  // A signal before the first write ends the command at once.
+  const prepared = await raceAbort(preparePlan(push, reader, access), shutdownSignal);
+  const { plan, outdated } = prepared;
+  const outcome: PushOutcome = { push, ...prepared, results: outdated, stop: undefined };
+  if (push.savePlan) {
+    await raceAbort(savePlan(context, push, push.savePlan, plan), shutdownSignal);
+    return savedReport(context, outcome);
+  }
+  if (isCheck || context.globals.dryRun !== undefined) return checkReport(context, outcome);
+  const items = plan.filter(
+    (item) => item.action !== 'unchanged' && !outdated.some((row) => isSameResource(row, item)),
+  );
+  const credentials = resolveNeeded(push, items);
+  noteErrors(context, outcome);
+  if (items.length === 0) return pushReport(context, outcome);
+  await notePlan(context, outcome);
+  const counts = describeWrites(countActions(items));
+  const action =
+    push.command === 'workflows promote'
+      ? `Copy from ${push.source} (${counts}) and write`
+      : `Apply this plan (${counts})`;
+  await context.confirm(action, undefined, target.place);
+  shutdownSignal.throwIfAborted();
+  const applied = await applyPlan(context, push, { items, reader, access, credentials });
+  const results = orderAs(plan, [...outdated, ...applied.results]);
+  return pushReport(context, { ...outcome, ...applied, results });
+}
+
+const isSameResource = (a: Pick<WriteResult, 'kind' | 'id'>, b: Pick<WriteResult, 'kind' | 'id'>) =>
+  a.kind === b.kind && a.id === b.id;
+
+/** The credentials to send, by integration. Throws a usage error that lists every variable without a value. */
+function resolveNeeded({ credentials }: Push, items: readonly PlannedItem[]) {
+  const needed = items.flatMap(({ id, wanted, credentials: planned }) =>
+    wanted?.kind === 'integration' && wanted.credentials && planned?.isWritten
+      ? [{ id, given: wanted.credentials }]
+      : [],
+  );
+  if (!credentials) return new Map<string, JsonObject>();
+  const { variables, types } = credentials;
+  const missing = needed.flatMap(({ id, given }) =>
+    missingNames(given, variables).map((name) => ({
+      field: name,
+      message: `of integration ${id}`,
+    })),
+  );
+  if (missing.length > 0)
+    throw usageError(
+      `${missing.length === 1 ? 'A variable with a credential has' : `${missing.length} variables with credentials have`} no value. Nothing was written.`,
+      {
+        fieldErrors: missing,
+        hint: 'Set them in the environment, or pass a file of NAME=value lines with --env-file.',
+      },
+    );
+  return new Map(needed.map(({ id, given }) => [id, resolveCredentials(given, types, variables)]));
+}
+
+/** An unchanged workflow is not written, but it may have errors since an earlier push. */
+function noteErrors({ note, followUps }: Context, { push, plan }: PushOutcome): void {
+  for (const { kind, id, action, current } of plan) {
+    if (kind !== 'workflow' || action !== 'unchanged' || current?.given.status !== 'ERROR')
+      continue;
+    const command = followUps.line(`svc workflows get ${shellWord(id)}`, push.target.profile);
+    note(
+      `Warning: workflow \`${id}\` is unchanged, but the service reports errors in it: ${command}`,
+    );
+  }
+}
+
+/** Prints the plan above the question, in color on a terminal. */
+async function notePlan(context: Context, outcome: PushOutcome): Promise<void> {
+  const { stderr, env } = context.host;
+  const { isTty } = stderr;
+  const style = await openStyle(wantsColor({ isTty, ...context.settings.color, env }));
+  for (const line of [...planLines(outcome, isTty ? stderr.columns : undefined), []])
+    context.note(line, style);
+}
+
+/** In the order of the plan, although a stop may leave some out. */
+const orderAs = (plan: readonly PlannedItem[], results: readonly WriteResult[]) => [
+  ...plan.flatMap((item) => results.filter((row) => isSameResource(row, item))),
+  ...results.filter((row) => !plan.some((item) => isSameResource(row, item))),
+];

@@ -1,0 +1,97 @@
+// Makes the types of payloads from files or an environment, and prints, writes or compares them.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Context } from '../../app/context.ts';
+import { errorMessage, localError, usageError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
+import * as result from '../../output/result.ts';
+import { replaceFile } from '../../platform/files/atomic-write.ts';
+import type { NormalWorkflow } from '../../workflow-files/normal-form.ts';
+import { toDeclarations } from '../../workflow-files/payload-types.ts';
+import { readFolder } from '../../workflow-files/read-folder.ts';
+import { defaultFolder, resolveFiles } from '../shared/definition-files.ts';
+import { createRemoteReader } from '../shared/remote-workflows.ts';
+
+interface TypesOptions {
+  from?: string;
+  out?: string;
+  check?: boolean;
+}
+
+export async function printTypes(
+  context: Context,
+  folder: string | undefined,
+  { from, out, check = false }: TypesOptions,
+) {
+  if (folder !== undefined && from !== undefined)
+    throw usageError('--from cannot be combined with a folder.');
+  if (check && out === undefined)
+    throw usageError('--check needs --out: the file to compare with.');
+  const workflows =
+    from === undefined
+      ? readFromFolder(context, folder ?? defaultFolder)
+      : await readFromEnvironment(context, from);
+  const text = toDeclarations(workflows);
+  if (out === undefined) return { kind: 'text', text } as const;
+  return writeTypes(context, { out, text, check, count: workflows.length, folder, from });
+}
+
+function readFromFolder(context: Context, folder: string): NormalWorkflow[] {
+  const named = resolveFiles(context, [folder]);
+  if (named.kind === 'files') throw usageError(`${folder} is not a folder.`);
+  const workflows = readFolder(named.folder, named.shown).files.flatMap(({ resource }) =>
+    resource.kind === 'workflow' ? [resource.value] : [],
+  );
+  if (workflows.length > 0) return workflows;
+  throw usageError(`${folder} contains no workflow files.`, {
+    hint: 'Create them with `svc workflows pull`, or read an environment with --from.',
+  });
+}
+
+/** Workflows that are defined in code have payloads, too. */
+async function readFromEnvironment(context: Context, profile: string): Promise<NormalWorkflow[]> {
+  const { client } = await context.connection.service(profile);
+  const reader = createRemoteReader(client);
+  const found = await reader.findAll('workflow', await reader.ids('workflow'));
+  return found.flatMap(({ resource }) => (resource.kind === 'workflow' ? [resource.value] : []));
+}
+
+interface Written {
+  out: string;
+  text: string;
+  check: boolean;
+  count: number;
+  folder: string | undefined;
+  from: string | undefined;
+}
+
+function writeTypes(context: Context, { out, text, check, count, folder, from }: Written) {
+  const file = path.resolve(context.host.cwd, out);
+  const isSame = existsSync(file) && readFileSync(file, 'utf8') === text;
+  const isDry = context.globals.dryRun !== undefined;
+  if (!isSame && !check && !isDry)
+    try {
+      replaceFile(file, text);
+    } catch (error) {
+      throw localError(`${out} cannot be written: ${errorMessage(error)}`);
+    }
+  const outcome = isSame ? 'unchanged' : check || isDry ? 'different' : 'written';
+  const source = [
+    ...(folder === undefined ? [] : [` ${shellWord(folder)}`]),
+    ...(from === undefined ? [] : [` --from ${shellWord(from)}`]),
+  ].join('');
+  const lines = {
+    written: [`Wrote ${out}.`],
+    unchanged: [`${out} is up to date.`],
+    different: [
+      `${out} differs. To write it: svc workflows types${source} --out ${shellWord(out)}`,
+    ],
+  };
+  return result.report({
+    value: { file: out, workflows: count, result: outcome },
+    lines: lines[outcome],
+    ids: [out],
+    tsv: out,
+    ...(check && !isSame ? { end: result.exit('different') } : {}),
+  });
+}

@@ -1,0 +1,38 @@
+// `svc workflows types`
+import { command } from '../../cli/command.ts';
+import { flag, optional, text } from '../../cli/options.ts';
+
+export const types = command({
+  summary: 'Print TypeScript types of the payload of each workflow',
+  details:
+    'The types are made from the payloadSchema of each workflow: one type for each, and the map WorkflowPayloads from workflow ids to these types. A workflow without a payloadSchema takes any object. The workflows come from a folder of files, or with --from from an environment.',
+  arguments: {
+    folder: optional('[folder]', 'A folder of workflow files (default: workflows)', 'files'),
+  },
+  options: {
+    from: text('--from <profile>', 'Read the workflows of this environment instead of files', {
+      complete: 'profiles',
+    }),
+    out: text('--out <file.d.ts>', 'Write to this file', { complete: 'files' }),
+    check: flag('--check', 'Only compare with the file of --out; exit with 10 if it differs'),
+  },
+  output:
+    'The declarations; with --out, the path of the file. As JSON with --out, {file, workflows, result} with the result written, unchanged or different.',
+  fields: ['file', 'workflows', 'result'],
+  exitCodes: ['different'],
+  examples: [
+    { line: 'svc workflows types', description: 'Types of the folder workflows' },
+    {
+      line: 'svc workflows types --out payloads.d.ts',
+      description: 'Write them to a file',
+    },
+  ],
+  operations: ['listWorkflows', 'getWorkflow'],
+  writes: false,
+  localOnly: true,
+  localDryRun: true,
+  async run(context, { args: { folder }, options }) {
+    const { printTypes } = await import('./types-flow.ts');
+    return printTypes(context, folder, options);
+  },
+});

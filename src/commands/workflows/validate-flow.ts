@@ -1,0 +1,116 @@
+// Checks the files of a folder, or single files, and lists their mistakes.
+import path from 'node:path';
+import type { Context } from '../../app/context.ts';
+import { counted } from '../../core/counts.ts';
+import { usageError } from '../../core/errors.ts';
+import * as result from '../../output/result.ts';
+import { type FileProblem, problemText } from '../../workflow-files/file-problem.ts';
+import { type ResourceFile, readFile, readFiles } from '../../workflow-files/read-folder.ts';
+import type { SafeFolder } from '../../workflow-files/safe-folder.ts';
+import { type NamedFiles, resolveFiles } from '../shared/definition-files.ts';
+import { findFileMistakes } from '../shared/definition-mistakes.ts';
+
+interface Mistake extends FileProblem {
+  severity: 'error' | 'warning';
+}
+
+interface Checked {
+  /** Mistakes of reading, with the shown folder. */
+  problems: FileProblem[];
+  files: { folder: SafeFolder; prefix: string; file: ResourceFile }[];
+  /** The layouts of a whole folder. */
+  layouts: ReadonlySet<string> | undefined;
+}
+
+export async function validateFiles(context: Context, paths: readonly string[], isStrict: boolean) {
+  const { problems, files, layouts } = readNamed(resolveFiles(context, paths));
+  const mistakes: Mistake[] = problems.map((problem) => ({ ...problem, severity: 'error' }));
+  for (const { folder, prefix, file } of files)
+    for (const { isWarning, ...problem } of await findFileMistakes(context, folder, file, layouts))
+      mistakes.push({
+        ...problem,
+        file: path.posix.join(prefix, problem.file),
+        severity: isWarning && !isStrict ? 'warning' : 'error',
+      });
+  return validationReport(mistakes, files.length + new Set(problems.map(({ file }) => file)).size);
+}
+
+function readNamed(named: NamedFiles): Checked {
+  if (named.kind === 'folder') {
+    const { folder, shown } = named;
+    const { files, problems } = readFiles(folder);
+    if (files.length === 0 && problems.length === 0)
+      throw usageError(`${shown} contains no workflow files.`, {
+        hint: 'Create them with `svc workflows pull`.',
+      });
+    const layouts = files.flatMap(({ resource: { kind, id } }) => (kind === 'layout' ? [id] : []));
+    return {
+      problems: problems.map((problem) => inFolder(shown, problem)),
+      files: files.map((file) => ({ folder, prefix: slashed(shown), file })),
+      layouts: new Set(layouts),
+    };
+  }
+  const read = named.files.map(({ folder, name, shown }) => {
+    const content = readFile(folder, name);
+    if (!content)
+      throw usageError(
+        `${shown} is not a workflow file: its first line is not that of a svc file.`,
+        {
+          hint: 'The first line must be: # svc workflow, format 1',
+        },
+      );
+    const isInLayouts = name.includes('/');
+    const parent = path.dirname(shown);
+    const prefix = slashed(isInLayouts ? path.dirname(parent) : parent);
+    return { folder, prefix, ...content };
+  });
+  return {
+    problems: read.flatMap(({ prefix, problems }) =>
+      problems.map((problem) => inFolder(prefix, problem)),
+    ),
+    files: read.flatMap(({ folder, prefix, file }) => (file ? [{ folder, prefix, file }] : [])),
+    layouts: undefined,
+  };
+}
+
+const slashed = (folder: string) => folder.split(path.sep).join('/');
+
+const inFolder = (folder: string, problem: FileProblem): FileProblem => ({
+  ...problem,
+  file: path.posix.join(slashed(folder), problem.file),
+});
+
+function validationReport(mistakes: readonly Mistake[], fileCount: number) {
+  const errors = mistakes.filter(({ severity }) => severity === 'error');
+  const warningCount = mistakes.length - errors.length;
+  const counts = [
+    ...(errors.length > 0 ? [counted(errors.length, 'error')] : []),
+    ...(warningCount > 0 ? [counted(warningCount, 'warning')] : []),
+  ];
+  const summary = `Checked ${counted(fileCount, 'file')}: ${counts.join(', ') || 'no errors'}.`;
+  return result.report({
+    value: mistakes,
+    lines: [
+      ...mistakes.map(
+        (mistake): result.Line => [
+          { text: problemText(mistake) },
+          { text: `  ${mistake.severity}`, tone: mistake.severity === 'error' ? 'bad' : 'warn' },
+        ],
+      ),
+      summary,
+    ],
+    ids: [...new Set(mistakes.map(({ file }) => file))],
+    columns: ['file', 'line', 'column', 'path', 'message', 'severity'].map((field) => ({
+      field,
+      header: field,
+    })) as never,
+    ...(errors.length > 0
+      ? {
+          end: result.exit('usage', {
+            message: summary,
+            fieldErrors: errors.map((mistake) => ({ field: '', message: problemText(mistake) })),
+          }),
+        }
+      : {}),
+  });
+}

@@ -1,0 +1,75 @@
+// The mistakes in a workflow or layout that the service would report after a push, such as a broken template.
+import { anyPayload } from '../../service/workflow-defaults.ts';
+import { checkLayout } from '../definitions/check-layout.ts';
+import type { Issue, Issues } from '../definitions/issues.ts';
+import { isKnown, type VariableSchema } from '../definitions/liquid-issues.ts';
+import { readableIssues } from '../definitions/readable-issues.ts';
+import { stepIssues } from '../definitions/step-issues.ts';
+import { variablesSchemaAfter } from '../serializers/step-variables.ts';
+import { HttpError } from '../values/http-error.ts';
+import type { WorkflowState } from './schema.ts';
+
+export interface DefinitionProblem {
+  /** Position of the step; undefined in a layout. */
+  step?: number;
+  /** The name of the control value, such as `subject` or `email.body`. */
+  control: string;
+  message: string;
+  /** The variable that the message is about. */
+  variable?: string | undefined;
+  /** It is a variable of the payload that the payload schema lacks. */
+  isUnknownPayload: boolean;
+}
+
+export function workflowProblems({
+  steps = [],
+  payloadSchema,
+}: Pick<WorkflowState, 'steps' | 'payloadSchema'>): DefinitionProblem[] {
+  const payload = payloadSchema ?? anyPayload;
+  return steps.flatMap(({ type, controlValues, issues }, index) => {
+    // A step with issues in the state is meant to have them.
+    if (issues !== undefined) return [];
+    const earlier = steps.slice(0, index);
+    const checked = { type, schemaType: type, controlValues, earlier, payloadSchema: payload };
+    const found = stepIssues({ ...checked, isOwnOrigin: true }, readableIssues);
+    const variables = variablesSchemaAfter(earlier, payload);
+    return problemsIn(found?.controls ?? {}, (issue) => isHarmless(issue, variables)).map(
+      (problem) => ({ step: index, ...problem }),
+    );
+  });
+}
+
+/** The service rejects a layout with mistakes. */
+export function layoutProblems(controlValues: Record<string, unknown>): DefinitionProblem[] {
+  if (Object.keys(controlValues).length === 0) return [];
+  try {
+    checkLayout(controlValues);
+    return [];
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    const { controls } = (error.details.context ?? {}) as { controls?: Issues };
+    if (controls) return problemsIn(controls, () => false);
+    return [{ control: 'email.body', message: error.message, isUnknownPayload: false }];
+  }
+}
+
+const problemsIn = (issues: Issues, isLeftOut: (issue: Issue) => boolean): DefinitionProblem[] =>
+  Object.entries(issues).flatMap(([control, list]) =>
+    list
+      .filter((issue) => !isLeftOut(issue))
+      .map(({ message, variableName, issueType }) => ({
+        control,
+        // Some messages of the service end with a comma.
+        message: message.replace(/,\s*$/, ''),
+        variable: issueType === 'MISSING_VALUE' ? undefined : variableName,
+        isUnknownPayload:
+          message.endsWith('is not supported') && variableName?.startsWith('payload.') === true,
+      })),
+  );
+
+/** The service also reports texts in outputs, `empty`, and arguments of filters that work. */
+function isHarmless({ issueType, variableName = '', message }: Issue, variables: VariableSchema) {
+  if (message.endsWith('namespace')) return ['', 'empty', 'blank'].includes(variableName);
+  const isFilter = issueType === 'INVALID_FILTER_ARG_IN_VARIABLE';
+  return isFilter || (message.endsWith('is not supported') && isKnown(variableName, variables));
+}

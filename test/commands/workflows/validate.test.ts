@@ -1,0 +1,167 @@
+// `svc workflows validate`: the checks of files without a server.
+import { describe, expect, it } from 'vitest';
+import { openEnvironments } from '../environments/environment-folder.ts';
+import {
+  firstLine,
+  openWorkflowRig,
+  smsFile,
+  writeFullFolder,
+  writesOf,
+} from './workflow-folder.ts';
+
+interface Mistake {
+  file: string;
+  line: number;
+  column: number;
+  path: string;
+  message: string;
+  severity: string;
+}
+
+/** Checks the folder `workflows` with the given files. No request is sent. */
+async function check(texts: Record<string, string>, ...more: string[]) {
+  const { svc, files } = await openWorkflowRig({ bare: true });
+  for (const [name, text] of Object.entries(texts)) files.write(`workflows/${name}`, text);
+  const { code, stdout, stderr, requests } = await svc([
+    'workflows',
+    'validate',
+    ...more,
+    '--json',
+  ]);
+  expect(requests).toEqual([]);
+  return { code, mistakes: JSON.parse(stdout || '[]') as Mistake[], stderr };
+}
+
+const emailFile = (controls: string, schema = '') =>
+  `${firstLine}\nworkflowId: mail\n${schema}steps:\n  - stepId: mail\n    type: email\n    controlValues:\n      ${controls}\n`;
+
+describe('svc workflows validate', () => {
+  it('reports nothing for valid files', async () => {
+    const { svc, files } = await openWorkflowRig({ bare: true });
+    writeFullFolder(files);
+    const { code, stdout, requests } = await svc(['workflows', 'validate'], { tty: true });
+    expect({ code, stdout, requests }).toEqual({
+      code: 0,
+      stdout: 'Checked 2 files: no errors.\n',
+      requests: [],
+    });
+  });
+
+  it.each([
+    ['an unknown field', 'tagz: []\n', { line: 3, column: 1, path: 'tagz' }, 'is an unknown field'],
+    ['YAML that is not valid', 'tags: [a\n', { path: '' }, ''],
+    [
+      'a payload schema that is none',
+      'payloadSchema: { type: objekt }\n',
+      { line: 3, column: 1, path: 'payloadSchema' },
+      'is not a valid JSON Schema',
+    ],
+  ])('reports %s', async (_what, line, place, message) => {
+    const { code, mistakes } = await check({ 'a.yaml': `${firstLine}\nworkflowId: a\n${line}` });
+    expect(code).toBe(2);
+    expect(mistakes[0]).toMatchObject({ file: 'workflows/a.yaml', ...place, severity: 'error' });
+    expect(mistakes[0]?.message).toContain(message);
+  });
+
+  it('reports a broken template with its line and column, also in a file of its own', async () => {
+    const { code, mistakes } = await check({
+      'mail.yaml': emailFile(
+        'subject: "{{payload.x"\n      editorType: html\n      body: { $file: mail.mail.body.html }',
+      ),
+      'mail.mail.body.html': '<p>one</p>\n<p>two {{nope.x}}</p>\n',
+    });
+    expect(code).toBe(2);
+    expect(mistakes).toMatchObject([
+      { file: 'workflows/mail.yaml', line: 7, column: 7, path: 'steps[0].controlValues.subject' },
+      {
+        ...{ file: 'workflows/mail.mail.body.html', line: 2, column: 10 },
+        path: 'steps[0].controlValues.body',
+      },
+    ]);
+  });
+
+  it('reports conditions, limits and layouts that the folder lacks', async () => {
+    const { mistakes } = await check({
+      'mail.yaml': emailFile(
+        'subject: Hi\n      body: Hi\n      layoutId: gone\n      skip: { "==": [1] }',
+        'tags: [a, a]\n',
+      ),
+    });
+    expect(mistakes.map(({ path, message }) => [path, message])).toEqual([
+      ['', 'a tag occurs twice'],
+      ['steps[0].controlValues.layoutId', 'layout `gone` is not in the folder'],
+      ['steps[0].controlValues.skip', 'Invalid operation structure for operator "=="'],
+    ]);
+  });
+
+  it.each([
+    ['<html><body></body></html>', 'should contain the "content" variable'],
+    ['<html><body>{{content}} {{payload.x}}</body></html>', 'payload.x'],
+    ['<p>{{content}}</p>', 'valid HTML'],
+  ])('reports what the service rejects in the layout %s', async (body, message) => {
+    const { mistakes } = await check({
+      'layouts/frame.yaml': `${firstLine.replace('workflow', 'layout')}\nlayoutId: frame\ncontrolValues:\n  email: { body: "${body}", editorType: html }\n`,
+    });
+    expect(mistakes).toMatchObject([
+      {
+        ...{ file: 'workflows/layouts/frame.yaml', line: 4, path: 'controlValues.email.body' },
+        message: expect.stringContaining(message),
+      },
+    ]);
+  });
+
+  it('warns of a variable that the payloadSchema lacks; --strict makes it an error', async () => {
+    const texts = {
+      'mail.yaml': emailFile(
+        'subject: "Hi {{payload.nam}}"\n      body: Hi',
+        'payloadSchema: { type: object, additionalProperties: false, properties: { name: { type: string } } }\n',
+      ),
+    };
+    const warned = await check(texts);
+    expect(warned).toMatchObject({
+      code: 0,
+      mistakes: [{ severity: 'warning', message: 'payloadSchema has no `payload.nam`' }],
+    });
+    expect(await check(texts, '--strict')).toMatchObject({
+      code: 2,
+      mistakes: [{ severity: 'error' }],
+    });
+  });
+
+  it('takes files, ids and the folder of an environment', async () => {
+    const { svc, files, pull } = await openEnvironments();
+    await pull('environment', 'development');
+    files.write('workflows/a.yaml', smsFile('a', '{{'));
+    files.write('workflows/b.yaml', smsFile('b'));
+    const codeOf = async (...paths: string[]) =>
+      (await svc(['workflows', 'validate', ...paths])).code;
+    expect(await codeOf('b')).toBe(0);
+    expect(await codeOf('workflows/b.yaml')).toBe(0);
+    expect(await codeOf('a', 'b')).toBe(2);
+    expect(await codeOf('environment')).toBe(0);
+    expect(await codeOf('nothing')).toBe(2);
+  });
+});
+
+describe('a push', () => {
+  it('refuses files with errors before a write, and takes unchanged ones', async () => {
+    const { svc, files } = await openWorkflowRig();
+    files.write('workflows/a.yaml', smsFile('a', 'Hello'));
+    files.write('workflows/b.yaml', smsFile('b', '{{nope.x}}'));
+    const { code, stderr, requests } = await svc(['workflows', 'push', '--yes']);
+    expect({ code, writes: writesOf(requests) }).toEqual({ code: 2, writes: [] });
+    expect(stderr.replace(/\s+/g, ' ')).toContain('workflow b: step text, body: Variable "nope.x"');
+    expect((await svc(['workflows', 'push', 'a', '--yes'])).code).toBe(0);
+  });
+
+  it('takes ids', async () => {
+    const { svc, files } = await openWorkflowRig();
+    files.write('workflows/a.yaml', smsFile('a'));
+    files.write('workflows/b.yaml', smsFile('b'));
+    const { code, stdout } = await svc(['workflows', 'push', 'b', '--yes', '-o', 'ids']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'b\n' });
+    const missing = await svc(['workflows', 'push', 'c', '--yes']);
+    expect(missing).toMatchObject({ code: 2, requests: [] });
+    expect(missing.stderr).toContain('neither does workflows/c.yaml');
+  });
+});
