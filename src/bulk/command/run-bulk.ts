@@ -161,7 +161,7 @@ async function sendRows(
       stopped: published.stopped,
       ignoredColumns: ignoredColumnsOf(plan),
       canary: canary?.result(),
-      unchangedWorkflows: plan.unchangedWorkflows?.(),
+      more: plan.summary?.(),
       ...(plan.problems ? { problems: plan.problems } : {}),
     });
     if (fullSummary.rows === stats.emptyRows() && published.stopped === null) {

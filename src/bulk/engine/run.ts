@@ -43,6 +43,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   const dispatcher = createDispatcher(options, { limiter, signal, release: collector.release });
   const canary = createCanaryCounter(options.canary);
   let isCanaryFailed = false;
+  let phase: string | undefined;
   let line = 0;
   let inputError: SvcError | undefined;
 
@@ -98,9 +99,18 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   };
   const isStopping = () => isCanaryFailed || dispatcher.isStopped() || shutdownSignal.aborted;
 
+  const startBatch = async (batch: Batch) => {
+    const group = batch.rows[0]?.group;
+    if (plan.hasPhases && group !== phase) {
+      await dispatcher.finish();
+      phase = group;
+      if (isStopping()) return;
+    }
+    await dispatcher.start(batch);
+  };
   const sendRest = async () => {
     const rest = collector.takeRest();
-    if (rest && !shutdownSignal.aborted) await dispatcher.start(rest);
+    if (rest && !shutdownSignal.aborted) await startBatch(rest);
     await dispatcher.finish();
   };
   const checkCanary = async () => {
@@ -121,7 +131,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       for (let next = 0; next < records.length; ) {
         const added = addRecords(records, next);
         next = added.next;
-        if (added.batch) await dispatcher.start(added.batch);
+        if (added.batch) await startBatch(added.batch);
         if (canary.isDue()) await checkCanary();
         if (isStopping()) return;
       }

@@ -79,6 +79,9 @@ const zeroCounts: Record<OutcomeState, number> = {
   marked: 0,
   deleted: 0,
   unsubscribed: 0,
+  added: 0,
+  removed: 0,
+  erased: 0,
   absent: 0,
   failed: 0,
   invalid: 0,
@@ -184,9 +187,10 @@ export interface SummaryDetails {
   resumed: boolean;
   stopped: EarlyStop | null;
   ignoredColumns?: readonly string[];
-  unchangedWorkflows?: readonly string[] | undefined;
   canary?: CanaryResult | undefined;
   problems?: readonly string[];
+  /** What the command adds. */
+  more?: Partial<Summary> | undefined;
 }
 
 export function createSummary(stats: Stats, details: SummaryDetails): Summary {
@@ -212,9 +216,7 @@ export function createSummary(stats: Stats, details: SummaryDetails): Summary {
     ...(stats.emptyRows() > 0 ? { emptyRows: stats.emptyRows() } : {}),
     ...(details.canary ? { canary: details.canary } : {}),
     ...(details.problems?.length ? { problems: details.problems } : {}),
-    ...(details.unchangedWorkflows?.length
-      ? { unchangedWorkflows: details.unchangedWorkflows }
-      : {}),
     ...(details.ignoredColumns?.length ? { ignoredColumns: details.ignoredColumns } : {}),
+    ...details.more,
   };
 }

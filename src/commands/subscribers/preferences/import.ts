@@ -57,7 +57,11 @@ export const importPreferences = command({
           onUnchanged: (workflow = '(all)', isCritical) =>
             void (isCritical ? critical : others).add(workflow),
         });
-        return { ...plan, unchangedWorkflows: () => [...critical, ...others] };
+        const summary = () => {
+          const unchangedWorkflows = [...critical, ...others];
+          return unchangedWorkflows.length > 0 ? { unchangedWorkflows } : {};
+        };
+        return { ...plan, summary };
       },
     });
     const warning = unchangedWarning(critical, others);
