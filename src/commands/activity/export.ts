@@ -7,7 +7,13 @@ import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { createDigestEvents } from '../shared/digest-events.ts';
 import { exportToFile, pageFormatter, resumeOption } from '../shared/export-run.ts';
-import { advance, itemsAfter, type Position, startPosition, upperBound } from './export-position.ts';
+import {
+  advance,
+  itemsAfter,
+  type Position,
+  startPosition,
+  upperBound,
+} from './export-position.ts';
 import { type ActivityFilters, activityFilters, activityQuery } from './filters.ts';
 import { activityPages } from './pages.ts';
 import { activityColumns } from './view.ts';

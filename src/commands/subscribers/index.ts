@@ -4,6 +4,7 @@ import { bulkImport } from './bulk-import.ts';
 import { create } from './create.ts';
 import { group as credentials } from './credentials/index.ts';
 import { deleteSubscribers } from './delete.ts';
+import { exportSubscribers } from './export.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
 import { group as preferences } from './preferences/index.ts';
@@ -19,6 +20,7 @@ export const group: Group = {
     get,
     create,
     'bulk-import': bulkImport,
+    export: exportSubscribers,
     update,
     delete: deleteSubscribers,
     topics,
