@@ -119,6 +119,7 @@ export const summaryFields = [
   'stopped',
   'emptyRows',
   'ignoredColumns',
+  'localFiles',
   'canary',
   'problems',
 ] as const satisfies readonly (keyof Summary)[];

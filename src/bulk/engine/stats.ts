@@ -46,6 +46,8 @@ export type Summary = Partial<Record<Success, number>> & {
   ignoredColumns?: readonly string[];
   /** Workflows of rows whose state is `unchanged`. Present only if there are any. */
   unchangedWorkflows?: readonly string[];
+  /** Files of svc on this machine that have the ids of the run. Only for an erasure. */
+  localFiles?: readonly string[];
   /** Deliveries of the canary; present only with --canary. */
   canary?: CanaryResult;
   /** Problems of the workflow that --validate-only found. Present only if there are any. */

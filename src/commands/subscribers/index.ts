@@ -4,6 +4,7 @@ import { bulkImport } from './bulk-import.ts';
 import { create } from './create.ts';
 import { group as credentials } from './credentials/index.ts';
 import { deleteSubscribers } from './delete.ts';
+import { erase } from './erase.ts';
 import { exportSubscribers } from './export.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
@@ -23,6 +24,7 @@ export const group: Group = {
     export: exportSubscribers,
     update,
     delete: deleteSubscribers,
+    erase,
     topics,
     credentials,
     preferences,
