@@ -9,6 +9,7 @@ import { exportSubscribers } from './export.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
 import { group as preferences } from './preferences/index.ts';
+import { reportPerson } from './report.ts';
 import { topics } from './topics.ts';
 import { update } from './update.ts';
 
@@ -26,6 +27,7 @@ export const group: Group = {
     delete: deleteSubscribers,
     erase,
     topics,
+    report: reportPerson,
     credentials,
     preferences,
   },
