@@ -59,7 +59,7 @@ export function ownPreferences(
   };
 }
 
-/** What the subscriber has turned off for all workflows. */
+/** The channels that the subscriber has turned off for all workflows. */
 export function disabledGlobally({ channels }: Preferences['global']): Switches {
   const disabled: Switches = {};
   for (const channel of channelTypes) if (channels?.[channel] === false) disabled[channel] = false;

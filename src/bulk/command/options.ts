@@ -120,6 +120,7 @@ export const summaryFields = [
   'emptyRows',
   'ignoredColumns',
   'localFiles',
+  'repeatedAddresses',
   'canary',
   'problems',
 ] as const satisfies readonly (keyof Summary)[];

@@ -172,8 +172,7 @@ async function sendRows(
       ? stopOnError(published, () => journal.recordEnd(fullSummary))
       : published;
     const summary = { ...fullSummary, stopped };
-    const hint = plan.hint?.();
-    if (hint !== undefined) context.note(hint);
+    for (const line of plan.hint?.()?.split('\n') ?? []) context.note(line);
     const resumable = stopped !== null && identity !== null && !isInputBroken(cause);
     return runReport(
       { summary, cause, resumable },

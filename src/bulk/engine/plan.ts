@@ -100,11 +100,13 @@ export interface Plan {
   toItem(record: InputRecord, row: number, body: ItemWriter): Item | { error: string };
   /** The id of the subscriber of a record, for --shard; absent if rows do not belong to a subscriber. */
   subscriberOf?(record: InputRecord): unknown;
+  /** `toItem` is called for all rows that an earlier process finished, not only for the first ones. */
+  readsFinishedRows?: boolean;
   /** Called for rows that an earlier process finished, if later rows depend on them. */
   onFinishedRow?(record: InputRecord, row: number): void;
   /** Returns the outcome of each item, in order. Items that the response does not list are `unknown`. */
   readOutcomes(response: Exchange<unknown>, items: readonly SentItem[]): Outcome[];
-  /** A hint about the rows that were read, if any. */
+  /** Hints about the rows that were read, one a line, if any. */
   hint?(): string | undefined;
   /** Determines the outcomes of undecided rows with further requests. Requires batches of one item. */
   followUp?(rows: readonly UndecidedRow[], context: FollowUpContext): AsyncIterable<DecidedRow>;

@@ -62,7 +62,8 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   /** Finished rows are not counted again, but their ids count for the detection of duplicates. */
   const skipFinishedRow = (record: InputRecord) => {
     if (plan.onFinishedRow) return plan.onFinishedRow(record, record.row);
-    if (!stats.hasRoomForIds() || record.error !== undefined) return;
+    if (record.error !== undefined) return;
+    if (!stats.hasRoomForIds() && !plan.readsFinishedRows) return;
     const item = plan.toItem(record, record.row, collector.writer);
     if (!('error' in item)) stats.addIdHash(idHash(item.id));
   };

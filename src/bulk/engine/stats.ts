@@ -46,6 +46,8 @@ export type Summary = Partial<Record<Success, number>> & {
   ignoredColumns?: readonly string[];
   /** Workflows of rows whose state is `unchanged`. Present only if there are any. */
   unchangedWorkflows?: readonly string[];
+  /** Addresses that occur with different ids. Only with --check-duplicates. */
+  repeatedAddresses?: object;
   /** Files of svc on this machine that have the ids of the run. Only for an erasure. */
   localFiles?: readonly string[];
   /** Deliveries of the canary; present only with --canary. */

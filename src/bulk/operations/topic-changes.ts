@@ -25,7 +25,7 @@ export function createTopicChangePlan(topicKey: string): Plan {
   const isRemoval = ([item]: readonly Item[]) => item?.group === removal;
   const toChange = (outcome: Outcome): Outcome => {
     if (outcome.state === 'subscribed') return added;
-    // Whoever is absent does not have to be removed.
+    // An absent subscriber does not have to be removed.
     return outcome.state === 'unsubscribed' || outcome.state === 'absent' ? removed : outcome;
   };
   return {

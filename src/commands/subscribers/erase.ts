@@ -132,7 +132,7 @@ function refusePending(people: readonly (readonly [string, Survey])[]): void {
   if (fieldErrors.length === 0) return;
   throw usageError(`${counted(fieldErrors.length, 'transaction')} pending. Nothing was erased.`, {
     fieldErrors,
-    hint: 'Wait until they have finished, cancel them if nobody else shares them, or add --pending keep.',
+    hint: 'Wait until they have finished, cancel them if no other subscriber shares them, or add --pending keep.',
   });
 }
 
@@ -231,7 +231,7 @@ async function eraseList(
   });
 }
 
-/** What the run does not delete. */
+/** Describes the data that the run does not delete. */
 function leftText(withActivity: number, localFiles: readonly LocalFile[]): string | undefined {
   const texts = [
     ...(withActivity > 0

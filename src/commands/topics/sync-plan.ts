@@ -1,4 +1,4 @@
-// What a sync changes: compares the ids of a file with the subscribers of a topic, and checks that new ones exist.
+// Plans a sync: compares the ids of a file with the subscribers of a topic, and checks that new ones exist.
 import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
 import type { BulkOptions } from '../../bulk/command/options.ts';

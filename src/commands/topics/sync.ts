@@ -36,7 +36,7 @@ export const sync = command({
   arguments: { topicKey: topicArgument, file: inputFileArgument },
   options: declaredOptions,
   output:
-    'The summary of the run: {runId, rows, added, removed, unchanged, failed, …}. A row is a change; without changes, there is no run, and runId is null.',
+    'The summary of the run: {runId, rows, added, removed, unchanged, failed, …}. A row is a change; without changes, no run starts, and runId is null.',
   exitCodes: ['partial', 'notFound'],
   examples: [
     {

@@ -30,7 +30,7 @@ export async function importAll({ svc }: Rig, folder: string) {
   }
 }
 
-/** What the service sets itself. */
+/** The service sets these fields itself. */
 const serverFields = new Set([
   ...['_id', '_organizationId', '_environmentId', 'channels', 'createdAt', 'updatedAt', '__v'],
 ]);

@@ -84,7 +84,7 @@ describe('svc topics sync', () => {
     expect((await rig.svc(line(file, '--max-delete', 'some'))).code).toBe(2);
   });
 
-  it('does not remove anybody if an addition stops the run; resume continues the plan', async () => {
+  it('removes no subscriber if an addition stops the run; resume continues the plan', async () => {
     const rig = await openRig();
     await subscribe(rig, ['u1', 'u2']);
     const file = writeInput(rig, 'ids.txt', 'u2\nu3\n');
