@@ -53,7 +53,7 @@ export interface OpenedPlan extends Plan {
   problems?: readonly string[];
   /** These problems affect all rows. */
   isBlocked?: boolean;
-  /** What the command adds to the summary, at the end of the run. */
+  /** Members that the command adds to the summary, at the end of the run. */
   summary?: () => Partial<Summary>;
   /** Options that follow from the input, to record for a resumed run. */
   options?: Record<string, unknown>;

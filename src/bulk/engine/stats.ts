@@ -193,7 +193,7 @@ export interface SummaryDetails {
   ignoredColumns?: readonly string[];
   canary?: CanaryResult | undefined;
   problems?: readonly string[];
-  /** What the command adds. */
+  /** Members that the command adds. */
   more?: Partial<Summary> | undefined;
 }
 

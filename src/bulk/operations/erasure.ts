@@ -6,7 +6,7 @@ import type { RowRequests } from '../engine/plan.ts';
 
 export type Call = RowRequests['call'];
 
-/** What is deleted, in this order; the activity stays. */
+/** In the order of the deletions. The activity stays. */
 export type PersonalDataKind =
   | 'messages'
   | 'subscriptions'
@@ -30,7 +30,7 @@ export interface PersonalData {
 
 export interface Erasure {
   removed: PersonalDataKind[];
-  /** What is still there; `activity` always stays. */
+  /** These are still there; `activity` always stays. */
   left: (PersonalDataKind | 'activity')[];
 }
 
@@ -182,7 +182,7 @@ async function ifExists<T>(response: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The service rejects the removal of somebody who is not subscribed; the subscription is read again later. */
+/** The service rejects the removal of a subscriber who is not subscribed; the subscription is read again later. */
 async function unlessRejected(response: Promise<unknown>): Promise<void> {
   await ifExists(
     response.catch((error: unknown) => {
