@@ -53,7 +53,7 @@ async function recordText<T extends object>(
 ) {
   const { cellOf, withSafeHeader } = await import('./rows.ts');
   const { cellWithTone, headerPadding } = await import('./table.ts');
-  const { wrapText } = await import('./wrap.ts');
+  const { wrapText, wrapTerminal } = await import('./wrap.ts');
   const columns = (printer.fields || !fields ? columnsOf(value) : fields).map(withSafeHeader);
   const pad = headerPadding(columns);
   const lines = cellsOf(value, columns).flatMap((member, index) => {
@@ -62,9 +62,9 @@ async function recordText<T extends object>(
     const cell = cellOf(value, member, column, printer);
     if (cell.text === '') return [];
     const label = pad(column.header);
-    const texts = column.wrap
-      ? wrapText(cell.text, Math.max(printer.width - label.length - 2, minWrapWidth))
-      : [cell.text];
+    const room = Math.max(printer.width - label.length - 2, minWrapWidth);
+    // A longer word, such as a URL, stays whole, so that it can be copied.
+    const texts = (column.wrap ? wrapText : wrapTerminal)(cell.text, room);
     return texts.map((text, at) => {
       const start = at === 0 ? printer.style.heading(label) : ' '.repeat(label.length);
       return `${start}  ${cellWithTone({ ...cell, text }, printer.style)}\n`;

@@ -35,6 +35,8 @@ export interface Column<T> {
   cutStart?: true;
   /** May be truncated further when no column is left to drop, before rows become cards. */
   squeeze?: true;
+  /** Truncated after a whole word, if it has several. */
+  wholeWords?: true;
   /** Continues on further lines instead of being truncated; `shrink` is the minimum width. */
   wrap?: true;
   /** ISO time, shown relative to now on a terminal. */

@@ -13,6 +13,7 @@ export interface TableColumn {
   right?: true;
   cutStart?: true;
   squeeze?: true;
+  wholeWords?: true;
   wrap?: true;
 }
 
@@ -100,7 +101,17 @@ const toneSpans = (spans: readonly Span[], padded: string, style: Style) =>
 /** The lines of a cell: wrapped, or truncated at its start or end. */
 function fitText(column: TableColumn, text: string, width: number): string[] {
   if (column.wrap) return wrapText(text, width);
-  return [column.cutStart || column.shorten ? cutStart(text, width) : truncate(text, width)];
+  if (column.cutStart || column.shorten) return [cutStart(text, width)];
+  return [(column.wholeWords ? truncateWords : truncate)(text, width)];
+}
+
+/** Truncates after a whole word, unless this would leave much of the width empty. */
+function truncateWords(text: string, width: number): string {
+  const truncated = truncate(text, width);
+  const kept = truncated.slice(0, -1);
+  if (truncated === text || text.at(kept.length) === ' ') return truncated;
+  const [words = ''] = /^.*\S(?= )/.exec(kept) ?? [];
+  return stringWidth(words) * 2 >= width ? `${words}…` : truncated;
 }
 
 const emptyCell: Cell = { text: '', tone: 'plain' };

@@ -37,9 +37,7 @@ export function ownPreferences(
   { global, workflows }: Preferences,
   switchesOf: (workflowId: string) => WorkflowSwitches,
 ): OwnPreferences | undefined {
-  const disabled: Switches = {};
-  for (const channel of channelTypes)
-    if (global.channels?.[channel] === false) disabled[channel] = false;
+  const disabled = disabledGlobally(global);
   const schedule = toSchedule(global.schedule);
   const perWorkflow = workflows.flatMap(({ channels, workflow }) => {
     const switches = switchesOf(workflow.identifier);
@@ -61,7 +59,15 @@ export function ownPreferences(
   };
 }
 
-function differences(
+/** The channels that the subscriber has turned off for all workflows. */
+export function disabledGlobally({ channels }: Preferences['global']): Switches {
+  const disabled: Switches = {};
+  for (const channel of channelTypes) if (channels?.[channel] === false) disabled[channel] = false;
+  return disabled;
+}
+
+/** The channels that differ from what a subscriber without a choice has; undefined if none does. */
+export function differences(
   channels: { [Name in Channel]?: boolean | undefined },
   expected: Record<Channel, boolean>,
 ): Switches | undefined {

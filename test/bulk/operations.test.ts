@@ -50,7 +50,7 @@ describe('a response to marks', () => {
 });
 
 describe('a response to subscriptions', () => {
-  const plan = createSubscriptionPlan('news', idOf);
+  const plan = createSubscriptionPlan(() => ({ topicKey: 'news' }), idOf);
 
   it('lists subscribed and failed ids; all others are unknown', () => {
     const value = {

@@ -39,3 +39,13 @@ describe('a table on a terminal', () => {
     expect(await widthOf({ COLUMNS: '70' }, true)).toBe(90);
   });
 });
+
+it.each([
+  [['inbox', 'list', 'u1'], /(?:On Hello: Bruno,|49\.5 EUR for)…/],
+  [['subscribers', 'preferences', 'get', 'u1'], /\(all\); --all\n {12}shows them$/m],
+])('%j on 60 columns breaks lines and cells between words', async (line, text) => {
+  const { svc } = await openRig();
+  const { stdout } = await svc(line, { tty: true, columns: 60 });
+  expect(stdout).toMatch(text);
+  expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(60);
+});

@@ -67,7 +67,7 @@ const cases: [
   ],
   [
     'a subscription',
-    createSubscriptionPlan('news', idOf),
+    createSubscriptionPlan(() => ({ topicKey: 'news' }), idOf),
     ids,
     member({
       data: list(member({ subscriber: member({ subscriberId: id }) })),

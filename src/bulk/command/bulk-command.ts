@@ -3,6 +3,7 @@ import type { Options } from '../../cli/command.ts';
 import type { RecordSource } from '../../input/records.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { Shard } from '../engine/shard.ts';
+import type { Summary } from '../engine/stats.ts';
 import type { LoadedRun, RunStore } from '../journal/run-store.ts';
 import type { CanaryCommand } from './canary.ts';
 import type { Targets } from './column-mapping.ts';
@@ -25,6 +26,8 @@ export interface BulkCommand {
   content?: Record<string, string>;
   /** The file, or `-`. */
   file: string;
+  /** Makes the rows as NDJSON lines, instead of a file. The run keeps a copy, so that it can be resumed. */
+  makeRows?: () => AsyncIterable<string>;
   /** The field of a list of ids: one id per line unless the file extension or --format differ. */
   idField?: string;
   /** The columns that are not sent; absent if the command has no --ignore-column. */
@@ -50,8 +53,8 @@ export interface OpenedPlan extends Plan {
   problems?: readonly string[];
   /** These problems affect all rows. */
   isBlocked?: boolean;
-  /** Workflows of rows that changed nothing, at the end of the run. */
-  unchangedWorkflows?: () => readonly string[];
+  /** Members that the command adds to the summary, at the end of the run. */
+  summary?: () => Partial<Summary>;
   /** Options that follow from the input, to record for a resumed run. */
   options?: Record<string, unknown>;
   /** A confirmed mapping of columns, to import the rejects file with. */

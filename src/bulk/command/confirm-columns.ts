@@ -2,11 +2,13 @@
 // --map-file must confirm the proposal.
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { closestMatches } from '../../cli/suggestions.ts';
 import { usageError } from '../../core/errors.ts';
 import { latin1ToWindows1252, likelyEncodingOf } from '../../input/encodings.ts';
 import type { Encoding } from '../../input/formats.ts';
 import type { RecordSource } from '../../input/records.ts';
 import { findAddressKind } from '../operations/address-columns.ts';
+import { subscriberFields } from '../operations/columns.ts';
 import { normalizeHeader } from '../operations/export-headers.ts';
 import { type ProposedColumn, proposeColumns, shownRows } from '../operations/propose-columns.ts';
 import { assignColumns } from '../operations/subscriber-columns.ts';
@@ -124,7 +126,9 @@ async function propose(
   );
   if (filled.has('subscriberId') && (unknown.length === 0 || dataRest)) return none;
   const rows = await sampleRows(source);
-  const all = proposeColumns({ header, unknown, filled, rows });
+  const free = subscriberFields.filter((field) => !filled.has(field));
+  const isMistyped = (column: string) => closestMatches(column, free).length > 0;
+  const all = proposeColumns({ header, unknown, filled, rows, isMistyped });
   if (all === undefined) return none;
   // --data-rest sends the columns that fill no field.
   const proposal = dataRest

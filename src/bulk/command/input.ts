@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { addAbortSignal, type Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
@@ -37,9 +37,10 @@ export async function openInput(
   bulk: BulkCommand,
   { store, runId, earlierRun, isDryRun, csvSafe }: RunStart,
 ): Promise<Input> {
-  const { file, options, idField } = bulk;
+  const { file, options, idField, makeRows } = bulk;
   const { prompt } = context;
-  const { stdin, shutdownSignal } = context.host;
+  const { shutdownSignal } = context.host;
+  const stdin = makeRows ? Readable.from(makeRows()) : context.host.stdin;
   const folder = store.folderOf(runId);
   const earlierManifest = earlierRun?.manifest;
   const spooled = spooledFile(folder);
@@ -66,7 +67,8 @@ export async function openInput(
   // --run-id names the whole work again, so the input is read again and must be the same.
   if (isOnce && isCopyKept && options.runId !== undefined)
     await requireSameContent(openOriginal(), spooled, { runId, signal: shutdownSignal });
-  const isSpooled = isOnce && !isCopyKept && options.spool === true && !isDryRun;
+  const isKept = options.spool === true || makeRows !== undefined;
+  const isSpooled = isOnce && !isCopyKept && isKept && !isDryRun;
   if (isSpooled) await spoolInput(openOriginal(), spooled, shutdownSignal);
   const isPipe = isOnce && !isCopyKept && !isSpooled;
   if (isPipe && !options.validateOnly && !isDryRun) {
@@ -86,7 +88,7 @@ export async function openInput(
     openRecords({
       file: inputPath,
       stdin,
-      format: options.format,
+      format: makeRows ? 'ndjson' : options.format,
       delimiter: options.delimiter,
       columns: options.columns && namedColumns(options.columns, idField),
       isUsedColumn: (column) => isUsedColumn(column, bulk),

@@ -96,6 +96,9 @@ export const summaryFields = [
   'marked',
   'deleted',
   'unsubscribed',
+  'added',
+  'removed',
+  'erased',
   'absent',
   'unchanged',
   'unchangedWorkflows',
@@ -116,6 +119,8 @@ export const summaryFields = [
   'stopped',
   'emptyRows',
   'ignoredColumns',
+  'localFiles',
+  'repeatedAddresses',
   'canary',
   'problems',
 ] as const satisfies readonly (keyof Summary)[];

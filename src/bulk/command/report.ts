@@ -49,6 +49,9 @@ const successLabels = {
   marked: 'marked',
   deleted: 'deleted',
   unsubscribed: 'removed',
+  added: 'added',
+  removed: 'removed',
+  erased: 'erased',
   absent: 'already absent',
 } as const;
 

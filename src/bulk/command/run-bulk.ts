@@ -161,7 +161,7 @@ async function sendRows(
       stopped: published.stopped,
       ignoredColumns: ignoredColumnsOf(plan),
       canary: canary?.result(),
-      unchangedWorkflows: plan.unchangedWorkflows?.(),
+      more: plan.summary?.(),
       ...(plan.problems ? { problems: plan.problems } : {}),
     });
     if (fullSummary.rows === stats.emptyRows() && published.stopped === null) {
@@ -172,8 +172,7 @@ async function sendRows(
       ? stopOnError(published, () => journal.recordEnd(fullSummary))
       : published;
     const summary = { ...fullSummary, stopped };
-    const hint = plan.hint?.();
-    if (hint !== undefined) context.note(hint);
+    for (const line of plan.hint?.()?.split('\n') ?? []) context.note(line);
     const resumable = stopped !== null && identity !== null && !isInputBroken(cause);
     return runReport(
       { summary, cause, resumable },

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Client } from '../../api/client.ts';
 import { DryRun } from '../../api/dry-run.ts';
+import type { RawRequest } from '../../api/request.ts';
 import { SvcError, unexpectedError } from '../../core/errors.ts';
 import { record as operationRecord } from '../../service/operations/index.ts';
 import { createJobCheck } from './await-jobs.ts';
@@ -10,7 +11,7 @@ import { type Batch, type Row, requestBody } from './batches.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createBatchOrder } from './order.ts';
-import type { Outcome, Plan } from './plan.ts';
+import type { Outcome, Plan, RowRequests } from './plan.ts';
 import { createOutcomeRecorder } from './record-outcomes.ts';
 import type { RunOptions } from './run-options.ts';
 import { sendBatch } from './send-batch.ts';
@@ -69,7 +70,8 @@ export function createDispatcher(
     recordSent(first);
     return sendBatch(rows, {
       plan,
-      post(part, keyVersion) {
+      post(part, keyVersion, maybeApplied) {
+        if (plan.sendRow) return poster.sendRow(part, key, maybeApplied);
         if (part === rows) return poster.post(part, body, key);
         // After a 413 or 422 the batch is sent in parts, which have other bodies.
         const partBody = requestBody(plan, batch, part);
@@ -217,7 +219,7 @@ interface PosterOptions {
 
 /** Sends the request of a batch and reports every attempt to the limiter and to the circuit breaker. */
 function createPoster(
-  { plan, clock, shutdownSignal, maxWaitMs }: RunOptions,
+  { plan, clock, stats, shutdownSignal, maxWaitMs }: RunOptions,
   client: Client,
   { limiter, signal }: PosterOptions,
 ) {
@@ -226,34 +228,59 @@ function createPoster(
   const outageController = new AbortController();
   const retrySignal = AbortSignal.any([shutdownSignal, outageController.signal]);
 
+  const send = async (request: RawRequest) => {
+    let attemptStartedAt = clock.ticks();
+    const response = await client.send({
+      ...request,
+      signal,
+      retrySignal,
+      onRetry: ({ status, afterMs }) => {
+        attemptStartedAt = clock.ticks() + afterMs;
+        if (status === 429) limiter.backOff(afterMs);
+        else limiter.onFailure(status);
+        if ((status === 429 || status === 409) && circuitBreaker.recordThrottling())
+          outageController.abort();
+      },
+    });
+    limiter.onResponse(clock.ticks() - attemptStartedAt, response.headers);
+    return response;
+  };
+
   return {
     circuitBreaker,
-    async post(rows: readonly Row[], body: Buffer | undefined, idempotencyKey: string) {
-      let attemptStartedAt = clock.ticks();
+    post(rows: readonly Row[], body: Buffer | undefined, idempotencyKey: string) {
       const hasJobs = createJobCheck(client, clock, AbortSignal.any([signal, retrySignal]));
       // Events are always sent again: the service drops those whose jobs already exist.
       const waitForJobs = async (): Promise<undefined> => {
         await hasJobs(rows.at(-1)?.id ?? '');
       };
-      const response = await client.send({
-        method,
+      return send({
+        method: plan.methodOf?.(rows) ?? method,
         target: plan.target(rows),
         ...(body ? { body } : {}),
         idempotencyKey,
-        signal,
-        retrySignal,
         isOptional: source === 'service',
         ...(plan.operation === 'triggerEvents' ? { findResult: waitForJobs } : {}),
-        onRetry: ({ status, afterMs }) => {
-          attemptStartedAt = clock.ticks() + afterMs;
-          if (status === 429) limiter.backOff(afterMs);
-          else limiter.onFailure(status);
-          if ((status === 429 || status === 409) && circuitBreaker.recordThrottling())
-            outageController.abort();
-        },
       });
-      limiter.onResponse(clock.ticks() - attemptStartedAt, response.headers);
-      return response;
+    },
+    /** Sends the requests of a row that needs several. Each has its own key, which depends on its content. */
+    async sendRow([row]: readonly Row[], key: string, maybeApplied: boolean): Promise<Outcome[]> {
+      if (!row || !plan.sendRow) return [];
+      const requests: RowRequests = {
+        maybeApplied,
+        async call(id, input) {
+          const request = await client.prepare(id, input);
+          const { method, target, body = '' } = request;
+          const idempotencyKey = createHash('sha256')
+            .update(`${key}\n${method} ${target}\n`)
+            .update(body)
+            .digest('hex');
+          const { value, attempts } = await send({ ...request, idempotencyKey });
+          stats.addRequest(attempts);
+          return value as never;
+        },
+      };
+      return [await plan.sendRow(row, requests)];
     },
   };
 }

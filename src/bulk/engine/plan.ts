@@ -4,7 +4,8 @@
 import type { Exchange } from '../../api/request.ts';
 import type { SvcError } from '../../core/errors.ts';
 import type { InputRecord } from '../../input/records.ts';
-import type { OperationId } from '../../service/operations/index.ts';
+import type { Method } from '../../service/operation.ts';
+import type { Input, OperationId, ResponseBody } from '../../service/operations/index.ts';
 import type { Frame, ItemWriter } from './body-writer.ts';
 
 /** States of successful rows, as named in the summary. */
@@ -19,6 +20,9 @@ export type Success =
   | 'marked'
   | 'deleted'
   | 'unsubscribed'
+  | 'added'
+  | 'removed'
+  | 'erased'
   | 'absent';
 
 /** Final state of a row, with the reason if it did not succeed. */
@@ -66,8 +70,21 @@ export interface FollowUpContext {
   countRequests: (attempts: number) => void;
 }
 
+/** Sends the requests of one row, with the limits, retries and keys of the run. */
+export interface RowRequests {
+  call<Id extends OperationId>(id: Id, input: Input<Id>): Promise<ResponseBody<Id>>;
+  /** An earlier attempt, also of an earlier process, may have been applied. */
+  maybeApplied: boolean;
+}
+
 export interface Plan {
   operation: OperationId;
+  /** The method of the request for these items, if it is not that of the operation. */
+  methodOf?(items: readonly Item[]): Method;
+  /** Whether a group of items is sent only after all earlier groups have finished. */
+  hasPhases?: true;
+  /** Sends the requests of a row that needs several. The plan has batches of one item without a body. */
+  sendRow?(item: Item, requests: RowRequests): Promise<Outcome>;
   /** The possible states of success, in the order of the summary. */
   successStates: readonly Success[];
   /** Rows with the same id are sent in input order at any concurrency. */
@@ -83,11 +100,13 @@ export interface Plan {
   toItem(record: InputRecord, row: number, body: ItemWriter): Item | { error: string };
   /** The id of the subscriber of a record, for --shard; absent if rows do not belong to a subscriber. */
   subscriberOf?(record: InputRecord): unknown;
+  /** `toItem` is called for all rows that an earlier process finished, not only for the first ones. */
+  readsFinishedRows?: boolean;
   /** Called for rows that an earlier process finished, if later rows depend on them. */
   onFinishedRow?(record: InputRecord, row: number): void;
   /** Returns the outcome of each item, in order. Items that the response does not list are `unknown`. */
   readOutcomes(response: Exchange<unknown>, items: readonly SentItem[]): Outcome[];
-  /** A hint about the rows that were read, if any. */
+  /** Hints about the rows that were read, one a line, if any. */
   hint?(): string | undefined;
   /** Determines the outcomes of undecided rows with further requests. Requires batches of one item. */
   followUp?(rows: readonly UndecidedRow[], context: FollowUpContext): AsyncIterable<DecidedRow>;

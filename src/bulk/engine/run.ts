@@ -43,6 +43,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   const dispatcher = createDispatcher(options, { limiter, signal, release: collector.release });
   const canary = createCanaryCounter(options.canary);
   let isCanaryFailed = false;
+  let phase: string | undefined;
   let line = 0;
   let inputError: SvcError | undefined;
 
@@ -61,7 +62,8 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   /** Finished rows are not counted again, but their ids count for the detection of duplicates. */
   const skipFinishedRow = (record: InputRecord) => {
     if (plan.onFinishedRow) return plan.onFinishedRow(record, record.row);
-    if (!stats.hasRoomForIds() || record.error !== undefined) return;
+    if (record.error !== undefined) return;
+    if (!stats.hasRoomForIds() && !plan.readsFinishedRows) return;
     const item = plan.toItem(record, record.row, collector.writer);
     if (!('error' in item)) stats.addIdHash(idHash(item.id));
   };
@@ -98,9 +100,18 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   };
   const isStopping = () => isCanaryFailed || dispatcher.isStopped() || shutdownSignal.aborted;
 
+  const startBatch = async (batch: Batch) => {
+    const group = batch.rows[0]?.group;
+    if (plan.hasPhases && group !== phase) {
+      await dispatcher.finish();
+      phase = group;
+      if (isStopping()) return;
+    }
+    await dispatcher.start(batch);
+  };
   const sendRest = async () => {
     const rest = collector.takeRest();
-    if (rest && !shutdownSignal.aborted) await dispatcher.start(rest);
+    if (rest && !shutdownSignal.aborted) await startBatch(rest);
     await dispatcher.finish();
   };
   const checkCanary = async () => {
@@ -121,7 +132,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       for (let next = 0; next < records.length; ) {
         const added = addRecords(records, next);
         next = added.next;
-        if (added.batch) await dispatcher.start(added.batch);
+        if (added.batch) await startBatch(added.batch);
         if (canary.isDue()) await checkCanary();
         if (isStopping()) return;
       }

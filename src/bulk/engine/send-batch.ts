@@ -11,8 +11,15 @@ import type { Stats } from './stats.ts';
 
 export interface SendContext {
   plan: Plan;
-  /** Sends rows as one request; the version is part of its idempotency key. */
-  post: (rows: readonly Row[], keyVersion: number) => Promise<Exchange<unknown>>;
+  /**
+   * Sends rows as one request; the version is part of its idempotency key. Returns the outcomes of rows that need
+   * several requests, which it has counted.
+   */
+  post: (
+    rows: readonly Row[],
+    keyVersion: number,
+    maybeApplied: boolean,
+  ) => Promise<Exchange<unknown> | Outcome[]>;
   /** The first version of the key, and a function that records a higher one before it is used. */
   keyVersion: { first: number; raise: (to: number) => void };
   /** Whether an earlier process may have sent the batch. */
@@ -68,9 +75,10 @@ async function sendPart(
   const { plan, post, stats, circuitBreaker, limiter } = context;
   for (let round = 1, newKeys = 0; ; round += 1) {
     try {
-      const response = await post(rows, progress.keyVersion);
-      stats.addRequest(response.attempts);
+      const response = await post(rows, progress.keyVersion, progress.maybeApplied);
       circuitBreaker.recordSuccess();
+      if (Array.isArray(response)) return response;
+      stats.addRequest(response.attempts);
       const uncertain = progress.maybeApplied || response.maybeApplied === true;
       const foreign =
         !uncertain && response.headers['idempotency-replay'] === 'true'

@@ -46,6 +46,10 @@ export type Summary = Partial<Record<Success, number>> & {
   ignoredColumns?: readonly string[];
   /** Workflows of rows whose state is `unchanged`. Present only if there are any. */
   unchangedWorkflows?: readonly string[];
+  /** Addresses that occur with different ids. Only with --check-duplicates. */
+  repeatedAddresses?: object;
+  /** Files of svc on this machine that have the ids of the run. Only for an erasure. */
+  localFiles?: readonly string[];
   /** Deliveries of the canary; present only with --canary. */
   canary?: CanaryResult;
   /** Problems of the workflow that --validate-only found. Present only if there are any. */
@@ -79,6 +83,9 @@ const zeroCounts: Record<OutcomeState, number> = {
   marked: 0,
   deleted: 0,
   unsubscribed: 0,
+  added: 0,
+  removed: 0,
+  erased: 0,
   absent: 0,
   failed: 0,
   invalid: 0,
@@ -184,9 +191,10 @@ export interface SummaryDetails {
   resumed: boolean;
   stopped: EarlyStop | null;
   ignoredColumns?: readonly string[];
-  unchangedWorkflows?: readonly string[] | undefined;
   canary?: CanaryResult | undefined;
   problems?: readonly string[];
+  /** Members that the command adds. */
+  more?: Partial<Summary> | undefined;
 }
 
 export function createSummary(stats: Stats, details: SummaryDetails): Summary {
@@ -212,9 +220,7 @@ export function createSummary(stats: Stats, details: SummaryDetails): Summary {
     ...(stats.emptyRows() > 0 ? { emptyRows: stats.emptyRows() } : {}),
     ...(details.canary ? { canary: details.canary } : {}),
     ...(details.problems?.length ? { problems: details.problems } : {}),
-    ...(details.unchangedWorkflows?.length
-      ? { unchangedWorkflows: details.unchangedWorkflows }
-      : {}),
     ...(details.ignoredColumns?.length ? { ignoredColumns: details.ignoredColumns } : {}),
+    ...details.more,
   };
 }

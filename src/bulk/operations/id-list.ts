@@ -10,7 +10,12 @@ export type IdReader = (record: InputRecord) => unknown;
 
 /** Returns a function that reads the id of a record. */
 export function createIdReader({ format, header, name }: RecordSource, field: string): IdReader {
-  if (format === 'lines') return (record) => record.cells?.()[0];
+  if (format === 'lines') {
+    if (field !== 'topicKey') return (record) => record.cells?.()[0];
+    throw usageError(`${name} is a list of ids, which names no topics.`, {
+      hint: 'Name the topic, or use CSV or NDJSON with the columns subscriberId and topicKey.',
+    });
+  }
   if (!header) return ({ value }) => value?.[field];
   const index = header.findIndex((column) => normalizeName(column) === normalizeName(field));
   if (index < 0) {

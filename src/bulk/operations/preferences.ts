@@ -1,20 +1,25 @@
 // Plan for changing the preferences of many subscribers: one request for the workflows of a subscriber in consecutive
 // rows, and one for a row without a workflow, which changes the global preferences.
 
+import type { z } from 'zod';
 import { fillPath } from '../../api/url.ts';
 import { isObject } from '../../core/objects.ts';
 import type { InputRecord } from '../../input/records.ts';
 import { operations } from '../../service/operations/index.ts';
+import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import type { FieldReader } from './field-reader.ts';
 import { toPathItem } from './id-list.ts';
+import { formatIssues } from './responses.ts';
 import { type AppliedPreference, type Channels, isUnchanged } from './unchanged-preferences.ts';
 
-export const preferenceFields = ['subscriberId', 'workflow', ...channelTypes] as const;
+export const preferenceFields = ['subscriberId', 'workflow', ...channelTypes, 'schedule'] as const;
 
 interface PreferencePlanOptions {
   read: FieldReader<(typeof preferenceFields)[number]>;
+  /** Checks a schedule. */
+  scheduleSchema: z.ZodType;
   /** The id of a workflow in the environment, by any of its ids; undefined for an unknown workflow. */
   findWorkflow: (workflow: string) => string | undefined;
   /** Called for each row that changes nothing; without a workflow for the global preferences. */
@@ -25,19 +30,27 @@ const globalGroup = 'global ';
 
 export function createPreferencePlan({
   read,
+  scheduleSchema,
   findWorkflow,
   onUnchanged,
 }: PreferencePlanOptions): Plan {
   const readRow = (record: InputRecord): Row | { error: string } => {
     const row = read(record);
     if ('error' in row) return { error: String(row.error) };
-    const { subscriberId, workflow, ...switches } = row;
+    const { subscriberId, workflow, schedule: given, ...switches } = row;
     const item = toPathItem(subscriberId, 'subscriberId', workflowsPath);
     if ('error' in item) return item;
     const channels = readChannels(switches);
     if ('error' in channels) return { error: String(channels.error) };
+    if (workflow === undefined) {
+      const schedule = given === undefined ? {} : readSchedule(given, scheduleSchema);
+      if ('error' in schedule) return { error: String(schedule.error) };
+      if (Object.keys({ ...channels, ...schedule }).length === 0)
+        return { error: 'no channel and no schedule is given' };
+      return { id: item.id, channels, ...schedule };
+    }
+    if (given !== undefined) return { error: 'schedule: must be in a row without a workflow' };
     if (Object.keys(channels).length === 0) return { error: 'no channel is given' };
-    if (workflow === undefined) return { id: item.id, channels };
     const workflowId = findWorkflow(String(workflow));
     if (workflowId === undefined) return { error: `workflow: ${workflow} does not exist` };
     return { id: item.id, workflowId, channels };
@@ -46,7 +59,8 @@ export function createPreferencePlan({
     const row = readRow(record);
     if ('error' in row) return row;
     const { id, ...body } = row;
-    const group = body.workflowId === undefined ? globalGroup + id : id;
+    // A request changes the global preferences once.
+    const group = body.workflowId === undefined ? `${globalGroup}${record.row}` : `of ${id}`;
     return { id, json: JSON.stringify(body), group };
   };
   return {
@@ -91,6 +105,7 @@ interface Row {
   id: string;
   workflowId?: string;
   channels: Channels;
+  schedule?: unknown;
 }
 
 /** The preference of a workflow, or the global preference, in a response; undefined if it is not there. */
@@ -117,6 +132,21 @@ const workflowsPath = (subscriberId: string) =>
   fillPath(operations.updateManyPreferences.path, { subscriberId });
 const globalPath = (subscriberId: string) =>
   fillPath(operations.updateSubscriberPreferences.path, { subscriberId });
+
+/** A schedule is an object, or JSON in a cell. */
+function readSchedule(
+  given: unknown,
+  schema: z.ZodType,
+): { schedule: unknown } | { error: string } {
+  let schedule = given;
+  try {
+    if (typeof given === 'string') schedule = JSON.parse(given);
+  } catch {
+    return { error: 'schedule: is not valid JSON' };
+  }
+  const { success, data, error } = schema.safeParse(schedule, withPlainMessages);
+  return success ? { schedule: data } : { error: `schedule: ${formatIssues(error)}` };
+}
 
 function readChannels(switches: Record<string, unknown>) {
   const channels: Record<string, boolean> = {};

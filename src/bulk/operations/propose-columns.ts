@@ -22,6 +22,8 @@ export interface ProposalInput {
   filled: ReadonlyMap<string, string>;
   /** Rows that were read ahead. */
   rows: readonly (readonly string[])[];
+  /** Whether the name of a column resembles a field that is not filled. */
+  isMistyped: (column: string) => boolean;
 }
 
 /** The number of sample rows. */
@@ -34,7 +36,7 @@ const validators: Partial<Record<HeaderTarget, (cell: string) => boolean>> = {
 
 /** Returns a proposal for all unknown columns; undefined if none of them can be recognized. */
 export function proposeColumns(input: ProposalInput): readonly ProposedColumn[] | undefined {
-  const { header, unknown, filled, rows } = input;
+  const { header, unknown, filled, rows, isMistyped } = input;
   const cellsOf = (column: string) => rows.map((row) => row[header.indexOf(column)] ?? '');
   const isRecognized = (column: string) =>
     knownNames.has(normalizeHeader(column)) ||
@@ -43,7 +45,9 @@ export function proposeColumns(input: ProposalInput): readonly ProposedColumn[] 
   const emailColumn = columnOf.get('email') ?? filled.get('email');
   const hasId = columnOf.has('subscriberId') || filled.has('subscriberId');
   if (!hasId && emailColumn === undefined) return undefined;
-  if (columnOf.size === 0 && hasId && !unknown.some(isRecognized)) return undefined;
+  // A mistyped field must not become custom data.
+  if (columnOf.size === 0 && hasId && !unknown.some(isRecognized) && unknown.some(isMistyped))
+    return undefined;
   const proposed = (column: string, targets: Pick<ProposedColumn, 'targets' | 'reason'>) => ({
     column,
     ...targets,

@@ -13,6 +13,7 @@ import { type ColumnMap, dataObjectColumn, isIgnoredColumn, subscriberFields } f
 import { readImportOutcomes } from './import-outcomes.ts';
 import { createLocalPhoneCounter } from './local-phones.ts';
 import { refuseMap } from './map-option.ts';
+import type { AddressCheck, AddressReport } from './repeated-addresses.ts';
 import { formatIssues } from './responses.ts';
 import { compileRowEncoder } from './row-encoder.ts';
 import { type CellOptions, mapCells, setProperty, trimmedFields } from './row-mapper.ts';
@@ -29,13 +30,15 @@ export interface FieldOptions {
   empty?: 'skip' | 'null';
   /** Convert phone numbers to E.164; numbers without a country code belong to this country. */
   phoneRegion?: string;
+  /** The addresses to compare: email, phone. */
+  checkDuplicates?: readonly string[];
 }
 
 /** Opens the plan for an input. Throws a usage error for unknown columns or a missing id column. */
 export async function openSubscriberPlan(
   source: RecordSource,
   choices: FieldOptions,
-): Promise<Plan> {
+): Promise<SubscriberPlan> {
   const { subscriberRow } = await import('../../service/schemas/subscribers.ts');
   const { dataRest = false } = choices;
   const columns = resolveColumns(source, choices);
@@ -44,9 +47,20 @@ export async function openSubscriberPlan(
     dataRest,
     cells: toCellOptions(choices),
     readPhone: await openPhoneReader(choices),
+    addresses: await openAddressCheck(choices),
     ...(columns ? { columns } : {}),
   });
 }
+
+/** Loads the check for --check-duplicates; undefined without that option. */
+async function openAddressCheck({ checkDuplicates }: FieldOptions) {
+  if (checkDuplicates === undefined) return undefined;
+  const module = await import('./repeated-addresses.ts');
+  const check = module.createAddressCheck(module.readAddressFields(checkDuplicates));
+  return { ...check, text: () => module.addressText(check.report()) };
+}
+
+type SubscriberPlan = Plan & { summary?: () => { repeatedAddresses: AddressReport } };
 
 /** Loads the reader for --phone-region; undefined without that option. */
 export async function openPhoneReader({
@@ -108,6 +122,8 @@ export interface SubscriberPlanOptions {
   cells: CellOptions;
   /** Converts phone numbers. */
   readPhone?: PhoneReader | undefined;
+  /** Compares the addresses of the rows. */
+  addresses?: (AddressCheck & { text(): string | undefined }) | undefined;
 }
 
 const fields = new Set([...subscriberFields, 'data', 'channels']);
@@ -118,7 +134,8 @@ export function createSubscriberPlan({
   dataRest,
   cells,
   readPhone,
-}: SubscriberPlanOptions): Plan {
+  addresses,
+}: SubscriberPlanOptions): SubscriberPlan {
   const isFinalPhone = readPhone && ((cell: string) => isSameNumber(cell, readPhone));
   const localPhones = readPhone ? undefined : createLocalPhoneCounter(columns);
   const encodeRow = columns && compileRowEncoder(columns, cells, isFinalPhone);
@@ -127,7 +144,16 @@ export function createSubscriberPlan({
     record.cells && columns
       ? mapCells(record.cells(), columns, cells)
       : mapObject(recordObject(record), dataRest);
+  const indexOf = (name: string) =>
+    columns?.find(({ field, place }) => field === name && place === 'field')?.index ?? -1;
+  const [emailIndex, phoneIndex] = [indexOf('email'), indexOf('phone')];
   return {
+    ...(addresses
+      ? {
+          readsFinishedRows: true,
+          summary: () => ({ repeatedAddresses: addresses.report() }),
+        }
+      : {}),
     operation: 'bulkCreateSubscribers',
     successStates: ['created', 'updated'],
     isOrdered: true,
@@ -138,6 +164,9 @@ export function createSubscriberPlan({
       const item = encodeRow?.(record, body);
       if (item) {
         localPhones?.addCells(record);
+        const cells = addresses && record.cells?.();
+        addresses?.add('email', cells?.[emailIndex], item.id, record.line);
+        addresses?.add('phone', cells?.[phoneIndex], item.id, record.line);
         return item;
       }
       const value = rowOf(record);
@@ -146,6 +175,8 @@ export function createSubscriberPlan({
       const checked = schema.safeParse(value, withPlainMessages);
       if (!checked.success) return { error: formatRowIssues(checked.error) };
       localPhones?.add(value.phone);
+      addresses?.add('email', value.email, String(value.subscriberId), record.line);
+      addresses?.add('phone', value.phone, String(value.subscriberId), record.line);
       return {
         id: String(value.subscriberId),
         json:
@@ -153,9 +184,12 @@ export function createSubscriberPlan({
       };
     },
     readOutcomes: ({ value }, items) => readImportOutcomes(value, items),
-    hint: () => localPhones?.hint(),
+    hint: () => joined(localPhones?.hint(), addresses?.text()),
   };
 }
+
+const joined = (...texts: (string | undefined)[]): string | undefined =>
+  texts.filter((text) => text !== undefined).join('\n') || undefined;
 
 /** Returns a function that reads the id of the subscriber. */
 export function createSubscriberReader(columns: ColumnMap | undefined) {

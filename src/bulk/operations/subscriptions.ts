@@ -1,19 +1,42 @@
-// Plan for subscribing a list of subscribers to a topic.
+// Plan for subscribing a list of subscribers to a topic, or each to the topic of its row.
 
 import { fillPath } from '../../api/url.ts';
 import { isObject } from '../../core/objects.ts';
+import type { InputRecord } from '../../input/records.ts';
 import { operations } from '../../service/operations/index.ts';
-import type { Outcome, Plan } from '../engine/plan.ts';
-import { type IdReader, toIdItem } from './id-list.ts';
+import type { Item, Outcome, Plan } from '../engine/plan.ts';
+import { type IdReader, toIdItem, toPathItem } from './id-list.ts';
 import { listAt, messageOf, textOf } from './responses.ts';
 
-export const createSubscriptionPlan = (topicKey: string, idOf: IdReader): Plan => ({
+export type TopicReader = (record: InputRecord) => { topicKey: string } | { error: string };
+
+/** Reads the topic of a row. With `known`, other topics are errors. */
+export function topicOf(readKey: IdReader, known: ReadonlySet<string> | undefined): TopicReader {
+  return (record) => {
+    const item = toPathItem(readKey(record), 'topicKey', subscriptionsPath);
+    if ('error' in item) return item;
+    if (known && !known.has(item.id))
+      return { error: `topicKey: ${item.id} does not exist (--create creates it)` };
+    return { topicKey: item.id };
+  };
+}
+
+const subscriptionsPath = (topicKey: string) =>
+  fillPath(operations.subscribeToTopic.path, { topicKey });
+
+/** The items of a request have the same topic. */
+export const createSubscriptionPlan = (readTopic: TopicReader, idOf: IdReader): Plan => ({
   operation: 'subscribeToTopic',
   successStates: ['subscribed'],
   isOrdered: false,
-  target: () => fillPath(operations.subscribeToTopic.path, { topicKey }),
+  target: ([item]) => subscriptionsPath((item as Item).group ?? ''),
   frame: { open: '{"subscriberIds":[', close: ']}' },
-  toItem: (record) => toIdItem(idOf(record), 'subscriberId'),
+  toItem(record) {
+    const topic = readTopic(record);
+    if ('error' in topic) return topic;
+    const item = toIdItem(idOf(record), 'subscriberId');
+    return 'error' in item ? item : { ...item, group: topic.topicKey };
+  },
   subscriberOf: idOf,
   readOutcomes: ({ value }, items) => readSubscriptionOutcomes(value, items),
   // The service rejects the whole request if none of the ids exists. The error lists each id.

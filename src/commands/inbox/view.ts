@@ -14,8 +14,8 @@ export const inboxColumns: readonly Column<FeedItem>[] = [
   },
   { field: 'seen', header: 'SEEN', value: ({ seen }) => (seen ? 'yes' : 'no'), drop: 4 },
   { field: 'templateIdentifier', header: 'WORKFLOW', drop: 1 },
-  { field: 'subject', header: 'SUBJECT', shrink: true },
-  { field: 'content', header: 'CONTENT', shrink: true },
+  { field: 'subject', header: 'SUBJECT', shrink: true, wholeWords: true },
+  { field: 'content', header: 'CONTENT', shrink: true, wholeWords: true },
   {
     field: 'status',
     header: 'STATUS',

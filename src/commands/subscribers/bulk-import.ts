@@ -4,9 +4,19 @@ import { importOptions } from '../../bulk/command/column-options.ts';
 import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import { shardOptions } from '../../bulk/command/shard-options.ts';
 import { command } from '../../cli/command.ts';
+import { commaList } from '../../cli/options.ts';
 import { inputFileArgument } from '../shared/arguments.ts';
 
-const declaredOptions = { ...importOptions, ...bulkOptions, ...shardOptions };
+const declaredOptions = {
+  ...importOptions,
+  checkDuplicates: commaList(
+    '--check-duplicates <email,phone>',
+    'Report addresses that occur with different subscriber ids',
+    { group: 'Sending' },
+  ),
+  ...bulkOptions,
+  ...shardOptions,
+};
 
 export const bulkImport = command({
   summary: 'Create or update any number of subscribers from CSV, NDJSON or a JSON array',
@@ -30,6 +40,10 @@ export const bulkImport = command({
     {
       line: 'svc subscribers bulk-import users.csv --validate-only',
       description: 'Check every row without sending any',
+    },
+    {
+      line: 'svc subscribers bulk-import users.csv --validate-only --check-duplicates email,phone',
+      description: 'Find people who are in the file twice, with different ids',
     },
     {
       line: 'svc subscribers bulk-import users.csv --jq .created',

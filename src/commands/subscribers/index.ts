@@ -4,9 +4,12 @@ import { bulkImport } from './bulk-import.ts';
 import { create } from './create.ts';
 import { group as credentials } from './credentials/index.ts';
 import { deleteSubscribers } from './delete.ts';
+import { erase } from './erase.ts';
+import { exportSubscribers } from './export.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
 import { group as preferences } from './preferences/index.ts';
+import { reportPerson } from './report.ts';
 import { topics } from './topics.ts';
 import { update } from './update.ts';
 
@@ -19,9 +22,12 @@ export const group: Group = {
     get,
     create,
     'bulk-import': bulkImport,
+    export: exportSubscribers,
     update,
     delete: deleteSubscribers,
+    erase,
     topics,
+    report: reportPerson,
     credentials,
     preferences,
   },

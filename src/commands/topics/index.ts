@@ -7,6 +7,7 @@ import { list } from './list.ts';
 import { rename } from './rename.ts';
 import { subscribe } from './subscribe.ts';
 import { subscribers } from './subscribers.ts';
+import { sync } from './sync.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
 export const group: Group = {
@@ -22,5 +23,6 @@ export const group: Group = {
     subscribers,
     subscribe,
     unsubscribe,
+    sync,
   },
 };

@@ -11,14 +11,13 @@ import { shardOptions } from '../../bulk/command/shard-options.ts';
 import type { Outcome } from '../../bulk/engine/plan.ts';
 import type { Summary } from '../../bulk/engine/stats.ts';
 import { command } from '../../cli/command.ts';
-import { flag, rest } from '../../cli/options.ts';
+import { flag, optional, rest } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { type ExitReason, SvcError, usageError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
-import { topicArgument } from '../shared/arguments.ts';
 import { isNewTopic, reportCreated, requireAnySubscriber } from './new-topic.ts';
 
 const declaredOptions = {
@@ -31,9 +30,9 @@ const declaredOptions = {
 export const subscribe = command({
   summary: 'Add subscribers to a topic',
   details:
-    'The topic must exist unless --create is given. With --create, the topic is not created if none of the given subscribers exists. Subscribers who are already subscribed stay subscribed. Spaces around the ids in a file are removed.',
+    'The topic must exist unless --create is given. With --create, the topic is not created if none of the given subscribers exists. Subscribers who are already subscribed stay subscribed. Spaces around the ids in a file are removed. Without a topic, a file needs the columns subscriberId and topicKey, such as the topics file of `svc subscribers export`.',
   arguments: {
-    topicKey: topicArgument,
+    topicKey: optional('[topic-key]', 'Key of the topic', 'topics'),
     given: rest('[subscriber-id...]', 'Ids of the subscribers', 'subscribers'),
   },
   options: declaredOptions,
@@ -47,13 +46,18 @@ export const subscribe = command({
       line: 'svc topics subscribe announcements --file users.csv',
       description: 'Add any number of subscribers from a file',
     },
+    {
+      line: 'svc topics subscribe --file people.topics.csv',
+      description: 'Restore the subscriptions of an export',
+    },
   ],
   fields: ({ options }) => (options.file === undefined ? undefined : summaryFields),
   operations: ['subscribeToTopic', 'getTopic', 'listTopics', 'getSubscriberPreferences'],
   gracefulShutdown: ({ options }) => options.file !== undefined,
   writes: ({ options }) => options.validateOnly !== true,
-  async run(context, { args: { topicKey, given: subscriberIds }, options }) {
-    if (options.file !== undefined) return subscribeFile(context, topicKey, subscriberIds, options);
+  async run(context, { args: { topicKey: givenKey, given: subscriberIds }, options }) {
+    if (options.file !== undefined) return subscribeFile(context, givenKey, subscriberIds, options);
+    const topicKey = givenKey ?? (await context.prompt.resource('topics', 'topic-key'));
     if (subscriberIds.length === 0) {
       throw usageError('No subscribers were given.', {
         next: [
@@ -118,16 +122,19 @@ function failureLine(id: string | undefined, outcome: Outcome): string[] {
 
 async function subscribeFile(
   context: Context,
-  topicKey: string,
+  topicKey: string | undefined,
   subscriberIds: readonly string[],
   { file = '-', create, ...options }: BulkOptions & { file?: string; create?: boolean },
 ) {
   if (subscriberIds.length > 0) throw usageError('--file cannot be combined with subscriber ids.');
   const isNew =
+    topicKey !== undefined &&
     !options.validateOnly &&
     (await raceAbort(isNewTopic(context, topicKey, create === true), context.host.shutdownSignal));
   const { createIdReader } = await import('../../bulk/operations/id-list.ts');
-  const { createSubscriptionPlan } = await import('../../bulk/operations/subscriptions.ts');
+  const { createSubscriptionPlan, topicOf } = await import(
+    '../../bulk/operations/subscriptions.ts'
+  );
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   const report = await runBulk(context, {
     command: 'topics subscribe',
@@ -137,15 +144,32 @@ async function subscribeFile(
     options: { ...options, create, file },
     declaredOptions,
     file,
-    retry: { words: ['topics', 'subscribe', topicKey, '--file'] },
+    retry: {
+      words: ['topics', 'subscribe', ...(topicKey === undefined ? [] : [topicKey]), '--file'],
+    },
     isRepeatable: true,
     idField: 'subscriberId',
-    openPlan: async (source) =>
-      createSubscriptionPlan(topicKey, createIdReader(source, 'subscriberId')),
+    openPlan: async (source) => {
+      const readTopic =
+        topicKey === undefined
+          ? topicOf(createIdReader(source, 'topicKey'), await knownTopics(context, create === true))
+          : () => ({ topicKey });
+      return createSubscriptionPlan(readTopic, createIdReader(source, 'subscriberId'));
+    },
   });
   const { subscribed = 0, requests = 0 } = readSummary(report);
-  if (isNew && requests > 0) await reportCreated(context, topicKey, subscribed);
+  if (isNew && topicKey !== undefined && requests > 0)
+    await reportCreated(context, topicKey, subscribed);
   return report;
+}
+
+/** The keys of all topics; undefined if missing ones are created. */
+async function knownTopics(context: Context, mayCreate: boolean): Promise<Set<string> | undefined> {
+  if (mayCreate) return undefined;
+  const keys = new Set<string>();
+  for await (const { items } of context.pages('listTopics', {}, { all: true }))
+    for (const { key } of items) keys.add(key);
+  return keys;
 }
 
 const readSummary = (report: result.Result): Partial<Summary> =>

@@ -129,7 +129,8 @@ describe('svc subscribers bulk-import', () => {
   });
 
   it.each<[string, string, string[], string]>([
-    ['an unknown column', 'subscriberId,Pet\na,b\n', [], '--map <field>=Pet'],
+    ['an unknown column', 'subscriberId,Pet\na,b\n', [], 'Pet: custom data (b)'],
+    ['a mistyped column', 'subscriberId,emial\na,b\n', [], 'Did you mean `email`?'],
     ['a column of an export', 'subscriberId,Mail\na,b\n', [], 'Mail: email (b)'],
     ['a missing id column', 'email\na@example.com\n', [], 'no column for subscriberId'],
     ['two columns for one field', 'subscriberId,Email,e_mail\na,b,c\n', [], 'both go to email'],

@@ -26,6 +26,19 @@ const sentRows = async (rig: Rig, line: string[], options?: RunOptions) => {
 const firstRow = { subscriberId: 'c1', phone: '+491701234567', data: { 'Account Name': 'Acme' } };
 
 describe('proposed fields for columns', () => {
+  it('are custom data for unknown columns beside an id', async () => {
+    const rig = await openRig();
+    const file = writeInput(rig, 'users.csv', 'subscriberId,plan,seats\na,free,3\n');
+    const refused = await rig.svc(importLine(file));
+    expect({ code: refused.code, requests: refused.requests }).toEqual({ code: 2, requests: [] });
+    expect(refused.stderr).toContain('plan: custom data (free)');
+    expect(refused.stderr).toContain('seats: custom data (3)');
+    expect(refused.stderr).toContain('with --yes');
+    expect((await sentRows(rig, importLine(file, '--yes'))).rows).toEqual([
+      { subscriberId: 'a', data: { plan: 'free', seats: '3' } },
+    ]);
+  });
+
   it('are shown with three sample rows on a terminal', async () => {
     const { rig, file } = await openExport();
     const { stderr, code } = await rig.svc(importLine(file, '--yes'), { tty: true, columns: 120 });

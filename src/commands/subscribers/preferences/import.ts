@@ -6,7 +6,7 @@ import { inputFileArgument } from '../../shared/arguments.ts';
 export const importPreferences = command({
   summary: 'Change the preferences of many subscribers from a file',
   details:
-    'The columns are subscriberId, workflow (empty for the global preferences) and email, sms, in_app, chat and push with on, off or empty (unchanged). Consecutive rows of one subscriber are sent together. Rows with an unknown workflow go to the rejects. The service ignores changes for critical workflows: these rows count as unchanged, and a warning names the workflows. Takes an operation that not every server offers.',
+    'The columns are subscriberId, workflow (empty for the global preferences) and email, sms, in_app, chat and push with on, off or empty (unchanged). The column schedule has the schedule as JSON, in a row without a workflow; it replaces the whole schedule. Consecutive rows of one subscriber are sent together. Rows with an unknown workflow go to the rejects. The service ignores changes for critical workflows: these rows count as unchanged, and a warning names the workflows. Takes an operation that not every server offers.',
   arguments: { file: inputFileArgument },
   options: columnBulkOptions,
   output:
@@ -46,6 +46,7 @@ export const importPreferences = command({
       retry: { words: ['subscribers', 'preferences', 'import'] },
       isRepeatable: true,
       openPlan: async (source) => {
+        const { scheduleBody } = await import('../../../service/schemas/preferences.ts');
         const read = createFieldReader(source, preferenceFields, 'subscriberId');
         const workflows = new Map<string, string>();
         for await (const page of context.pages('listWorkflows', {}, { all: true }))
@@ -53,11 +54,16 @@ export const importPreferences = command({
             for (const id of [workflowId, _id, slug]) if (id) workflows.set(id, workflowId);
         const plan = createPreferencePlan({
           read,
+          scheduleSchema: scheduleBody,
           findWorkflow: (id) => workflows.get(id),
           onUnchanged: (workflow = '(all)', isCritical) =>
             void (isCritical ? critical : others).add(workflow),
         });
-        return { ...plan, unchangedWorkflows: () => [...critical, ...others] };
+        const summary = () => {
+          const unchangedWorkflows = [...critical, ...others];
+          return unchangedWorkflows.length > 0 ? { unchangedWorkflows } : {};
+        };
+        return { ...plan, summary };
       },
     });
     const warning = unchangedWarning(critical, others);

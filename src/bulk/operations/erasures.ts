@@ -1,0 +1,103 @@
+// Erasing people: a plan for a list of them, with all requests of a person in a row of the run, and the same for a few ids.
+import type { Client } from '../../api/client.ts';
+import { DryRun, type PlannedRequest } from '../../api/dry-run.ts';
+import { fillPath } from '../../api/url.ts';
+import { counted } from '../../core/counts.ts';
+import { listText } from '../../core/text.ts';
+import { operations } from '../../service/operations/index.ts';
+import type { Outcome, Plan } from '../engine/plan.ts';
+import {
+  type Call,
+  type Erasure,
+  erasePerson,
+  type PendingTransaction,
+  type PersonalData,
+  planErasure,
+  surveyPerson,
+} from './erasure.ts';
+import { type IdReader, toPathItem } from './id-list.ts';
+
+interface ErasurePlanOptions {
+  idOf: IdReader;
+  /** Erase people with pending transactions, too. */
+  keepsPending: boolean;
+  /** Called for each id of the list. */
+  onId: (id: string) => void;
+  /** Called for each person with events that stay in the service. */
+  onActivity: () => void;
+}
+
+export const createErasurePlan = ({
+  idOf,
+  keepsPending,
+  onId,
+  onActivity,
+}: ErasurePlanOptions): Plan => ({
+  operation: 'deleteSubscriber',
+  successStates: ['erased', 'absent'],
+  isOrdered: true,
+  target: ([item]) => subscriberPath(item?.id ?? ''),
+  toItem(record) {
+    const item = toPathItem(idOf(record), 'subscriberId', subscriberPath);
+    if ('id' in item) onId(item.id);
+    return item;
+  },
+  onFinishedRow(record) {
+    const item = toPathItem(idOf(record), 'subscriberId', subscriberPath);
+    if ('id' in item) onId(item.id);
+  },
+  readOutcomes: () => [],
+  async sendRow({ id }, { call, maybeApplied }): Promise<Outcome> {
+    const data = await surveyPerson(call, id);
+    if (!data) return { state: maybeApplied ? 'erased' : 'absent' };
+    if (data.pending.length > 0 && !keepsPending)
+      return { state: 'failed', reason: pendingText(data.pending) };
+    const { left } = await erasePerson(call, id, data);
+    if (data.hasActivity) onActivity();
+    const unexpected = left.filter((kind) => kind !== 'activity');
+    if (unexpected.length === 0) return { state: 'erased' };
+    return { state: 'failed', reason: `the service still has: ${unexpected.join(', ')}` };
+  },
+});
+
+const subscriberPath = (subscriberId: string) =>
+  fillPath(operations.deleteSubscriber.path, { subscriberId });
+
+const maxNamed = 5;
+
+export function pendingText(pending: readonly PendingTransaction[]): string {
+  const ids = pending.slice(0, maxNamed).map(({ transactionId }) => transactionId);
+  const more = pending.length - ids.length;
+  const names = listText(more > 0 ? [...ids, `${more} more`] : ids);
+  return `${counted(pending.length, 'transaction')} pending: ${names}`;
+}
+
+export const surveyFor = (client: Client, subscriberId: string) =>
+  surveyPerson(callOf(client), subscriberId);
+
+export const eraseFor = (
+  client: Client,
+  subscriberId: string,
+  data: PersonalData,
+): Promise<Erasure> => erasePerson(callOf(client), subscriberId, data);
+
+const callOf =
+  (client: Client): Call =>
+  (id, input) =>
+    client.call(id, input);
+
+/** Throws the dry run of all deletions. */
+export async function planErasures(client: Client, people: ReadonlyMap<string, PersonalData>) {
+  const planned: PlannedRequest[] = [];
+  const call: Call = async (id, input) => {
+    try {
+      return await client.call(id, input);
+    } catch (error) {
+      if (!(error instanceof DryRun)) throw error;
+      planned.push(...error.requests);
+      return undefined as never;
+    }
+  };
+  for (const [subscriberId, data] of people) await planErasure(call, subscriberId, data);
+  throw new DryRun(planned);
+}

@@ -1,0 +1,193 @@
+// The files of an export: `<file>.partial` with the items so far, the same for each file beside it, and
+// `<file>.partial.json` with the position. A page is on disk before the position that includes it, so an export that was
+// killed continues without gaps or duplicates.
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import path from 'node:path';
+import { localError, systemCode, usageError } from '../../core/errors.ts';
+import { isObject } from '../../core/objects.ts';
+import { moveFile, replaceFile, writeAll } from '../../platform/files/atomic-write.ts';
+
+/** Where an export continues. Each export adds what its listing needs. */
+export interface ExportPosition {
+  /** Items in the file. */
+  items: number;
+}
+
+/** The state that an interrupted export needs to continue. */
+export interface ExportState {
+  version: 1;
+  /** `subscribers export`; absent for `activity export`. */
+  command?: string;
+  /** The address of the service. */
+  baseUrl: string;
+  /** The options as given, to compare them. */
+  filters: Record<string, unknown>;
+  /** The query that they made, with relative times computed at the start. */
+  query: Record<string, unknown>;
+  /** Identifies the process that wrote the state. */
+  writer: string;
+  /** Bytes of the partial file that are complete. */
+  bytes: number;
+  /** The same for each file beside it; absent if there are none. */
+  bytesBeside?: readonly number[];
+  /** Whether only the names of the files are missing. */
+  isComplete?: true;
+  position: ExportPosition;
+}
+
+type StateContent = Omit<ExportState, 'bytes' | 'bytesBeside' | 'writer' | 'isComplete'>;
+
+export interface ExportFile {
+  /** Appends a text to each file, then stores the state that includes them. */
+  append(texts: readonly string[], state: StateContent): void;
+  /** Renames the partial files to their final names. */
+  finish(state: StateContent): void;
+  close(): void;
+}
+
+const partialOf = (file: string) => `${file}.partial`;
+const stateFileOf = (file: string) => `${file}.partial.json`;
+
+/** Reads the state of an interrupted export; undefined if no export was interrupted. */
+export function readState(file: string, beside: readonly string[] = []): ExportState | undefined {
+  let text: string;
+  let size: number;
+  try {
+    size = statSync(partialOf(file)).size;
+    text = readFileSync(stateFileOf(file), 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw fileError(stateFileOf(file), 'read', error);
+  }
+  const state = parseState(text);
+  const isShort = (bytes: number, index: number) =>
+    bytes > (statSync(partialOf(beside[index] ?? ''), { throwIfNoEntry: false })?.size ?? 0);
+  const isWhole =
+    state &&
+    state.bytes <= size &&
+    (state.isComplete || !beside.length || !state.bytesBeside?.some(isShort));
+  if (isWhole) return state;
+  throw localError(`${stateFileOf(file)} does not belong to ${partialOf(file)}.`, {
+    hint: `Delete ${partialOf(file)} to start again.`,
+  });
+}
+
+function parseState(text: string): ExportState | undefined {
+  try {
+    const state = JSON.parse(text) as Partial<ExportState> | null;
+    const isValid =
+      state?.version === 1 &&
+      Number.isSafeInteger(state.bytes) &&
+      isObject(state.query) &&
+      isObject(state.filters) &&
+      isObject(state.position) &&
+      Number.isSafeInteger(state.position.items);
+    return isValid ? (state as ExportState) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the file exists. Only a regular file can be replaced by an export. */
+export function checkTarget(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats && !stats.isFile())
+    throw usageError(`${file} is not a regular file.`, {
+      hint: 'Name a file, or use - for standard output.',
+    });
+  return stats !== undefined;
+}
+
+/**
+ * Opens the partial files at the stored position, or new ones. `writer` is unique to this process: if two processes
+ * export to one file, the one that started later continues and the other stops.
+ */
+export function openExportFile(
+  files: readonly [main: string, ...beside: string[]],
+  state: ExportState | undefined,
+  writer: string,
+): ExportFile {
+  const [file] = files;
+  const guard = <T>(action: () => T): T => {
+    try {
+      return action();
+    } catch (error) {
+      throw fileError(partialOf(file), 'written', error);
+    }
+  };
+  const sizes = files.map((_file, index) =>
+    index === 0 ? (state?.bytes ?? 0) : (state?.bytesBeside?.[index - 1] ?? 0),
+  );
+  const open = (name: string, index: number) => {
+    const partial = partialOf(name);
+    // It already has its final name.
+    if (state?.isComplete && !existsSync(partial)) return undefined;
+    const opened = openSync(partial, state ? 'r+' : 'w', 0o600);
+    ftruncateSync(opened, sizes[index]);
+    return opened;
+  };
+  const descriptors = guard(() => files.map(open));
+  const store = (content: StateContent, isComplete = false) => {
+    const [bytes = 0, ...bytesBeside] = sizes;
+    const stored: ExportState = {
+      ...content,
+      writer,
+      bytes,
+      ...(bytesBeside.length > 0 ? { bytesBeside } : {}),
+      ...(isComplete ? { isComplete } : {}),
+    };
+    replaceFile(stateFileOf(file), JSON.stringify(stored), { durable: false });
+  };
+  if (state) guard(() => store(state, state.isComplete));
+  let isOwner = state !== undefined;
+  return {
+    append(texts, content) {
+      if (isOwner && readState(file)?.writer !== writer) throw otherWriter(file);
+      guard(() => {
+        for (const [index, descriptor] of descriptors.entries()) {
+          const page = Buffer.from(texts[index] ?? '');
+          if (descriptor === undefined || page.length === 0) continue;
+          writeAll(descriptor, page, sizes[index]);
+          fdatasyncSync(descriptor);
+          sizes[index] = (sizes[index] ?? 0) + page.length;
+        }
+        store(content);
+      });
+      isOwner = true;
+    },
+    finish(content) {
+      guard(() => {
+        for (const descriptor of descriptors)
+          if (descriptor !== undefined) fdatasyncSync(descriptor);
+        if (files.length > 1) store(content, true);
+        // The first file last: without it, no export counts as interrupted.
+        for (const [index, name] of [...files.entries()].reverse())
+          if (descriptors[index] !== undefined) moveFile(partialOf(name), name);
+        rmSync(stateFileOf(file), { force: true });
+      });
+    },
+    close() {
+      for (const descriptor of descriptors) if (descriptor !== undefined) closeSync(descriptor);
+    },
+  };
+}
+
+const otherWriter = (file: string) =>
+  localError(`Another process exports to ${file}.`, {
+    hint: 'That process continues. Use another file for a second export.',
+  });
+
+const fileError = (file: string, action: 'read' | 'written', error: unknown) =>
+  localError(`${path.resolve(file)} cannot be ${action}: ${(error as Error).message}`, {
+    hint: 'Check the folder and the free space, then run the export again with --resume.',
+    cause: error,
+  });

@@ -1,0 +1,213 @@
+// Exports a listing to a file: the format follows from the name, an interrupted export continues with --resume, and the
+// file gets its name when it is complete.
+import path from 'node:path';
+import type { Context } from '../../app/context.ts';
+import { optionText } from '../../cli/option-words.ts';
+import { flag } from '../../cli/options.ts';
+import { counted } from '../../core/counts.ts';
+import { SvcError, usageError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
+import { toJson } from '../../output/json.ts';
+import { cellsOf, csvLines } from '../../output/lines.ts';
+import { masked } from '../../output/mask.ts';
+import type { Column } from '../../output/result.ts';
+import { safeJson } from '../../output/safe-text.ts';
+import {
+  checkTarget,
+  type ExportPosition,
+  type ExportState,
+  openExportFile,
+  readState,
+} from './export-file.ts';
+
+export type ExportFormat = 'ndjson' | 'csv';
+
+export const resumeOption = {
+  resume: flag('--resume', 'Continue an interrupted export of this file, if there is one'),
+};
+
+/** A part of the listing. */
+export interface ExportChunk<P extends ExportPosition> {
+  /** The text for the file, and for each file beside it. */
+  texts: readonly string[];
+  /** The position after this part. */
+  position: P;
+}
+
+export interface ExportSource<P extends ExportPosition> {
+  /** Stored for a resumed export. */
+  query: Record<string, unknown>;
+  /** The first text of the file, and of each file beside it. */
+  headers: readonly string[];
+  chunks(from: P): AsyncIterable<ExportChunk<P>>;
+}
+
+export interface ExportCommand<P extends ExportPosition> {
+  /** `activity export`. */
+  command: string;
+  /** As given. */
+  file: string;
+  /** The options as given, without --resume. */
+  options: Record<string, unknown>;
+  resume: boolean;
+  /** The names of the files beside it. */
+  beside?: readonly string[];
+  start: P;
+  /** Called once; `stored` is the state of an interrupted export. */
+  open(format: ExportFormat, stored: ExportState | undefined): Promise<ExportSource<P>>;
+}
+
+/** Returns the format and the number of items in the file. */
+export async function exportToFile<P extends ExportPosition>(
+  context: Context,
+  { file, options, resume, beside = [], ...command }: ExportCommand<P>,
+): Promise<{ format: ExportFormat; position: P }> {
+  const format = formatOf(file);
+  const inFolder = (name: string) => path.resolve(context.host.cwd, name);
+  const target = inFolder(file);
+  const targetsBeside = beside.map(inFolder);
+  const names = [file, ...beside];
+  const replaced = [target, ...targetsBeside]
+    .map(checkTarget)
+    .flatMap((exists, index) => (exists ? (names[index] ?? []) : []));
+  const given = Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  );
+  const stored = readState(target, targetsBeside);
+  const resumeLine = (filters: Record<string, unknown>) =>
+    `svc ${command.command} ${shellWord(file)}${optionText(filters)} --resume`;
+  if (stored)
+    checkStored(context, {
+      ...{ file, given, stored, resume },
+      ...{ command: command.command, line: resumeLine(stored.filters) },
+    });
+  if (replaced.length > 0 && !(resume && stored))
+    await context.confirm(`Replace ${replaced.join(', ')}`);
+  if (resume && !stored) context.note(`Nothing to resume; starting a new export to ${file}.`);
+
+  const { host, connection, note } = context;
+  const filters = stored?.filters ?? given;
+  const source = await command.open(format, stored);
+  const start = (stored?.position as P | undefined) ?? command.start;
+  let position = start;
+  const baseUrl = connection.target().baseUrl.value;
+  const output = openExportFile([target, ...targetsBeside], stored, host.newId());
+  const content = () => ({
+    version: 1 as const,
+    ...(command.command === unnamedCommand ? {} : { command: command.command }),
+    ...{ baseUrl, filters, query: source.query, position },
+  });
+  const line = resumeLine(filters);
+  const { showReading } = await import('./reading-progress.ts');
+  const progress = showReading(context, start.items);
+  const onShutdown = () => note(`Interrupted. To continue: ${line}`);
+  host.shutdownSignal.addEventListener('abort', onShutdown, { once: true });
+  try {
+    if (!stored) output.append(source.headers, content());
+    for await (const chunk of stored?.isComplete ? [] : source.chunks(start)) {
+      const added = chunk.position.items - position.items;
+      position = chunk.position;
+      output.append(chunk.texts, content());
+      progress.add(added);
+    }
+    output.finish(content());
+    return { format, position };
+  } catch (error) {
+    if (error instanceof SvcError && position.items > 0) throw error.with({ next: [line] });
+    throw error;
+  } finally {
+    progress.stop();
+    host.shutdownSignal.removeEventListener('abort', onShutdown);
+    output.close();
+  }
+}
+
+/** The state of this command has no name. */
+const unnamedCommand = 'activity export';
+
+const formats: Record<string, ExportFormat> = {
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.csv': 'csv',
+};
+
+export function formatOf(file: string): ExportFormat {
+  const format = formats[path.extname(file).toLowerCase()];
+  if (format) return format;
+  throw usageError(`The name \`${file}\` does not say the format of the export.`, {
+    hint: 'Use a name that ends with .ndjson, .jsonl or .csv, or - for standard output.',
+  });
+}
+
+interface Stored {
+  command: string;
+  file: string;
+  given: Record<string, unknown>;
+  stored: ExportState;
+  resume: boolean;
+  /** The command to resume. */
+  line: string;
+}
+
+/** An interrupted export continues only on request, and only with its own options and service. */
+function checkStored(
+  { connection }: Context,
+  { command, file, given, stored, resume, line }: Stored,
+): void {
+  const { command: storedCommand = unnamedCommand } = stored;
+  if (storedCommand !== command)
+    throw usageError(`An export to ${file} by \`svc ${storedCommand}\` was interrupted.`, {
+      hint: `Use another file, or delete ${file}.partial to start again.`,
+    });
+  if (!resume)
+    throw usageError(
+      `An export to ${file} was interrupted after ${counted(stored.position.items, 'item')}.`,
+      {
+        hint: `Continue it with --resume, or delete ${file}.partial to start again.`,
+        next: [line],
+      },
+    );
+  if (Object.keys(given).length > 0 && JSON.stringify(given) !== JSON.stringify(stored.filters))
+    throw usageError(`The interrupted export to ${file} has other filters.`, {
+      hint: `Use the same filters, omit them, or delete ${file}.partial to start again.`,
+      next: [line],
+    });
+  const baseUrl = connection.target().baseUrl.value;
+  if (baseUrl !== stored.baseUrl)
+    throw usageError(
+      `The interrupted export to ${file} reads from ${stored.baseUrl}, not ${baseUrl}.`,
+      {
+        hint: `Select the profile of that service, or delete ${file}.partial to start again.`,
+      },
+    );
+}
+
+export interface PageFormatter<T> {
+  header: string;
+  page(items: readonly T[]): Promise<string>;
+}
+
+/** Formats whole items as NDJSON, or columns as CSV. Secrets are masked without --reveal. */
+export async function pageFormatter<T extends object>(
+  { globals: { reveal, csvSafe = false } }: Context,
+  format: ExportFormat,
+  columns: readonly Column<T>[],
+): Promise<PageFormatter<T>> {
+  const shown = (item: T) => (reveal ? item : masked(item));
+  if (format === 'csv')
+    return {
+      header: await csvLines([columns.map(({ field }) => field)], csvSafe),
+      page: (items) =>
+        csvLines(
+          items.map((item) => cellsOf(shown(item), columns)),
+          csvSafe,
+        ),
+    };
+  return {
+    header: '',
+    page: async (items) => {
+      const lines = await Promise.all(items.map((item) => toJson(shown(item))));
+      return safeJson(lines.map((line) => `${line}\n`).join(''));
+    },
+  };
+}

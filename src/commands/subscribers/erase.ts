@@ -1,0 +1,250 @@
+// `svc subscribers erase`
+import type { Context } from '../../app/context.ts';
+import {
+  type BulkOptions,
+  bulkOptions,
+  fileOption,
+  summaryFields,
+} from '../../bulk/command/options.ts';
+import type { Erasure } from '../../bulk/operations/erasure.ts';
+import { command } from '../../cli/command.ts';
+import { choice } from '../../cli/options.ts';
+import { counted } from '../../core/counts.ts';
+import { SvcError, usageError } from '../../core/errors.ts';
+import { listText } from '../../core/text.ts';
+import * as result from '../../output/result.ts';
+import { subscribersArgument } from '../shared/arguments.ts';
+import { givenIds, isList, listFile } from '../shared/given-ids.ts';
+import { idsText } from '../shared/report-deletions.ts';
+import { findLocalFiles, type LocalFile } from './local-files.ts';
+
+const { validateOnly: _sendsNothing, ...runOptions } = bulkOptions;
+
+const declaredOptions = {
+  pending: choice(
+    '--pending <refuse|keep>',
+    ['refuse', 'keep'],
+    'What to do if events for a person are pending',
+    { defaultText: 'refuse' },
+  ),
+  file: fileOption('subscribers'),
+  ...runOptions,
+};
+
+export const erase = command({
+  summary: 'Delete everything about subscribers that the service lets you delete, and prove it',
+  details:
+    'Deletes the messages, subscriptions, credentials and the subscriber with the preferences, and reads each again. If events for a person are pending, nothing is erased; with --pending keep they stay pending. svc does not cancel them, because other people may share their transactions. In a list, such a person goes to the rejects.\n\nThe service keeps past events until its retention time is over. svc lists the files on this machine that have the ids: runs with copies of their input, rejected rows and backups (delete them with `svc runs delete`), and cached values. It does not search your own files.',
+  arguments: { given: subscribersArgument },
+  options: declaredOptions,
+  output:
+    'What was removed and what is left for each subscriber, and the local files. As JSON, [{subscriberId, removed, left, localFiles}]; with - or --file, the summary of the run.',
+  exitCodes: ['partial', 'notFound'],
+  examples: [
+    { line: 'svc subscribers erase u8', description: 'Show what will be deleted, and ask' },
+    {
+      line: 'svc subscribers erase --file former.csv --yes',
+      description: 'Any number of people, with a journal and rejects',
+    },
+    { line: 'svc subscribers erase u8 --dry-run', description: 'Show the requests only' },
+  ],
+  fields: ({ args, options }) =>
+    isList(args.given, options) ? summaryFields : ['subscriberId', 'removed', 'left', 'localFiles'],
+  operations: [
+    'getSubscriber',
+    'listActivity',
+    'listMessages',
+    'deleteMessage',
+    'listSubscriberTopics',
+    'unsubscribeFromTopic',
+    'deleteSubscriberCredentials',
+    'deleteSubscriber',
+    'getSubscriberPreferences',
+    'listTopicSubscriptions',
+  ],
+  writes: true,
+  gracefulShutdown: ({ args, options }) => isList(args.given, options),
+  async run(context, { args: { given }, options }) {
+    if (isList(given, options)) return eraseList(context, given, options);
+    const next = ['svc subscribers erase <subscriber-id>', 'svc subscribers list'];
+    const ids = await givenIds(context.host, given, 'subscriber', next);
+    return eraseGiven(context, ids, options.pending === 'keep');
+  },
+});
+
+async function eraseGiven(context: Context, ids: readonly string[], keepsPending: boolean) {
+  const { eraseFor, planErasures, surveyFor } = await import('../../bulk/operations/erasures.ts');
+  const client = await context.client();
+  const people = new Map<string, NonNullable<Awaited<ReturnType<typeof surveyFor>>>>();
+  for (const id of ids) {
+    const data = await surveyFor(client, id);
+    if (data) people.set(id, data);
+  }
+  const missing = ids.filter((id) => !people.has(id));
+  if (people.size === 0)
+    throw new SvcError('notFound', `${missingText(missing)} Nothing was erased.`, {
+      next: ['svc subscribers list'],
+    });
+  refusePending(keepsPending ? [] : [...people]);
+  for (const [id, { messages, topics, providers }] of people)
+    context.note(
+      `${id}: ${counted(messages.length, 'message')}, ${counted(topics.length, 'subscription')}, credentials of ${counted(providers.length, 'provider')}.`,
+    );
+  await context.confirm(
+    `Erase ${idsText([...people.keys()], 'subscriber')} with all messages, subscriptions, preferences and credentials`,
+    'This cannot be undone.',
+  );
+  if (context.globals.dryRun !== undefined) await planErasures(client, people);
+  const erasures: ({ subscriberId: string } & Erasure)[] = [];
+  for (const [subscriberId, data] of people)
+    erasures.push({ subscriberId, ...(await eraseFor(client, subscriberId, data)) });
+  const rejects = await rejectsOutside(context);
+  const value = erasures.map((erasure) => {
+    const files = findLocalFiles(context.host, [erasure.subscriberId], rejects);
+    return { ...erasure, localFiles: files };
+  });
+  const unfinished = erasures.filter(({ left }) => left.some((kind) => kind !== 'activity'));
+  return result.report({
+    value: value.map(({ localFiles, ...rest }) => ({
+      ...rest,
+      localFiles: localFiles.map((file) => file.path),
+    })),
+    headline: `Erased ${unfinished.length > 0 ? `${value.length - unfinished.length} of ` : ''}${idsText([...people.keys()], 'subscriber')}`,
+    lines: [...value.flatMap(proofLines), ...(missing.length > 0 ? [missingText(missing)] : [])],
+    ids: value.map(({ subscriberId }) => subscriberId),
+    end: result.exit(unfinished.length > 0 || missing.length > 0 ? 'partial' : 'ok'),
+  });
+}
+
+const missingText = (ids: readonly string[]) =>
+  `${ids.length === 1 ? 'Subscriber' : 'Subscribers'} ${listText(ids)} ${ids.length === 1 ? 'does' : 'do'} not exist.`;
+
+type Survey = { pending: readonly { transactionId: string; workflow: string }[] };
+
+/** Throws a usage error that lists the pending transactions. */
+function refusePending(people: readonly (readonly [string, Survey])[]): void {
+  const fieldErrors = people.flatMap(([id, { pending }]) =>
+    pending.map(({ transactionId, workflow }) => ({
+      field: transactionId,
+      message: `pending for ${id}${workflow === '' ? '' : ` (${workflow})`}`,
+    })),
+  );
+  if (fieldErrors.length === 0) return;
+  throw usageError(`${counted(fieldErrors.length, 'transaction')} pending. Nothing was erased.`, {
+    fieldErrors,
+    hint: 'Wait until they have finished, cancel them if no other subscriber shares them, or add --pending keep.',
+  });
+}
+
+const proofs: Record<string, string> = {
+  messages: 'messages: deleted; the list is empty',
+  subscriptions: 'subscriptions: removed; the topics do not list the subscriber',
+  credentials: 'credentials: removed with the subscriber',
+  preferences: 'preferences: not found',
+  subscriber: 'subscriber: not found',
+};
+
+function proofLines({ subscriberId, removed, left, localFiles }: PersonReport): string[] {
+  return [
+    `${subscriberId}:`,
+    ...removed.map((kind) => `  ${proofs[kind]}`),
+    ...left.map((kind) =>
+      kind === 'activity'
+        ? '  activity: the service keeps past events until its retention time is over'
+        : `  ${kind}: NOT removed`,
+    ),
+    ...localFiles.map((file) => `  this machine: ${file.path} (${localText(file)})`),
+  ];
+}
+
+interface PersonReport extends Erasure {
+  subscriberId: string;
+  localFiles: readonly LocalFile[];
+}
+
+const localTexts: Record<LocalFile['kind'], string> = {
+  run: 'journal',
+  input: 'copy of the input',
+  rejects: 'rejected rows',
+  backup: 'backup',
+  cache: 'values for completion',
+};
+
+const localText = ({ kind, runId }: LocalFile) =>
+  runId === undefined ? localTexts[kind] : `${localTexts[kind]}; svc runs delete ${runId}`;
+
+/** The files with rejected rows that are not in the folder of a run. */
+async function rejectsOutside({ host }: Context): Promise<string[]> {
+  const { openRunStore } = await import('../../bulk/journal/run-store.ts');
+  return openRunStore(host)
+    .list()
+    .map(({ manifest }) => manifest.rejects);
+}
+
+async function eraseList(
+  context: Context,
+  given: readonly string[],
+  { pending = 'refuse', ...options }: BulkOptions & { file?: string; pending?: 'refuse' | 'keep' },
+) {
+  const { createIdReader } = await import('../../bulk/operations/id-list.ts');
+  const { createErasurePlan } = await import('../../bulk/operations/erasures.ts');
+  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
+  const rejects = await rejectsOutside(context);
+  const ids = new Set<string>();
+  let withActivity = 0;
+  let localFiles: readonly LocalFile[] = [];
+  return runBulk(context, {
+    command: 'subscribers erase',
+    activeVerb: 'Erasing',
+    pastVerb: 'Erased',
+    args: { given },
+    options: { ...options, pending },
+    declaredOptions,
+    file: listFile(given, options.file),
+    retry: { words: ['subscribers', 'erase', '--file'] },
+    reportTexts: { rejectsAdvice: 'Erase the others' },
+    isRepeatable: true,
+    idField: 'subscriberId',
+    confirm: async (count) => {
+      const rows = await count();
+      const people = Number.isNaN(rows) ? 'the subscribers of a list' : counted(rows, 'subscriber');
+      await context.confirm(
+        `Erase ${people} with all messages, subscriptions, preferences and credentials`,
+        'This cannot be undone.',
+      );
+    },
+    openPlan: async (source) => ({
+      ...createErasurePlan({
+        idOf: createIdReader(source, 'subscriberId'),
+        keepsPending: pending === 'keep',
+        onId: (id) => void ids.add(id),
+        onActivity: () => {
+          withActivity += 1;
+        },
+      }),
+      summary: () => {
+        localFiles = findLocalFiles(context.host, ids, rejects);
+        return { localFiles: localFiles.map((file) => file.path) };
+      },
+      hint: () => leftText(withActivity, localFiles),
+    }),
+  });
+}
+
+/** Describes the data that the run does not delete. */
+function leftText(withActivity: number, localFiles: readonly LocalFile[]): string | undefined {
+  const texts = [
+    ...(withActivity > 0
+      ? [
+          `The service keeps the past events of ${counted(withActivity, 'subscriber')} until its retention time is over.`,
+        ]
+      : []),
+    ...(localFiles.length > 0
+      ? [
+          'Files on this machine that have some of the ids:',
+          ...localFiles.map((file) => `  ${file.path} (${localText(file)})`),
+        ]
+      : []),
+  ];
+  return texts.length > 0 ? texts.join('\n') : undefined;
+}

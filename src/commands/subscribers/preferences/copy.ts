@@ -1,0 +1,171 @@
+// `svc subscribers preferences copy`
+import type { Context } from '../../../app/context.ts';
+import {
+  type BulkOptions,
+  bulkOptions,
+  fileOption,
+  summaryFields,
+} from '../../../bulk/command/options.ts';
+import { command } from '../../../cli/command.ts';
+import { flag, text } from '../../../cli/options.ts';
+import { counted } from '../../../core/counts.ts';
+import { usageError } from '../../../core/errors.ts';
+import { raceAbort } from '../../../core/race-abort.ts';
+import type { NotCopied } from '../../../state-files/copied-choices.ts';
+import { firstCursor } from '../../shared/cursor-pages.ts';
+import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
+import { loadSwitches } from '../../shared/workflow-switches.ts';
+import { subscriberPages } from '../pages.ts';
+
+const workflow = (flags: string, summary: string) =>
+  text(flags, summary, { complete: 'workflows' });
+
+const { validateOnly: _sendsNothing, ...runOptions } = bulkOptions;
+
+const declaredOptions = {
+  fromWorkflow: workflow('--from-workflow <id>', 'The workflow with the choices'),
+  toWorkflow: workflow('--to-workflow <id>', 'The workflow to write them for'),
+  overwrite: flag('--overwrite', 'Write a choice also where the person has chosen something else'),
+  file: fileOption('subscribers'),
+  ...runOptions,
+};
+
+export const copy = command({
+  summary: "Copy people's choices for one workflow to another one",
+  details:
+    'For a workflow that replaces an older one. A choice is a channel whose value differs from the default of the old workflow; it is written only where the new workflow still has its default for this person, unless you add --overwrite. People without a choice are skipped, and so is everybody if one of the workflows is critical, because critical workflows ignore choices. Without --file, svc lists all subscribers first. Sends one request for each person, and one more for each person who has chosen something. Repeating the command changes nothing more.',
+  options: declaredOptions,
+  output: 'The summary of the run: {runId, rows, updated, skipped, failed, …}.',
+  exitCodes: ['partial', 'notFound'],
+  examples: [
+    {
+      line: 'svc subscribers preferences copy --from-workflow welcome --to-workflow welcome-2',
+      description: 'For all subscribers',
+    },
+    {
+      line: 'svc subscribers preferences copy --from-workflow welcome --to-workflow welcome-2 --file beta.csv',
+      description: 'For the subscribers in a file',
+    },
+  ],
+  fields: summaryFields,
+  operations: [
+    'getSubscriberPreferences',
+    'updateSubscriberPreferences',
+    'getWorkflow',
+    'listSubscribers',
+    'listWorkflows',
+  ],
+  writes: true,
+  gracefulShutdown: true,
+  async run(context, { options }) {
+    const { fromWorkflow, toWorkflow, overwrite = false, file, ...rest } = options;
+    if (fromWorkflow === undefined || toWorkflow === undefined)
+      throw usageError('--from-workflow and --to-workflow are required.');
+    const read = (id: string) => raceAbort(readWorkflow(context, id), context.host.shutdownSignal);
+    const [from, to] = [await read(fromWorkflow), await read(toWorkflow)];
+    if (from.id === to.id) throw usageError(`Both are workflow ${from.id}.`);
+    const critical = [from, to].find(({ switches }) => !switches);
+    if (critical)
+      context.warn(`Workflow ${critical.id} is critical: it ignores choices, so all are skipped.`);
+    return copyChoices(context, { from, to, overwrite, file }, rest);
+  },
+});
+
+type Workflow = Awaited<ReturnType<typeof readWorkflow>>;
+
+async function readWorkflow(context: Context, workflowId: string) {
+  const client = await context.client();
+  const given = await withWorkflowSuggestions(context, workflowId, () =>
+    client.call('getWorkflow', { path: { workflowId } }),
+  );
+  const id = given.workflowId;
+  if (given.active === false)
+    throw usageError(
+      `Workflow ${id} is inactive, so the service does not show the choices for it.`,
+      {
+        next: [`svc workflows enable ${id}`],
+      },
+    );
+  return { id, switches: (await loadSwitches())(given as never) };
+}
+
+interface Copy {
+  from: Workflow;
+  to: Workflow;
+  overwrite: boolean;
+  file: string | undefined;
+}
+
+async function copyChoices(
+  context: Context,
+  { from, to, overwrite, file }: Copy,
+  options: BulkOptions,
+) {
+  const { createIdReader } = await import('../../../bulk/operations/id-list.ts');
+  const { createPreferenceCopyPlan } = await import(
+    '../../../bulk/operations/preference-copies.ts'
+  );
+  const { copiedChoices } = await import('../../../state-files/copied-choices.ts');
+  const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
+  const skipped = new Map<NotCopied, number>();
+  const choose = (preferences: Parameters<typeof copiedChoices>[0]) => {
+    if (!from.switches || !to.switches) return undefined;
+    const workflows = [
+      { id: from.id, switches: from.switches },
+      { id: to.id, switches: to.switches },
+    ] as const;
+    const choices = copiedChoices(preferences, ...workflows, overwrite);
+    if ('channels' in choices) return choices.channels as Record<string, boolean>;
+    const { notCopied } = choices;
+    skipped.set(notCopied, (skipped.get(notCopied) ?? 0) + 1);
+    return undefined;
+  };
+  return runBulk(context, {
+    command: 'subscribers preferences copy',
+    activeVerb: 'Copying choices',
+    pastVerb: 'Updated',
+    args: {},
+    options: {
+      ...options,
+      ...{ fromWorkflow: from.id, toWorkflow: to.id },
+      ...(overwrite ? { overwrite } : {}),
+      ...(file === undefined ? {} : { file }),
+    },
+    declaredOptions,
+    file: file ?? '-',
+    ...(file === undefined ? { makeRows: () => allSubscribers(context) } : {}),
+    retry: { words: ['subscribers', 'preferences', 'copy', '--file'] },
+    isRepeatable: true,
+    idField: 'subscriberId',
+    confirm: async (count) => {
+      const rows = await count();
+      const people = Number.isNaN(rows) ? 'the subscribers of a list' : counted(rows, 'subscriber');
+      await context.confirm(`Copy the choices of ${people} from ${from.id} to ${to.id}`);
+    },
+    openPlan: async (source) => ({
+      ...createPreferenceCopyPlan({
+        idOf: createIdReader(source, 'subscriberId'),
+        workflowId: to.id,
+        choose,
+        skipsAll: !from.switches || !to.switches,
+      }),
+      hint: () => skippedText(skipped),
+    }),
+  });
+}
+
+async function* allSubscribers(context: Context) {
+  for await (const { items } of subscriberPages(context, firstCursor))
+    yield items.map(({ subscriberId }) => `${JSON.stringify({ subscriberId })}\n`).join('');
+}
+
+const texts: Record<NotCopied, string> = {
+  'no choice': 'have no choice',
+  'already the same': 'have the same choice already',
+  'another choice': 'have another choice (--overwrite replaces it)',
+};
+
+function skippedText(skipped: ReadonlyMap<NotCopied, number>): string | undefined {
+  const parts = [...skipped].map(([reason, count]) => `${count} ${texts[reason]}`);
+  return parts.length === 0 ? undefined : `Skipped: ${parts.join(', ')}.`;
+}

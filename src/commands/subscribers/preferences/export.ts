@@ -1,0 +1,65 @@
+// `svc subscribers preferences export`
+import { command } from '../../../cli/command.ts';
+import { required } from '../../../cli/options.ts';
+import { counted } from '../../../core/counts.ts';
+import * as result from '../../../output/result.ts';
+import { type Cursor, firstCursor } from '../../shared/cursor-pages.ts';
+import type { ExportPosition } from '../../shared/export-file.ts';
+import { exportToFile, pageFormatter, resumeOption } from '../../shared/export-run.ts';
+import { subscriberPages } from '../pages.ts';
+import { createPreferenceReader, preferenceColumns } from './rows.ts';
+
+interface Position extends ExportPosition {
+  subscribers: Cursor;
+}
+
+export const exportPreferences = command({
+  summary: 'Export the choices of all subscribers to a file',
+  details:
+    'Writes one row for the global choices of a subscriber, with the schedule as JSON, and one for each workflow in which the subscriber has chosen a channel: what equals the default is not a choice. `svc subscribers preferences import` reads the file. Sends one request for each subscriber.\n\nThe file gets its name when it is complete. An export that was interrupted continues with --resume.',
+  arguments: { file: required('<file.csv|ndjson>', 'The file to write', 'files') },
+  options: resumeOption,
+  output: 'The file, its format and the number of rows: {file, format, items}.',
+  fields: ['file', 'format', 'items'],
+  examples: [
+    {
+      line: 'svc subscribers preferences export preferences.csv',
+      description: 'Rows such as u1,welcome,,off,,,,',
+    },
+    {
+      line: 'svc subscribers preferences export preferences.csv --resume',
+      description: 'Continue after an interruption',
+    },
+  ],
+  operations: ['listSubscribers', 'getSubscriberPreferences', 'listWorkflows', 'getWorkflow'],
+  writes: false,
+  async run(context, { args: { file }, options: { resume = false } }) {
+    const { format, position } = await exportToFile<Position>(context, {
+      command: 'subscribers preferences export',
+      ...{ file, options: {}, resume, start: { items: 0, subscribers: firstCursor } },
+      async open(format) {
+        const readRows = await createPreferenceReader(await context.client());
+        const text = await pageFormatter(context, format, preferenceColumns);
+        return {
+          ...{ query: {}, headers: [text.header] },
+          async *chunks(start) {
+            let { items } = start;
+            for await (const page of subscriberPages(context, start.subscribers)) {
+              const rows = await readRows(page.items);
+              items += rows.length;
+              yield {
+                texts: [await text.page(rows)],
+                position: { items, subscribers: page.cursor },
+              };
+            }
+          },
+        };
+      },
+    });
+    return result.report({
+      value: { file, format, items: position.items },
+      lines: [`Exported ${counted(position.items, 'row')} to ${file}.`],
+      ids: [file],
+    });
+  },
+});

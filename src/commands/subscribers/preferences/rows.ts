@@ -1,0 +1,87 @@
+// The choices of people as rows, in the format of `svc subscribers preferences import`.
+import type { Client } from '../../../api/client.ts';
+import { mapConcurrently } from '../../../core/map-concurrently.ts';
+import type { Column } from '../../../output/result.ts';
+import type { Preferences, Schedule } from '../../../service/schemas/preferences.ts';
+import { type Channel, channelTypes } from '../../../service/schemas/vocabulary.ts';
+import { isMissing } from '../../shared/if-found.ts';
+import { readSwitches } from '../../shared/workflow-switches.ts';
+
+export type PreferenceRow = {
+  subscriberId: string;
+  /** Absent for the global preferences. */
+  workflow?: string;
+  schedule?: Schedule;
+} & { [Name in Channel]?: 'on' | 'off' };
+
+export const preferenceColumns: readonly Column<PreferenceRow>[] = [
+  'subscriberId',
+  'workflow',
+  ...channelTypes,
+  'schedule',
+].map((field) => ({ field, header: field }));
+
+const concurrentRequests = 16;
+
+/** Returns a function that reads the choices of subscribers. Those who have deleted themselves meanwhile have none. */
+export async function createPreferenceReader(client: Client) {
+  const switchesOf = await readSwitches(client);
+  const { ownPreferences } = await import('../../../state-files/own-preferences.ts');
+  const read = async ({ subscriberId }: { subscriberId: string }) => {
+    const preferences = await readPreferences(client, subscriberId);
+    const own = preferences && ownPreferences(preferences, switchesOf);
+    return own ? rowsOf(subscriberId, own) : [];
+  };
+  return async (subscribers: readonly { subscriberId: string }[]): Promise<PreferenceRow[]> => {
+    const rows: PreferenceRow[] = [];
+    for await (const some of mapConcurrently(subscribers, concurrentRequests, read))
+      rows.push(...some);
+    return rows;
+  };
+}
+
+async function readPreferences(
+  client: Client,
+  subscriberId: string,
+): Promise<Preferences | undefined> {
+  try {
+    return await client.call('getSubscriberPreferences', {
+      path: { subscriberId },
+      query: { criticality: 'all' },
+    });
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+type Own = NonNullable<
+  ReturnType<typeof import('../../../state-files/own-preferences.ts').ownPreferences>
+>;
+
+/** The global choices first, because they reset those for single workflows. */
+function rowsOf(subscriberId: string, { global, workflows = {} }: Own): PreferenceRow[] {
+  return [
+    ...(global
+      ? [
+          {
+            subscriberId,
+            ...switchTexts(global.channels),
+            ...(global.schedule ? { schedule: global.schedule as Schedule } : {}),
+          },
+        ]
+      : []),
+    ...Object.entries(workflows).map(([workflow, { channels }]) => ({
+      ...{ subscriberId, workflow },
+      ...switchTexts(channels),
+    })),
+  ];
+}
+
+const switchTexts = (channels: { [Name in Channel]?: boolean | undefined } = {}) =>
+  Object.fromEntries(
+    channelTypes.flatMap((channel) => {
+      const isOn = channels[channel];
+      return isOn === undefined ? [] : [[channel, isOn ? 'on' : 'off']];
+    }),
+  ) as { [Name in Channel]?: 'on' | 'off' };

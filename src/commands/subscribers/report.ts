@@ -1,0 +1,175 @@
+// `svc subscribers report`
+import path from 'node:path';
+import type { Context } from '../../app/context.ts';
+import { command } from '../../cli/command.ts';
+import { text } from '../../cli/options.ts';
+import { collectItems } from '../../core/collect-items.ts';
+import { counted } from '../../core/counts.ts';
+import { localError, SvcError } from '../../core/errors.ts';
+import { isObject } from '../../core/objects.ts';
+import { toJson } from '../../output/json.ts';
+import { masked } from '../../output/mask.ts';
+import type { Column } from '../../output/result.ts';
+import * as result from '../../output/result.ts';
+import { safeJson } from '../../output/safe-text.ts';
+import { replaceFile } from '../../platform/files/atomic-write.ts';
+import { subscriberArgument } from '../shared/arguments.ts';
+import { checkTarget } from '../shared/export-file.ts';
+import { isMissing } from '../shared/if-found.ts';
+
+const parts = [
+  'subscriber',
+  'preferences',
+  'topics',
+  'credentials',
+  'messages',
+  'inbox',
+  'activity',
+] as const;
+type Part = (typeof parts)[number];
+
+type PersonReport = Record<Part, unknown> & { unreadable: { part: Part; reason: string }[] };
+
+export const reportPerson = command({
+  summary: 'Show everything that the service holds about one person',
+  details:
+    'Reads the subscriber, preferences, topics, credentials, messages, inbox and the activity within the retention time of the service, and prints them as one JSON object; a terminal shows how much there is. --file writes the object to a file that only you can read. Secrets are masked unless you add --reveal. `unreadable` names the parts that the server does not offer or that the API key may not read; these are null.',
+  arguments: { subscriberId: subscriberArgument },
+  options: {
+    file: text('--file <report.json>', 'Write the report to this file', { complete: 'files' }),
+  },
+  output:
+    'As JSON, {subscriber, preferences, topics, credentials, messages, inbox, activity, unreadable}; with --file, {subscriberId, file, unreadable}.',
+  fields: ({ options }) =>
+    options.file === undefined ? [...parts, 'unreadable'] : ['subscriberId', 'file', 'unreadable'],
+  exitCodes: ['notFound'],
+  examples: [
+    { line: 'svc subscribers report u1', description: 'Show how much there is' },
+    {
+      line: 'svc subscribers report u1 --file u1.json',
+      description: 'Write everything to a file, to hand it to the person',
+    },
+  ],
+  operations: [
+    'getSubscriber',
+    'getSubscriberPreferences',
+    'listSubscriberTopics',
+    'listMessages',
+    'listInboxNotifications',
+    'listActivity',
+  ],
+  skipsMissingOperations: true,
+  writes: false,
+  async run(context, { args: { subscriberId }, options: { file } }) {
+    const target = file === undefined ? undefined : path.resolve(context.host.cwd, file);
+    if (target !== undefined && checkTarget(target)) await context.confirm(`Replace ${file}`);
+    const report = await readReport(context, subscriberId);
+    const { unreadable } = report;
+    for (const { part, reason } of unreadable) context.warn(`${part} cannot be read: ${reason}`);
+    if (file === undefined || target === undefined)
+      return result.one({ value: report, fields: columns, id: () => subscriberId });
+    const shown = context.globals.reveal ? report : masked(report);
+    const content = `${safeJson(await toJson(shown, 2))}\n`;
+    try {
+      replaceFile(target, content);
+    } catch (error) {
+      throw localError(`${file} cannot be written: ${(error as Error).message}`);
+    }
+    return result.report({
+      value: { subscriberId, file, unreadable },
+      lines: [
+        `Wrote the report about ${subscriberId} to ${file}: ${listedParts(report).join(', ')}.`,
+      ],
+      ids: [file],
+    });
+  },
+});
+
+async function readReport(context: Context, subscriberId: string): Promise<PersonReport> {
+  const client = await context.client();
+  const path = { subscriberId };
+  const all = { all: true };
+  const unreadable: PersonReport['unreadable'] = [];
+  const read = async <T>(part: Part, response: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await response();
+    } catch (error) {
+      const reason = unreadableReason(error);
+      if (reason === undefined) throw error;
+      unreadable.push({ part, reason });
+      return null;
+    }
+  };
+  const list = <T>(part: Part, pages: AsyncIterable<{ items: readonly T[] }>) =>
+    read(part, () => collectItems(pages));
+  const subscriber = await read('subscriber', () => client.call('getSubscriber', { path })).catch(
+    notFound,
+  );
+  const preferences = await read('preferences', () =>
+    client.call('getSubscriberPreferences', { path, query: { criticality: 'all' } }),
+  ).catch(notFound);
+  if (!subscriber) unreadable.push({ part: 'credentials', reason: 'they are in the subscriber' });
+  return {
+    subscriber,
+    preferences,
+    topics: await list('topics', context.pages('listSubscriberTopics', { path }, all)),
+    credentials: subscriber && (subscriber.channels ?? []),
+    messages: await list(
+      'messages',
+      context.pages('listMessages', { query: { subscriberId } }, all),
+    ),
+    inbox: await list('inbox', context.pages('listInboxNotifications', { path }, all)),
+    activity: await list(
+      'activity',
+      context.pages('listActivity', { query: { subscriberIds: [subscriberId] } }, all),
+    ),
+    unreadable,
+  };
+}
+
+/** Undefined for an error that is not about one part. */
+function unreadableReason(error: unknown): string | undefined {
+  if (!(error instanceof SvcError)) return undefined;
+  const { status, notOffered } = error.details;
+  if (notOffered) return 'this server does not offer it';
+  return status === 402 || status === 403 ? error.message : undefined;
+}
+
+function notFound(error: unknown): never {
+  if (!(error instanceof SvcError && isMissing(error))) throw error;
+  throw error.with({ next: ['svc subscribers list'] });
+}
+
+/** `3 messages`; the subscriber and the preferences are one each. */
+const listedParts = (report: PersonReport) =>
+  parts.flatMap((part) => {
+    const value = report[part];
+    if (!Array.isArray(value)) return value ? [part] : [];
+    return [`${part} (${value.length})`];
+  });
+
+const columns: readonly Column<PersonReport>[] = parts.map((part) => ({
+  field: part,
+  header: part.toUpperCase(),
+  value: (report: PersonReport) => summaryOf(part, report[part]),
+}));
+
+function summaryOf(part: Part, value: unknown): string {
+  if (value === null || value === undefined) return 'cannot be read';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : counted(value.length, nouns[part]);
+  if (part === 'subscriber' && isObject(value))
+    return [value.subscriberId, value.firstName, value.lastName, value.email, value.phone]
+      .filter(Boolean)
+      .join(', ');
+  return 'readable';
+}
+
+const nouns: Record<Part, string> = {
+  subscriber: 'subscriber',
+  preferences: 'preference',
+  topics: 'topic',
+  credentials: 'provider',
+  messages: 'message',
+  inbox: 'notification',
+  activity: 'event',
+};

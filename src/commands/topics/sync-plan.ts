@@ -1,0 +1,166 @@
+// Plans a sync: compares the ids of a file with the subscribers of a topic, and checks that new ones exist.
+import type { Client } from '../../api/client.ts';
+import type { Context } from '../../app/context.ts';
+import type { BulkOptions } from '../../bulk/command/options.ts';
+import type { TopicChange } from '../../bulk/operations/topic-changes.ts';
+import { counted } from '../../core/counts.ts';
+import { type FieldError, usageError } from '../../core/errors.ts';
+import { mapConcurrently } from '../../core/map-concurrently.ts';
+import { ifFound } from '../shared/if-found.ts';
+import { showReading } from '../shared/reading-progress.ts';
+import { isNotOffered } from '../shared/remote-workflows.ts';
+import { withTopicSuggestions } from '../shared/with-suggestions.ts';
+
+interface SyncInput {
+  topicKey: string;
+  file: string;
+  options: Pick<BulkOptions, 'format' | 'delimiter' | 'columns' | 'encoding'>;
+}
+
+/** Additions come first. Throws a usage error for a file that is empty or has invalid or unknown ids. */
+export async function planChanges(context: Context, { topicKey, file, options }: SyncInput) {
+  const wanted = await readIds(context, file, options);
+  const current = await readSubscribers(context, topicKey);
+  const added = [...wanted].filter((id) => !current.has(id));
+  const removed = [...current].filter((id) => !wanted.has(id));
+  await requireExisting(context, file, added);
+  const changes: TopicChange[] = [
+    ...added.map((subscriberId) => ({ subscriberId, action: 'add' as const })),
+    ...removed.map((subscriberId) => ({ subscriberId, action: 'remove' as const })),
+  ];
+  return { changes, unchanged: wanted.size - added.length };
+}
+
+const maxReported = 10;
+
+/** The different ids of the file. */
+async function readIds(context: Context, file: string, options: SyncInput['options']) {
+  const { openRecords } = await import('../../input/records.ts');
+  const { createIdReader, toIdItem } = await import('../../bulk/operations/id-list.ts');
+  const { host } = context;
+  const path = await import('node:path');
+  const source = await openRecords({
+    file: file === '-' ? file : path.resolve(host.cwd, file),
+    stdin: host.stdin,
+    ...options,
+    defaultFormat: 'lines',
+    signal: host.shutdownSignal,
+  });
+  const ids = new Set<string>();
+  const errors: FieldError[] = [];
+  let invalid = 0;
+  try {
+    const idOf = createIdReader(source, 'subscriberId');
+    for await (const records of source.chunks)
+      for (const record of records) {
+        if (record.isBlank) continue;
+        const item =
+          record.error === undefined
+            ? toIdItem(idOf(record), 'subscriberId')
+            : { error: record.error };
+        if ('id' in item) ids.add(item.id);
+        else {
+          invalid += 1;
+          if (errors.length < maxReported)
+            errors.push({ field: `line ${record.line}`, message: item.error });
+        }
+      }
+  } finally {
+    source.close();
+  }
+  if (invalid > 0)
+    throw usageError(`${source.name} has ${counted(invalid, 'invalid row')}. Nothing was sent.`, {
+      fieldErrors: errors,
+    });
+  if (ids.size > 0) return ids;
+  throw usageError(`${source.name} has no ids. Nothing was sent.`, {
+    hint: 'To remove all subscribers, use `svc topics unsubscribe`.',
+  });
+}
+
+async function readSubscribers(context: Context, topicKey: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  const query = { orderDirection: 'ASC' } as const;
+  const pages = context.pages(
+    'listTopicSubscriptions',
+    { path: { topicKey }, query },
+    { all: true },
+  );
+  const progress = showReading(context);
+  try {
+    await withTopicSuggestions(context, topicKey, async () => {
+      for await (const { items } of pages) {
+        for (const { subscriber } of items) ids.add(subscriber.subscriberId);
+        progress.add(items.length);
+      }
+    });
+  } finally {
+    progress.stop();
+  }
+  return ids;
+}
+
+const concurrentRequests = 16;
+
+/** Throws a usage error if some of the subscribers do not exist. */
+async function requireExisting(context: Context, file: string, ids: readonly string[]) {
+  const client = await context.client();
+  const unknown = new Set(ids);
+  await findInListing(context, unknown);
+  const exists = createExistenceCheck(client);
+  const missing: string[] = [];
+  for await (const id of mapConcurrently([...unknown], concurrentRequests, async (id) =>
+    (await exists(id)) ? undefined : id,
+  ))
+    if (id !== undefined) missing.push(id);
+  if (missing.length === 0) return;
+  throw usageError(
+    `${counted(missing.length, 'subscriber')} of ${file} ${missing.length === 1 ? 'does' : 'do'} not exist. Nothing was sent.`,
+    {
+      fieldErrors: missing
+        .slice(0, maxReported)
+        .map((field) => ({ field, message: 'does not exist' })),
+      next: ['svc subscribers bulk-import <file>'],
+    },
+  );
+}
+
+/** With fewer ids, one request for each is enough. */
+const minListed = 20;
+
+/** Removes the ids that the listing has, as long as a page of it may save more requests than it takes. */
+async function findInListing(context: Context, ids: Set<string>): Promise<void> {
+  if (ids.size < minListed) return;
+  let pages = 0;
+  const progress = showReading(context);
+  try {
+    for await (const { items } of context.pages('listSubscribers', {}, { all: true })) {
+      for (const { subscriberId } of items) ids.delete(subscriberId);
+      pages += 1;
+      progress.add(items.length);
+      if (pages >= ids.size) return;
+    }
+  } catch (error) {
+    if (!isNotOffered(error)) throw error;
+  } finally {
+    progress.stop();
+  }
+}
+
+/** On a server that does not return subscribers, their preferences show whether they exist. */
+function createExistenceCheck(client: Client) {
+  let isOffered = true;
+  return async (subscriberId: string): Promise<boolean> => {
+    const path = { subscriberId };
+    const readPreferences = () => client.call('getSubscriberPreferences', { path });
+    const read = async (): Promise<unknown> => {
+      if (!isOffered) return readPreferences();
+      return client.call('getSubscriber', { path }).catch((error: unknown) => {
+        if (!isNotOffered(error)) throw error;
+        isOffered = false;
+        return readPreferences();
+      });
+    };
+    return (await ifFound(read())) !== undefined;
+  };
+}

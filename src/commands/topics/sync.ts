@@ -1,0 +1,158 @@
+// `svc topics sync`
+import type { Context } from '../../app/context.ts';
+import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
+import { readRowsOrPercent } from '../../bulk/command/rows-or-percent.ts';
+import type { TopicChange } from '../../bulk/operations/topic-changes.ts';
+import { command } from '../../cli/command.ts';
+import { text } from '../../cli/options.ts';
+import { counted } from '../../core/counts.ts';
+import { usageError } from '../../core/errors.ts';
+import { raceAbort } from '../../core/race-abort.ts';
+import { listText } from '../../core/text.ts';
+import * as result from '../../output/result.ts';
+import { inputFileArgument, topicArgument } from '../shared/arguments.ts';
+import { planChanges } from './sync-plan.ts';
+
+const { format, delimiter, columns, encoding, concurrency, rate, maxErrors } = bulkOptions;
+const { resume, rejects, force } = bulkOptions;
+
+const declaredOptions = {
+  maxDelete: text(
+    '--max-delete <n|p%>',
+    'Max subscribers to remove; nothing is sent if more would be',
+    {
+      defaultText: '10%',
+    },
+  ),
+  ...{ format, delimiter, columns, encoding, concurrency, rate, maxErrors, resume, rejects, force },
+};
+
+const defaultMaxDelete = '10%';
+
+export const sync = command({
+  summary: 'Make the subscribers of a topic equal to a file',
+  details:
+    'Reads the whole file and the topic first, shows the plan and asks. An empty file, an invalid id or a subscriber that does not exist is an error, and so are more removals than --max-delete allows, as a number or a percentage of the topic: then nothing is sent. Subscribers are added first; others are removed only after that. The run can be resumed: it continues its plan.',
+  arguments: { topicKey: topicArgument, file: inputFileArgument },
+  options: declaredOptions,
+  output:
+    'The summary of the run: {runId, rows, added, removed, unchanged, failed, …}. A row is a change; without changes, no run starts, and runId is null.',
+  exitCodes: ['partial', 'notFound'],
+  examples: [
+    {
+      line: 'svc topics sync announcements subscribers.csv',
+      description: 'Show the plan, ask, add and remove',
+    },
+    {
+      line: 'svc topics sync announcements subscribers.csv --dry-run',
+      description: 'Show the plan and the first request',
+    },
+    {
+      line: 'svc topics sync announcements subscribers.csv --max-delete 50 --yes',
+      description: 'Remove at most 50, without confirmation',
+    },
+  ],
+  fields: summaryFields,
+  operations: [
+    'subscribeToTopic',
+    'unsubscribeFromTopic',
+    'listTopicSubscriptions',
+    'listTopics',
+    'listSubscribers',
+    'getSubscriber',
+    'getSubscriberPreferences',
+  ],
+  writes: true,
+  gracefulShutdown: true,
+  async run(context, { args, options }) {
+    const { topicKey, file } = args;
+    const { maxDelete = defaultMaxDelete, ...runOptions } = options;
+    // A resumed run has its plan, and the number of unchanged subscribers, in its folder.
+    const recorded = options as { unchanged?: number };
+    const isResumed = options.resume !== undefined;
+    const plan = isResumed
+      ? { changes: [], unchanged: recorded.unchanged ?? 0 }
+      : await raceAbort(
+          confirmedPlan(context, { topicKey, file, maxDelete, options }),
+          context.host.shutdownSignal,
+        );
+    const { changes, unchanged } = plan;
+    if (!isResumed && changes.length === 0) return nothingToDo(context, topicKey, unchanged);
+    const { createTopicChangePlan } = await import('../../bulk/operations/topic-changes.ts');
+    const { runBulk } = await import('../../bulk/command/run-bulk.ts');
+    return runBulk(context, {
+      command: 'topics sync',
+      activeVerb: 'Syncing',
+      pastVerb: 'Synced',
+      args,
+      options: { ...runOptions, maxDelete, unchanged },
+      declaredOptions,
+      file: '-',
+      makeRows: () => linesOf(changes),
+      retry: { words: ['topics', 'sync', topicKey, file], fromRun: true },
+      reportTexts: { rejectsAdvice: 'Sync the topic again' },
+      isRepeatable: true,
+      openPlan: async () => ({
+        ...createTopicChangePlan(topicKey),
+        summary: () => ({ unchanged }),
+      }),
+    });
+  },
+});
+
+async function* linesOf(changes: readonly TopicChange[]) {
+  for (const change of changes) yield `${JSON.stringify(change)}\n`;
+}
+
+interface Given {
+  topicKey: string;
+  file: string;
+  maxDelete: string;
+  options: Parameters<typeof planChanges>[1]['options'];
+}
+
+/** Returns the changes, additions first. Throws a usage error if they are not allowed or not confirmed. */
+async function confirmedPlan(context: Context, { topicKey, file, maxDelete, options }: Given) {
+  const limit = readRowsOrPercent(maxDelete);
+  if (!limit)
+    throw usageError(
+      `--max-delete: \`${maxDelete}\` must be a number of subscribers or a percentage such as 5%.`,
+    );
+  const plan = await planChanges(context, { topicKey, file, options });
+  const removed = plan.changes.filter(({ action }) => action === 'remove');
+  const added = plan.changes.length - removed.length;
+  const size = removed.length + plan.unchanged;
+  const max = 'rows' in limit ? limit.rows : (size * limit.percent) / 100;
+  if (removed.length > max)
+    throw usageError(
+      `This would remove ${removed.length} of ${counted(size, 'subscriber')} from topic ${topicKey}, more than --max-delete ${maxDelete} allows.`,
+      { hint: `Check the file. To remove them, add --max-delete ${removed.length}.` },
+    );
+  if (plan.changes.length === 0) return plan;
+  const text = `${added} to add, ${removed.length} to remove, ${plan.unchanged} unchanged`;
+  context.note(`Topic ${topicKey}: ${text}.`);
+  if (removed.length > 0) context.note(`To remove: ${shortList(removed)}.`);
+  await context.confirm(
+    `Add ${counted(added, 'subscriber')} to topic ${topicKey} and remove ${removed.length}`,
+  );
+  return plan;
+}
+
+const maxNamed = 10;
+
+const shortList = (changes: readonly TopicChange[]) => {
+  const ids = changes.slice(0, maxNamed).map(({ subscriberId }) => subscriberId);
+  const more = changes.length - ids.length;
+  return listText(more > 0 ? [...ids, `${more} more`] : ids);
+};
+
+async function nothingToDo({ host }: Context, topicKey: string, unchanged: number) {
+  const { createStats, createSummary } = await import('../../bulk/engine/stats.ts');
+  const stats = createStats({ successStates: ['added', 'removed'], ticks: host.clock.ticks });
+  const details = { runId: '', rejectsFiles: [], resumed: false, stopped: null };
+  return result.report({
+    value: { ...createSummary(stats, { ...details, more: { unchanged } }), runId: null },
+    ids: [],
+    lines: [`Topic ${topicKey} equals the file: ${counted(unchanged, 'subscriber')}.`],
+  });
+}

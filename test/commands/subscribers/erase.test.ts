@@ -1,0 +1,154 @@
+// svc subscribers erase, with the whole program.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+
+const erase = (...more: string[]) => ['subscribers', 'erase', ...more];
+const value = (stdout: string) => JSON.parse(stdout) as Record<string, unknown>[];
+
+/** The pending transactions of a subscriber. */
+const trigger = ({ svc }: Rig, workflow: string, id: string, ...more: string[]) =>
+  svc(['events', 'trigger', workflow, '--to', id, ...more]);
+
+const exists = async ({ svc }: Rig, id: string) =>
+  (await svc(['subscribers', 'get', id])).code === 0;
+
+const writes = (requests: readonly { line: string }[]) =>
+  requests.map(({ line }) => line).filter((line) => !line.startsWith('GET'));
+
+describe('svc subscribers erase', () => {
+  it('deletes every part, reads it again and prints the proof', async () => {
+    const rig = await openRig();
+    const before = await rig.svc(['subscribers', 'topics', 'u1', '--all', '-o', 'ids']);
+    const topics = before.stdout.trim().split('\n');
+    const { code, stdout, requests } = await rig.svc(
+      erase('u1', '--yes', '--pending', 'keep', '--json'),
+    );
+    expect(code).toBe(0);
+    expect(value(stdout)).toEqual([
+      {
+        subscriberId: 'u1',
+        removed: ['messages', 'subscriptions', 'credentials', 'preferences', 'subscriber'],
+        left: ['activity'],
+        localFiles: expect.any(Array),
+      },
+    ]);
+    const sent = writes(requests);
+    expect(sent.filter((line) => line.startsWith('DELETE /v1/messages/')).length).toBeGreaterThan(
+      0,
+    );
+    expect(sent.at(-1)).toBe('DELETE /v2/subscribers/u1');
+    for (const topic of topics) {
+      const rest = await rig.svc(['topics', 'subscribers', topic, '--all', '-o', 'ids']);
+      expect(rest.stdout.split('\n')).not.toContain('u1');
+    }
+    expect(await exists(rig, 'u1')).toBe(false);
+    expect((await rig.svc(erase('u1', '--yes'))).code).toBe(5);
+  });
+
+  it('says what it deletes, asks, and prints the proof for people', async () => {
+    const rig = await openRig();
+    await trigger(rig, 'welcome', 'u8');
+    const asked = await rig.svc(erase('u8'));
+    expect(asked.code).toBe(2);
+    expect(asked.stderr).toContain('u8: 2 messages, ');
+    expect(asked.stderr).toContain('erase subscriber u8 with all messages');
+    expect(writes(asked.requests)).toEqual([]);
+    const { code, stdout } = await rig.svc(erase('u8', 'ghost', '--yes'), { tty: true });
+    expect(code).toBe(3);
+    expect(stdout).toContain('Erased subscriber u8');
+    expect(stdout).toContain('  messages: deleted; the list is empty\n');
+    expect(stdout).toContain('  subscriber: not found\n');
+    expect(stdout).toContain('  activity: the service keeps past events');
+    expect(stdout).toContain('Subscriber ghost does not exist.');
+  });
+
+  it('refuses while events are pending, and lists them', async () => {
+    const rig = await openRig();
+    await trigger(rig, 'trial-ending', 'u8', '--transaction-id', 'txn_later');
+    for (const args of [['u8'], ['u8', 'u9']]) {
+      const { code, stderr, requests } = await rig.svc(erase(...args, '--yes'));
+      expect(code).toBe(2);
+      expect(stderr).toContain('txn_later: pending for u8');
+      expect(writes(requests)).toEqual([]);
+    }
+    const list = writeInput(rig, 'former.txt', 'u8\nu9\nghost\n');
+    const run = await rig.svc(erase('--file', list, '--yes', '--json'));
+    expect({ code: run.code, summary: parsed(run.stdout) }).toMatchObject({
+      code: 3,
+      summary: { rows: 3, erased: 1, absent: 1, failed: 1 },
+    });
+    expect(readFileSync(String(parsed(run.stdout).rejects), 'utf8')).toContain(
+      '1 transaction pending: txn_later',
+    );
+    expect(await exists(rig, 'u8')).toBe(true);
+    const kept = await rig.svc(erase('u8', '--yes', '--pending', 'keep', '--json'));
+    expect({ code: kept.code, left: value(kept.stdout)[0]?.left }).toEqual({
+      code: 0,
+      left: ['activity'],
+    });
+    const { requests } = await rig.svc(['activity', 'get', 'txn_later']);
+    expect(requests.length).toBeGreaterThan(0);
+  });
+
+  it('lists the local files that have the id, not those with a longer one', async () => {
+    const rig = await openRig();
+    const rejects = path.join(rig.folder, 'elsewhere.csv');
+    const users = writeInput(rig, 'users.csv', 'subscriberId,email\nu8,wrong\nu80,a@b.cd\n');
+    await rig.svc(['subscribers', 'bulk-import', users, '--rejects', rejects]);
+    await rig.svc(['subscribers', 'bulk-import', '-', '--spool', '--format', 'csv'], {
+      stdin: 'subscriberId\nu8\n',
+    });
+    await rig.svc(['subscribers', 'bulk-import', '-', '--spool', '--format', 'csv'], {
+      stdin: 'subscriberId\nu80\n',
+    });
+    const runs = (await rig.svc(['runs', 'list', '-o', 'ids'])).stdout.trim().split('\n');
+    const { stdout } = await rig.svc(erase('u8', '--yes', '--json'));
+    const files = value(stdout)[0]?.localFiles as string[];
+    expect(files).toContain(rejects);
+    expect(files).toContain(path.join(rig.folder, 'state', 'runs', runs[1] ?? '', 'input'));
+    expect(files.filter((file) => file.includes(runs[0] ?? ''))).toEqual([]);
+  });
+
+  it('reports what a service does not delete', async () => {
+    const rig = await openRig();
+    await trigger(rig, 'welcome', 'u8');
+    rig.answerBy(({ method, url }) =>
+      method === 'DELETE' && url.pathname.startsWith('/v1/messages/')
+        ? { status: 200, body: { acknowledged: true, status: 'deleted' } }
+        : undefined,
+    );
+    const { code, stdout } = await rig.svc(erase('u8', '--yes', '--json'));
+    expect({ code, left: value(stdout)[0]?.left }).toEqual({
+      code: 3,
+      left: ['messages', 'activity'],
+    });
+  });
+
+  it('shows every deletion with --dry-run, and the first one for a list', async () => {
+    const rig = await openRig();
+    await trigger(rig, 'welcome', 'u8');
+    const few = await rig.svc(erase('u8', '--dry-run', '--json'));
+    expect(few.code).toBe(0);
+    expect(few.stdout).toContain('/v1/messages/');
+    expect(few.stdout).toContain('/v2/subscribers/u8');
+    const list = writeInput(rig, 'former.txt', 'u8\n');
+    const many = await rig.svc(erase('--file', list, '--dry-run'));
+    expect(many.code).toBe(0);
+    expect(writes([...few.requests, ...many.requests])).toEqual([]);
+    expect(await exists(rig, 'u8')).toBe(true);
+  });
+
+  it('needs the name of a protected profile', async () => {
+    const rig = await openRig();
+    await rig.svc(['environments', 'list', '--save-profiles']);
+    const file = path.join(rig.folder, 'config', 'config.json');
+    const configuration = JSON.parse(readFileSync(file, 'utf8')) as { current?: string };
+    writeFileSync(file, JSON.stringify({ ...configuration, current: 'production' }));
+    const env = { SVC_BASE_URL: '', SVC_API_KEY: '' };
+    const { code, stderr, requests } = await rig.svc(erase('u8', '--yes'), { env });
+    expect({ code, writes: writes(requests) }).toEqual({ code: 2, writes: [] });
+    expect(stderr).toContain('--confirm production');
+  });
+});

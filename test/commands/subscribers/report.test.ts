@@ -1,0 +1,84 @@
+// svc subscribers report, with the whole program.
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openRig, parsed } from '../../support/rig.ts';
+
+const line = (...more: string[]) => ['subscribers', 'report', ...more];
+const names = [
+  'subscriber',
+  'preferences',
+  'topics',
+  'credentials',
+  'messages',
+  'inbox',
+  'activity',
+];
+
+describe('svc subscribers report', () => {
+  it('prints everything about a person as one object, with masked secrets', async () => {
+    const { svc } = await openRig();
+    const { code, stdout, stderr } = await svc(line('u1', '--json'));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const report = parsed(stdout);
+    expect(Object.keys(report)).toEqual([...names, 'unreadable']);
+    expect(report.unreadable).toEqual([]);
+    const count = async (...args: string[]) =>
+      (JSON.parse((await svc([...args, '--all', '--json'])).stdout) as unknown[]).length;
+    expect(report.topics).toHaveLength(await count('subscribers', 'topics', 'u1'));
+    expect(report.messages).toHaveLength(await count('messages', 'list', '--subscriber', 'u1'));
+    expect(report.inbox).toHaveLength(await count('inbox', 'list', 'u1'));
+    expect(report.activity).toHaveLength(await count('activity', 'list', '--subscriber', 'u1'));
+    expect(JSON.stringify(report.credentials)).toContain('********');
+    expect((await svc(line('u1', '--json', '--reveal'))).stdout).not.toContain('"********"');
+  });
+
+  it('writes a file that only the user can read, and asks before it replaces one', async () => {
+    const rig = await openRig();
+    const { code, stdout } = await rig.svc(line('u1', '--file', 'u1.json'), { tty: true });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Wrote the report about u1 to u1\.json: subscriber, preferences, topics \(\d/,
+    );
+    const file = path.join(rig.folder, 'u1.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const printed = parsed((await rig.svc(line('u1', '--json'))).stdout);
+    expect(parsed(readFileSync(file, 'utf8'))).toEqual(printed);
+    const again = await rig.svc(line('u1', '--file', 'u1.json'));
+    expect({ code: again.code, requests: again.requests }).toEqual({ code: 2, requests: [] });
+  });
+
+  it('shows on a terminal how much there is', async () => {
+    const { svc } = await openRig();
+    const { stdout } = await svc(line('u1'), { tty: true });
+    expect(stdout).toMatch(/^SUBSCRIBER {3}u1, /);
+    expect(stdout).toMatch(/^MESSAGES {5}\d+ messages?$/m);
+  });
+
+  it('names the parts that cannot be read', async () => {
+    const rig = await openRig();
+    rig.answerBy(({ url: { pathname } }) => {
+      if (pathname === '/v1/messages')
+        return { status: 404, body: { statusCode: 404, message: 'Cannot GET /v1/messages' } };
+      if (pathname === '/v1/notifications')
+        return { status: 402, body: { statusCode: 402, message: 'Upgrade your plan' } };
+      return undefined;
+    });
+    const { code, stdout, stderr } = await rig.svc(line('u1', '--json'));
+    expect(code).toBe(0);
+    expect(parsed(stdout)).toMatchObject({
+      messages: null,
+      activity: null,
+      unreadable: [
+        { part: 'messages', reason: 'this server does not offer it' },
+        { part: 'activity', reason: expect.stringContaining('Upgrade your plan') },
+      ],
+    });
+    expect(stderr).toContain('Warning: messages cannot be read');
+  });
+
+  it('is not found for an unknown subscriber', async () => {
+    const { svc } = await openRig();
+    expect((await svc(line('ghost', '--json'))).code).toBe(5);
+  });
+});

@@ -1,0 +1,165 @@
+// svc topics sync, with the whole program.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+
+const subscribersOf = async ({ svc }: Rig, topic = 'announcements') =>
+  (await svc(['topics', 'subscribers', topic, '--all', '-o', 'ids'])).stdout
+    .split('\n')
+    .filter(Boolean)
+    .sort();
+
+const line = (file: string, ...more: string[]) => [
+  'topics',
+  'sync',
+  'announcements',
+  file,
+  ...more,
+];
+
+/** Makes the topic equal to these ids. */
+async function subscribe(rig: Rig, ids: readonly string[]) {
+  await rig.svc(['topics', 'delete', 'announcements', '--yes']);
+  await rig.svc(['topics', 'subscribe', 'announcements', ...ids, '--create']);
+}
+
+const writes = (requests: readonly { line: string; body: unknown }[]) =>
+  requests
+    .filter(({ line: sent }) => !sent.startsWith('GET'))
+    .map(({ line: sent, body }) => [sent.split(' ')[0], body]);
+
+describe('svc topics sync', () => {
+  it('adds first and removes then, after a plan and a question', async () => {
+    const rig = await openRig();
+    await subscribe(rig, ['u1', 'u2', 'u3']);
+    const file = writeInput(rig, 'ids.txt', 'u2\nu4\n\nu5\nu2\n');
+    const refused = await rig.svc(line(file, '--max-delete', '2'));
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('Topic announcements: 2 to add, 2 to remove, 1 unchanged.');
+    expect(refused.stderr).toContain('To remove: u1 and u3.');
+    expect(writes(refused.requests)).toEqual([]);
+    const { code, stdout, requests } = await rig.svc(
+      line(file, '--max-delete', '2', '--yes', '--json'),
+    );
+    expect({ code, summary: parsed(stdout) }).toMatchObject({
+      code: 0,
+      summary: { rows: 4, added: 2, removed: 2, unchanged: 1, failed: 0, rejects: null },
+    });
+    expect(writes(requests)).toEqual([
+      ['POST', { subscriberIds: ['u4', 'u5'] }],
+      ['DELETE', { subscriberIds: ['u1', 'u3'] }],
+    ]);
+    expect(await subscribersOf(rig)).toEqual(['u2', 'u4', 'u5']);
+    const again = await rig.svc(line(file, '--json'));
+    expect({ code: again.code, summary: parsed(again.stdout) }).toMatchObject({
+      code: 0,
+      summary: { runId: null, rows: 0, added: 0, removed: 0, unchanged: 3 },
+    });
+  });
+
+  it.each([
+    ['is empty', '\n', 'has no ids'],
+    ['has an unknown id', 'u1\nghost\n', '1 subscriber of'],
+    ['has an invalid row', '{"subscriberId":"u1"}\n{"subscriberId":5}\n', 'has 1 invalid row'],
+  ])('sends nothing if the file %s', async (_name, content, text) => {
+    const rig = await openRig();
+    const file = writeInput(rig, content.startsWith('{') ? 'ids.ndjson' : 'ids.txt', content);
+    const { code, stderr, requests } = await rig.svc(line(file, '--yes'));
+    expect(code).toBe(2);
+    expect(stderr).toContain(text);
+    expect(writes(requests)).toEqual([]);
+  });
+
+  it('removes at most 10% without --max-delete', async () => {
+    const rig = await openRig();
+    await subscribe(rig, ['u1', 'u2', 'u3']);
+    const file = writeInput(rig, 'ids.txt', 'u1\nu2\n');
+    for (const more of [[], ['--max-delete', '33%'], ['--max-delete', '0']]) {
+      const { code, stderr, requests } = await rig.svc(line(file, '--yes', ...more));
+      expect(code).toBe(2);
+      expect(stderr).toContain('This would remove 1 of 3 subscribers from topic announcements');
+      expect(writes(requests)).toEqual([]);
+    }
+    expect((await rig.svc(line(file, '--yes', '--max-delete', '34%'))).code).toBe(0);
+    expect((await rig.svc(line(file, '--max-delete', 'some'))).code).toBe(2);
+  });
+
+  it('removes no subscriber if an addition stops the run; resume continues the plan', async () => {
+    const rig = await openRig();
+    await subscribe(rig, ['u1', 'u2']);
+    const file = writeInput(rig, 'ids.txt', 'u2\nu3\n');
+    let isDown = true;
+    rig.answerBy(({ method }) =>
+      isDown && method === 'POST' ? { status: 403, body: { message: 'Forbidden' } } : undefined,
+    );
+    const stopped = await rig.svc(line(file, '--max-delete', '1', '--yes', '--json'));
+    expect(stopped.code).toBe(4);
+    expect(writes(stopped.requests).map(([method]) => method)).toEqual(['POST']);
+    isDown = false;
+    writeInput(rig, 'ids.txt', 'other content\n');
+    const { code, stdout } = await rig.svc(['runs', 'resume', 'last', '--json']);
+    expect({ code, summary: parsed(stdout) }).toMatchObject({
+      code: 0,
+      summary: { rows: 2, added: 1, removed: 1, unchanged: 1, resumed: true },
+    });
+    expect(await subscribersOf(rig)).toEqual(['u2', 'u3']);
+  });
+
+  it('shows the plan and the first request with --dry-run', async () => {
+    const rig = await openRig();
+    const file = writeInput(rig, 'ids.txt', 'u1\nu2\nu3\nu4\nu5\nu6\n');
+    const before = await subscribersOf(rig);
+    const { code, stdout, stderr } = await rig.svc(line(file, '--dry-run', '--max-delete', '100%'));
+    expect(code).toBe(0);
+    expect(stderr).toContain('to add');
+    expect(stdout).toContain('/v2/topics/announcements/subscriptions');
+    expect(await subscribersOf(rig)).toEqual(before);
+  });
+
+  it('checks many new ids in the listing of subscribers', async () => {
+    const rig = await openRig();
+    const rows = Array.from({ length: 150 }, (_unused, index) => `n${index}`);
+    await rig.svc([
+      'subscribers',
+      'bulk-import',
+      writeInput(rig, 'n.csv', `subscriberId\n${rows.join('\n')}\n`),
+    ]);
+    const file = writeInput(rig, 'ids.txt', [...rows, ...(await subscribersOf(rig))].join('\n'));
+    const { code, requests } = await rig.svc(line(file, '--yes', '--quiet'));
+    expect(code).toBe(0);
+    expect(requests.map(({ line: sent }) => sent.split('?')[0])).toEqual([
+      'GET /v2/topics/announcements/subscriptions',
+      'GET /v2/subscribers',
+      'GET /v2/subscribers',
+      'POST /v2/topics/announcements/subscriptions',
+      'POST /v2/topics/announcements/subscriptions',
+    ]);
+  });
+
+  it('is not found for a missing topic, and rejects changes that the service refuses', async () => {
+    const rig = await openRig();
+    const file = writeInput(rig, 'ids.txt', 'u1\nu8\nu9\n');
+    expect((await rig.svc(['topics', 'sync', 'announcement', file])).stderr).toContain(
+      'Did you mean `announcements`?',
+    );
+    const args = line(file, '--yes', '--json', '--max-delete', '100%');
+    rig.answerBy(({ method }) =>
+      method === 'POST'
+        ? {
+            status: 200,
+            body: {
+              data: [{ subscriber: { subscriberId: 'u8' } }],
+              meta: {},
+              errors: [{ subscriberId: 'u9', message: 'gone' }],
+            },
+          }
+        : undefined,
+    );
+    const { code, stdout } = await rig.svc(args);
+    expect({ code, summary: parsed(stdout) }).toMatchObject({
+      code: 3,
+      summary: { added: 1, failed: 1 },
+    });
+    expect(readFileSync(String(parsed(stdout).rejects), 'utf8')).toContain('"_error":"gone"');
+  });
+});
