@@ -3,7 +3,8 @@
 // the operations.
 import { Hono } from 'hono';
 import { modeHeader } from '../service/mode.ts';
-import { operationIds, record } from '../service/operations/index.ts';
+import { type OperationId, operationIds, record } from '../service/operations/index.ts';
+import { serviceVersion } from '../service/routes.ts';
 import { addControlRoutes } from './control/routes.ts';
 import type { FaultSettings } from './control-client/fault-settings.ts';
 import { createScheduler, type StartTimer } from './engine/scheduler.ts';
@@ -13,7 +14,7 @@ import { createFaultPlan } from './http/faults.ts';
 import { createNotEmulatedRoutes } from './http/not-emulated.ts';
 import { createOperationHandler } from './http/operations.ts';
 import { createRejectedTriggers } from './http/rejected-triggers.ts';
-import { createErrorResponses } from './http/responses.ts';
+import { createErrorResponses, json } from './http/responses.ts';
 import { type Changes, createChanges } from './page/changes.ts';
 import { mountPage } from './page/mount.ts';
 import { createPageSessions } from './page/sessions.ts';
@@ -75,10 +76,11 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     rejectedTriggers,
   });
   for (const id of operationIds) {
-    const { method, path } = record(id);
-    app.on(method, path.replace(/\{(\w+)\}/g, ':$1'), ({ req }) =>
-      handleOperation(id, req.raw, req.param()),
-    );
+    for (const path of pathsOf(id)) {
+      app.on(record(id).method, path.replace(/\{(\w+)\}/g, ':$1'), ({ req }) =>
+        handleOperation(id, req.raw, req.param()),
+      );
+    }
   }
   for (const { method, path } of closedRoutes) {
     app.on(method, path, ({ req }) => {
@@ -86,6 +88,8 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
       throw unauthorized('API endpoint not accessible');
     });
   }
+  // Anybody may ask, without a key.
+  app.get('/v1/health-check', () => json(200, { data: health }));
   const startedAt = new Date(options.clock.now()).toISOString();
   const { pageUrl: baseUrl, clock } = options;
   const page = baseUrl === undefined ? undefined : { baseUrl, sessions: createPageSessions(clock) };
@@ -134,13 +138,26 @@ const closedRoutes = [
   { method: 'POST', path: '/v2/workflows/:workflowId/step/:stepId/preview' },
   { method: 'POST', path: '/v2/workflows/:workflowId/duplicate' },
   { method: 'GET', path: '/v2/workflows/:workflowId/test-data' },
+  { method: 'POST', path: '/v1/environments/api-keys/regenerate' },
+  { method: 'GET', path: '/v1/integrations/in-app/status' },
+  { method: 'PUT', path: '/v1/organizations/members/:memberId/roles' },
 ] as const;
 
-const loosePatterns = operationIds.map((id) => {
-  const { method, path } = record(id);
-  const pattern = path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-  return { id, method, pattern: new RegExp(`^${pattern}/?$`, 'i') };
-});
+const parts = { db: { status: 'up' }, workflowQueue: { status: 'up' } };
+const details = { ...parts, apiVersion: { version: serviceVersion, status: 'up' } };
+const health = { status: 'ok', info: details, error: {}, details };
+
+const pathsOf = (id: OperationId): readonly string[] => {
+  const { path, aliases = [] } = record(id);
+  return [path, ...aliases];
+};
+
+const loosePatterns = operationIds.flatMap((id) =>
+  pathsOf(id).map((path) => {
+    const pattern = path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    return { id, method: record(id).method, pattern: new RegExp(`^${pattern}/?$`, 'i') };
+  }),
+);
 
 /** Like the service, rejects a path of an operation with an escape such as `%zz`, for any method and without a key. */
 function checkEscapes(pathname: string): void {

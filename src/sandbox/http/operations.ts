@@ -10,7 +10,7 @@ import { uncheckedError, validate } from '../requests/validate.ts';
 import type { Store } from '../store/scope.ts';
 import { HttpError, tooManyRequests } from '../values/http-error.ts';
 import type { Clock, Ids } from '../values/ids.ts';
-import { readJson } from '../values/request-body.ts';
+import { readJsonOrForm } from '../values/request-body.ts';
 import { authorize } from './authorization.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import type { FaultPlan, RequestFaults } from './faults.ts';
@@ -101,7 +101,7 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
     const { bodyLimit, schemas, method } = record(id);
     const { latency, status, beforeHandler, afterCommit } = requestFaults;
     const { query, body } = await schemas();
-    const sent = body && (await readJson(request, bodyLimit));
+    const sent = body && (await readJsonOrForm(request, bodyLimit));
     const { hasNovuProviders } = store.dialect;
     const json = hasNovuProviders ? fromServiceProviders(sent) : sent;
     const keyedRequest = idempotency.read(request, json);

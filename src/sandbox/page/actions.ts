@@ -7,7 +7,7 @@ import { firstDueJob } from '../store/due-jobs.ts';
 import { latestMessageRow } from '../store/message-rows.ts';
 import { removeMessages } from '../store/page-messages.ts';
 import type { Store } from '../store/scope.ts';
-import { readJson } from '../values/request-body.ts';
+import { readJsonOrForm } from '../values/request-body.ts';
 import { boundTime } from '../values/time-range.ts';
 import { clockTime, dateText } from './format.ts';
 import { isOwnForm } from './guard.ts';
@@ -33,7 +33,7 @@ export function addActions(
   const action = (path: string, run: Action) =>
     app.post(path, async (c: Context<{ Variables: Variables }>) => {
       const session = c.get('session');
-      const form = (await readJson(c.req.raw, formLimit)) as Form;
+      const form = (await readJsonOrForm(c.req.raw, formLimit)) as Form;
       if (!isOwnForm(c.req.raw, session, form.token))
         return c.text('This form was not sent by the page of the sandbox.', 403);
       try {

@@ -162,6 +162,15 @@ CREATE INDEX subscriptions_by_topic ON subscriptions (topic, id);
 CREATE INDEX subscriptions_by_subscriber ON subscriptions (subscriber, id);
 `;
 
+/** Records that only older clients use: groups and feeds of notifications, tenants, overrides, layouts of version 1. */
+const recordsTable = `
+CREATE TABLE records (
+  id TEXT PRIMARY KEY, env TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL,
+  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, body TEXT NOT NULL
+);
+CREATE INDEX records_by_key ON records (env, kind, key);
+`;
+
 const migrations: readonly string[] = [
   baseTables,
   engineTables,
@@ -172,6 +181,7 @@ const migrations: readonly string[] = [
   indexOfUnsentMessages,
   digestIndexes,
   listingIndexes,
+  recordsTable,
 ];
 
 /** Tables whose rows belong to an environment. */
@@ -193,6 +203,7 @@ export const environmentTables = [
   'due_jobs',
   'digests',
   'throttles',
+  'records',
 ] as const;
 
 /** Tables that a reset empties. API keys are kept. */

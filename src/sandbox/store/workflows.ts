@@ -10,6 +10,7 @@ import type {
 } from '../../service/schemas/vocabulary.ts';
 import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';
+import type { StepV1 } from '../../service/schemas/workflows-v1.ts';
 import type { CompleteSettings } from '../../service/workflow-defaults.ts';
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
@@ -44,6 +45,8 @@ export interface WorkflowBody extends Settings {
   payloadExample: Record<string, unknown> | null;
   preferences: Workflow['preferences'];
   steps: StepDefinition[];
+  /** Given in version 1 of the routes, and only returned there. */
+  older?: { groupId?: string | undefined; steps?: StepV1[] | undefined; data?: object | undefined };
 }
 
 export interface StoredWorkflow extends WorkflowBody {
