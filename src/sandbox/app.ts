@@ -5,6 +5,8 @@ import { Hono } from 'hono';
 import { modeHeader } from '../service/mode.ts';
 import { type OperationId, operationIds, record } from '../service/operations/index.ts';
 import { serviceVersion } from '../service/routes.ts';
+import { createBridge } from './bridge/bridge.ts';
+import { prepare } from './bridge/prepare.ts';
 import { addControlRoutes } from './control/routes.ts';
 import type { FaultSettings } from './control-client/fault-settings.ts';
 import { createScheduler, type StartTimer } from './engine/scheduler.ts';
@@ -46,6 +48,10 @@ export interface SandboxOptions {
   fileProblems?: () => readonly string[];
   /** The profile that selects the sandbox on a command line, for the page. */
   profile?: string | undefined;
+  /** The endpoint of an application that defines workflows by code, for the Development environment. */
+  bridge?: string | undefined;
+  /** Origins of endpoints besides those of this machine. */
+  allowedBridges?: readonly string[] | undefined;
   /** Aborts when the server stops. */
   stopSignal?: AbortSignal;
   /** Process id to report in the status. */
@@ -64,7 +70,14 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const { changes = createChanges(startTimer), fileProblems } = options;
   options.stopSignal?.addEventListener('abort', changes.close);
   const onWrite = changes.notify;
-  const scheduler = createScheduler(store, { startTimer, onInternalError, onWrite });
+  const bridge = createBridge({
+    ...{ store, clock: options.clock },
+    ...{ url: options.bridge, allowedOrigins: options.allowedBridges },
+  });
+  const { executeStep } = bridge;
+  const scheduler = createScheduler(store, {
+    ...{ startTimer, executeStep, onInternalError, onWrite },
+  });
   const app = new Hono();
 
   const faults = createFaultPlan(options.faults);
@@ -74,6 +87,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     ...{ store, ids, scheduler, faults, errorResponses, startTimer, isEnveloped },
     clock: options.clock,
     rejectedTriggers,
+    prepare: (...request) => prepare({ store, bridge }, ...request),
   });
   for (const id of operationIds) {
     for (const path of pathsOf(id)) {

@@ -35,6 +35,8 @@ const names = [
   'log',
   'listen',
   'onUnhandled',
+  'bridge',
+  'allowBridge',
 ] as const satisfies readonly (keyof SandboxOptions)[];
 
 /** Returns the options in the form of the sandbox. Throws a usage error if one is not valid. */
@@ -63,6 +65,8 @@ export function readOptions(options: SandboxOptions) {
     ...(seed === undefined ? {} : { seed: readSeed(seed, compat) }),
     ...(time === undefined ? {} : { time: readTime(time) }),
     ...(key === undefined ? {} : { key }),
+    ...(options.bridge === undefined ? {} : { bridge: String(options.bridge) }),
+    ...(options.allowBridge === undefined ? {} : { allowedBridges: options.allowBridge }),
   };
 }
 

@@ -11,8 +11,8 @@ const overridePath = `/v1/workflow-overrides/workflows/${overriddenWorkflow}/ten
 
 type TestRequest = [line: string, body?: unknown];
 
-/** Operations that always fail in a sandbox: it records no changes, and the only member cannot be removed. */
-type Failing = 'applyChange' | 'removeMember';
+/** Operations that fail in a sandbox: it records no changes, has no endpoint, and its only member cannot be removed. */
+type Failing = 'applyChange' | 'removeMember' | 'syncBridge' | 'diffBridge';
 
 const requests: Record<Exclude<OperationId, Failing>, TestRequest> = {
   updateIntegration: [
@@ -190,6 +190,7 @@ const requests: Record<Exclude<OperationId, Failing>, TestRequest> = {
   updateBranding: ['PUT /v1/organizations/branding', { color: '#123456' }],
   listMembers: ['GET /v1/organizations/members'],
   getUser: ['GET /v1/users/me'],
+  validateBridge: ['POST /v1/bridge/validate', { bridgeUrl: 'http://127.0.0.1:1' }],
   getMailServerStatus: ['GET /v1/inbound-parse/mx/status'],
 };
 

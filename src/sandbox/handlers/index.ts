@@ -1,5 +1,6 @@
 // The handler of every operation. A missing handler does not compile.
 import * as activity from './activity.ts';
+import * as bridge from './bridge.ts';
 import {
   createContext,
   deleteContext,
@@ -175,6 +176,7 @@ export const handlers: Handlers = {
   updateSubscriberV1,
   updateWorkflow,
   ...activity,
+  ...bridge,
   ...groups,
   ...layoutsV1,
   ...organizations,

@@ -37,12 +37,12 @@ export const listWorkflowsV1: Handler<'listWorkflowsV1'> = ({
   const data = matching
     .toReversed()
     .slice(page * limit, (page + 1) * limit)
-    .map((workflow) => serialize(scope, workflow));
+    .map((workflow) => serializeWorkflowV1(scope, workflow));
   return { page, data, totalCount: matching.length, pageSize: limit };
 };
 
 export const getWorkflowV1: Handler<'getWorkflowV1'> = ({ path: { workflowId }, scope }) =>
-  serialize(scope, requireWorkflow(scope, workflowId));
+  serializeWorkflowV1(scope, requireWorkflow(scope, workflowId));
 
 export const createWorkflowV1: Handler<'createWorkflowV1'> = ({ body, scope }) => {
   const { name, active = false, tags = [], description = '', steps } = body;
@@ -64,7 +64,7 @@ export const createWorkflowV1: Handler<'createWorkflowV1'> = ({ body, scope }) =
     lastTriggeredAt: null,
   };
   insertWorkflow(scope, workflow);
-  return serialize(scope, workflow);
+  return serializeWorkflowV1(scope, workflow);
 };
 
 export const updateWorkflowV1: Handler<'updateWorkflowV1'> = ({
@@ -92,7 +92,7 @@ export const updateWorkflowV1: Handler<'updateWorkflowV1'> = ({
       data: data ?? older?.data,
     },
   });
-  return serialize(scope, requireWorkflow(scope, current.id));
+  return serializeWorkflowV1(scope, requireWorkflow(scope, current.id));
 };
 
 export const setWorkflowStatus: Handler<'setWorkflowStatus'> = ({
@@ -105,7 +105,7 @@ export const setWorkflowStatus: Handler<'setWorkflowStatus'> = ({
   if (current.active === active)
     throw badRequest('You must provide a different status from the current status');
   saveWorkflow(scope, { ...current, active, status: active ? 'ACTIVE' : 'INACTIVE' });
-  return serialize(scope, requireWorkflow(scope, workflowId));
+  return serializeWorkflowV1(scope, requireWorkflow(scope, workflowId));
 };
 
 export const deleteWorkflowV1: Handler<'deleteWorkflowV1'> = ({ path: { workflowId }, scope }) => {
@@ -137,7 +137,10 @@ function definitionOf(scope: Scope, step: StepV1, index: number): StepDefinition
   };
 }
 
-function serialize({ environmentId, organizationId }: Scope, workflow: StoredWorkflow) {
+export function serializeWorkflowV1(
+  { environmentId, organizationId }: Scope,
+  workflow: StoredWorkflow,
+) {
   const { id, name, description, active, tags, older, createdAt, updatedAt } = workflow;
   const given = older?.steps ?? [];
   return {

@@ -171,6 +171,11 @@ CREATE TABLE records (
 CREATE INDEX records_by_key ON records (env, kind, key);
 `;
 
+/** A job whose step the endpoint of the application executes is due at once, until the endpoint has responded. */
+const bridgeJobs = `
+ALTER TABLE due_jobs ADD COLUMN bridge INTEGER NOT NULL DEFAULT 0;
+`;
+
 const migrations: readonly string[] = [
   baseTables,
   engineTables,
@@ -182,6 +187,7 @@ const migrations: readonly string[] = [
   digestIndexes,
   listingIndexes,
   recordsTable,
+  bridgeJobs,
 ];
 
 /** Tables whose rows belong to an environment. */

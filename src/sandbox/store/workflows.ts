@@ -26,6 +26,8 @@ export interface StepDefinition {
   issues?: StepIssues;
   filters?: StepFilter[];
   shouldStopOnFail?: boolean;
+  /** The schema of the control values of a step that code of an application defines. */
+  controlSchema?: Record<string, unknown>;
 }
 
 /** The issues of the content of a step, without those of its integration. */
@@ -45,6 +47,8 @@ export interface WorkflowBody extends Settings {
   payloadExample: Record<string, unknown> | null;
   preferences: Workflow['preferences'];
   steps: StepDefinition[];
+  /** What the endpoint of an application returned for a workflow that its code defines. */
+  discovered?: object;
   /** Given in version 1 of the routes, and only returned there. */
   older?: { groupId?: string | undefined; steps?: StepV1[] | undefined; data?: object | undefined };
 }

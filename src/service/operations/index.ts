@@ -1,6 +1,7 @@
 // The registry: every operation of the service by name. Paths and limits are defined only here.
 import type { Batch, InputOf, Operation, ResponseOf } from '../operation.ts';
 import { activity } from './activity.ts';
+import { bridge } from './bridge.ts';
 import { contexts } from './contexts.ts';
 import { environments } from './environments.ts';
 import { events } from './events.ts';
@@ -20,8 +21,9 @@ import { topicsV1 } from './topics-v1.ts';
 import { workflows } from './workflows.ts';
 import { workflowsV1 } from './workflows-v1.ts';
 
-/** Operations that only older clients call: no command needs them. */
+/** Operations that only older clients and the command line of the service call: no command needs them. */
 export const olderOperations = {
+  ...bridge,
   ...subscribersV1,
   ...topicsV1,
   ...preferencesV1,

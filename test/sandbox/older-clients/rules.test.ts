@@ -106,7 +106,7 @@ describe('a workflow with templates', () => {
     await ask('POST /v1/events/trigger', { name: 'order-shipped', to: 'u1', payload });
     await control.advanceClock(5 * 60_000);
     const { data } = await control.messages({ channel: 'email', workflow: 'order-shipped' });
-    const { subject, content } = await control.message(data[0]?._id ?? '');
+    const { subject, body: content } = await control.message(data[0]?._id ?? '');
     expect([subject, content]).toEqual(['Hello Ada', expect.stringContaining('<p>17</p>')]);
   });
 
