@@ -22,6 +22,7 @@ export interface BridgeRequest {
   /** Milliseconds, by the clock of the machine, like that of the endpoint. */
   now: number;
   allowedOrigins: readonly string[];
+  timeoutMs?: number;
 }
 
 const maxResponseBytes = 5 * 1024 * 1024;
@@ -34,6 +35,7 @@ export async function callEndpoint({
   key,
   now,
   allowedOrigins,
+  timeoutMs = bridgeTimeoutMs,
 }: BridgeRequest): Promise<Record<string, unknown>> {
   const { url, lookup } = checkAddress(address, allowedOrigins);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -45,7 +47,7 @@ export async function callEndpoint({
       const request = send(url, {
         method: body === undefined ? 'GET' : 'POST',
         agent: false,
-        signal: AbortSignal.timeout(bridgeTimeoutMs),
+        signal: AbortSignal.timeout(timeoutMs),
         headers: {
           'bypass-tunnel-reminder': 'true',
           'content-type': 'application/json',
