@@ -14,7 +14,9 @@ describe("onUnhandled: 'error'", () => {
     await expect(sandbox.messages()).rejects.toThrow(text);
     await expect(sandbox.waitForMessages({ timeout: '1ms' })).rejects.toThrow(text);
     await expect(sandbox.stop()).rejects.toThrow(text);
-    await expect(sandbox.fetch('/v1/channel-endpoints')).rejects.toThrow('The sandbox has stopped.');
+    await expect(sandbox.fetch('/v1/channel-endpoints')).rejects.toThrow(
+      'The sandbox has stopped.',
+    );
     await expect(sandbox.stop()).rejects.toThrow(text);
   });
 

@@ -50,8 +50,9 @@ export class BridgeStepError extends Error {
   }
 }
 
-export const isDefinedByCode = ({ origin }: Pick<StoredWorkflow, 'origin'>): boolean =>
-  origin === 'external';
+/** A workflow of a state file that code defined elsewhere has no endpoint. */
+export const isDefinedByCode = ({ discovered }: StoredWorkflow): boolean =>
+  discovered !== undefined;
 
 /** Whether the run must wait for the endpoint before it can continue with the job. */
 export const needsEndpoint = ({ workflow, stepResult }: Run, job: StoredJob): boolean =>

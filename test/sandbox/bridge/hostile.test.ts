@@ -213,3 +213,21 @@ describe('an endpoint', () => {
     await expect(call(url, 50)).rejects.toMatchObject({ fields: { code: 'BridgeRequestTimeout' } });
   });
 });
+
+describe('the options of a start', () => {
+  it.each([
+    [{ bridge: 'http://example.com' }, 'the sandbox calls only 127.0.0.1, ::1 and localhost'],
+    [{ bridge: 4000 as never }, 'The option bridge must be an address.'],
+    [{ allowBridge: 'http://app:4000' as never }, 'The option allowBridge must be a list'],
+    [{ allowBridge: ['app:4000'] }, '"app:4000" is not an origin such as http://app:4000.'],
+    [{ allowBridge: ['http://app:4000/api'] }, 'is not an origin'],
+  ])('%j are rejected', async (options, message) => {
+    await expect(startSandbox({ listen: false, ...options })).rejects.toThrow(message);
+  });
+
+  it('allow an origin by name', async () => {
+    const options = { allowBridge: ['http://app.invalid:4000'], listen: false };
+    const sandbox = await startSandbox({ ...options, bridge: 'http://app.invalid:4000/api/novu' });
+    await sandbox.stop();
+  });
+});
