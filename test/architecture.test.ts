@@ -248,7 +248,7 @@ const layered: readonly [root: string, order: readonly string[], pairs: number, 
     'sandbox',
     [
       ...['values', 'dialects', 'store', 'control-client', 'requests', 'rendering', 'engine'],
-      ...['serializers', 'definitions', 'state', 'handlers', 'http', 'page', 'control'],
+      ...['serializers', 'definitions', 'bridge', 'state', 'handlers', 'http', 'page', 'control'],
     ],
     0,
     1,

@@ -57,6 +57,15 @@ it('docs/testing.md shows the files of examples/vitest, which is run', () => {
   }
 });
 
+it('docs/testing.md shows the start of examples/code-first, which is run', () => {
+  const [, block = ''] =
+    /```js\n(server = [\s\S]*?)```/.exec(readFileSync('docs/testing.md', 'utf8')) ?? [];
+  const lines = block.trim().split('\n');
+  const test = readFileSync('examples/code-first/workflows.test.js', 'utf8');
+  expect(lines).toHaveLength(2);
+  for (const line of lines) expect(test).toContain(line);
+});
+
 it('docs/sandbox.md lists the steps of the example workflows', () => {
   const page = readFileSync('docs/sandbox.md', 'utf8');
   const { environments } = parse(readFileSync('src/sandbox/state/built-in.yaml', 'utf8')) as {

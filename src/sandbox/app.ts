@@ -3,7 +3,10 @@
 // the operations.
 import { Hono } from 'hono';
 import { modeHeader } from '../service/mode.ts';
-import { operationIds, record } from '../service/operations/index.ts';
+import { type OperationId, operationIds, record } from '../service/operations/index.ts';
+import { serviceVersion } from '../service/routes.ts';
+import { createBridge } from './bridge/bridge.ts';
+import { prepare } from './bridge/prepare.ts';
 import { addControlRoutes } from './control/routes.ts';
 import type { FaultSettings } from './control-client/fault-settings.ts';
 import { createScheduler, type StartTimer } from './engine/scheduler.ts';
@@ -13,7 +16,7 @@ import { createFaultPlan } from './http/faults.ts';
 import { createNotEmulatedRoutes } from './http/not-emulated.ts';
 import { createOperationHandler } from './http/operations.ts';
 import { createRejectedTriggers } from './http/rejected-triggers.ts';
-import { createErrorResponses } from './http/responses.ts';
+import { createErrorResponses, json } from './http/responses.ts';
 import { type Changes, createChanges } from './page/changes.ts';
 import { mountPage } from './page/mount.ts';
 import { createPageSessions } from './page/sessions.ts';
@@ -45,6 +48,10 @@ export interface SandboxOptions {
   fileProblems?: () => readonly string[];
   /** The profile that selects the sandbox on a command line, for the page. */
   profile?: string | undefined;
+  /** The endpoint of an application that defines workflows by code, for the Development environment. */
+  bridge?: string | undefined;
+  /** Origins of endpoints besides those of this machine. */
+  allowedBridges?: readonly string[] | undefined;
   /** Aborts when the server stops. */
   stopSignal?: AbortSignal;
   /** Process id to report in the status. */
@@ -63,7 +70,14 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const { changes = createChanges(startTimer), fileProblems } = options;
   options.stopSignal?.addEventListener('abort', changes.close);
   const onWrite = changes.notify;
-  const scheduler = createScheduler(store, { startTimer, onInternalError, onWrite });
+  const bridge = createBridge({
+    ...{ store, clock: options.clock },
+    ...{ url: options.bridge, allowedOrigins: options.allowedBridges },
+  });
+  const { executeStep } = bridge;
+  const scheduler = createScheduler(store, {
+    ...{ startTimer, executeStep, onInternalError, onWrite },
+  });
   const app = new Hono();
 
   const faults = createFaultPlan(options.faults);
@@ -73,12 +87,14 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     ...{ store, ids, scheduler, faults, errorResponses, startTimer, isEnveloped },
     clock: options.clock,
     rejectedTriggers,
+    prepare: (...request) => prepare({ store, bridge }, ...request),
   });
   for (const id of operationIds) {
-    const { method, path } = record(id);
-    app.on(method, path.replace(/\{(\w+)\}/g, ':$1'), ({ req }) =>
-      handleOperation(id, req.raw, req.param()),
-    );
+    for (const path of pathsOf(id)) {
+      app.on(record(id).method, path.replace(/\{(\w+)\}/g, ':$1'), ({ req }) =>
+        handleOperation(id, req.raw, req.param()),
+      );
+    }
   }
   for (const { method, path } of closedRoutes) {
     app.on(method, path, ({ req }) => {
@@ -86,6 +102,8 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
       throw unauthorized('API endpoint not accessible');
     });
   }
+  // Anybody may ask, without a key.
+  app.get('/v1/health-check', () => json(200, { data: health }));
   const startedAt = new Date(options.clock.now()).toISOString();
   const { pageUrl: baseUrl, clock } = options;
   const page = baseUrl === undefined ? undefined : { baseUrl, sessions: createPageSessions(clock) };
@@ -134,13 +152,26 @@ const closedRoutes = [
   { method: 'POST', path: '/v2/workflows/:workflowId/step/:stepId/preview' },
   { method: 'POST', path: '/v2/workflows/:workflowId/duplicate' },
   { method: 'GET', path: '/v2/workflows/:workflowId/test-data' },
+  { method: 'POST', path: '/v1/environments/api-keys/regenerate' },
+  { method: 'GET', path: '/v1/integrations/in-app/status' },
+  { method: 'PUT', path: '/v1/organizations/members/:memberId/roles' },
 ] as const;
 
-const loosePatterns = operationIds.map((id) => {
-  const { method, path } = record(id);
-  const pattern = path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-  return { id, method, pattern: new RegExp(`^${pattern}/?$`, 'i') };
-});
+const parts = { db: { status: 'up' }, workflowQueue: { status: 'up' } };
+const details = { ...parts, apiVersion: { version: serviceVersion, status: 'up' } };
+const health = { status: 'ok', info: details, error: {}, details };
+
+const pathsOf = (id: OperationId): readonly string[] => {
+  const { path, aliases = [] } = record(id);
+  return [path, ...aliases];
+};
+
+const loosePatterns = operationIds.flatMap((id) =>
+  pathsOf(id).map((path) => {
+    const pattern = path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    return { id, method: record(id).method, pattern: new RegExp(`^${pattern}/?$`, 'i') };
+  }),
+);
 
 /** Like the service, rejects a path of an operation with an escape such as `%zz`, for any method and without a key. */
 function checkEscapes(pathname: string): void {

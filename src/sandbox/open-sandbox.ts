@@ -1,6 +1,9 @@
 // Opens the store and creates the sandbox with the clock, timers and console of this process, with or without a server.
 import timers from 'node:timers';
+import { usageError } from '../core/errors.ts';
 import { createSandbox, type SandboxOptions } from './app.ts';
+import { checkAddress } from './bridge/address.ts';
+import { BridgeRequestError } from './bridge/bridge-error.ts';
 import { createEventLog, type LoggedEvent } from './http/event-log.ts';
 import { createChanges } from './page/changes.ts';
 import { openStore, type StoreOptions } from './state/open-store.ts';
@@ -13,6 +16,8 @@ export interface OpenOptions
   extends Omit<StoreOptions, 'clock'>,
     Pick<
       SandboxOptions,
+      | 'allowedBridges'
+      | 'bridge'
       | 'envelope'
       | 'faults'
       | 'hosts'
@@ -27,6 +32,8 @@ export interface OpenOptions
   /** Called for every request of an operation, and for every message. */
   onEvent?: (event: LoggedEvent) => void;
 }
+
+type Handle = (request: Request) => Promise<Response>;
 
 export interface OpenedSandbox {
   store: Store;
@@ -58,7 +65,9 @@ export const sleep = (ms: number): Promise<void> =>
 export const printLine = (line: string): void => console.log(line);
 export const printWarning = (line: string): void => console.warn(line);
 
-export async function openSandbox(options: OpenOptions): Promise<OpenedSandbox> {
+export async function openSandbox(given: OpenOptions): Promise<OpenedSandbox> {
+  const options = { ...given, allowedBridges: given.allowedBridges?.map(originOf) };
+  if (options.bridge !== undefined) checkBridge(options.bridge, options.allowedBridges);
   const { clock = systemClock, onEvent } = options;
   // A reset restores the last versions of the definitions.
   const seed = options.seed && { ...options.seed };
@@ -72,6 +81,7 @@ export async function openSandbox(options: OpenOptions): Promise<OpenedSandbox> 
     ...{ store, clock, changes, startTimer: timer },
     fileProblems: () => problems,
   });
+  if (options.bridge !== undefined) await connectBridge(store, handle, options.bridge);
   return {
     store,
     handle: log ? log.handler(handle) : handle,
@@ -85,4 +95,27 @@ export async function openSandbox(options: OpenOptions): Promise<OpenedSandbox> 
       changes.notify();
     },
   };
+}
+
+/** Throws if the text is not an origin. */
+function originOf(text: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : undefined;
+  if (origin !== undefined && text.replace(/\/$/, '').toLowerCase() === origin) return origin;
+  throw usageError(`${JSON.stringify(text)} is not an origin such as http://app:4000.`);
+}
+
+/** Throws if the sandbox must not call the endpoint. */
+function checkBridge(url: string, allowedOrigins: readonly string[] = []): void {
+  try {
+    checkAddress(url, allowedOrigins);
+  } catch (error) {
+    throw error instanceof BridgeRequestError ? usageError(`${error.message}.`) : error;
+  }
+}
+
+/** An application that does not respond yet is asked again before an event of an unknown workflow. */
+async function connectBridge(store: Store, handle: Handle, bridgeUrl: string): Promise<void> {
+  const headers = { authorization: `ApiKey ${store.key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ bridgeUrl });
+  await handle(new Request('http://localhost/v1/bridge/sync', { method: 'POST', headers, body }));
 }

@@ -32,6 +32,8 @@ interface Declaration<Path extends string, S extends OperationSchemas> {
   method: Method;
   /** Path as in the specification, with `{name}` for each parameter. */
   path: Path;
+  /** Older paths of the same operation, which the sandbox serves, too. */
+  aliases?: readonly string[];
   /** One sentence, for help. */
   summary: string;
   /** Section of the interface specification, or the resource of an operation that is not in it. */

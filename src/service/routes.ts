@@ -1,5 +1,7 @@
 // The routes of the service, version 3.11.0, as data: each path with its methods. The sandbox does not have all of them.
 
+export const serviceVersion = '3.11.0';
+
 export const serviceRoutes: Readonly<Record<string, string>> = {
   '/v1/activity/charts': 'GET',
   '/v1/activity/requests': 'GET',

@@ -35,6 +35,8 @@ const names = [
   'log',
   'listen',
   'onUnhandled',
+  'bridge',
+  'allowBridge',
 ] as const satisfies readonly (keyof SandboxOptions)[];
 
 /** Returns the options in the form of the sandbox. Throws a usage error if one is not valid. */
@@ -51,6 +53,11 @@ export function readOptions(options: SandboxOptions) {
     throw usageError(
       `The option onUnhandled must be 'error' or 'ignore', not ${JSON.stringify(options.onUnhandled)}.`,
     );
+  const { bridge, allowBridge = [] } = options;
+  if (bridge !== undefined && !(typeof bridge === 'string' || bridge instanceof URL))
+    throw usageError('The option bridge must be an address.');
+  if (!Array.isArray(allowBridge) || allowBridge.some((origin) => typeof origin !== 'string'))
+    throw usageError('The option allowBridge must be a list of origins.');
   for (const name of ['frozen', 'listen'] as const)
     if (options[name] !== undefined && typeof options[name] !== 'boolean')
       throw usageError(`The option ${name} must be true or false.`);
@@ -63,6 +70,8 @@ export function readOptions(options: SandboxOptions) {
     ...(seed === undefined ? {} : { seed: readSeed(seed, compat) }),
     ...(time === undefined ? {} : { time: readTime(time) }),
     ...(key === undefined ? {} : { key }),
+    allowedBridges: allowBridge,
+    ...(bridge === undefined ? {} : { bridge: String(bridge) }),
   };
 }
 

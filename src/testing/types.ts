@@ -25,6 +25,13 @@ export interface SandboxOptions {
    * `waitForMessages()` and `stop()` reject and name the route; `stop()` stops first. Default: `ignore`.
    */
   onUnhandled?: 'error' | 'ignore' | undefined;
+  /**
+   * The endpoint of an application that defines workflows by code, such as `http://127.0.0.1:4000/api/novu`. The
+   * sandbox discovers its workflows at the start and before an event of an unknown workflow.
+   */
+  bridge?: string | URL | undefined;
+  /** Origins of such endpoints besides those of this machine. */
+  allowBridge?: readonly string[] | undefined;
   /** false: opens no port; requests go through `sandbox.fetch`. Default: true. */
   listen?: boolean | undefined;
 }

@@ -26,6 +26,7 @@ describe.each([
   ['jest', /Tests: +2 passed, 2 total/],
   ['node-test', /# pass 1\n|ℹ pass 1\n/],
   ['playwright', /1 passed/],
+  ['code-first', /# pass 3\n|ℹ pass 3\n/],
 ])('examples/%s', (name, passed) => {
   const source = path.join('examples', name);
   const manifest = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8'));

@@ -31,7 +31,7 @@ it('are requests and their messages, but not control requests', async () => {
   await ask('POST /v1/events/trigger', { name: 'welcome', to: 'u2', payload: { product: 'Svc' } });
   await ask('GET /v2/topics?limit=1');
   await ask('GET /v2/topics/none');
-  await ask('GET /v1/feeds');
+  await ask('GET /v1/channel-endpoints');
   await ask('GET /__sandbox/status');
   expect(logged()).toEqual([
     '12:00:00  POST /v1/events/trigger  201  0 ms',
@@ -39,7 +39,7 @@ it('are requests and their messages, but not control requests', async () => {
     '12:00:00  email to u2  Welcome to Svc  warning: Subscriber does not have an email address',
     '12:00:00  GET /v2/topics?limit=1  200  0 ms',
     '12:00:00  GET /v2/topics/none  404  0 ms',
-    '12:00:00  GET /v1/feeds  404  0 ms  not emulated by the sandbox',
+    '12:00:00  GET /v1/channel-endpoints  404  0 ms  not emulated by the sandbox',
   ]);
 });
 

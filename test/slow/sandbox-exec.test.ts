@@ -220,12 +220,12 @@ describe('a signal', () => {
 
 it('a route that the sandbox does not have is named at the end, unless --quiet is given', async () => {
   const home = openPrivateHome();
-  const request = 'svc api GET /v1/feeds 2>/dev/null; exit 3';
+  const request = 'svc api GET /v1/channel-endpoints 2>/dev/null; exit 3';
   expect(await home.svc(shell(request))).toEqual({
     code: 3,
     stdout: '',
     stderr:
-      'Warning: The command requested routes that exist in the service, not in the sandbox: GET /v1/feeds (1).\n',
+      'Warning: The command requested routes that exist in the service, not in the sandbox: GET /v1/channel-endpoints (1).\n',
   });
   const quiet = await home.svc(exec('--quiet', '--', 'sh', '-c', request));
   expect(quiet).toEqual({ code: 3, stdout: '', stderr: '' });

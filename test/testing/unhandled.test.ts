@@ -4,25 +4,27 @@ import { startSandbox } from '../../src/testing/index.ts';
 import { authorized, openTestSandbox } from './open.ts';
 
 const text =
-  'The application requested routes that exist in the service, not in the sandbox: GET /v1/feeds (1)';
+  'The application requested routes that exist in the service, not in the sandbox: GET /v1/channel-endpoints (1)';
 
 describe("onUnhandled: 'error'", () => {
   it('rejects what reads messages, and the stop, which stops first', async () => {
     const sandbox = await startSandbox({ onUnhandled: 'error', listen: false });
     expect(await sandbox.messages()).toEqual([]);
-    await sandbox.fetch('/v1/feeds', { headers: authorized(sandbox) });
+    await sandbox.fetch('/v1/channel-endpoints', { headers: authorized(sandbox) });
     await expect(sandbox.messages()).rejects.toThrow(text);
     await expect(sandbox.waitForMessages({ timeout: '1ms' })).rejects.toThrow(text);
     await expect(sandbox.stop()).rejects.toThrow(text);
-    await expect(sandbox.fetch('/v1/feeds')).rejects.toThrow('The sandbox has stopped.');
+    await expect(sandbox.fetch('/v1/channel-endpoints')).rejects.toThrow(
+      'The sandbox has stopped.',
+    );
     await expect(sandbox.stop()).rejects.toThrow(text);
   });
 
   it('accepts a route that the service does not have either, and starts again after a reset', async () => {
     const sandbox = await openTestSandbox({ onUnhandled: 'error' });
-    await sandbox.fetch('/v1/fedes');
+    await sandbox.fetch('/v1/chanel-endpoints');
     expect(await sandbox.messages()).toEqual([]);
-    await sandbox.fetch('/v1/feeds');
+    await sandbox.fetch('/v1/channel-endpoints');
     await sandbox.reset();
     expect(await sandbox.messages()).toEqual([]);
   });
@@ -30,7 +32,7 @@ describe("onUnhandled: 'error'", () => {
 
 it('is ignored by default', async () => {
   const sandbox = await openTestSandbox();
-  await sandbox.fetch('/v1/feeds');
+  await sandbox.fetch('/v1/channel-endpoints');
   expect(await sandbox.messages()).toEqual([]);
 });
 

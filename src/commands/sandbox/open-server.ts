@@ -30,6 +30,8 @@ export async function openServer(
     faults: pickFaults(options),
     ...(seed ? { seed: seed.state } : {}),
     ...(key === undefined ? {} : { key }),
+    ...(options.bridge === undefined ? {} : { bridge: options.bridge }),
+    ...(options.allowBridge === undefined ? {} : { allowedBridges: options.allowBridge }),
     onInternalError: (error) =>
       context.note(`The sandbox responded with 500 because of a bug: ${String(error)}`),
     ...(options.log

@@ -37,6 +37,15 @@ export const contentOptions = {
   },
   frozen: flag('--frozen', 'Freeze the clock; only `svc sandbox clock` moves it'),
   keyFile: keyFileOption,
+  bridge: text(
+    '--bridge <url>',
+    'Endpoint of an application that defines workflows by code, such as http://127.0.0.1:4000/api/novu',
+  ),
+  allowBridge: several(
+    '--allow-bridge <origin>',
+    'Also call endpoints of this origin, such as http://app:4000; without it, only those of this machine',
+    { rare: true },
+  ),
 };
 
 export const logOption = flag(
@@ -114,6 +123,8 @@ export function startArguments(options: StartOptions): string[] {
     ...valueArgument('time', time === undefined ? undefined : new Date(time).toISOString()),
     ...flagArgument('frozen', others.frozen),
     ...valueArgument('key-file', others.keyFile),
+    ...valueArgument('bridge', others.bridge),
+    ...(others.allowBridge ?? []).map((origin) => `--allow-bridge=${origin}`),
     ...valueArgument('profile-name', profileName),
     ...flagArgument('no-profile', others.noProfile),
     ...flagArgument('reuse', others.reuse),

@@ -75,7 +75,7 @@ function toText(query: MessageQuery): URLSearchParams {
   return parameters;
 }
 
-/** The routes in one line: `POST /v1/inbox/session (3), GET /v1/feeds (1)`. */
+/** The routes in one line: `POST /v1/inbox/session (3), GET /v1/channel-endpoints (1)`. */
 export const notEmulatedText = (routes: readonly NotEmulatedRoute[]): string =>
   routes.map(({ method, path, requests }) => `${method} ${path} (${requests})`).join(', ');
 

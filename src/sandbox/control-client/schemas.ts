@@ -14,7 +14,7 @@ const compat = z.enum(modes);
 
 const notEmulatedRoute = z.object({
   method: z.string(),
-  path: z.string().describe('With parameters as in /v1/feeds/{feedId}'),
+  path: z.string().describe('With parameters as in /v1/channel-endpoints/{identifier}'),
   requests: z.int().min(1),
 });
 

@@ -34,10 +34,10 @@ export function clockRoutes({ store, scheduler }: ControlOptions): ControlRoute[
       },
       async handle({ body }): Promise<ClockMove> {
         const requested = await body(bodyLimit);
-        scheduler.catchUp();
+        await scheduler.settled();
         const from = clock.now();
         const to = requestedTime(requested, from, from - clock.offset());
-        const jobsRun = scheduler.advanceTo(from, to);
+        const jobsRun = await scheduler.advanceTo(from, to);
         return { ...clockState(), jobsRun, movedMs: to - from };
       },
     },

@@ -27,6 +27,7 @@ export function addControlRoutes(app: Hono, options: ControlOptions): void {
   for (const { method, path, handle } of routes) {
     app.on(method, `${controlPath}${path}`, async ({ req }) => {
       const environmentId = authorize(store.sql, req.raw.headers.get('authorization'));
+      await scheduler.settled();
       const result = await handle({
         scope() {
           scheduler.catchUp();

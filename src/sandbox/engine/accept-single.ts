@@ -19,12 +19,8 @@ import { readableRecipients } from './recipients.ts';
 import type { EventFields } from './start-event.ts';
 
 /** Throws if the workflow does not exist or rejects the payload. */
-export function acceptSingle(
-  scope: Scope,
-  submitted: { to?: unknown; bridgeUrl?: unknown },
-): TriggerResult {
-  const { to, bridgeUrl, ...rest } = submitted;
-  if (bridgeUrl !== undefined) throw badRequest('The sandbox does not call a bridge.');
+export function acceptSingle(scope: Scope, submitted: { to?: unknown }): TriggerResult {
+  const { to, ...rest } = submitted;
   const event = readEvent(rest);
   const workflow = requireWorkflowFor(scope, event);
   const skipReason = findSkipReason(scope, event, workflow);

@@ -9,9 +9,10 @@ import type { StoredJob } from '../store/jobs.ts';
 import type { MessageBody } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import { derivedId, uuid } from '../values/ids.ts';
+import { isDefinedByCode } from './bridge-step.ts';
 import { type Address, createMessage } from './create-message.ts';
 import { deliverToAll } from './fan-out.ts';
-import { type Content, renderContent } from './message-content.ts';
+import { type Content, finishedContent, renderContent } from './message-content.ts';
 import { canceled, completed, failed, type JobOutcome } from './outcome.ts';
 import { channelOverrides } from './overrides.ts';
 import { valueAt } from './paths.ts';
@@ -19,9 +20,9 @@ import { providerError, providerErrorIds, selectProvider } from './provider.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { type DirectChannel, selectIntegration } from './select-integration.ts';
-import { isOutsideSchedule, isSkippedByCondition, shouldSkipMessage } from './skip-rules.ts';
-import { compileControls } from './step-controls.ts';
+import { isOutsideSchedule, shouldSkipMessage } from './skip-rules.ts';
 import { failStep } from './step-failure.ts';
+import { outputUnlessSkipped } from './step-output.ts';
 
 export function deliverMessage(
   scope: Scope,
@@ -52,8 +53,9 @@ function contentUnlessSkipped(
   variables: () => Variables,
 ): Content | undefined {
   const problems = collectProblems();
-  const controls = compileControls(scope, run, job, variables, problems);
-  if (isSkippedByCondition(scope, controls, variables)) return undefined;
+  const controls = outputUnlessSkipped(scope, run, job, variables, problems);
+  if (!controls) return undefined;
+  if (isDefinedByCode(run.workflow)) return finishedContent(job.type, controls);
   const { overrides } = run.notification;
   return renderContent(scope, job, { controls, overrides, variables: variables(), problems });
 }

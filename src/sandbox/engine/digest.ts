@@ -1,6 +1,7 @@
 // Digest steps: the first event of a bucket opens the digest, later events are merged into it, and
 // when the digest is due, the first event's run resumes with all of them.
 import { detailTexts } from '../../service/execution-details.ts';
+import type { DigestMetadata } from '../../service/schemas/job.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { durationMs, isTooLong } from '../../service/wait-times.ts';
 import {
@@ -129,6 +130,31 @@ export function finishDigest(scope: Scope, run: Run, job: StoredJob): JobOutcome
   setDigestState(scope, job.id, 'done');
   recordDetail(scope, job, 'Success', detailTexts.digestTriggered, payloads);
   return completed;
+}
+
+/** What the activity shows of a digest. */
+export function digestMetadata(controls: Record<string, unknown>): DigestMetadata {
+  const { type, amount, unit, cron, lookBackWindow: back } = controls;
+  const isTimed = type === 'timed' || cronOf(controls) !== undefined;
+  const backoff = typeof back === 'object' && back !== null ? back : undefined;
+  return {
+    type: isTimed ? 'timed' : backoff ? 'backoff' : 'regular',
+    ...(typeof amount === 'number' ? { amount } : {}),
+    ...(typeof unit === 'string' ? { unit } : {}),
+    // The service keeps the key to itself.
+    digestKey: 'No-Key-Provided',
+    ...(typeof cron === 'string'
+      ? { timed: { cronExpression: cron, weekDays: [], monthDays: [] } }
+      : {}),
+    ...(backoff
+      ? {
+          backoff: true,
+          backoffAmount: Number(Reflect.get(backoff, 'amount')),
+          backoffUnit: String(Reflect.get(backoff, 'unit')),
+        }
+      : {}),
+    events: [],
+  };
 }
 
 interface DigestedEvent {

@@ -22,3 +22,15 @@ function changes(markAs: MarkState, now: string): Partial<StoredMessage> {
       return { seen: false, lastSeenDate: now };
   }
 }
+
+/** Sets each mark that is given, and its date. */
+export const setMarks = (
+  scope: Scope,
+  message: StoredMessage,
+  { seen, read }: { seen?: boolean | undefined; read?: boolean | undefined },
+): StoredMessage =>
+  updateMessage(scope, {
+    ...message,
+    ...(seen === undefined ? {} : { seen, lastSeenDate: scope.now }),
+    ...(read === undefined ? {} : { read, lastReadDate: scope.now }),
+  });

@@ -70,6 +70,10 @@ function renderStep(
   return plainContent(job.type, { ...rendered, body });
 }
 
+/** The content of a step that the endpoint of the application has rendered and sanitized. */
+export const finishedContent = (channel: string, output: Controls): Content =>
+  channel === 'in_app' ? inAppContent(output) : plainContent(channel, output);
+
 function plainContent(channel: string, controls: Controls): Content {
   const subject = stringOrUndefined(controls.subject);
   return {

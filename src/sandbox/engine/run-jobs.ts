@@ -10,25 +10,28 @@ import { setDueJob } from '../store/due-jobs.ts';
 import { type StoredJob, setJobStatus, updateJob, updateJobStatus } from '../store/jobs.ts';
 import { touchNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
+import { isDefinedByCode, needsEndpoint, type StepResult, waitForEndpoint } from './bridge-step.ts';
 import { isCritical } from './channel-preferences.ts';
 import { passesFilters } from './conditions.ts';
 import { finishDelay, startDelay } from './delay.ts';
 import { deliverMessage } from './deliver.ts';
-import { finishDigest, startDigest } from './digest.ts';
+import { digestMetadata, finishDigest, startDigest } from './digest.ts';
 import { completed, type JobOutcome, waiting } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 import { type Run, timeZoneOf } from './run.ts';
 import { isScheduleOpen, nextOpening } from './schedule.ts';
-import { isSkippedByCondition } from './skip-rules.ts';
-import { type Controls, compileControls } from './step-controls.ts';
+import type { Controls } from './step-controls.ts';
 import { failStep } from './step-failure.ts';
+import { outputUnlessSkipped } from './step-output.ts';
 import { runThrottle } from './throttle.ts';
 import { variablesOf } from './variables.ts';
 
 export function runJobs(scope: Scope, run: Run, from: number): void {
   for (let index = from; index < run.jobs.length; index += 1) {
     const job = run.jobs[index];
-    if (job && !applyOutcome(scope, run, index, runJob(scope, run, job))) return;
+    if (!job) continue;
+    if (needsEndpoint(run, job)) return waitForEndpoint(scope, job);
+    if (!applyOutcome(scope, run, index, runJob(scope, run, job))) return;
   }
 }
 
@@ -40,6 +43,14 @@ export function resumeRun(scope: Scope, run: Run, index: number): void {
   if (extendToSchedule(scope, run, job)) return;
   const outcome = job.type === 'digest' ? finishDigest(scope, run, job) : finishDelay(scope, job);
   if (applyOutcome(scope, run, index, outcome)) runJobs(scope, run, index + 1);
+}
+
+/** Continues with what the endpoint of the application returned for a job, unless the job was canceled meanwhile. */
+export function continueRun(scope: Scope, run: Run, index: number, result: StepResult): void {
+  const job = run.jobs[index];
+  if (job?.status !== 'pending') return;
+  touchNotification(scope, run.notification.id);
+  runJobs(scope, { ...run, stepResult: { job: job.id, result } }, index);
 }
 
 /** Stores the outcome for a job and the remaining jobs. Returns whether the run continues. */
@@ -76,9 +87,8 @@ function runJob(scope: Scope, run: Run, job: StoredJob): JobOutcome {
     if (isChannel(job.type)) return deliverMessage(scope, run, job, variables);
     const { filters } = job.step;
     if (filters.length === 0 || passesFilters(filters, variables())) {
-      const controls = compileControls(scope, run, job, variables);
-      if (!isSkippedByCondition(scope, controls, variables))
-        return runActionJob(scope, run, job, controls);
+      const controls = outputUnlessSkipped(scope, run, job, variables);
+      if (controls) return runActionJob(scope, run, job, controls);
     }
   } catch (error) {
     return failStep(scope, run, job, error);
@@ -91,18 +101,24 @@ function runJob(scope: Scope, run: Run, job: StoredJob): JobOutcome {
 function runActionJob(scope: Scope, run: Run, job: StoredJob, controls: Controls): JobOutcome {
   switch (job.type) {
     case 'digest':
+      if (isDefinedByCode(run.workflow)) job.digest = digestMetadata(controls);
       return startDigest(scope, run, job, controls);
     case 'delay':
       return startDelay(scope, run, job, controls);
     case 'throttle':
       return runThrottle(scope, run, job, controls);
     case 'custom':
-      // The control value replaces the output of the workflow's own code.
-      job.output = isObject(controls.custom) ? controls.custom : {};
+      job.output = customOutput(run, controls);
       return completed;
     default:
       return completed;
   }
+}
+
+/** The sandbox has no code of other workflows, so a control value replaces its output. */
+function customOutput({ workflow }: Run, controls: Controls): Controls {
+  if (isDefinedByCode(workflow)) return controls;
+  return isObject(controls.custom) ? controls.custom : {};
 }
 
 /**

@@ -6,9 +6,18 @@ import type { Scope } from '../store/scope.ts';
 import { type StoredSubscriber, subscriberById } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 
+import type { StepResult } from './bridge-step.ts';
+
 export type RunNotification = Pick<
   StoredNotification,
-  'id' | 'transactionId' | 'critical' | 'contextKeys' | 'payload' | 'overrides' | 'tenant'
+  | 'id'
+  | 'transactionId'
+  | 'critical'
+  | 'contextKeys'
+  | 'payload'
+  | 'overrides'
+  | 'tenant'
+  | 'bridgeUrl'
 >;
 
 export interface Run {
@@ -17,6 +26,8 @@ export interface Run {
   subscriber: StoredSubscriber;
   /** In the order of their steps. Executing a job changes it. */
   jobs: StoredJob[];
+  /** What the endpoint of the application returned for one job. */
+  stepResult?: { job: string; result: StepResult };
   /** Reads the subscriber's preferences on the first call. */
   preferences(): SubscriberPreferences;
 }

@@ -1,9 +1,11 @@
-// Executes due jobs and starts queued events: on a timer, before every request, and when the clock is moved.
-import { firstDueJob } from '../store/due-jobs.ts';
+// Executes due jobs and starts queued events: on a timer, before every request, and when the clock is moved. A step that
+// the endpoint of the application executes is sent there outside of transactions; what is due after it waits.
+import { type DueJob, firstDueJob } from '../store/due-jobs.ts';
 import { firstQueuedEvent, removeQueuedEvent } from '../store/queued-events.ts';
 import type { Scope, Store } from '../store/scope.ts';
+import { type ExecuteStep, type StepResult, stepRequestOf } from './bridge-step.ts';
 import { workflowOf } from './read-once.ts';
-import { type DueSource, runDue } from './run-due.ts';
+import { type DueSource, finishBridgeJob, runDue } from './run-due.ts';
 import { type AcceptedEvent, startEvent } from './start-event.ts';
 
 /** Calls `call` once after `delay` milliseconds. Returns a function that cancels the call. */
@@ -19,11 +21,15 @@ export interface Scheduler {
   /**
    * Moves the sandbox's clock and executes the jobs that come due in between. Returns their number.
    */
-  advanceTo(from: number, to: number): number;
+  advanceTo(from: number, to: number): Promise<number>;
+  /** Executes what is due now, and resolves when no step waits for the endpoint of the application. */
+  settled(): Promise<void>;
 }
 
 interface SchedulerOptions {
   startTimer?: StartTimer | undefined;
+  /** Executes a step by the endpoint of the application. */
+  executeStep: ExecuteStep;
   onInternalError: (error: unknown) => void;
   /** Called after every write. */
   onWrite?: () => void;
@@ -34,7 +40,7 @@ const maxDelayMs = 60 * 60 * 1000;
 
 export function createScheduler(
   store: Store,
-  { startTimer, onInternalError, onWrite }: SchedulerOptions,
+  { startTimer, executeStep, onInternalError, onWrite }: SchedulerOptions,
 ): Scheduler {
   const { sql, clock } = store;
   let nextDue = Number.NEGATIVE_INFINITY;
@@ -43,6 +49,8 @@ export function createScheduler(
 
   const source = { sql, clock, scope: store.scope, onInternalError };
   const runUntil = (end: number) => runDue(source, end);
+  /** The steps that are being sent to the endpoint, one after the other. */
+  let sending: Promise<void> | undefined;
 
   const stopTimer = () => {
     cancelTimer?.();
@@ -55,9 +63,12 @@ export function createScheduler(
     onWrite?.();
     stopTimer();
     if (!sql.isOpen()) return;
-    nextDue = firstDueJob(sql)?.due_at ?? Number.POSITIVE_INFINITY;
+    const first = firstDueJob(sql);
+    nextDue = first?.due_at ?? Number.POSITIVE_INFINITY;
     nextQueued = firstQueuedEvent(sql)?.runAt ?? Number.POSITIVE_INFINITY;
-    if (!startTimer) return;
+    if (first?.bridge && nextDue <= clock.now()) void send();
+    // A timer would find the same step again.
+    if (!startTimer || sending) return;
     // The queue does not follow the clock of the sandbox, so it also runs while that clock is frozen.
     const untilDue = clock.isFrozen() ? Number.POSITIVE_INFINITY : nextDue - clock.now();
     const delay = Math.min(untilDue, nextQueued - clock.machineNow());
@@ -65,9 +76,44 @@ export function createScheduler(
       cancelTimer = startTimer(Math.min(Math.max(delay, 0), maxDelayMs), wake);
   };
 
+  const execute = async ({ due_at, env, job }: DueJob): Promise<StepResult> => {
+    try {
+      const request = clock.withTime(due_at, () => stepRequestOf(store.scope(env), job));
+      if (request) return await executeStep(request);
+    } catch (error) {
+      onInternalError(error);
+    }
+    // The job does not exist any more, or cannot be continued.
+    return { outputs: {}, isSkipped: true };
+  };
+
+  /** Sends the first due step to the endpoint and continues its run. Returns whether there was one. */
+  const sendFirst = async (end: number): Promise<boolean> => {
+    const due = sql.isOpen() ? firstDueJob(sql) : undefined;
+    if (!due?.bridge || due.due_at > end) return false;
+    const result = await execute(due);
+    if (!sql.isOpen()) return false;
+    sql.transaction(() => finishBridgeJob(source, due, result));
+    onWrite?.();
+    return true;
+  };
+
+  const send = (): Promise<void> => {
+    const sendAll = async () => {
+      while (await sendFirst(clock.now())) sql.transaction(() => runUntil(clock.now()));
+    };
+    sending ??= sendAll()
+      .catch(onInternalError)
+      .finally(() => {
+        sending = undefined;
+        afterWrite();
+      });
+    return sending;
+  };
+
   const catchUp = () => {
     const [now, machineNow] = [clock.now(), clock.machineNow()];
-    if (now < nextDue && machineNow < nextQueued) return;
+    if ((now < nextDue && machineNow < nextQueued) || sending) return;
     sql.transaction(() => {
       runQueue(source, machineNow);
       runUntil(now);
@@ -89,15 +135,34 @@ export function createScheduler(
     start: wake,
     catchUp,
     afterWrite,
-    advanceTo(from, to) {
-      const jobsRun = sql.transaction(() => {
-        runQueue(source, Number.POSITIVE_INFINITY);
-        const count = runUntil(to);
-        clock.shift(to - from);
-        return count;
-      });
+    async advanceTo(from, to) {
+      while (sending) await sending;
+      let jobsRun = 0;
+      /** Returns whether the clock has arrived. */
+      const advance = () =>
+        sql.transaction(() => {
+          runQueue(source, Number.POSITIVE_INFINITY);
+          jobsRun += runUntil(to);
+          const first = firstDueJob(sql);
+          if (first?.bridge && first.due_at <= to) return false;
+          clock.shift(to - from);
+          return true;
+        });
+      if (!advance()) {
+        const sendAll = async () => {
+          do await sendFirst(to);
+          while (sql.isOpen() && !advance());
+        };
+        sending = sendAll().finally(() => {
+          sending = undefined;
+        });
+        await sending;
+      }
       afterWrite();
       return jobsRun;
+    },
+    async settled() {
+      for (catchUp(); sending; catchUp()) await sending;
     },
   };
 }

@@ -1,6 +1,5 @@
 // Starts a run: stores a notification for one subscriber and a job for each active step, then
 // executes the jobs until the run waits or finishes.
-import type { DigestMetadata } from '../../service/schemas/job.ts';
 import { inAppProvider } from '../../service/schemas/providers.ts';
 import type { StepType } from '../../service/schemas/vocabulary.ts';
 import { insertJob, type JobBody, type StoredJob } from '../store/jobs.ts';
@@ -8,12 +7,12 @@ import { insertNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { subscriberById } from '../store/subscribers.ts';
 import { contentIssues, type StepDefinition, type StoredWorkflow } from '../store/workflows.ts';
+import { digestMetadata } from './digest.ts';
 import { severityOf } from './overrides.ts';
 import { defaultIntegrations } from './read-once.ts';
 import type { ResolvedRecipient } from './recipients.ts';
 import { createRun } from './run.ts';
 import { runJobs } from './run-jobs.ts';
-import { cronOf } from './timing.ts';
 
 /** The properties that all runs of an event share. */
 export interface RunTemplate {
@@ -112,7 +111,7 @@ function createJobBody(
   providerId: string = inAppProvider,
 ): JobBody {
   const issues = contentIssues(step);
-  const digest = step.type === 'digest' ? createDigestMetadata(step.controlValues) : undefined;
+  const digest = step.type === 'digest' ? digestMetadata(step.controlValues) : undefined;
   return {
     stepId: step.stepId,
     ...(step.shouldStopOnFail ? { shouldStopOnFail: true } : {}),
@@ -128,29 +127,5 @@ function createJobBody(
     },
     providerId,
     ...(digest ? { digest } : {}),
-  };
-}
-
-function createDigestMetadata(controls: Record<string, unknown>): DigestMetadata {
-  const { type, amount, unit, cron, lookBackWindow: back } = controls;
-  const isTimed = type === 'timed' || cronOf(controls) !== undefined;
-  const backoff = typeof back === 'object' && back !== null ? back : undefined;
-  return {
-    type: isTimed ? 'timed' : backoff ? 'backoff' : 'regular',
-    ...(typeof amount === 'number' ? { amount } : {}),
-    ...(typeof unit === 'string' ? { unit } : {}),
-    // The service keeps the key to itself.
-    digestKey: 'No-Key-Provided',
-    ...(typeof cron === 'string'
-      ? { timed: { cronExpression: cron, weekDays: [], monthDays: [] } }
-      : {}),
-    ...(backoff
-      ? {
-          backoff: true,
-          backoffAmount: Number(Reflect.get(backoff, 'amount')),
-          backoffUnit: String(Reflect.get(backoff, 'unit')),
-        }
-      : {}),
-    events: [],
   };
 }

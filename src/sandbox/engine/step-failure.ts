@@ -7,19 +7,25 @@ import { ControlSyntaxError } from '../rendering/controls.ts';
 import { checkLiquid } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
+import { BridgeStepError } from './bridge-step.ts';
 import { InvalidStepError } from './invalid-step.ts';
 import { failed, failedAndCanceled, type JobOutcome } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 
 export function failStep(scope: Scope, run: Run, job: StoredJob, error: unknown): JobOutcome {
-  const data = error instanceof InvalidStepError ? error.problems : null;
-  const raw = { url: '', ...describe(run.workflow.identifier, job.stepId, error), data, cause: '' };
+  const raw = rawOf(run, job, error);
   recordDetail(scope, job, 'Failed', detailTexts.stepFailed, raw, mistakeIn(job, error));
   if (isChannel(job.type)) return failed;
   // The digest was not configured.
   delete job.digest;
   return failedAndCanceled;
+}
+
+function rawOf({ workflow }: Run, { stepId }: StoredJob, error: unknown): object {
+  if (error instanceof BridgeStepError) return { ...error.problem, cause: '' };
+  const data = error instanceof InvalidStepError ? error.problems : null;
+  return { url: '', ...describe(workflow.identifier, stepId, error), data, cause: '' };
 }
 
 const invalidParts = {

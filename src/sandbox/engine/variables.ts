@@ -8,6 +8,8 @@ import { fromJson } from '../store/sql.ts';
 import type { Run } from './run.ts';
 
 export const variablesOf = (scope: Scope, run: Run): Variables => ({
+  // Templates of the older editor name the members of the payload alone.
+  ...(run.workflow.origin === 'novu-cloud-v1' ? run.notification.payload : {}),
   workflow: workflowVariables(run),
   payload: run.notification.payload,
   subscriber: { subscriberId: run.subscriber.subscriberId, ...run.subscriber.profile },

@@ -1,7 +1,8 @@
 // Activity: triggered events, newest first.
 import { unitMs } from '../../core/durations.ts';
 import { activityRetentionMs } from '../../service/plans.ts';
-import { serializeActivity } from '../serializers/activity.ts';
+import { serializeActivity, serializeDetails } from '../serializers/activity.ts';
+import { jobsOf } from '../store/jobs.ts';
 import {
   countNotifications,
   findNotification,
@@ -9,6 +10,7 @@ import {
   selectsSubscribers,
 } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
+import { findSubscriber } from '../store/subscribers.ts';
 import { badRequest, notFound, paymentRequired } from '../values/http-error.ts';
 import type { Handler } from './handler.ts';
 import { requireObjectId } from './object-id.ts';
@@ -84,4 +86,24 @@ export const getActivity: Handler<'getActivity'> = ({ path: { notificationId }, 
   const [item] = notification ? serializeActivity(scope, [notification]) : [];
   if (!item) throw notFound('Notification not found', { context: { statusCode: 404 } });
   return item;
+};
+
+export const listExecutionDetails: Handler<'listExecutionDetails'> = ({
+  query: { notificationId, subscriberId },
+  scope,
+}) => {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound(`Subscriber not found for id ${subscriberId}`);
+  const notification = findNotification(scope, notificationId);
+  if (notification?.subscriber !== subscriber.id) return [];
+  const { environmentId: _environmentId, organizationId: _organizationId } = scope;
+  return jobsOf(scope, [notification.id]).flatMap((job) =>
+    serializeDetails(job).map((detail) => ({
+      ...detail,
+      ...{ _jobId: job.id, _environmentId, _organizationId },
+      ...{ _notificationId: notification.id, _notificationTemplateId: notification.workflow },
+      ...{ _subscriberId: subscriber.id, transactionId: notification.transactionId },
+      channel: job.type,
+    })),
+  );
 };

@@ -25,6 +25,20 @@ const protectedNames = ['Development', 'Production'];
 export const listEnvironments: Handler<'listEnvironments'> = ({ scope }) =>
   listStoredEnvironments(scope.sql).map(toListedEnvironment);
 
+export const getCurrentEnvironment: Handler<'getCurrentEnvironment'> = ({ scope }) => {
+  const { apiKeys: _, ...environment } = toListedEnvironment(currentEnvironment(scope));
+  return environment;
+};
+
+export const listApiKeys: Handler<'listApiKeys'> = ({ scope }) =>
+  currentEnvironment(scope).keys.map(({ key }) => ({ key, _userId: userId }));
+
+function currentEnvironment(scope: Scope): StoredEnvironment {
+  const stored = find(scope, ({ id }) => id === scope.environmentId);
+  if (!stored) throw notFound(`Environment ${scope.environmentId} not found`);
+  return stored;
+}
+
 export const createEnvironment: Handler<'createEnvironment'> = ({
   body: { name, color, parentId: requestedParent },
   scope,

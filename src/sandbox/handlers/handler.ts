@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import type { PathParameters } from '../../service/operation.ts';
 import type { OperationId, Operations, ResponseBody } from '../../service/operations/index.ts';
+import type { Prepared } from '../bridge/prepare.ts';
 import type { Scope } from '../store/scope.ts';
 import type { HttpError } from '../values/http-error.ts';
 
@@ -18,6 +19,8 @@ export interface Call<Id extends OperationId> {
   query: Validated<SchemasOf<Id>, 'query'>;
   body: Validated<SchemasOf<Id>, 'body'>;
   scope: Scope;
+  /** What was read from the endpoint of an application before the transaction. */
+  prepared?: Prepared | undefined;
 }
 
 /**

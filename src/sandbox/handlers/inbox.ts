@@ -1,6 +1,6 @@
 // The inbox of a subscriber: lists notifications and changes their state.
 import { isObject } from '../../core/objects.ts';
-import { markMessage } from '../engine/mark-message.ts';
+import { markMessage, setMarks } from '../engine/mark-message.ts';
 import { serializeFeedItem, serializeMessage } from '../serializers/message.ts';
 import { findMessage, inbox, messagesOf, updateMessage } from '../store/messages.ts';
 import { findSubscriber } from '../store/subscribers.ts';
@@ -76,6 +76,19 @@ export const markInboxNotifications: Handler<'markInboxNotifications'> = ({
   if (!subscriber) throw notFound(`Subscriber ${subscriberId} not found`);
   return messagesOf(scope, subscriber.id, [messageId].flat())
     .map((message) => markMessage(scope, message, markAs))
+    .map((message) => serializeMessage(scope, message));
+};
+
+/** Sets `read` and `seen` as given: they do not change each other. */
+export const markMessagesV1: Handler<'markMessagesV1'> = ({
+  path: { subscriberId },
+  body: { messageId, mark },
+  scope,
+}) => {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound(`Subscriber ${subscriberId} not found`);
+  return messagesOf(scope, subscriber.id, [messageId].flat())
+    .map((message) => setMarks(scope, message, mark))
     .map((message) => serializeMessage(scope, message));
 };
 

@@ -1,5 +1,6 @@
 // The handler of every operation. A missing handler does not compile.
-import { getActivity, getActivityStats, listActivity } from './activity.ts';
+import * as activity from './activity.ts';
+import * as bridge from './bridge.ts';
 import {
   createContext,
   deleteContext,
@@ -15,22 +16,27 @@ import {
 import {
   createEnvironment,
   deleteEnvironment,
+  getCurrentEnvironment,
+  listApiKeys,
   listEnvironments,
   listEnvironmentTags,
   updateEnvironment,
 } from './environments.ts';
 import { broadcastEvent, cancelEvent, triggerEvent, triggerEvents } from './events.ts';
+import * as groups from './groups.ts';
 import type { Handlers } from './handler.ts';
 import {
   countInboxNotifications,
   listInboxNotifications,
   markAllInboxNotifications,
   markInboxNotifications,
+  markMessagesV1,
   setNotificationAction,
 } from './inbox.ts';
 import {
   createIntegration,
   deleteIntegration,
+  getWebhookStatus,
   listActiveIntegrations,
   listIntegrations,
   setPrimaryIntegration,
@@ -46,12 +52,15 @@ import {
   previewLayout,
   updateLayout,
 } from './layouts.ts';
+import * as layoutsV1 from './layouts-v1.ts';
 import { deleteMessage, deleteTransactionMessages, listMessages } from './messages.ts';
+import * as organizations from './organizations.ts';
 import {
   getSubscriberPreferences,
   updateManyPreferences,
   updateSubscriberPreferences,
 } from './preferences.ts';
+import * as preferencesV1 from './preferences-v1.ts';
 import {
   bulkCreateSubscribers,
   createSubscriber,
@@ -69,6 +78,7 @@ import {
   setOnlineStatus,
   updateSubscriberV1,
 } from './subscribers-v1.ts';
+import * as tenants from './tenants.ts';
 import {
   getTopicSubscriber,
   listTopicSubscriptions,
@@ -76,6 +86,8 @@ import {
   unsubscribeFromTopic,
 } from './topic-subscriptions.ts';
 import { createTopic, deleteTopic, getTopic, listTopics, renameTopic } from './topics.ts';
+import * as topicsV1 from './topics-v1.ts';
+import * as workflowOverrides from './workflow-overrides.ts';
 import {
   createWorkflow,
   deleteWorkflow,
@@ -85,6 +97,7 @@ import {
   patchWorkflow,
   updateWorkflow,
 } from './workflows.ts';
+import * as workflowsV1 from './workflows-v1.ts';
 
 export const handlers: Handlers = {
   broadcastEvent,
@@ -111,9 +124,8 @@ export const handlers: Handlers = {
   deleteTransactionMessages,
   deleteWorkflow,
   duplicateLayout,
-  getActivity,
-  getActivityStats,
   getContext,
+  getCurrentEnvironment,
   getLayout,
   getLayoutUsage,
   getSubscriber,
@@ -121,10 +133,11 @@ export const handlers: Handlers = {
   getSubscriberV1,
   getTopic,
   getTopicSubscriber,
+  getWebhookStatus,
   getWorkflow,
   getWorkflowStep,
   listActiveIntegrations,
-  listActivity,
+  listApiKeys,
   listContexts,
   listEnvironments,
   listEnvironmentTags,
@@ -140,6 +153,7 @@ export const handlers: Handlers = {
   listWorkflows,
   markAllInboxNotifications,
   markInboxNotifications,
+  markMessagesV1,
   patchWorkflow,
   previewLayout,
   renameTopic,
@@ -161,4 +175,14 @@ export const handlers: Handlers = {
   updateSubscriberPreferences,
   updateSubscriberV1,
   updateWorkflow,
+  ...activity,
+  ...bridge,
+  ...groups,
+  ...layoutsV1,
+  ...organizations,
+  ...preferencesV1,
+  ...tenants,
+  ...topicsV1,
+  ...workflowOverrides,
+  ...workflowsV1,
 };

@@ -1,8 +1,9 @@
 // Integrations of any environment of the organization. No other integration becomes primary when the primary one is
 // deactivated, moved or deleted.
 import { missingCredentials } from '../../service/provider-credentials.ts';
-import { toServiceId } from '../../service/provider-ids.ts';
+import { fromServiceId, toServiceId } from '../../service/provider-ids.ts';
 import { providerName } from '../../service/provider-names.ts';
+import { hasWebhook } from '../../service/schemas/providers.ts';
 import { hasPrimary } from '../../service/schemas/vocabulary.ts';
 import {
   serializeIntegration,
@@ -205,3 +206,19 @@ function checkProvider(scope: Scope, providerId: string, channel: string): void 
   if (isOfService)
     throw badRequest(`Creating Novu integration for ${shown} provider is not allowed`);
 }
+
+export const getWebhookStatus: Handler<'getWebhookStatus'> = ({
+  path: { providerOrIntegrationId: requested },
+  scope,
+}) => {
+  const integration = listStoredIntegrations(scope).find(
+    ({ id, providerId }) => id === requested || providerId === fromServiceId(requested),
+  );
+  if (!integration) throw notFound(`Integration for ${requested} was not found`);
+  const { id, channel, credentials, providerId } = integration;
+  if (Object.keys(credentials).length === 0)
+    throw badRequest(`Integration ${id} doesn't have credentials set up`);
+  if (channel !== 'email' && channel !== 'sms')
+    throw badRequest(`Webhook for ${providerId}-${channel} is not supported yet`);
+  return hasWebhook(providerId);
+};

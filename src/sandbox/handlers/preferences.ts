@@ -46,10 +46,13 @@ export const updateSubscriberPreferences: Handler<'updateSubscriberPreferences'>
 };
 
 /** A global preference also removes the preferences for single workflows on the same channels. */
-function updateGlobal(
+export function updateGlobal(
   scope: Scope,
   subscriber: string,
-  { channels = {}, schedule }: Call<'updateSubscriberPreferences'>['body'],
+  {
+    channels = {},
+    schedule,
+  }: Pick<Call<'updateSubscriberPreferences'>['body'], 'channels' | 'schedule'>,
 ): void {
   const stored = preferencesOf(scope, subscriber);
   for (const [workflow, preference] of stored) {
@@ -67,7 +70,7 @@ function updateGlobal(
   });
 }
 
-function updateForWorkflow(
+export function updateForWorkflow(
   scope: Scope,
   subscriber: string,
   workflowId: string,

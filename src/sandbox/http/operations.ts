@@ -3,6 +3,7 @@
 // share one transaction.
 import type { z } from 'zod';
 import { type OperationId, record } from '../../service/operations/index.ts';
+import { type Prepared, preparedOperations } from '../bridge/prepare.ts';
 import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
 import { handlers } from '../handlers/index.ts';
 import { normalizeQuery, parseQuery } from '../requests/normalize-query.ts';
@@ -10,7 +11,7 @@ import { uncheckedError, validate } from '../requests/validate.ts';
 import type { Store } from '../store/scope.ts';
 import { HttpError, tooManyRequests } from '../values/http-error.ts';
 import type { Clock, Ids } from '../values/ids.ts';
-import { readJson } from '../values/request-body.ts';
+import { readJsonOrForm } from '../values/request-body.ts';
 import { authorize } from './authorization.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import type { FaultPlan, RequestFaults } from './faults.ts';
@@ -32,6 +33,8 @@ export interface OperationsOptions {
   /** If undefined, injected latency has no effect. */
   startTimer: StartTimer | undefined;
   isEnveloped: () => boolean;
+  /** Reads from the endpoint of an application what a request needs. */
+  prepare: (id: OperationId, environmentId: string, body: unknown) => Promise<Prepared>;
 }
 
 export type HandleOperation = (
@@ -46,11 +49,12 @@ interface HandlerCall {
   query: unknown;
   body: unknown;
   scope: ReturnType<Store['scope']>;
+  prepared: Prepared | undefined;
 }
 
 export function createOperationHandler(options: OperationsOptions): HandleOperation {
   const { store, clock, ids, scheduler, faults, errorResponses, startTimer, isEnveloped } = options;
-  const { rejectedTriggers } = options;
+  const { rejectedTriggers, prepare } = options;
   const takeTokens = createRateLimits(clock);
   const idempotency = createIdempotency(store.sql, clock);
 
@@ -101,9 +105,12 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
     const { bodyLimit, schemas, method } = record(id);
     const { latency, status, beforeHandler, afterCommit } = requestFaults;
     const { query, body } = await schemas();
-    const sent = body && (await readJson(request, bodyLimit));
+    const sent = body && (await readJsonOrForm(request, bodyLimit));
     const { hasNovuProviders } = store.dialect;
     const json = hasNovuProviders ? fromServiceProviders(sent) : sent;
+    const prepared = preparedOperations.has(id)
+      ? await prepare(id, environmentId, json)
+      : undefined;
     const keyedRequest = idempotency.read(request, json);
     const storedResponse = keyedRequest && idempotency.claim(keyedRequest);
     if (storedResponse) return storedResponse;
@@ -119,6 +126,7 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
           query: query && validate(query, parameters),
           body: body && validate(body, json),
           scope: { ...store.scope(environmentId), ids, plan: faults.settings().rateLimit },
+          prepared,
         };
         try {
           return (handlers[id] as (call: HandlerCall) => unknown)(call);

@@ -7,7 +7,7 @@ import { firstDueJob } from '../store/due-jobs.ts';
 import { latestMessageRow } from '../store/message-rows.ts';
 import { removeMessages } from '../store/page-messages.ts';
 import type { Store } from '../store/scope.ts';
-import { readJson } from '../values/request-body.ts';
+import { readJsonOrForm } from '../values/request-body.ts';
 import { boundTime } from '../values/time-range.ts';
 import { clockTime, dateText } from './format.ts';
 import { isOwnForm } from './guard.ts';
@@ -22,7 +22,11 @@ const formLimit = 1_000_000;
 type Form = Record<string, unknown>;
 
 /** Returns the path to go to, or the text of an error for requests that the page does not send. */
-type Action = (session: PageSession, form: Form, parameters: Record<string, string>) => string;
+type Action = (
+  session: PageSession,
+  form: Form,
+  parameters: Record<string, string>,
+) => string | Promise<string>;
 
 class InvalidForm extends Error {}
 
@@ -33,19 +37,19 @@ export function addActions(
   const action = (path: string, run: Action) =>
     app.post(path, async (c: Context<{ Variables: Variables }>) => {
       const session = c.get('session');
-      const form = (await readJson(c.req.raw, formLimit)) as Form;
+      const form = (await readJsonOrForm(c.req.raw, formLimit)) as Form;
       if (!isOwnForm(c.req.raw, session, form.token))
         return c.text('This form was not sent by the page of the sandbox.', 403);
       try {
-        return c.redirect(run(session, form, c.req.param() as Record<string, string>), 303);
+        return c.redirect(await run(session, form, c.req.param() as Record<string, string>), 303);
       } catch (error) {
         if (!(error instanceof InvalidForm)) throw error;
         return c.text(error.message, 400);
       }
     });
 
-  action('/page/clock', (session, { advance, back }) => {
-    const text = advanceClock(store, scheduler, advance);
+  action('/page/clock', async (session, { advance, back }) => {
+    const text = await advanceClock(store, scheduler, advance);
     if (text === undefined)
       throw new InvalidForm('advance must be a number of milliseconds, a time, or next');
     session.notice = { text };
@@ -94,12 +98,12 @@ function ownPath(path: unknown): string {
 const maxAdvanceMs = 366 * unitMs.d;
 
 /** Returns the result as a sentence; undefined if the value is not valid. */
-function advanceClock(
+async function advanceClock(
   { sql, clock }: Store,
   scheduler: Scheduler,
   requested: unknown,
-): string | undefined {
-  scheduler.catchUp();
+): Promise<string | undefined> {
+  await scheduler.settled();
   const now = clock.now();
   const due = firstDueJob(sql)?.due_at;
   if (requested === 'next' && due === undefined) return 'No digest or delay is waiting.';
@@ -116,7 +120,7 @@ function advanceClock(
   const to = boundTime(now + duration);
   if (to === now) return 'The clock is at its end.';
   const before = latestMessageRow(sql);
-  const jobsRun = scheduler.advanceTo(now, Math.ceil(to));
+  const jobsRun = await scheduler.advanceTo(now, Math.ceil(to));
   const iso = new Date(clock.now()).toISOString();
   const captured = latestMessageRow(sql) - before;
   const result =

@@ -89,17 +89,17 @@ const serializeTemplate = (workflow: StoredWorkflow | undefined) =>
     _id: workflow.id,
     name: workflow.name,
     origin: workflow.origin,
-    triggers: [
-      {
-        type: 'event' as const,
-        identifier: workflow.identifier,
-        variables: [],
-        reservedVariables: [],
-        subscriberVariables: subscriberVariables(workflow),
-        ...withBothIds(derivedId(`${workflow.id}:trigger`)),
-      },
-    ],
+    triggers: [serializeTrigger(workflow)],
   };
+
+export const serializeTrigger = (workflow: StoredWorkflow) => ({
+  type: 'event' as const,
+  identifier: workflow.identifier,
+  variables: [],
+  reservedVariables: [],
+  subscriberVariables: subscriberVariables(workflow),
+  ...withBothIds(derivedId(`${workflow.id}:trigger`)),
+});
 
 /** The fields of a subscriber that the channels of a workflow need. */
 function subscriberVariables({ id, steps }: StoredWorkflow) {
@@ -120,17 +120,7 @@ function serializeJob(
     _id: job.id,
     type: job.type,
     digest: job.digest,
-    executionDetails: job.details.map((detail) => ({
-      _id: detail.id,
-      createdAt: detail.createdAt,
-      status: detail.status,
-      detail: detail.detail,
-      isRetry: false,
-      isTest: false,
-      providerId: detail.providerId,
-      raw: detail.raw,
-      source: 'Internal',
-    })),
+    executionDetails: serializeDetails(job),
     step: serializeStep(job),
     overrides: unlessEmpty(notification.overrides),
     payload: unlessEmpty(notification.payload),
@@ -142,6 +132,19 @@ function serializeJob(
   };
   return fields as Job;
 }
+
+export const serializeDetails = ({ details }: StoredJob) =>
+  details.map((detail) => ({
+    _id: detail.id,
+    createdAt: detail.createdAt,
+    status: detail.status,
+    detail: detail.detail,
+    isRetry: false,
+    isTest: false,
+    providerId: detail.providerId,
+    raw: detail.raw,
+    source: 'Internal' as const,
+  }));
 
 const noLayoutId = derivedId('layout');
 

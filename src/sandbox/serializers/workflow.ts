@@ -84,7 +84,7 @@ export const serializeStep = (workflow: StoredWorkflow, step: StepDefinition): W
   workflowId: workflow.identifier,
   workflowDatabaseId: workflow.id,
   controls: {
-    ...serializeControls(step.type),
+    ...(step.controlSchema ? { dataSchema: step.controlSchema } : serializeControls(step.type)),
     values: step.controlValues,
   },
   controlValues: step.controlValues,

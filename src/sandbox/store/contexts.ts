@@ -26,6 +26,28 @@ export const findContext = (
     contextId,
   );
 
+export const contextById = ({ sql, environmentId }: Scope, id: string): StoredContext | undefined =>
+  sql.get<StoredContext>(
+    `SELECT ${contextColumns} FROM contexts WHERE env = ? AND id = ?`,
+    environmentId,
+    id,
+  );
+
+/** Newest first. */
+export const contextsOfType = (
+  { sql, environmentId }: Scope,
+  type: string,
+  { limit, offset }: { limit: number; offset: number },
+): StoredContext[] =>
+  sql.all<StoredContext>(
+    `SELECT ${contextColumns} FROM contexts WHERE env = ? AND type = ?
+     ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
+    environmentId,
+    type,
+    limit,
+    offset,
+  );
+
 /** The keys `type:id` of all contexts, in lower case. */
 export const allContextKeys = ({ sql, environmentId }: Scope): string[] =>
   sql
@@ -51,6 +73,23 @@ export function ensureContext(
     body: toJson(contextData),
   };
   insertRow(sql, 'contexts', row, 'ON CONFLICT (env, type, context_id) DO NOTHING');
+}
+
+/** Gives a context another id within its type. */
+export function renameContext(
+  { sql, now }: Scope,
+  id: string,
+  type: string,
+  contextId: string,
+): void {
+  const key = `${type}:${contextId}`.toLowerCase();
+  sql.run(
+    'UPDATE contexts SET context_id = ?, key_fold = ?, updated_at = ? WHERE id = ?',
+    contextId,
+    key,
+    now,
+    id,
+  );
 }
 
 export function changeContext(

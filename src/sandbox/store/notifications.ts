@@ -35,6 +35,8 @@ export interface StoredNotification extends NewNotification {
   digestedBy?: string;
   payload: Record<string, unknown>;
   overrides: Record<string, unknown>;
+  /** The endpoint that executes the steps of the event, if it names one. */
+  bridgeUrl?: string;
   /** Undefined if the subscriber was deleted. */
   recipient: Pick<StoredSubscriber, 'subscriberId' | 'profile'> | undefined;
 }
@@ -80,8 +82,8 @@ const fromRow = (row: Row): StoredNotification => ({
 });
 
 function eventFields(event: string) {
-  const { payload = {}, overrides = {} } = fromJson<Partial<StoredNotification>>(event);
-  return { payload, overrides };
+  const { payload = {}, overrides = {}, bridgeUrl } = fromJson<Partial<StoredNotification>>(event);
+  return { payload, overrides, ...(bridgeUrl === undefined ? {} : { bridgeUrl }) };
 }
 
 /** Sorts the keys and removes duplicates, so that equal sets become equal text. */

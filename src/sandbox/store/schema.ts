@@ -162,6 +162,20 @@ CREATE INDEX subscriptions_by_topic ON subscriptions (topic, id);
 CREATE INDEX subscriptions_by_subscriber ON subscriptions (subscriber, id);
 `;
 
+/** Records that only older clients use: groups and feeds of notifications, tenants, overrides, layouts of version 1. */
+const recordsTable = `
+CREATE TABLE records (
+  id TEXT PRIMARY KEY, env TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL,
+  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, body TEXT NOT NULL
+);
+CREATE INDEX records_by_key ON records (env, kind, key);
+`;
+
+/** A job whose step the endpoint of the application executes is due at once, until the endpoint has responded. */
+const bridgeJobs = `
+ALTER TABLE due_jobs ADD COLUMN bridge INTEGER NOT NULL DEFAULT 0;
+`;
+
 const migrations: readonly string[] = [
   baseTables,
   engineTables,
@@ -172,6 +186,8 @@ const migrations: readonly string[] = [
   indexOfUnsentMessages,
   digestIndexes,
   listingIndexes,
+  recordsTable,
+  bridgeJobs,
 ];
 
 /** Tables whose rows belong to an environment. */
@@ -193,6 +209,7 @@ export const environmentTables = [
   'due_jobs',
   'digests',
   'throttles',
+  'records',
 ] as const;
 
 /** Tables that a reset empties. API keys are kept. */

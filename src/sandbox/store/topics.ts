@@ -1,7 +1,7 @@
 // Topics and their subscriptions.
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
-import { insertRow, updateRow } from './table.ts';
+import { insertRow, joinConditions, updateRow } from './table.ts';
 
 export interface StoredTopic {
   id: string;
@@ -31,6 +31,34 @@ export const allTopicKeys = ({ sql, environmentId }: Scope): string[] =>
   sql
     .all<{ key: string }>('SELECT key FROM topics WHERE env = ?', environmentId)
     .map(({ key }) => key);
+
+/** Returns one page of the topics with that key and name, oldest first. */
+export function pageOfTopics(
+  { sql, environmentId }: Scope,
+  {
+    key,
+    name,
+    limit,
+    offset,
+  }: { key: string | undefined; name: string | undefined; limit: number; offset: number },
+): { topics: StoredTopic[]; totalCount: number } {
+  const { text, values } = joinConditions([
+    ['env = ?', environmentId],
+    ['key = ?', key],
+    ['name = ?', name],
+  ]);
+  const from = `FROM topics WHERE ${text}`;
+  return {
+    topics: sql.all<StoredTopic>(
+      `SELECT ${topicColumns} ${from} ORDER BY id LIMIT ? OFFSET ?`,
+      ...values,
+      limit,
+      offset,
+    ),
+    totalCount:
+      sql.get<{ count: number }>(`SELECT count(*) AS count ${from}`, ...values)?.count ?? 0,
+  };
+}
 
 export function insertTopic(
   { sql, ids, environmentId, now }: Scope,

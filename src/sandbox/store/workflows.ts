@@ -10,6 +10,7 @@ import type {
 } from '../../service/schemas/vocabulary.ts';
 import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';
+import type { StepV1 } from '../../service/schemas/workflows-v1.ts';
 import type { CompleteSettings } from '../../service/workflow-defaults.ts';
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
@@ -25,6 +26,8 @@ export interface StepDefinition {
   issues?: StepIssues;
   filters?: StepFilter[];
   shouldStopOnFail?: boolean;
+  /** The schema of the control values of a step that code of an application defines. */
+  controlSchema?: Record<string, unknown>;
 }
 
 /** The issues of the content of a step, without those of its integration. */
@@ -44,6 +47,10 @@ export interface WorkflowBody extends Settings {
   payloadExample: Record<string, unknown> | null;
   preferences: Workflow['preferences'];
   steps: StepDefinition[];
+  /** What the endpoint of an application returned for a workflow that its code defines. */
+  discovered?: object;
+  /** Given in version 1 of the routes, and only returned there. */
+  older?: { groupId?: string | undefined; steps?: StepV1[] | undefined; data?: object | undefined };
 }
 
 export interface StoredWorkflow extends WorkflowBody {

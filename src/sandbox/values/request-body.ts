@@ -1,15 +1,26 @@
-// Reads a JSON body, compressed or not, with limits for size and depth, and removes `__proto__` properties.
+// Reads a body of JSON or of a form, compressed or not, with limits for size and depth, and removes `__proto__` properties.
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import qs from 'qs';
 import { badRequest, payloadTooLarge, unsupportedMediaType } from './http-error.ts';
 
 const maxDepth = 100;
 
+/** Returns `{}` if the request has no body, or one that is not JSON. */
+export const readJson = (request: Request, limit: number): Promise<unknown> =>
+  read(request, limit, isJson);
+
 /** Returns `{}` if the request has no body, or one that is neither JSON nor a form. */
-export async function readJson(request: Request, limit: number): Promise<unknown> {
+export const readJsonOrForm = (request: Request, limit: number): Promise<unknown> =>
+  read(request, limit, (headers) => isForm(headers) || isJson(headers));
+
+async function read(
+  request: Request,
+  limit: number,
+  isReadable: (headers: Headers) => boolean,
+): Promise<unknown> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw bodyTooLarge();
   const bytes = await readBytes(request, limit);
-  if (bytes.length === 0 || !(isForm(request.headers) || isJson(request.headers))) return {};
+  if (bytes.length === 0 || !isReadable(request.headers)) return {};
   checkCharset(request.headers);
   const decoded = decode(bytes, request.headers.get('content-encoding'), limit).toString('utf8');
   const text = decoded.replace(/^\ufeff/, '');

@@ -19,6 +19,17 @@ export const activity = {
     },
   }),
 
+  listExecutionDetails: serviceOperation({
+    method: 'GET',
+    path: '/v1/execution-details',
+    summary: 'List the execution details of a triggered event',
+    section: 'Events',
+    schemas: async () => {
+      const { executionDetailsQuery, executionDetailList } = await schemas();
+      return { query: executionDetailsQuery, response: executionDetailList };
+    },
+  }),
+
   // Before the operation with a parameter in this place.
   getActivityStats: serviceOperation({
     method: 'GET',

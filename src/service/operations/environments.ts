@@ -29,6 +29,30 @@ export const environments = {
     },
   }),
 
+  getCurrentEnvironment: serviceOperation({
+    method: 'GET',
+    path: '/v1/environments/me',
+    summary: 'Retrieve the environment of the API key, without its keys',
+    section: 'Environments',
+    rate: { category: 'global', cost: 1 },
+    schemas: async () => {
+      const { environment } = await schemas();
+      return { response: environment };
+    },
+  }),
+
+  listApiKeys: serviceOperation({
+    method: 'GET',
+    path: '/v1/environments/api-keys',
+    summary: 'List the API keys of the environment of the API key',
+    section: 'Environments',
+    rate: { category: 'global', cost: 1 },
+    schemas: async () => {
+      const { apiKeyList } = await schemas();
+      return { response: apiKeyList };
+    },
+  }),
+
   updateEnvironment: serviceOperation({
     method: 'PUT',
     path: '/v1/environments/{environmentId}',

@@ -32,6 +32,19 @@ export const inbox = {
     },
   }),
 
+  markMessagesV1: serviceOperation({
+    method: 'POST',
+    path: '/v1/subscribers/{subscriberId}/messages/markAs',
+    summary: 'Set whether notifications are read and seen (deprecated)',
+    section: 'Subscribers',
+    success: 201,
+    idempotent: () => true,
+    schemas: async () => {
+      const { markBody, messageList } = await schemas();
+      return { body: markBody, response: messageList };
+    },
+  }),
+
   countInboxNotifications: serviceOperation({
     method: 'GET',
     path: '/v1/subscribers/{subscriberId}/notifications/unseen',

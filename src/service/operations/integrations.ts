@@ -52,6 +52,18 @@ export const integrations = {
     },
   }),
 
+  getWebhookStatus: serviceOperation({
+    method: 'GET',
+    path: '/v1/integrations/webhook/provider/{providerOrIntegrationId}/status',
+    summary: 'Show whether the service can read the delivery reports of a provider',
+    section: 'Integrations',
+    rate: { category: 'global', cost: 1 },
+    schemas: async () => {
+      const { webhookStatus } = await schemas();
+      return { response: webhookStatus };
+    },
+  }),
+
   createIntegration: serviceOperation({
     method: 'POST',
     path: '/v1/integrations',

@@ -2,18 +2,22 @@
 // (specification: Resources, Triggered event activity item; Endpoints, Events).
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { parameter, withSecondStage } from '../rules/checked.ts';
+import { checked, parameter, withSecondStage } from '../rules/checked.ts';
 import { toList, toListIfGiven, toListOfGiven } from '../rules/conversions.ts';
 import {
   areObjectIds,
   areOneOf,
+  isDefined,
   isInteger,
+  isObjectId,
+  isString,
   min,
   optional,
   type Rule,
+  required,
   text as textField,
 } from '../rules/rules.ts';
-import { job } from './job.ts';
+import { executionDetail, job } from './job.ts';
 import { workflowTrigger } from './message-workflow.ts';
 import { openEnum } from './open-enum.ts';
 import { numberedPage } from './pages.ts';
@@ -106,3 +110,11 @@ export const listActivityQuery = withSecondStage(
 export type ActivityItem = z.output<typeof activityItem>;
 
 export const activityStats = z.looseObject({ weeklySent: z.number(), monthlySent: z.number() });
+
+/** Query of GET `/v1/execution-details`. */
+export const executionDetailsQuery = z.strictObject({
+  notificationId: checked(z.string(), required(isObjectId(), isDefined())),
+  subscriberId: checked(z.string(), required(isString(), isDefined())),
+});
+
+export const executionDetailList = z.array(executionDetail);

@@ -21,6 +21,8 @@ export const apiKey = z.looseObject({
   hash: z.string().optional(),
 });
 
+export const apiKeyList = z.array(apiKey);
+
 export const environment = z.looseObject({
   _id: z.string(),
   name: z.string(),

@@ -2,11 +2,13 @@
 // (specification: Resources, In-app notification feed item; Endpoints, Subscribers).
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { checked, parameter, withSecondStage } from '../rules/checked.ts';
+import { checked, fieldsOf, parameter, withSecondStage } from '../rules/checked.ts';
 import { isTrueIfGiven, toCountLimit, toFlag } from '../rules/conversions.ts';
 import {
+  isBoolean,
   isDefined,
   isInteger,
+  isObject,
   isObjectIdValue,
   isOneOf,
   isString,
@@ -96,21 +98,32 @@ export const feedQuery = withSecondStage(
 
 export const feedPage = numberedPage(feedItem).extend({ totalCount: z.number().optional() });
 
-/** Body of POST `/v1/subscribers/{subscriberId}/messages/mark-as`. */
-export const markAsBody = z.strictObject({
-  messageId: checked(
-    z.union([nonEmptyText, z.array(nonEmptyText).min(1, 'no message ids: at least 1 is needed')], {
-      error: unionError('not a message id or a list of them'),
-    }),
-    required(
-      isDefined(),
-      rule(
-        areMessageIds,
-        () => 'messageId must be a valid MongoDB ObjectId or an array of valid MongoDB ObjectIds',
-      ),
+const messageIds = checked(
+  z.union([nonEmptyText, z.array(nonEmptyText).min(1, 'no message ids: at least 1 is needed')], {
+    error: unionError('not a message id or a list of them'),
+  }),
+  required(
+    isDefined(),
+    rule(
+      areMessageIds,
+      () => 'messageId must be a valid MongoDB ObjectId or an array of valid MongoDB ObjectIds',
     ),
   ),
+);
+
+/** Body of POST `/v1/subscribers/{subscriberId}/messages/mark-as`. */
+export const markAsBody = z.strictObject({
+  messageId: messageIds,
   markAs: checked(z.enum(markStates), required(isDefined(), isOneOf(markStates))),
+});
+
+const markFlag = checked(z.boolean().optional(), optional(isBoolean));
+const mark = z.strictObject({ seen: markFlag, read: markFlag });
+
+/** Body of POST `/v1/subscribers/{subscriberId}/messages/markAs`. */
+export const markBody = z.strictObject({
+  messageId: messageIds,
+  mark: checked(mark, { ...required(isDefined(), isObject), fields: fieldsOf(mark) }),
 });
 
 function areMessageIds(value: unknown): boolean {

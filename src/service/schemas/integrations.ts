@@ -108,6 +108,7 @@ export const integration = z.looseObject({
   id: text,
 });
 
+export const webhookStatus = z.boolean();
 export const integrationList = z.array(integration);
 
 const names = {

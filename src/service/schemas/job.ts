@@ -12,7 +12,7 @@ import { digestTypes, executionSources, executionStatuses, stepTypes } from './v
 const text = z.string().optional();
 
 /** One step in the execution of a job. `raw` is text, often JSON. */
-const executionDetail = z.looseObject({
+export const executionDetail = z.looseObject({
   _id: z.string(),
   createdAt: text,
   status: openEnum(executionStatuses),

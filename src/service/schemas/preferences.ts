@@ -3,7 +3,8 @@
 
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { checked, fieldsOf, withSecondStage } from '../rules/checked.ts';
+import { checked, fieldsOf, parameter, withSecondStage } from '../rules/checked.ts';
+import { isTrue } from '../rules/conversions.ts';
 import { clockTimePattern } from '../rules/formats.ts';
 import {
   type Fields,
@@ -21,6 +22,7 @@ import {
   rule,
 } from '../rules/rules.ts';
 import { openEnum } from './open-enum.ts';
+import { queryBoolean } from './query.ts';
 import { clockTime, nonEmptyText } from './values.ts';
 import {
   channelTypes,
@@ -199,6 +201,43 @@ export const updatedPreferences = z.array(
     }),
   }),
 );
+
+/** Query of GET `/v1/subscribers/{subscriberId}/preferences`. The default is true. */
+export const inactiveChannelsQuery = z.strictObject({
+  includeInactiveChannels: parameter(queryBoolean().optional(), isTrue),
+});
+
+const preferenceSwitches = z.looseObject({ enabled: z.boolean(), channels: channelSwitches });
+
+/** A preference for a workflow in version 1 of the routes. */
+export const preferenceV1 = z.looseObject({
+  preference: preferenceSwitches,
+  template: z.looseObject({ _id: z.string(), name: z.string(), critical: z.boolean() }),
+});
+
+export const globalPreferenceV1 = z.looseObject({ preference: preferenceSwitches });
+
+export const preferencesV1 = z.array(globalPreferenceV1);
+
+const channelPreference = z.strictObject({
+  type: checked(z.enum(channelTypes), required(isDefined(), isOneOf(channelTypes))),
+  enabled: checked(z.boolean(), required(isBoolean, isDefined())),
+});
+
+/** Body of PATCH `/v1/subscribers/{subscriberId}/preferences/{parameter}`. */
+export const updatePreferenceV1Body = z.strictObject({
+  channel: checked(channelPreference.optional(), nested(fieldsOf(channelPreference))),
+  enabled: checked(flag, optional(isBoolean)),
+});
+
+/** Body of PATCH `/v1/subscribers/{subscriberId}/preferences`. */
+export const updateGlobalPreferenceV1Body = z.strictObject({
+  enabled: checked(flag, optional(isBoolean)),
+  preferences: checked(z.array(channelPreference).optional(), {
+    ...nested(fieldsOf(channelPreference), isArray),
+    isList: true,
+  }),
+});
 
 export type Preferences = z.output<typeof preferences>;
 export type WorkflowPreference = z.output<typeof workflowPreference>;

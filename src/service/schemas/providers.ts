@@ -103,3 +103,11 @@ export const jobProviders = [
   inAppProvider,
   ...chatProviders,
 ] as const;
+
+const providersWithWebhook: readonly string[] = [
+  ...['mailgun', 'mailjet', 'mandrill', 'netcore', 'postmark', 'resend', 'sendgrid', 'sendinblue'],
+  ...['ses', 'imedia', 'plivo', 'ring-central', 'telnyx', 'termii', 'twilio'],
+];
+/** Whether the service can read the delivery reports of an e-mail or SMS provider. */
+export const hasWebhook = (providerId: string): boolean =>
+  providersWithWebhook.includes(providerId);

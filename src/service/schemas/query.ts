@@ -104,3 +104,13 @@ export const numberedPaging = (greatest: number, page: Field) => ({
     optional(max(greatest), min(1), isInteger),
   ),
 });
+
+/** The number and the size of a page in version 1 of some routes, where the handler checks the size. */
+export const pageAndSize = {
+  page: parameter(queryNumber({ min: 0 }).optional(), toNumberOrNone, optional(isInteger)),
+  pageSize: parameter(
+    queryNumber({ min: 1 }).optional(),
+    toNumberOrNone,
+    optional(min(1), isInteger),
+  ),
+};

@@ -20,6 +20,7 @@ import {
   checkedLimit,
   cursors,
   cursorsIfGiven,
+  pageAndSize,
   pageSize,
   queryBoolean,
   sorting,
@@ -161,8 +162,51 @@ export const listSubscriberTopicsQuery = z.strictObject({
 });
 
 export { failIfExistsQuery } from './query.ts';
-export { acknowledgement } from './values.ts';
+export { acknowledgement, emptyResponse } from './values.ts';
 
 export type Topic = z.output<typeof topic>;
 export type SubscribeResponse = z.output<typeof subscribeResponse>;
 export type ListedSubscription = z.output<typeof listedSubscription>;
+
+/** A topic in version 1 of the routes, with the ids of its subscribers. */
+export const topicV1 = z.looseObject({
+  _id: z.string(),
+  key: z.string(),
+  name: optionalText,
+  subscribers: z.array(z.string()),
+});
+
+/** Query of GET `/v1/topics`. The key and the name match exactly. */
+export const listTopicsV1Query = z.strictObject({
+  ...pageAndSize,
+  key: textFilter,
+  name: textFilter,
+});
+
+export const topicListV1 = z.looseObject({
+  data: z.array(topicV1),
+  page: z.number(),
+  pageSize: z.number(),
+  totalCount: z.number(),
+});
+
+/** Body of POST `/v1/topics`. */
+export const createTopicV1Body = z.strictObject({
+  key: checked(nonEmptyText, required(isDefined(), isString())),
+  name: checked(z.string(), required(isDefined(), isString())),
+});
+
+export const createdTopicV1 = z.looseObject({ _id: z.string(), key: z.string() });
+
+/** Body of PATCH `/v1/topics/{topicKey}`. */
+export const renameTopicV1Body = createTopicV1Body.pick({ name: true });
+
+/** Body of POST `/v1/topics/{topicKey}/subscribers` and `…/subscribers/removal`. */
+export const topicSubscribersBody = z.strictObject({
+  subscribers: checked(z.array(z.string()), required(isDefined(), isArray)),
+});
+
+export const addedTopicSubscribers = z.looseObject({
+  succeeded: z.array(z.string()),
+  failed: z.looseObject({ notFound: z.array(z.string()) }).optional(),
+});

@@ -29,6 +29,8 @@ export const stepTypes = [
   'custom',
 ] as const;
 export type StepType = (typeof stepTypes)[number];
+export const isStepType = (type: string): type is StepType =>
+  (stepTypes as readonly string[]).includes(type);
 export const severities = ['high', 'medium', 'low', 'none'] as const;
 export type Severity = (typeof severities)[number];
 export const orderDirections = ['ASC', 'DESC'] as const;

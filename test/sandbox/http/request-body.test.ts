@@ -1,11 +1,11 @@
 // Bodies of requests: types, charsets, compression, and values that are neither an object nor a list.
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readJson } from '../../../src/sandbox/values/request-body.ts';
+import { readJson, readJsonOrForm } from '../../../src/sandbox/values/request-body.ts';
 
 const limit = 1000;
 const read = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
-  readJson(
+  readJsonOrForm(
     new Request('http://localhost/', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -68,4 +68,10 @@ test.each<[string, object]>([
 
 test('with a byte order mark is read', async () => {
   expect(await read('\ufeff{"a":1}')).toEqual({ a: 1 });
+});
+
+test('of a form is not read where only JSON is', async () => {
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  const request = new Request('http://localhost/', { method: 'POST', headers: type, body: 'a=1' });
+  expect(await readJson(request, limit)).toEqual({});
 });

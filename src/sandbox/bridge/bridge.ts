@@ -1,0 +1,80 @@
+// The endpoint of an application that defines workflows by code: the sandbox discovers them, and sends it the steps.
+import { errorMessage } from '../../core/errors.ts';
+import type { StepRequest, StepResult } from '../engine/bridge-step.ts';
+import { listStoredEnvironments } from '../store/environments.ts';
+import type { Store } from '../store/scope.ts';
+import type { Clock } from '../values/ids.ts';
+import { BridgeRequestError, bridgeError } from './bridge-error.ts';
+import { type DiscoveredWorkflow, readDiscovery, readExecution } from './discovery.ts';
+import { type BridgeRequest, callEndpoint } from './request.ts';
+
+export interface BridgeOptions {
+  store: Store;
+  /** The clock of the machine. */
+  clock: Clock;
+  /** The endpoint of the Development environment until another one is synchronized. */
+  url?: string | undefined;
+  /** Origins besides those of this machine. */
+  allowedOrigins?: readonly string[] | undefined;
+}
+
+export interface Bridge {
+  /** The endpoint of an environment; undefined if it has none. */
+  urlOf(environmentId: string): string | undefined;
+  /** Rejects with a BridgeRequestError. */
+  discover(environmentId: string, url: string): Promise<DiscoveredWorkflow[]>;
+  /** Rejects with a BridgeRequestError. */
+  checkHealth(environmentId: string, url: string): Promise<Record<string, unknown>>;
+  /** Never rejects. */
+  executeStep(request: StepRequest): Promise<StepResult>;
+}
+
+export function createBridge({ store, clock, url, allowedOrigins = [] }: BridgeOptions): Bridge {
+  const environmentOf = (id: string) =>
+    listStoredEnvironments(store.sql).find((environment) => environment.id === id);
+
+  const call = (
+    environmentId: string,
+    request: Pick<BridgeRequest, 'url' | 'query' | 'body'>,
+  ): Promise<Record<string, unknown>> => {
+    const key = environmentOf(environmentId)?.keys[0]?.key ?? '';
+    return callEndpoint({ ...request, key, now: clock.now(), allowedOrigins });
+  };
+
+  const urlOf = (environmentId: string) => {
+    const stored = environmentOf(environmentId)?.bridge?.url;
+    if (typeof stored === 'string') return stored;
+    return environmentId === store.environmentId ? url : undefined;
+  };
+
+  return {
+    urlOf,
+    async discover(environmentId, address) {
+      const query = { action: 'discover' };
+      const value = await call(environmentId, { url: address, query });
+      try {
+        return readDiscovery(value);
+      } catch (error) {
+        throw bridgeError('unreadable', address, { reason: errorMessage(error) });
+      }
+    },
+    checkHealth: (environmentId, address) =>
+      call(environmentId, { url: address, query: { action: 'health-check' } }),
+    async executeStep({ environmentId, url: given, workflowId, stepId, jobId, event }) {
+      const address = given ?? urlOf(environmentId) ?? '';
+      try {
+        const query = { action: 'execute', workflowId, stepId, jobId };
+        const value = await call(environmentId, { url: address, query, body: event });
+        const result = readExecution(value);
+        if (result) return result;
+        throw bridgeError('unreadable', address, { reason: 'it has no outputs' });
+      } catch (error) {
+        const fields =
+          error instanceof BridgeRequestError
+            ? error.fields
+            : bridgeError('unknown', address, { reason: errorMessage(error) }).fields;
+        return { problem: { data: null, ...fields, url: address } };
+      }
+    },
+  };
+}

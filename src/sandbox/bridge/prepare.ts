@@ -1,0 +1,110 @@
+// What a request needs from the endpoint of an application before its handler runs in a transaction: the workflows to
+// synchronize, or those that an event names and the sandbox does not know.
+import { isObject } from '../../core/objects.ts';
+import type { OperationId } from '../../service/operations/index.ts';
+import type { Store } from '../store/scope.ts';
+import { findWorkflow } from '../store/workflows.ts';
+import { badRequest, HttpError } from '../values/http-error.ts';
+import type { Bridge } from './bridge.ts';
+import { type BridgeErrorFields, BridgeRequestError } from './bridge-error.ts';
+import type { DiscoveredWorkflow } from './discovery.ts';
+import { registerWorkflows } from './register.ts';
+
+/** Passed to the handler. */
+export interface Prepared {
+  workflows?: readonly DiscoveredWorkflow[];
+  health?: { isValid: boolean; error?: string };
+}
+
+/** Rejects with an HttpError. */
+export async function prepare(
+  { store, bridge }: { store: Store; bridge: Bridge },
+  id: OperationId,
+  environmentId: string,
+  body: unknown,
+): Promise<Prepared> {
+  const { bridgeUrl } = isObject(body) ? body : {};
+  if (id === 'validateBridge')
+    return { health: await checkHealth(bridge, environmentId, String(bridgeUrl)) };
+  if (id === 'syncBridge') {
+    const url = typeof bridgeUrl === 'string' ? bridgeUrl : bridge.urlOf(environmentId);
+    const workflows = await bridge
+      .discover(environmentId, url ?? '')
+      .catch((error: unknown) => throwAs(error, ({ message }) => badRequest(message)));
+    return { workflows };
+  }
+  const events = eventsOf(id, body);
+  const url = bridge.urlOf(environmentId);
+  if (url === undefined && events.every((event) => event.bridgeUrl === undefined)) return {};
+  for (const event of events) await findWorkflowsOf(store, bridge, { environmentId, url, event });
+  return {};
+}
+
+/** The operations that may need the endpoint. */
+export const preparedOperations: ReadonlySet<OperationId> = new Set<OperationId>([
+  'syncBridge',
+  'validateBridge',
+  'triggerEvent',
+  'triggerEvents',
+  'broadcastEvent',
+]);
+
+async function checkHealth(bridge: Bridge, environmentId: string, url: string) {
+  try {
+    const { status } = await bridge.checkHealth(environmentId, url);
+    return { isValid: status === 'ok' };
+  } catch (error) {
+    if (!(error instanceof BridgeRequestError)) throw error;
+    return { isValid: false, error: error.message };
+  }
+}
+
+interface TriggeredEvent {
+  name?: unknown;
+  bridgeUrl?: unknown;
+}
+
+const eventsOf = (id: OperationId, body: unknown): TriggeredEvent[] => {
+  if (!isObject(body)) return [];
+  if (id !== 'triggerEvents') return [body];
+  return Array.isArray(body.events) ? body.events.filter(isObject) : [];
+};
+
+/** An endpoint that the event names is asked each time, that of the environment only for an unknown workflow. */
+async function findWorkflowsOf(
+  store: Store,
+  bridge: Bridge,
+  {
+    environmentId,
+    url,
+    event: { name, bridgeUrl },
+  }: { environmentId: string; url: string | undefined; event: TriggeredEvent },
+): Promise<void> {
+  if (typeof name !== 'string') return;
+  const register = (workflows: readonly DiscoveredWorkflow[], isComplete: boolean) =>
+    store.sql.transaction(() => {
+      registerWorkflows(store.scope(environmentId), workflows, isComplete);
+    });
+  if (typeof bridgeUrl === 'string') {
+    const workflows = await bridge
+      .discover(environmentId, bridgeUrl)
+      .catch((error: unknown) => throwAs(error, toHttpError));
+    const named = workflows.filter(({ workflowId }) => workflowId === name);
+    return register(named, false);
+  }
+  if (url === undefined || findWorkflow(store.scope(environmentId), 'identifier', name)) return;
+  try {
+    register(await bridge.discover(environmentId, url), true);
+  } catch (error) {
+    // Then the workflow stays unknown.
+    if (!(error instanceof BridgeRequestError || error instanceof HttpError)) throw error;
+  }
+}
+
+function throwAs(error: unknown, convert: (fields: BridgeErrorFields) => HttpError): never {
+  throw error instanceof BridgeRequestError ? convert(error.fields) : error;
+}
+
+/** Like the service, responds with the code of the error. */
+const toHttpError = ({ statusCode, message, code, data }: BridgeErrorFields): HttpError =>
+  new HttpError(statusCode, message, { context: { code, ...(data ? { data } : {}) } });

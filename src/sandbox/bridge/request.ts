@@ -1,0 +1,115 @@
+// Sends one signed request to the endpoint of an application and reads its response: without following redirects, and
+// with limits for time and size.
+import { createHmac } from 'node:crypto';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { systemCode } from '../../core/errors.ts';
+import { isObject } from '../../core/objects.ts';
+import { bridgeTimeoutMs } from '../../service/bridge-errors.ts';
+import { HttpError } from '../values/http-error.ts';
+import { readJsonText } from '../values/request-body.ts';
+import { checkAddress } from './address.ts';
+import { BridgeRequestError, bridgeError } from './bridge-error.ts';
+
+export interface BridgeRequest {
+  url: string;
+  /** The values of the query, such as `action`. */
+  query: Record<string, string>;
+  /** Sent by POST. Without a body, the method is GET. */
+  body?: object;
+  /** Signs the request. */
+  key: string;
+  /** Milliseconds, by the clock of the machine, like that of the endpoint. */
+  now: number;
+  allowedOrigins: readonly string[];
+  timeoutMs?: number;
+}
+
+const maxResponseBytes = 5 * 1024 * 1024;
+
+/** Returns the object in the response. Rejects with a BridgeRequestError. */
+export async function callEndpoint({
+  url: address,
+  query,
+  body,
+  key,
+  now,
+  allowedOrigins,
+  timeoutMs = bridgeTimeoutMs,
+}: BridgeRequest): Promise<Record<string, unknown>> {
+  const { url, lookup } = checkAddress(address, allowedOrigins);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const text = JSON.stringify(body ?? {});
+  const signature = createHmac('sha256', key).update(`${now}.${text}`).digest('hex');
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const request = send(url, {
+        method: body === undefined ? 'GET' : 'POST',
+        agent: false,
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: {
+          'bypass-tunnel-reminder': 'true',
+          'content-type': 'application/json',
+          'novu-signature': `t=${now},v1=${signature}`,
+          ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(text) }),
+        },
+        ...(lookup ? { lookup } : {}),
+      });
+      request.once('response', resolve).once('error', reject);
+      request.end(body === undefined ? undefined : text);
+    });
+    return readResponse(address, response.statusCode ?? 0, await readText(address, response));
+  } catch (error) {
+    throw toBridgeError(address, error);
+  }
+}
+
+async function readText(address: string, response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > maxResponseBytes) {
+      response.destroy();
+      const reason = `it has more than ${maxResponseBytes / 1024 / 1024} MB`;
+      throw bridgeError('unreadable', address, { reason });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function readResponse(address: string, status: number, text: string): Record<string, unknown> {
+  const value = parse(text);
+  if (status >= 300 && status < 400) throw bridgeError('redirected', address);
+  if (status >= 200 && status < 300) {
+    if (!isObject(value))
+      throw bridgeError('unreadable', address, { reason: 'it is no JSON object' });
+    return value;
+  }
+  if (isObject(value) && typeof value.code === 'string' && typeof value.message === 'string') {
+    const { code, message, data } = value;
+    throw new BridgeRequestError({ statusCode: status, code, message, data });
+  }
+  if (status === 404) throw bridgeError('unavailable', address);
+  if (status === 405) throw bridgeError('wrongMethod', address);
+  if (status === 413) throw bridgeError('tooLarge', address);
+  throw bridgeError('unknown', address, { reason: `its status is ${status}` });
+}
+
+function parse(text: string): unknown {
+  try {
+    return readJsonText(text);
+  } catch (error) {
+    if (error instanceof HttpError) return undefined;
+    throw error;
+  }
+}
+
+function toBridgeError(address: string, error: unknown): BridgeRequestError {
+  if (error instanceof BridgeRequestError) return error;
+  const isTimeout = error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name);
+  if (isTimeout) return bridgeError('timeout', address);
+  return bridgeError('unavailable', address, { code: systemCode(error) });
+}

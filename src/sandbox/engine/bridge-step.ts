@@ -1,0 +1,89 @@
+// A step that code of the application defines: its endpoint executes it, and the sandbox continues with the result. The
+// run waits for the response as for a delay, because the store is not locked while the endpoint works.
+import { setBridgeJob } from '../store/due-jobs.ts';
+import type { StoredJob } from '../store/jobs.ts';
+import type { Scope } from '../store/scope.ts';
+import type { StoredWorkflow } from '../store/workflows.ts';
+import { findRunOfJob, type Run } from './run.ts';
+import { variablesOf } from './variables.ts';
+
+type Members = Record<string, unknown>;
+
+/** One step to execute. */
+export interface StepRequest {
+  environmentId: string;
+  /** The endpoint that the event names; undefined: that of the environment. */
+  url: string | undefined;
+  workflowId: string;
+  stepId: string;
+  jobId: string;
+  event: {
+    payload: Members;
+    controls: Members;
+    /** The outputs of the earlier steps, the last one first. */
+    state: { stepId: string; outputs: Members; state: { status: string } }[];
+    subscriber: unknown;
+    context: unknown;
+  };
+}
+
+/** Why the endpoint did not execute a step, in the format of the service. */
+export interface StepProblem {
+  url: string;
+  statusCode: number;
+  message: string;
+  code: string;
+  data: unknown;
+}
+
+export type StepResult = { outputs: Members; isSkipped: boolean } | { problem: StepProblem };
+
+/** Never rejects. */
+export type ExecuteStep = (request: StepRequest) => Promise<StepResult>;
+
+export class BridgeStepError extends Error {
+  readonly problem: StepProblem;
+
+  constructor(problem: StepProblem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/** A workflow of a state file that code defined elsewhere has no endpoint. */
+export const isDefinedByCode = ({ discovered }: StoredWorkflow): boolean =>
+  discovered !== undefined;
+
+/** Whether the run must wait for the endpoint before it can continue with the job. */
+export const needsEndpoint = ({ workflow, stepResult }: Run, job: StoredJob): boolean =>
+  isDefinedByCode(workflow) && stepResult?.job !== job.id;
+
+export const waitForEndpoint = (scope: Scope, job: StoredJob): void => setBridgeJob(scope, job.id);
+
+/** Undefined if the job does not exist any more. */
+export function stepRequestOf(scope: Scope, jobId: string): StepRequest | undefined {
+  const found = findRunOfJob(scope, jobId);
+  const job = found?.run.jobs[found.index];
+  if (!found || !job) return undefined;
+  const { run, index } = found;
+  const { payload, subscriber, context, steps } = variablesOf(scope, run);
+  const outputs = steps as Record<string, Members>;
+  return {
+    ...{ environmentId: scope.environmentId, url: run.notification.bridgeUrl },
+    ...{ workflowId: run.workflow.identifier, stepId: job.stepId, jobId },
+    event: {
+      payload: payload as Members,
+      controls: job.step.controlVariables ?? {},
+      state: run.jobs
+        .slice(0, index)
+        .toReversed()
+        .map(({ stepId, status }) => ({
+          stepId,
+          outputs: outputs[stepId] ?? {},
+          state: { status },
+        })),
+      subscriber,
+      context,
+    },
+  };
+}
