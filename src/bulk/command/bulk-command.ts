@@ -1,8 +1,10 @@
 // The input of `runBulk`: the properties of a bulk command, and of a run at its start.
+import type { Readable } from 'node:stream';
 import type { Options } from '../../cli/command.ts';
 import type { RecordSource } from '../../input/records.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { Shard } from '../engine/shard.ts';
+import type { Summary } from '../engine/stats.ts';
 import type { LoadedRun, RunStore } from '../journal/run-store.ts';
 import type { CanaryCommand } from './canary.ts';
 import type { Targets } from './column-mapping.ts';
@@ -25,6 +27,12 @@ export interface BulkCommand {
   content?: Record<string, string>;
   /** The file, or `-`. */
   file: string;
+  /** Generates the input of a new run in place of standard input. The run keeps a copy, so it can be resumed. */
+  generate?: () => Readable;
+  /** The id of the run, if it is derived: a process that lost its state sends the same keys again. */
+  runId?: string;
+  /** Members of the summary that the command knows. */
+  summary?: Pick<Summary, 'origin' | 'unfinished'>;
   /** The field of a list of ids: one id per line unless the file extension or --format differ. */
   idField?: string;
   /** The columns that are not sent; absent if the command has no --ignore-column. */

@@ -39,7 +39,8 @@ export async function openInput(
 ): Promise<Input> {
   const { file, options, idField } = bulk;
   const { prompt } = context;
-  const { stdin, shutdownSignal } = context.host;
+  const { shutdownSignal } = context.host;
+  const stdin = bulk.generate?.() ?? context.host.stdin;
   const folder = store.folderOf(runId);
   const earlierManifest = earlierRun?.manifest;
   const spooled = spooledFile(folder);
@@ -66,7 +67,8 @@ export async function openInput(
   // --run-id names the whole work again, so the input is read again and must be the same.
   if (isOnce && isCopyKept && options.runId !== undefined)
     await requireSameContent(openOriginal(), spooled, { runId, signal: shutdownSignal });
-  const isSpooled = isOnce && !isCopyKept && options.spool === true && !isDryRun;
+  const isSpooled =
+    isOnce && !isCopyKept && (options.spool === true || bulk.generate !== undefined) && !isDryRun;
   if (isSpooled) await spoolInput(openOriginal(), spooled, shutdownSignal);
   const isPipe = isOnce && !isCopyKept && !isSpooled;
   if (isPipe && !options.validateOnly && !isDryRun) {

@@ -118,6 +118,8 @@ export const summaryFields = [
   'ignoredColumns',
   'canary',
   'problems',
+  'origin',
+  'unfinished',
 ] as const satisfies readonly (keyof Summary)[];
 
 export type BulkOptions = Partial<Values<typeof bulkOptions & typeof shardOptions>>;

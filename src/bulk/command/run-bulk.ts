@@ -38,7 +38,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const hasTooManyErrors = parseMaxErrors(options.maxErrors);
   const givenId = givenRunId(options);
   if (options.resume !== undefined) store.readManifest(options.resume);
-  const runId = givenId ?? createRunId(context);
+  const runId = givenId ?? bulk.runId ?? createRunId(context);
   const held = isDryRun ? undefined : store.hold(runId);
   // A command that is refused before its first row leaves no folder and no copy of the input.
   const run = { isKept: !store.isUnstarted(runId) };
@@ -162,6 +162,7 @@ async function sendRows(
       ignoredColumns: ignoredColumnsOf(plan),
       canary: canary?.result(),
       unchangedWorkflows: plan.unchangedWorkflows?.(),
+      ofCommand: bulk.summary,
       ...(plan.problems ? { problems: plan.problems } : {}),
     });
     if (fullSummary.rows === stats.emptyRows() && published.stopped === null) {

@@ -50,6 +50,9 @@ export type Summary = Partial<Record<Success, number>> & {
   canary?: CanaryResult;
   /** Problems of the workflow that --validate-only found. Present only if there are any. */
   problems?: readonly string[];
+  /** The run whose events are sent again, and the number of its recipients that were left out as unfinished. */
+  origin?: string;
+  unfinished?: number;
 };
 
 /** Batches, requests, duplicates and time of a run so far. */
@@ -187,6 +190,7 @@ export interface SummaryDetails {
   unchangedWorkflows?: readonly string[] | undefined;
   canary?: CanaryResult | undefined;
   problems?: readonly string[];
+  ofCommand?: Pick<Summary, 'origin' | 'unfinished'> | undefined;
 }
 
 export function createSummary(stats: Stats, details: SummaryDetails): Summary {
@@ -209,6 +213,7 @@ export function createSummary(stats: Stats, details: SummaryDetails): Summary {
     alreadyFinished: false,
     replayed,
     stopped: details.stopped,
+    ...details.ofCommand,
     ...(stats.emptyRows() > 0 ? { emptyRows: stats.emptyRows() } : {}),
     ...(details.canary ? { canary: details.canary } : {}),
     ...(details.problems?.length ? { problems: details.problems } : {}),

@@ -1,10 +1,12 @@
 // Triggers many events as a bulk run: a file of events, or one event per row of a file of recipients.
 
 import type { Context } from '../../app/context.ts';
+import type { BulkCommand } from '../../bulk/command/bulk-command.ts';
 import { canaryOptions, skipCanaryOption } from '../../bulk/command/canary-options.ts';
 import { fieldOptions } from '../../bulk/command/column-options.ts';
 import { type BulkOptions, bulkOptions } from '../../bulk/command/options.ts';
 import { shardOptions } from '../../bulk/command/shard-options.ts';
+import type { Manifest } from '../../bulk/journal/manifest.ts';
 import type { Values } from '../../cli/command.ts';
 import { dashed } from '../../cli/option-words.ts';
 import { flag, text } from '../../cli/options.ts';
@@ -73,8 +75,9 @@ const singleEventOptions = [
 export async function triggerFile(
   context: Context,
   workflowId: string | undefined,
-  { file = '-', ...options }: Given,
+  given: Given,
 ): Promise<Result> {
+  const { file: _file, ...options } = given;
   refuseOptions(options, [...singleEventOptions, ...Object.keys(contentOptions)], '--file');
   refuseWithoutRecipients(options, ['shard', ...canaryNames]);
   if (workflowId !== undefined) {
@@ -85,9 +88,16 @@ export async function triggerFile(
       },
     );
   }
-  const { openEventPlan } = await import('../../bulk/operations/events.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
-  return runBulk(context, {
+  return runBulk(context, await fileCommand(context, given));
+}
+
+async function fileCommand(
+  context: Context,
+  { file = '-', ...options }: Given,
+): Promise<BulkCommand> {
+  const { openEventPlan } = await import('../../bulk/operations/events.ts');
+  return {
     ...run,
     args: {},
     options: { ...options, file },
@@ -96,8 +106,17 @@ export async function triggerFile(
     isRepeatable: false,
     confirm: confirmRows(context, 'event', (events) => `Trigger ${events} from ${inputName(file)}`),
     openPlan: (source, idScope, folder) => openEventPlan(source, idScope, folder),
-  });
+  };
 }
+
+/** The command that a run was started with, to read its rows again. */
+export const earlierCommand = (context: Context, { args, options }: Manifest) => {
+  const given = options as Given;
+  const { workflowId } = args;
+  return typeof workflowId === 'string'
+    ? recipientsCommand(context, workflowId, given.recipients ?? given.toFile ?? '-', given)
+    : fileCommand(context, given);
+};
 
 export async function triggerForEach(
   context: Context,
@@ -109,16 +128,26 @@ export async function triggerForEach(
   if (options.payload === '-' && file === '-') {
     throw usageError('--payload and --recipients cannot both be read from standard input.');
   }
+  const bulk = await recipientsCommand(context, workflowId, file, options);
+  const { openCanaryCommand } = await import('./canary.ts');
+  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
+  return runBulk(context, { ...bulk, canary: openCanaryCommand(context, options) });
+}
+
+async function recipientsCommand(
+  context: Context,
+  workflowId: string,
+  file: string,
+  options: Given,
+): Promise<BulkCommand> {
   const { resolved, ...kept } = await readContentOptions(options, context);
   const { transactionId: _generated, ...content } = await readContent(resolved, context);
   const { openRecipientPlan } = await import('../../bulk/operations/events.ts');
-  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   const { withMapFile } = await import('../../bulk/command/column-mapping.ts');
   const mapped = await withMapFile(options, context.host.cwd);
   const checks = options.validateOnly ? await openChecks(context, workflowId) : undefined;
   for (const text of checks?.notes ?? []) context.note(`${text} This does not prevent deliveries.`);
-  const { openCanaryCommand } = await import('./canary.ts');
-  return runBulk(context, {
+  return {
     ...run,
     args: { workflowId },
     options: mapped,
@@ -127,7 +156,6 @@ export async function triggerForEach(
     ignoreColumns: mapped.ignoreColumn ?? [],
     retry: { words: ['events', 'trigger', workflowId, '--recipients'] },
     isRepeatable: false,
-    canary: openCanaryCommand(context, options),
     confirm: confirmRows(
       context,
       'row',
@@ -149,7 +177,7 @@ export async function triggerForEach(
       }
       return { ...plan, problems: checks?.problems ?? [], isBlocked: checks?.isBlocked === true };
     },
-  });
+  };
 }
 
 const openChecks = async (context: Context, workflowId: string) =>
