@@ -6,6 +6,7 @@ import { canaryOptions, skipCanaryOption } from '../../bulk/command/canary-optio
 import { fieldOptions } from '../../bulk/command/column-options.ts';
 import { type BulkOptions, bulkOptions } from '../../bulk/command/options.ts';
 import { shardOptions } from '../../bulk/command/shard-options.ts';
+import type { Plan } from '../../bulk/engine/plan.ts';
 import type { Manifest } from '../../bulk/journal/manifest.ts';
 import type { Values } from '../../cli/command.ts';
 import { dashed } from '../../cli/option-words.ts';
@@ -13,7 +14,10 @@ import { flag, text } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import type { InputRecord } from '../../input/records.ts';
 import type { Result } from '../../output/result.ts';
+import type { JsonObject } from '../../workflow-files/normal-form.ts';
+import type { RenderedEvent } from './canary-steps.ts';
 import { contentOptions, readContent, readContentOptions } from './content.ts';
 import { recipientOptions } from './recipients.ts';
 import { waitOptions } from './wait.ts';
@@ -56,7 +60,7 @@ export const manyOptions = {
 };
 
 type Given = Partial<Values<typeof manyOptions & typeof contentOptions>> &
-  BulkOptions & { skipCanary?: boolean } & Record<string, unknown>;
+  BulkOptions & { skipCanary?: boolean; canaryWait?: number } & Record<string, unknown>;
 
 const run = {
   command: 'events trigger',
@@ -129,9 +133,43 @@ export async function triggerForEach(
     throw usageError('--payload and --recipients cannot both be read from standard input.');
   }
   const bulk = await recipientsCommand(context, workflowId, file, options);
-  const { openCanaryCommand } = await import('./canary.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
-  return runBulk(context, { ...bulk, canary: openCanaryCommand(context, options) });
+  if (options.canary === undefined || options.validateOnly) return runBulk(context, bulk);
+  const { canaryTimeout, openCanaryCommand } = await import('./canary.ts');
+  const { jobsBefore, openCanarySteps } = await import('./canary-steps.ts');
+  // Checks the options before the first request.
+  openCanaryCommand(context, options);
+  const steps =
+    options.resume === undefined
+      ? await openCanarySteps(context, workflowId, canaryTimeout(options))
+      : undefined;
+  const wait = steps?.wait ?? options.canaryWait;
+  return runBulk(context, {
+    ...bulk,
+    canary: openCanaryCommand(context, options, wait === undefined ? undefined : jobsBefore(wait)),
+    async openPlan(source, idScope, folder) {
+      const plan = await bulk.openPlan(source, idScope, folder);
+      if (!steps) return plan;
+      // A plan of its own: a row that the plan of the run has seen counts as sent.
+      const samples = await bulk.openPlan(source, idScope, undefined);
+      await steps.renderLater(await firstEvent(samples, await source.sample()));
+      return { ...plan, options: { ...plan.options, canaryWait: steps.wait } };
+    },
+  });
+}
+
+/** The payload and the subscriber of the first valid row. */
+async function firstEvent(plan: Plan, records: readonly InputRecord[]): Promise<RenderedEvent> {
+  const { createBodyWriter } = await import('../../bulk/engine/body-writer.ts');
+  const writer = createBodyWriter({ open: '', close: '' });
+  for (const record of records) {
+    if (record.isBlank || record.error !== undefined) continue;
+    const item = plan.toItem(record, record.row, writer);
+    if ('error' in item || item.json === undefined) continue;
+    const { payload, to } = JSON.parse(item.json) as { payload: JsonObject; to: JsonObject[] };
+    return { payload, subscriber: to[0] ?? {} };
+  }
+  return { payload: {}, subscriber: {} };
 }
 
 async function recipientsCommand(
