@@ -27,9 +27,10 @@ export interface RenderedEvent {
 
 const isWait = ({ type }: { type: string }) => type === 'digest' || type === 'delay';
 
-/** How long a digest or delay takes; infinite for a time of day, a schedule or a time in the payload. */
+/** How long a digest or delay takes: infinite with a schedule, and 0 if only the payload of an event says it. */
 function waitOf({ controlValues }: NormalStep): number {
   const { type = 'regular', amount, unit } = controlValues;
+  if (type === 'dynamic') return 0;
   return (type === 'regular' ? durationMs(amount, unit) : undefined) ?? Number.POSITIVE_INFINITY;
 }
 
@@ -87,9 +88,7 @@ const channels = (steps: readonly NormalStep[]) =>
   listText([...new Set(steps.map(({ type }) => type))]);
 
 const waitText = ({ type }: NormalStep, waited: number) =>
-  Number.isFinite(waited)
-    ? `a ${type} of ${durationText(waited)}`
-    : `a ${type} whose end depends on a schedule or the payload`;
+  Number.isFinite(waited) ? `a ${type} of ${durationText(waited)}` : `a ${type} with a schedule`;
 
 function impossibleError(
   workflowId: string,

@@ -410,7 +410,7 @@ describe('--canary', () => {
       { type: 'delay', controlValues: { type: 'regular', amount: 3, unit: 'days' } },
     ],
     [
-      'a digest whose end depends on a schedule or the payload',
+      'a digest with a schedule',
       { type: 'digest', controlValues: { type: 'timed', cron: '0 9 * * 1' } },
     ],
   ])('is refused if every message comes after %s', async (wait, step) => {
