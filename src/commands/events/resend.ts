@@ -176,7 +176,9 @@ async function sentIds(store: RunStore, runId: string): Promise<ReadonlySet<stri
 
 function selectionLines(runId: string, { recipients, unfinished, others }: Selection): string[] {
   return [
-    `Run ${runId}: ${counted(recipients.length, 'recipient')} to resend to.`,
+    ...(recipients.length === 0
+      ? []
+      : [`Run ${runId}: ${counted(recipients.length, 'recipient')} to resend to.`]),
     ...(unfinished === 0
       ? []
       : [
