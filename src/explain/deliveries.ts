@@ -51,6 +51,8 @@ export interface DeliverySummary {
 
 interface KeptEvent extends JobProgress {
   id: string | undefined;
+  /** Whether its digest can carry steps of other events. */
+  hasDigest: boolean;
   transactionId: string;
   subscriberId: string;
   /** The event whose digest carries a step of this one. */
@@ -60,6 +62,8 @@ interface KeptEvent extends JobProgress {
   failures: readonly string[];
 }
 
+/** Different verdicts to look for. */
+const maxShared = 1_000;
 /** A digest can be merged into another one in turn. */
 const maxDigests = 10;
 
@@ -71,10 +75,19 @@ export function createDeliveries({
 } = {}) {
   const byTransaction = new Map<string, KeptEvent[]>();
   const byId = new Map<string, KeptEvent>();
+  const shared = new Map<string, readonly StepVerdict[]>();
+
+  /** Most recipients have the same verdicts as others, which are kept once. */
+  const share = (verdicts: readonly StepVerdict[]): readonly StepVerdict[] => {
+    const key = JSON.stringify(verdicts);
+    const known = shared.get(key);
+    if (!known && shared.size < maxShared) shared.set(key, verdicts);
+    return known ?? verdicts;
+  };
 
   const keep = (item: ActivityItem): KeptEvent => {
-    const event = keptEvent(trim(item));
-    if (event.id !== undefined) byId.set(event.id, event);
+    const event = keptEvent(trim(item), share);
+    if (event.id !== undefined && event.hasDigest) byId.set(event.id, event);
     return event;
   };
 
@@ -180,15 +193,19 @@ export function createDeliveries({
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
-function keptEvent(item: ActivityItem): KeptEvent {
+function keptEvent(
+  item: ActivityItem,
+  share: (verdicts: readonly StepVerdict[]) => readonly StepVerdict[],
+): KeptEvent {
   const verdicts = stepVerdicts(item).map(({ detail: _detail, ...verdict }) => verdict);
   return {
     ...jobProgress(item),
     id: item._id,
     transactionId: item.transactionId,
     subscriberId: item.subscriber?.subscriberId ?? item._subscriberId,
+    hasDigest: (item.jobs ?? []).some(({ type }) => type === 'digest'),
     digestId: digestOf(item),
-    verdicts,
+    verdicts: share(verdicts),
     failures: verdicts.length > 0 ? [] : failuresOf(item),
   };
 }
