@@ -1,9 +1,10 @@
 // `npm run bench`: measures start-up, reading CSV, importing and listing, runs at a rate limit, the sandbox, the sandbox
-// in tests, and pulling. Prints each figure, writes the table to
+// in tests, pulling, and reading the deliveries of runs. Prints each figure, writes the table to
 // bench/RESULTS.md with the machine, the version of Node and the date, and exits with 1 if a goal is missed.
 // `npm run bench -- csv` measures only that part and writes no file.
 import { cpus, totalmem } from 'node:os';
 import { measureCsv } from './csv.ts';
+import { measureDeliveries } from './deliveries.ts';
 import { measureImport } from './import.ts';
 import { type Measurement, replaceSection, tableOf } from './measurements.ts';
 import { measurePull } from './pull.ts';
@@ -27,6 +28,7 @@ const parts: Record<string, () => Promise<void>> = {
   import: () => measureImport(rows, report),
   'rate-limit': () => measureRateLimit(report),
   sandbox: () => measureSandbox(report),
+  deliveries: () => measureDeliveries(report),
   pull: () => measurePull(report),
   testing: () => measureTesting(report),
 };

@@ -188,7 +188,10 @@ function sorted(by: Grouping, groups: Group[]): Group[] {
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The part of the messages that arrived, of those that were sent; undefined if none was. */
-export function deliveryRate({ delivered, failed }: Counts): number | undefined {
+export function deliveryRate({
+  delivered,
+  failed,
+}: Pick<Counts, 'delivered' | 'failed'>): number | undefined {
   return delivered + failed === 0 ? undefined : delivered / (delivered + failed);
 }
 

@@ -28,6 +28,10 @@ export interface BulkCommand {
   file: string;
   /** Makes the rows as NDJSON lines, instead of a file. The run keeps a copy, so that it can be resumed. */
   makeRows?: () => AsyncIterable<string>;
+  /** The id of the run, if it is derived: a process that lost its state sends the same keys again. */
+  runId?: string;
+  /** Members of the summary that the command knows. */
+  summary?: Pick<Summary, 'origin' | 'unfinished'>;
   /** The field of a list of ids: one id per line unless the file extension or --format differ. */
   idField?: string;
   /** The columns that are not sent; absent if the command has no --ignore-column. */

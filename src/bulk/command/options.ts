@@ -123,6 +123,8 @@ export const summaryFields = [
   'repeatedAddresses',
   'canary',
   'problems',
+  'origin',
+  'unfinished',
 ] as const satisfies readonly (keyof Summary)[];
 
 export type BulkOptions = Partial<Values<typeof bulkOptions & typeof shardOptions>>;

@@ -3,6 +3,8 @@ import { existsSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
+import { usageError } from '../../core/errors.ts';
+import { listText } from '../../core/text.ts';
 import { createShardFilter } from '../engine/shard.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RunWork } from '../journal/manifest.ts';
@@ -14,7 +16,7 @@ import { refuseOtherEncoding } from './confirm-encoding.ts';
 import { canReadInputAgain, inputLocation, openInput } from './input.ts';
 import { optionsWith } from './options.ts';
 import { createRunTarget, environmentOfRun, validationTarget } from './run-target.ts';
-import { shardText } from './shard-options.ts';
+import { readShard, shardText } from './shard-options.ts';
 
 /** Throws every error that is detectable before the first row is sent. */
 export async function prepareRun(context: Context, bulk: BulkCommand, start: RunStart) {
@@ -33,8 +35,8 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
     const { idField } = bulk;
     const format = rejectsFormat(source.format, { ...source, idField, csvSafe: start.csvSafe });
     const extension = source.format === 'lines' ? 'csv' : source.format;
-    // With --run-id, a process of another machine or with a lost disk may have sent rows.
-    const isNew = !earlierRun && bulk.options.runId === undefined;
+    // With a fixed id, a process of another machine or with a lost disk may have sent rows.
+    const isNew = !earlierRun && (bulk.options.runId ?? bulk.runId) === undefined;
     const choice = { isNew, target, extension, format };
     const journal = isDryRun
       ? (await import('../journal/journal.ts')).createDryRunJournal(start.runId)
@@ -57,7 +59,12 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
 }
 
 /** Opens the input and the plan, and describes the work. Throws a usage error if the run exists and does other work. */
-async function openWork(context: Context, bulk: BulkCommand, start: RunStart) {
+async function openWork(
+  context: Context,
+  bulk: BulkCommand,
+  start: RunStart,
+  refuseChanges = refuseOtherWork,
+) {
   const input = await openInput(context, bulk, start);
   const { identity, source, encoding } = input;
   try {
@@ -67,7 +74,7 @@ async function openWork(context: Context, bulk: BulkCommand, start: RunStart) {
     if (!start.earlierRun) await refuseOtherEncoding(source, encoding);
     const inputOptions = { ...plan.options, ...(encoding === undefined ? {} : { encoding }) };
     const work = { ...describeWork(bulk, start, inputOptions), ...target, file: identity };
-    if (start.earlierRun) await refuseOtherWork(start.earlierRun, work, bulk);
+    if (start.earlierRun) await refuseChanges(start.earlierRun, work, bulk);
     return { ...input, plan, work };
   } catch (error) {
     source.close();
@@ -87,6 +94,34 @@ export async function compareFinishedRun(context: Context, bulk: BulkCommand, st
   }
   const { source } = await openWork(context, bulk, start);
   source.close();
+}
+
+/** Opens the rows that a run has read. Throws a usage error if its input or the files of its options changed. */
+export async function openEarlierRows(
+  context: Context,
+  bulk: BulkCommand,
+  { store, runId }: Pick<RunStart, 'store' | 'runId'>,
+) {
+  const earlierRun = store.load(runId);
+  const { shard, csvSafe } = earlierRun.manifest.options;
+  const start: RunStart = {
+    ...{ store, runId, earlierRun },
+    // Nothing is written to the folder of the run.
+    isDryRun: true,
+    isSent: true,
+    shard: typeof shard === 'string' ? readShard(shard, {}) : undefined,
+    csvSafe: csvSafe === true,
+  };
+  const { listWorkChanges } = await import('../journal/manifest.ts');
+  const { source, plan } = await openWork(context, bulk, start, async ({ manifest }, work) => {
+    const changes = listWorkChanges(manifest, work, new Set());
+    if (changes.length > 0)
+      throw usageError(
+        `Run ${runId} cannot be sent again: ${listText(changes)} changed since it started.`,
+        { hint: 'Its events are made from the same rows. Restore the input as it was.' },
+      );
+  });
+  return { source, plan };
 }
 
 async function refuseOtherWork(

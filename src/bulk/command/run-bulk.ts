@@ -38,7 +38,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const hasTooManyErrors = parseMaxErrors(options.maxErrors);
   const givenId = givenRunId(options);
   if (options.resume !== undefined) store.readManifest(options.resume);
-  const runId = givenId ?? createRunId(context);
+  const runId = givenId ?? bulk.runId ?? createRunId(context);
   const held = isDryRun ? undefined : store.hold(runId);
   // A command that is refused before its first row leaves no folder and no copy of the input.
   const run = { isKept: !store.isUnstarted(runId) };
@@ -161,7 +161,7 @@ async function sendRows(
       stopped: published.stopped,
       ignoredColumns: ignoredColumnsOf(plan),
       canary: canary?.result(),
-      more: plan.summary?.(),
+      more: { ...bulk.summary, ...plan.summary?.() },
       ...(plan.problems ? { problems: plan.problems } : {}),
     });
     if (fullSummary.rows === stats.emptyRows() && published.stopped === null) {

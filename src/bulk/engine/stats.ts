@@ -54,6 +54,9 @@ export type Summary = Partial<Record<Success, number>> & {
   canary?: CanaryResult;
   /** Problems of the workflow that --validate-only found. Present only if there are any. */
   problems?: readonly string[];
+  /** The run whose events are sent again, and the number of its recipients that were left out as unfinished. */
+  origin?: string;
+  unfinished?: number;
 };
 
 /** Batches, requests, duplicates and time of a run so far. */

@@ -47,6 +47,12 @@ export interface LedgerState extends RejectsState {
   rejected: { range: Range; count: number; failed: number }[];
 }
 
+/** Commands whose rows are events. */
+export const triggerCommand = 'events trigger';
+export const resendCommand = 'events resend';
+export const isEventCommand = (command: string) =>
+  command === triggerCommand || command === resendCommand;
+
 const zeroTotals: RunTotals = {
   batches: 0,
   requests: 0,
@@ -179,7 +185,7 @@ export function readLedger(file: string, hint?: string): LedgerState {
 export const loadLedger = (folder: string, { command }: { command: string }): LedgerState =>
   readLedger(
     ledgerFile(folder),
-    command === 'events trigger'
+    isEventCommand(command)
       ? 'Do not run the command again: it would notify its recipients twice. Move the file away and resume the run: it sends every row again with the same transaction ids, and the service drops the events that it already received.'
       : 'Run the command again: sending its rows twice has no further effect.',
   );

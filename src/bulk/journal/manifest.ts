@@ -136,11 +136,7 @@ export function refuseChanges(
       { hint: 'Choose another run id.' },
     );
   const changedTarget = listTargetChanges(earlier, current);
-  const changed = [
-    ...(isSame(earlier.args, current.args) ? [] : ['an argument']),
-    ...listChangedOptions(earlier, current, changeable),
-    ...(isSameFile(earlier.file, current.file) ? [] : ['the file']),
-  ];
+  const changed = listWorkChanges(earlier, current, changeable);
   if (changedTarget.length === 0 && changed.length === 0) return;
   const { runId, profile } = earlier;
   // For a run without profile whose service changed, the general hint is sufficient.
@@ -174,6 +170,17 @@ export function refuseChanges(
     },
   );
 }
+
+/** Lists the changes of arguments, options and file, as texts for a message. */
+export const listWorkChanges = (
+  earlier: Manifest,
+  current: RunWork,
+  changeable: ReadonlySet<string>,
+): string[] => [
+  ...(isSame(earlier.args, current.args) ? [] : ['an argument']),
+  ...listChangedOptions(earlier, current, changeable),
+  ...(isSameFile(earlier.file, current.file) ? [] : ['the file']),
+];
 
 type RecordedOptions = Pick<Manifest, 'options' | 'content'>;
 

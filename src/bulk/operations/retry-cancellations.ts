@@ -5,6 +5,7 @@ import { SvcError } from '../../core/errors.ts';
 import { isFinished } from '../../service/job-status.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Job } from '../../service/schemas/job.ts';
+import { groupTransactions } from './transaction-groups.ts';
 
 export interface UndecidedTransaction {
   id: string;
@@ -32,9 +33,6 @@ export interface CancelRetryOptions<D extends UndecidedTransaction> {
 
 const firstPauseMs = 250;
 const maxPauseMs = 4_000;
-/** Max transactions in one activity request, and max length of their ids in its URL. */
-const maxGroupSize = 50;
-const maxGroupLength = 6_000;
 /** Max cancellations in flight. */
 const maxConcurrentRequests = 16;
 
@@ -64,7 +62,7 @@ export async function* retryCancellations<D extends UndecidedTransaction>(
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
     let undecided: PendingTransaction<D>[] = [];
     const failures: SvcError[] = [];
-    for (const group of groupByUrlLength(pending)) {
+    for (const group of groupTransactions(pending, ({ transaction }) => transaction.id)) {
       const round = await runRound(group, options);
       failures.push(...round.failures);
       yield* round.decided;
@@ -161,26 +159,6 @@ const timeoutOutcome = ({
       ? 'not found in the activity; check the id'
       : 'some of its jobs had not finished',
 });
-
-/** Splits transactions into groups whose ids fit into the URL of one request. */
-function groupByUrlLength<D extends UndecidedTransaction>(
-  entries: readonly PendingTransaction<D>[],
-): PendingTransaction<D>[][] {
-  const groups: PendingTransaction<D>[][] = [];
-  let length = Number.POSITIVE_INFINITY;
-  for (const entry of entries) {
-    const idLength = encodeURIComponent(entry.transaction.id).length;
-    const last = groups.at(-1);
-    if (last && last.length < maxGroupSize && length + idLength <= maxGroupLength) {
-      last.push(entry);
-      length += idLength;
-    } else {
-      groups.push([entry]);
-      length = idLength;
-    }
-  }
-  return groups;
-}
 
 /**
  * `absent`: the service has not created jobs yet. `open`: a job can still be cancelled. `merged`: the remaining jobs are

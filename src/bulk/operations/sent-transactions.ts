@@ -1,18 +1,20 @@
 // The transaction ids of a run of events: of all batches that the journal records as sent, acknowledged or not.
 import { readExplicitIds } from '../journal/explicit-ids.ts';
-import { loadLedger } from '../journal/ledger.ts';
+import { loadLedger, triggerCommand } from '../journal/ledger.ts';
 import { deriveTransactionId } from './events.ts';
 import type { RejectedBatch } from './untriggered.ts';
 
 export interface SentTransactions {
   ids: string[];
+  /** The row of each id in the input, from 1. */
+  rows: number[];
   /** Batches in which some events were not triggered. */
   rejected: RejectedBatch[];
 }
 
 /** `folder` is the folder of the run. */
 export function readSentTransactions(folder: string, idScope: string): SentTransactions {
-  const { sent, rejected: batches } = loadLedger(folder, { command: 'events trigger' });
+  const { sent, rejected: batches } = loadLedger(folder, { command: triggerCommand });
   const counts = new Map(batches.map((batch) => [batch.range.join('-'), batch]));
   const explicitIds = readExplicitIds(folder);
   const rows = new Set<number>();
@@ -30,5 +32,5 @@ export function readSentTransactions(folder: string, idScope: string): SentTrans
     if (count > 0 && isNew) rejected.push({ first: sizeBefore + 1, last: rows.size, count });
   }
   const ids = [...rows].map((row) => explicitIds.get(row) ?? deriveTransactionId(idScope, row));
-  return { ids, rejected };
+  return { ids, rows: [...rows], rejected };
 }

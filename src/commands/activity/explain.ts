@@ -2,7 +2,8 @@
 
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
-import { severalOf, text } from '../../cli/options.ts';
+import { optional, severalOf, text } from '../../cli/options.ts';
+import { usageError } from '../../core/errors.ts';
 import { type Explanation, explainEvent, verdictsOf } from '../../explain/explanation.ts';
 import { neededFacts, nowEvidence } from '../../explain/now.ts';
 import { refineVerdict } from '../../explain/refine.ts';
@@ -12,6 +13,7 @@ import { readDigestEvent, readFacts } from './explain-facts.ts';
 import { explanationResult } from './explain-view.ts';
 import { timeOf } from './filters.ts';
 import { findEvent, findWorkflow, type Question, searchReasons } from './find-event.ts';
+import { type Address, findSubscriber } from './find-subscriber.ts';
 import { createServiceTime } from './service-time.ts';
 
 const maxRequests = 6;
@@ -20,9 +22,13 @@ export const explain = command({
   summary: 'Explain why a subscriber did or did not get a message',
   details: `Explains the newest event that matches. The verdict comes from the jobs and execution details of that event, which say what happened at the time. Evidence that begins with \`now:\` shows the settings of today, which may have changed since.
 
-Each step that sends a message is delivered, failed, skipped or waiting; a step merged into a digest has the verdict of that digest. Sends at most ${maxRequests} requests, and one more if a sandbox has to be asked for its time.`,
-  arguments: { subscriberId: subscriberArgument },
+Each step that sends a message is delivered, failed, skipped or waiting; a step merged into a digest has the verdict of that digest. Sends at most ${maxRequests} requests, one more to find the subscriber of --email or --phone, and one more if a sandbox has to be asked for its time. If several subscribers have the address, svc lists them and exits with 2.`,
+  arguments: {
+    subscriberId: optional('[subscriber-id]', subscriberArgument.summary, 'subscribers'),
+  },
   options: {
+    email: text('--email <address>', 'The subscriber with this e-mail address'),
+    phone: text('--phone <number>', 'The subscriber with this phone number'),
     workflow: text('--workflow <workflow-id>', 'Only events of this workflow', {
       complete: 'workflows',
     }),
@@ -38,7 +44,7 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
   output:
     'The verdict of each channel with its cause, evidence and next commands. As JSON, {transactionId, workflow, at, cause, message, channels: [{channel, verdict, cause, message, evidence, next}]}; without an event, `channels` is empty and `cause` says why. With -o ids, the transaction id.',
   fields: ['transactionId', 'workflow', 'at', 'cause', 'message', 'channels'],
-  exitCodes: ['undelivered'],
+  exitCodes: ['undelivered', 'notFound'],
   examples: [
     {
       line: 'svc activity explain u1 --workflow welcome',
@@ -48,9 +54,14 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
       line: 'svc activity explain u1 --channel email --jq .cause',
       description: 'Print why the newest e-mail did not arrive; null if it did',
     },
+    {
+      line: 'svc activity explain --email ada@example.com --workflow welcome',
+      description: 'The subscriber with an e-mail address',
+    },
   ],
   operations: [
     'listActivity',
+    'listSubscribers',
     'getWorkflow',
     'listWorkflows',
     'getSubscriberPreferences',
@@ -63,10 +74,10 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
   ],
   skipsMissingOperations: true,
   writes: false,
-  async run(context, { args: { subscriberId }, options }) {
-    const { workflow, channel, transaction, topic, since } = options;
+  async run(context, { args, options }) {
+    const { workflow, channel, transaction, topic, since, email, phone } = options;
     const { explanation, next } = await answer(context, {
-      subscriberId,
+      subscriberId: await readSubscriberId(context, args.subscriberId, { email, phone }),
       workflowId: workflow,
       channels: channel,
       transactionId: transaction,
@@ -82,6 +93,17 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
     return explanationResult({ explanation: { ...explanation, channels }, next: completed(next) });
   },
 });
+
+async function readSubscriberId(
+  context: Context,
+  subscriberId: string | undefined,
+  address: Address,
+): Promise<string> {
+  const hasAddress = address.email !== undefined || address.phone !== undefined;
+  if (!hasAddress) return subscriberId ?? context.prompt.resource('subscribers', 'subscriber-id');
+  if (subscriberId === undefined) return findSubscriber(context, address);
+  throw usageError('A subscriber id cannot be combined with --email or --phone.');
+}
 
 async function answer(
   context: Context,

@@ -1,7 +1,6 @@
 // The result of `svc activity stats`: totals, and tables with bars on a terminal.
 import { grouped } from '../../core/counts.ts';
 import {
-  type Counts,
   deliveryRate,
   type Group,
   type Grouping,
@@ -9,16 +8,11 @@ import {
   type Stats,
 } from '../../explain/stats.ts';
 import { bar, percent, sparkline, stackedBar } from '../../output/bars.ts';
-import type { Column, Span, Tone } from '../../output/result.ts';
+import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
-import { type StepOutcome, stepOutcomes } from '../../service/job-status.ts';
-import { outcomeTones } from '../shared/outcome-tokens.ts';
+import { glyphsOf, legend, rateTone, segmentsOf } from '../shared/outcome-bars.ts';
 
 export type StatsValue = { since: string; until: string; by: Grouping } & Stats;
-
-const blocks: Blocks = { delivered: '█', failed: '▓', skipped: '▒', waiting: '░' };
-const asciiBlocks: Blocks = { delivered: '#', failed: 'x', skipped: '-', waiting: '.' };
-type Blocks = Record<StepOutcome, string>;
 
 const wideTerminal = 110;
 /** On a narrower terminal, the numbers of a group leave no room for its bar. */
@@ -26,37 +20,10 @@ const minBarColumns = 74;
 const barWidth = (columns: number) => (columns >= wideTerminal ? 36 : 14);
 const maxReasons = 10;
 
-const glyphsOf = (unicode: boolean) => (unicode ? blocks : asciiBlocks);
-
-const segmentsOf = (counts: Counts, glyphs: Blocks) =>
-  stepOutcomes.map((name) => ({
-    count: counts[name],
-    glyph: glyphs[name],
-    tone: outcomeTones[name],
-  }));
-
-/** `█ delivered  ▓ failed`, in the colors of the bars. */
-const legend = (unicode: boolean): Span[] =>
-  stepOutcomes.flatMap((name) => [
-    { text: '  ' },
-    { text: glyphsOf(unicode)[name], tone: outcomeTones[name] },
-    { text: ` ${name}` },
-  ]);
-
 interface BarStyle {
   width: number;
   /** Whether groups have bars. */
   hasBars: boolean;
-}
-
-/** The same limit as the default of a canary run. */
-const goodRate = 0.95;
-const fairRate = 0.8;
-
-function rateTone(counts: Counts): Tone {
-  const rate = deliveryRate(counts);
-  if (rate === undefined) return 'muted';
-  return rate >= goodRate ? 'good' : rate >= fairRate ? 'warn' : 'bad';
 }
 
 const countColumns: readonly Column<Group>[] = [
@@ -79,7 +46,7 @@ const rateColumn: Column<Group> = {
   header: 'RATE',
   right: true,
   value: (group) => percent(deliveryRate(group)),
-  tone: rateTone,
+  tone: (group) => rateTone(deliveryRate(group)),
 };
 
 function groupColumns(
@@ -91,7 +58,7 @@ function groupColumns(
   const barColumn: Column<Group> = {
     field: 'bar',
     header: 'MESSAGES',
-    spans: (group, unicode) => stackedBar(segmentsOf(group, glyphsOf(unicode)), max, width),
+    spans: (group, unicode) => stackedBar(segmentsOf(group, unicode), max, width),
     drop: 1,
   };
   return [
@@ -156,7 +123,7 @@ export function statsResult(
         field: 'rate',
         header: 'RATE',
         value: () => percent(deliveryRate(total)),
-        tone: () => rateTone(total),
+        tone: () => rateTone(deliveryRate(total)),
       },
       {
         field: 'timeline',

@@ -1,12 +1,16 @@
 // `svc activity stats`
+import type { Context } from '../../app/context.ts';
 import { retentionStart } from '../../app/status-hints.ts';
 import { command } from '../../cli/command.ts';
-import { choice } from '../../cli/options.ts';
+import { choice, text } from '../../cli/options.ts';
 import { unitMs } from '../../core/durations.ts';
 import { SvcError } from '../../core/errors.ts';
 import { createDigestQueue } from '../../explain/digest-queue.ts';
-import { createStats, groupings } from '../../explain/stats.ts';
+import { createStats, type Grouping, groupings } from '../../explain/stats.ts';
+import { digestOf } from '../../explain/verdict.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { createDigestEvents } from '../shared/digest-events.ts';
+import { profileOfRun } from '../shared/run-deliveries.ts';
 import { activityFilters, activityQuery } from './filters.ts';
 import { activityPages } from './pages.ts';
 import { createServiceTime } from './service-time.ts';
@@ -27,15 +31,21 @@ export const stats = command({
   summary: 'Count delivered, failed, skipped and waiting messages, with the reasons',
   details: `Reads all events that match, by default those of the last 7 days, in constant memory. If the plan of the organization keeps activity for less time, the default is that time.
 
-An event has one recipient per subscriber, and each recipient has one message per step that sends one: delivered, failed, skipped (not sent, for example because of a preference) or waiting. The rate is delivered / (delivered + failed). A message that was merged into a digest has the outcome of that digest. Days and hours are in UTC; those without events are listed, too.`,
+An event has one recipient per subscriber, and each recipient has one message per step that sends one: delivered, failed, skipped (not sent, for example because of a preference) or waiting. The rate is delivered / (delivered + failed). A message that was merged into a digest has the outcome of that digest. Days and hours are in UTC; those without events are listed, too.
+
+--run counts the events of a run, whenever they were triggered. svc says first how many requests that takes.`,
   options: {
     by: choice('--by <group>', groupings, 'Group by workflow, channel, time or reason', {
       defaultText: 'workflow',
     }),
+    run: text('--run <run-id|last>', 'Only the events of this run', {
+      complete: 'runs',
+      conflicts: Object.keys(activityFilters).filter((name) => name !== 'channel'),
+    }),
     ...activityFilters,
   },
   output:
-    'Totals, groups and the most frequent reasons. As JSON, {since, until, by, total: {events, recipients, delivered, failed, skipped, waiting}, groups: [{key, …the same}], reasons: [{cause, count}]}. In a pipe, CSV and TSV: one line per group. With -o ids, the keys of the groups.',
+    'Totals, groups and the most frequent reasons. As JSON, {since, until, by, total: {events, recipients, delivered, failed, skipped, waiting}, groups: [{key, …the same}], reasons: [{cause, count}]}. In a pipe, CSV and TSV: one line per group. With -o ids, the keys of the groups. With --run, JSON also has runId, finished and recipients (their numbers) and channels: [{channel, delivered, failed, skipped, waiting}].',
   fields: [
     'since',
     'until',
@@ -46,7 +56,7 @@ An event has one recipient per subscriber, and each recipient has one message pe
     'key',
     'events',
     'recipients',
-  ].concat(['delivered', 'failed', 'skipped', 'waiting']),
+  ].concat(['delivered', 'failed', 'skipped', 'waiting', 'runId', 'finished', 'channels']),
   examples: [
     { line: 'svc activity stats', description: 'Show the last 7 days by workflow' },
     {
@@ -61,8 +71,13 @@ An event has one recipient per subscriber, and each recipient has one message pe
   operations: ['listActivity', 'getActivity', 'getWorkflow', 'listWorkflows'],
   skipsMissingOperations: true,
   writes: false,
+  defaultProfile: async (context, { options: { run } }) =>
+    run === undefined ? undefined : profileOfRun(context, run),
   async run(context, { options }) {
-    const { by = 'workflow', ...filters } = options;
+    const { by = 'workflow', run, ...filters } = options;
+    const { stdout } = context.host;
+    const columns = stdout.isTty ? stdout.columns : 80;
+    if (run !== undefined) return statsOfRun(context, run, { by, columns, ...filters });
     const serviceTime = createServiceTime(context);
     const query = await activityQuery(context, filters, serviceTime);
     const until = query.before ?? isoTime(await serviceTime());
@@ -99,10 +114,45 @@ An event has one recipient per subscriber, and each recipient has one message pe
         return countSince(isoTime(now - unitMs.d * days));
       })
       .finally(progress.stop);
-    const { stdout } = context.host;
     return statsResult(
       { since: counted.since, until, by, ...counted.result() },
-      { columns: stdout.isTty ? stdout.columns : 80, timeline: counted.timeline() },
+      { columns, timeline: counted.timeline() },
     );
   },
 });
+
+interface RunStatsOptions {
+  by: Grouping;
+  channel?: readonly string[];
+  columns: number;
+}
+
+async function statsOfRun(
+  context: Context,
+  name: string,
+  { by, channel, columns }: RunStatsOptions,
+) {
+  const { openRunDeliveries, readRunDeliveries } = await import('../shared/run-deliveries.ts');
+  const { deliveriesValue } = await import('../shared/deliveries-view.ts');
+  const run = await openRunDeliveries(context, name);
+  const since = run.run.startedAt;
+  const until = isoTime(await createServiceTime(context)());
+  const counted = createStats({ by, channels: channel, since, until });
+  // In the order of the run, a digest comes before the events that it carries.
+  const digests = new Map<string, ActivityItem>();
+  const merged: ActivityItem[] = [];
+  const { summary } = await readRunDeliveries(context, run, (item) => {
+    if (digestOf(item) !== undefined) return void merged.push(item);
+    counted.add(item);
+    if (item.jobs?.some(({ type }) => type === 'digest')) digests.set(item._id ?? '', item);
+  });
+  const missing = merged.flatMap((item) => digestOf(item) ?? []).filter((id) => !digests.has(id));
+  for (const event of await createDigestEvents(context).read([...new Set(missing)]))
+    digests.set(event._id ?? '', event);
+  for (const item of merged) counted.add(item, (id) => digests.get(id));
+  const value = { since, until, by, ...counted.result() };
+  return statsResult(
+    { ...deliveriesValue(run.run.runId, summary), ...value },
+    { columns, timeline: counted.timeline() },
+  );
+}

@@ -11,29 +11,36 @@ import {
 } from '../../bulk/command/canary.ts';
 import type { canaryOptions } from '../../bulk/command/canary-options.ts';
 import type { ShowWait } from '../../bulk/command/progress.ts';
+import type { CanaryResult } from '../../bulk/engine/canary.ts';
 import type { Values } from '../../cli/command.ts';
 import { counted, grouped } from '../../core/counts.ts';
 import { durationText } from '../../core/durations.ts';
+import { createDeliveries, type DeliverySummary } from '../../explain/deliveries.ts';
+import type { DeliveryReason } from '../../explain/delivery-reasons.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import {
-  countDeliveries,
-  type Deliveries,
-  type DeliveryReason,
-  stateOf,
-} from './canary-deliveries.ts';
+import { channelCountLines } from '../shared/channel-counts.ts';
+import { readTransactions } from '../shared/read-deliveries.ts';
 
 type Given = Partial<Values<typeof canaryOptions>> & { skipCanary?: boolean };
 
 const defaultTimeoutMs = 300_000;
 const firstPauseMs = 250;
 const maxPauseMs = 5_000;
-/** Max transactions in the query of one request. */
-const idsPerRequest = 50;
 const maxShownReasons = 5;
 
-/** Returns the canary of a command; undefined without --canary. Throws a usage error for invalid options. */
-export function openCanaryCommand(context: Context, given: Given): CanaryCommand | undefined {
-  const { canary, canaryTimeout: timeoutMs = defaultTimeoutMs, skipCanary = false } = given;
+export const canaryTimeout = ({ canaryTimeout: timeoutMs = defaultTimeoutMs }: Given) => timeoutMs;
+
+/**
+ * Returns the canary of a command; undefined without --canary. Throws a usage error for invalid options. `trim` limits
+ * an event to the steps that the canary can wait for.
+ */
+export function openCanaryCommand(
+  context: Context,
+  given: Given,
+  trim?: (item: ActivityItem) => ActivityItem,
+): CanaryCommand | undefined {
+  const { canary, skipCanary = false } = given;
+  const timeoutMs = canaryTimeout(given);
   const minRate = readCanaryRate(given.canaryRate);
   if (canary === undefined) return undefined;
   readCanarySize(canary);
@@ -50,9 +57,10 @@ export function openCanaryCommand(context: Context, given: Given): CanaryCommand
       const deliveries = await readDeliveries(context, events, {
         timeoutMs: skipCanary ? 0 : timeoutMs,
         showWait,
+        trim,
       }).finally(() => showWait(undefined));
       for (const line of deliveryLines(deliveries, minRate)) context.note(line);
-      const { result } = deliveries;
+      const result = canaryResult(deliveries);
       const isPassed = result.waiting === 0 && result.rate !== null && result.rate >= minRate;
       return { result, isPassed: isPassed || (await mayContinue(context, skipCanary)) };
     },
@@ -71,52 +79,51 @@ async function mayContinue(context: Context, isSkipped: boolean): Promise<boolea
 async function readDeliveries(
   context: Context,
   { ids, rejected }: CanaryEvents,
-  { timeoutMs, showWait }: { timeoutMs: number; showWait: ShowWait },
-): Promise<Deliveries> {
+  {
+    timeoutMs,
+    showWait,
+    trim,
+  }: {
+    timeoutMs: number;
+    showWait: ShowWait;
+    trim: ((item: ActivityItem) => ActivityItem) | undefined;
+  },
+): Promise<DeliverySummary> {
   const { clock, shutdownSignal } = context.host;
   const deadline = clock.ticks() + timeoutMs;
   const timeLeft = () => Math.ceil(Math.max(0, deadline - clock.ticks()) / 1_000) * 1_000;
-  const items = new Map<string, ActivityItem[]>();
+  const deliveries = createDeliveries(trim ? { trim } : {});
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
-    const open = ids.filter((id) => stateOf(items.get(id) ?? []) === 'waiting');
-    for (let at = 0; at < open.length; at += idsPerRequest)
-      for (const [id, eventItems] of await itemsOf(context, open.slice(at, at + idsPerRequest)))
-        items.set(id, eventItems);
-    const deliveries = countDeliveries(ids, items, rejected);
-    if (deliveries.result.waiting === 0 || clock.ticks() + pause > deadline) return deliveries;
-    showWait(() => waitText(deliveries, timeLeft()));
+    // One row is one event for one recipient.
+    const open = { ids: ids.filter(deliveries.isOpen), isSingle: true };
+    await readTransactions(context, open, deliveries.add);
+    const summary = deliveries.summary(ids, rejected);
+    if (summary.outcomes.waiting === 0 || clock.ticks() + pause > deadline) return summary;
+    showWait(() => waitText(summary, timeLeft()));
     await clock.sleep(pause, shutdownSignal).catch(() => undefined);
-    if (shutdownSignal.aborted) return deliveries;
+    if (shutdownSignal.aborted) return summary;
   }
 }
 
-function waitText({ result: { sent, waiting }, reasons }: Deliveries, leftMs: number): string {
+function canaryResult({ recipients, outcomes, causes }: DeliverySummary): CanaryResult {
+  const decided = outcomes.delivered + outcomes.failed;
+  const rate = decided === 0 ? null : outcomes.delivered / decided;
+  return { sent: recipients, ...outcomes, rate, reasons: causes };
+}
+
+function waitText({ recipients, finished, reasons }: DeliverySummary, leftMs: number): string {
   const [reason] = reasons.filter(({ isWaiting }) => isWaiting);
   const cause = reason === undefined ? '' : `; ${reasonText(reason)}`;
-  return `Canary: ${grouped(sent - waiting)} of ${counted(sent, 'event')} finished, ${durationText(leftMs)} left${cause}`;
+  return `Canary: ${grouped(finished)} of ${counted(recipients, 'event')} finished, ${durationText(leftMs)} left${cause}`;
 }
 
-async function itemsOf(context: Context, ids: readonly string[]) {
-  const items = new Map<string, ActivityItem[]>();
-  const query = { transactionId: [...ids] };
-  for await (const page of context.pages('listActivity', { query }, { all: true }))
-    for (const item of page.items)
-      items.set(item.transactionId, [...(items.get(item.transactionId) ?? []), item]);
-  return items;
-}
-
-function deliveryLines({ result, channels, reasons }: Deliveries, minRate: number): string[] {
+function deliveryLines(deliveries: DeliverySummary, minRate: number): string[] {
+  const { channels, reasons } = deliveries;
   const shownReasons = reasons.slice(0, maxShownReasons);
   const others = reasons.slice(maxShownReasons).reduce((sum, { count }) => sum + count, 0);
-  const width = Math.max(0, ...[...channels.keys()].map(({ length }) => length));
   return [
-    `Canary: ${canaryText(result)}; at least ${percentText(minRate)} required.`,
-    ...[...channels].map(([channel, counts]) => {
-      const parts = (['delivered', 'failed', 'skipped', 'waiting'] as const)
-        .filter((state) => counts[state] > 0)
-        .map((state) => `${counts[state]} ${state}`);
-      return `  ${channel.padEnd(width)}  ${parts.join(', ')}`;
-    }),
+    `Canary: ${canaryText(canaryResult(deliveries))}; at least ${percentText(minRate)} required.`,
+    ...channelCountLines(channels),
     ...shownReasons.map((reason) => `  ${reasonText(reason)}`),
     ...(others === 0 ? [] : [`  ${grouped(others)} × other reasons`]),
   ];

@@ -45,11 +45,12 @@ async function idsOfRecentRuns(
   isRecent: (moment: number) => boolean,
 ): Promise<Set<string>> {
   const { openRunStore } = await import('../../bulk/journal/run-store.ts');
+  const { isEventCommand } = await import('../../bulk/journal/ledger.ts');
   const { readSentTransactions } = await import('../../bulk/operations/sent-transactions.ts');
   const store = openRunStore(context.host);
   const triggered = new Set<string>();
   for (const { runId, command, startedAt, state, manifest } of store.list()) {
-    if (command !== 'events trigger' || state === 'unreadable') continue;
+    if (!isEventCommand(command) || state === 'unreadable') continue;
     const times = [Date.parse(startedAt), store.writtenAt(runId) ?? Number.NaN];
     if (!times.some(isRecent)) continue;
     const sent = readSentTransactions(store.folderOf(runId), manifest.idScope);

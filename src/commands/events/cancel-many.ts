@@ -3,22 +3,21 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { type BulkOptions, bulkOptions } from '../../bulk/command/options.ts';
-import { createRunTarget } from '../../bulk/command/run-target.ts';
-import type { StoredRunDetails } from '../../bulk/journal/stored-run.ts';
 import type { RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { text } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
-import { localError, usageError } from '../../core/errors.ts';
+import { localError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { replaceFile } from '../../platform/files/atomic-write.ts';
 import { readRegularFile } from '../../platform/files/regular-file.ts';
-import { resolveRunId } from '../shared/resolve-run.ts';
+import { findEventRun, requireRunTarget } from '../shared/event-run.ts';
+import { cancelDurationText } from './cancel-duration.ts';
 import { followOptions, followRows } from './cancel-follow-up.ts';
 
 export const cancelOptions = {
   run: text(
     '--run <id|last>',
-    'Cancel every transaction of a run of `svc events trigger`; last is the newest of these runs',
+    'Cancel every transaction of a run that triggered events; last is the newest one of the selected profile',
     { complete: 'runs', run: ['original'] },
   ),
   ...followOptions,
@@ -35,15 +34,9 @@ export const cancelList = (context: Context, options: CancelOptions) =>
 export async function cancelRun(context: Context, run: string, options: CancelOptions) {
   const { openRunStore } = await import('../../bulk/journal/run-store.ts');
   const store = openRunStore(context.host);
-  const triggerCommand = 'events trigger';
-  const isSent = ({ command, manifest }: StoredRunDetails) =>
-    command === triggerCommand && manifest.service !== '';
-  const targetRun = store.read(resolveRunId(context, store, run, isSent));
-  if (targetRun.command !== triggerCommand) {
-    throw usageError(
-      `Run ${targetRun.runId} is a run of \`svc ${targetRun.command}\`. Only runs of \`svc ${triggerCommand}\` can be cancelled.`,
-    );
-  }
+  const participle = 'cancelled';
+  const eventRun = await findEventRun(context, store, run, { participle, resends: true });
+  const { run: targetRun, folder } = eventRun;
   if (targetRun.state === 'running') {
     const elsewhere = store.remoteLockError(targetRun.runId, 'cancel');
     if (elsewhere) throw elsewhere;
@@ -54,29 +47,28 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
       },
     );
   }
-  const { readSentTransactions } = await import('../../bulk/operations/sent-transactions.ts');
-  const folder = store.folderOf(targetRun.runId);
-  const { ids, rejected } = readSentTransactions(folder, targetRun.manifest.idScope);
+  const { ids, rejected } = await eventRun.readSent();
   const list = path.join(folder, 'transactions.ndjson');
   // As JSON, because an id may contain any character, also line breaks.
   const lines = ids.map((transactionId) => `${JSON.stringify({ transactionId })}\n`).join('');
   // An up-to-date list is not rewritten, because a resumed run reads it again.
   if (!existsSync(list) || readRegularFile(list) !== lines) replaceFile(list, lines);
-  if (!options.validateOnly) {
-    const { requireSameTarget } = await import('../../bulk/journal/run-target.ts');
-    const current = await createRunTarget(context, targetRun.runId);
-    requireSameTarget(targetRun.manifest, current, {
-      verb: 'be cancelled here',
-      command: `svc events cancel --run ${targetRun.runId}`,
+  if (!options.validateOnly)
+    await requireRunTarget(context, eventRun, {
+      participle,
+      command: 'events cancel --run',
       ifReplaced: `cancel its transactions by their ids with \`svc events cancel - --format ndjson < ${shellWord(list)}\``,
     });
-  }
   return cancelFile(
     context,
     list,
     [],
     { ...options, format: 'ndjson', run: targetRun.runId },
-    { target: `${counted(ids.length, 'transaction')} of run ${targetRun.runId}`, rejected },
+    {
+      target: `${counted(ids.length, 'transaction')} of run ${targetRun.runId}`,
+      rejected,
+      duration: () => cancelDurationText(context, ids, options),
+    },
   );
 }
 
@@ -85,7 +77,15 @@ async function cancelFile(
   file: string,
   transactionIds: readonly string[],
   options: CancelOptions & { run?: string },
-  { target, rejected }: { target: string; rejected?: readonly RejectedBatch[] },
+  {
+    target,
+    rejected,
+    duration,
+  }: {
+    target: string;
+    rejected?: readonly RejectedBatch[];
+    duration?: () => Promise<string | undefined>;
+  },
 ) {
   const { createIdReader } = await import('../../bulk/operations/id-list.ts');
   const { createCancellationPlan } = await import('../../bulk/operations/cancellations.ts');
@@ -105,7 +105,11 @@ async function cancelFile(
     reportTexts: { rejectsAdvice: 'Cancel them again', unknownLabel: 'with an unknown outcome' },
     isRepeatable: true,
     idField: 'transactionId',
-    confirm: () => context.confirm(`Cancel the pending jobs of ${target}`),
+    confirm: async () => {
+      const text = await duration?.();
+      if (text !== undefined) context.note(text);
+      await context.confirm(`Cancel the pending jobs of ${target}`);
+    },
     openPlan: async (source) =>
       createCancellationPlan(
         createIdReader(source, 'transactionId'),

@@ -1,17 +1,23 @@
 // Triggers many events as a bulk run: a file of events, or one event per row of a file of recipients.
 
 import type { Context } from '../../app/context.ts';
+import type { BulkCommand } from '../../bulk/command/bulk-command.ts';
 import { canaryOptions, skipCanaryOption } from '../../bulk/command/canary-options.ts';
 import { fieldOptions } from '../../bulk/command/column-options.ts';
 import { type BulkOptions, bulkOptions } from '../../bulk/command/options.ts';
 import { shardOptions } from '../../bulk/command/shard-options.ts';
+import type { Plan } from '../../bulk/engine/plan.ts';
+import type { Manifest } from '../../bulk/journal/manifest.ts';
 import type { Values } from '../../cli/command.ts';
 import { dashed } from '../../cli/option-words.ts';
 import { flag, text } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import type { InputRecord } from '../../input/records.ts';
 import type { Result } from '../../output/result.ts';
+import type { JsonObject } from '../../workflow-files/normal-form.ts';
+import type { RenderedEvent } from './canary-steps.ts';
 import { contentOptions, readContent, readContentOptions } from './content.ts';
 import { recipientOptions } from './recipients.ts';
 import { waitOptions } from './wait.ts';
@@ -54,7 +60,7 @@ export const manyOptions = {
 };
 
 type Given = Partial<Values<typeof manyOptions & typeof contentOptions>> &
-  BulkOptions & { skipCanary?: boolean } & Record<string, unknown>;
+  BulkOptions & { skipCanary?: boolean; canaryWait?: number } & Record<string, unknown>;
 
 const run = {
   command: 'events trigger',
@@ -73,8 +79,9 @@ const singleEventOptions = [
 export async function triggerFile(
   context: Context,
   workflowId: string | undefined,
-  { file = '-', ...options }: Given,
+  given: Given,
 ): Promise<Result> {
+  const { file: _file, ...options } = given;
   refuseOptions(options, [...singleEventOptions, ...Object.keys(contentOptions)], '--file');
   refuseWithoutRecipients(options, ['shard', ...canaryNames]);
   if (workflowId !== undefined) {
@@ -85,9 +92,16 @@ export async function triggerFile(
       },
     );
   }
-  const { openEventPlan } = await import('../../bulk/operations/events.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
-  return runBulk(context, {
+  return runBulk(context, await fileCommand(context, given));
+}
+
+async function fileCommand(
+  context: Context,
+  { file = '-', ...options }: Given,
+): Promise<BulkCommand> {
+  const { openEventPlan } = await import('../../bulk/operations/events.ts');
+  return {
     ...run,
     args: {},
     options: { ...options, file },
@@ -96,8 +110,17 @@ export async function triggerFile(
     isRepeatable: false,
     confirm: confirmRows(context, 'event', (events) => `Trigger ${events} from ${inputName(file)}`),
     openPlan: (source, idScope, folder) => openEventPlan(source, idScope, folder),
-  });
+  };
 }
+
+/** The command that a run was started with, to read its rows again. */
+export const earlierCommand = (context: Context, { args, options }: Manifest) => {
+  const given = options as Given;
+  const { workflowId } = args;
+  return typeof workflowId === 'string'
+    ? recipientsCommand(context, workflowId, given.recipients ?? given.toFile ?? '-', given)
+    : fileCommand(context, given);
+};
 
 export async function triggerForEach(
   context: Context,
@@ -109,16 +132,60 @@ export async function triggerForEach(
   if (options.payload === '-' && file === '-') {
     throw usageError('--payload and --recipients cannot both be read from standard input.');
   }
+  const bulk = await recipientsCommand(context, workflowId, file, options);
+  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
+  if (options.canary === undefined || options.validateOnly) return runBulk(context, bulk);
+  const { canaryTimeout, openCanaryCommand } = await import('./canary.ts');
+  const { jobsBefore, openCanarySteps } = await import('./canary-steps.ts');
+  // Checks the options before the first request.
+  openCanaryCommand(context, options);
+  const steps =
+    options.resume === undefined
+      ? await openCanarySteps(context, workflowId, canaryTimeout(options))
+      : undefined;
+  const wait = steps?.wait ?? options.canaryWait;
+  return runBulk(context, {
+    ...bulk,
+    canary: openCanaryCommand(context, options, wait === undefined ? undefined : jobsBefore(wait)),
+    async openPlan(source, idScope, folder) {
+      const plan = await bulk.openPlan(source, idScope, folder);
+      if (!steps) return plan;
+      // A plan of its own: a row that the plan of the run has seen counts as sent.
+      const samples = await bulk.openPlan(source, idScope, undefined);
+      await steps.renderLater(await firstEvent(samples, await source.sample()));
+      return { ...plan, options: { ...plan.options, canaryWait: steps.wait } };
+    },
+  });
+}
+
+/** The payload and the subscriber of the first valid row. */
+async function firstEvent(plan: Plan, records: readonly InputRecord[]): Promise<RenderedEvent> {
+  const { createBodyWriter } = await import('../../bulk/engine/body-writer.ts');
+  const writer = createBodyWriter({ open: '', close: '' });
+  for (const record of records) {
+    if (record.isBlank || record.error !== undefined) continue;
+    const item = plan.toItem(record, record.row, writer);
+    if ('error' in item || item.json === undefined) continue;
+    const { payload, to } = JSON.parse(item.json) as { payload: JsonObject; to: JsonObject[] };
+    return { payload, subscriber: to[0] ?? {} };
+  }
+  return { payload: {}, subscriber: {} };
+}
+
+async function recipientsCommand(
+  context: Context,
+  workflowId: string,
+  file: string,
+  options: Given,
+): Promise<BulkCommand> {
   const { resolved, ...kept } = await readContentOptions(options, context);
   const { transactionId: _generated, ...content } = await readContent(resolved, context);
   const { openRecipientPlan } = await import('../../bulk/operations/events.ts');
-  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   const { withMapFile } = await import('../../bulk/command/column-mapping.ts');
   const mapped = await withMapFile(options, context.host.cwd);
   const checks = options.validateOnly ? await openChecks(context, workflowId) : undefined;
   for (const text of checks?.notes ?? []) context.note(`${text} This does not prevent deliveries.`);
-  const { openCanaryCommand } = await import('./canary.ts');
-  return runBulk(context, {
+  return {
     ...run,
     args: { workflowId },
     options: mapped,
@@ -127,7 +194,6 @@ export async function triggerForEach(
     ignoreColumns: mapped.ignoreColumn ?? [],
     retry: { words: ['events', 'trigger', workflowId, '--recipients'] },
     isRepeatable: false,
-    canary: openCanaryCommand(context, options),
     confirm: confirmRows(
       context,
       'row',
@@ -149,7 +215,7 @@ export async function triggerForEach(
       }
       return { ...plan, problems: checks?.problems ?? [], isBlocked: checks?.isBlocked === true };
     },
-  });
+  };
 }
 
 const openChecks = async (context: Context, workflowId: string) =>

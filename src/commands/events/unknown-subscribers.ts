@@ -87,13 +87,10 @@ const once = (signal: AbortSignal) => ({
 });
 
 function warningText(missing: readonly string[], candidates: readonly string[]): string {
-  const isOne = missing.length === 1;
+  const were = missing.length === 1 ? 'was' : 'were';
   const similar = [...new Set(missing.flatMap((id) => closestMatches(id, candidates)))];
-  return [
-    `${isOne ? 'Subscriber' : 'Subscribers'} ${quoted(missing)} did not exist, so the service creates ${isOne ? 'it' : 'them'}.`,
-    ...(similar.length === 0 ? [] : [`Did you mean ${quoted(similar, 'or')}?`]),
-    'To reject unknown subscribers, use --existing-only.',
-  ].join(' ');
+  const suggestion = similar.length === 0 ? '.' : `; did you mean ${listText(similar, 'or')}?`;
+  return `${listText(missing)} did not exist and ${were} created without an address${suggestion} To reject unknown subscribers, use --existing-only.`;
 }
 
 /** The ids that `read` does not find. Reading preferences fails for an unknown subscriber and creates none. */
@@ -133,8 +130,4 @@ async function readCandidates(
   }
 }
 
-const quoted = (ids: readonly string[], conjunction?: 'or') =>
-  listText(
-    ids.map((id) => `\`${id}\``),
-    conjunction,
-  );
+const quoted = (ids: readonly string[]) => listText(ids.map((id) => `\`${id}\``));

@@ -6,10 +6,11 @@ import { merge } from './merge.ts';
 import { prune } from './prune.ts';
 import { resume } from './resume.ts';
 import { show } from './show.ts';
+import { watch } from './watch.ts';
 
 export const group: Group = {
-  summary: 'List, show, resume and remove the bulk runs of this machine',
+  summary: 'List, show, watch, resume and remove the bulk runs of this machine',
   details:
     'Each bulk run (`svc help bulk`) records its progress in a journal in the state folder. A run that was interrupted, killed or stopped by the service can be resumed where it stopped. When a new run starts, svc removes runs that finished more than 30 days ago, except for the newest ten.',
-  commands: { list, show, resume, merge, delete: deleteRun, prune },
+  commands: { list, show, watch, resume, merge, delete: deleteRun, prune },
 };

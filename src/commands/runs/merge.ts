@@ -8,12 +8,19 @@ import { rest, text } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { type ExitReason, usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
+import { resolveRunId } from '../shared/resolve-run.ts';
 
 export const merge = command({
   summary: 'Sum up the runs of several machines and join their rejected rows',
   details:
     'Copy the folders of the runs to one machine first; `svc runs show <run-id>` prints the folder of a run. The folders can be anywhere, and the command does not change them. The runs must be of the same command, service, environment and options and, if they read a file, of the same file. For runs with --shard, every shard must occur at most once; missing shards are reported.\n\nThe exit code is 3 if rows were rejected, a run has not finished or processed only a part of the input (--skip, --take), or a shard is missing.',
-  arguments: { folders: rest('<run-folder...>', 'Folders of the runs', 'files') },
+  arguments: {
+    folders: rest(
+      '<run-folder...>',
+      'Folders of the runs; last is the newest run of the selected profile',
+      'files',
+    ),
+  },
   options: {
     rejects: text('--rejects <file>', 'Write the rejected rows of all runs to this file', {
       complete: 'files',
@@ -24,7 +31,7 @@ export const merge = command({
   exitCodes: ['partial', 'refused'],
   examples: [
     {
-      line: 'svc runs merge "$(svc runs show last --jq .folder)"',
+      line: 'svc runs merge last',
       description: 'The sums of one run of this machine',
     },
     {
@@ -41,13 +48,22 @@ export const merge = command({
   writes: false,
   offline: true,
   localOnly: true,
-  async run({ host }, { args, options }) {
+  async run(context, { args, options }) {
+    const { host } = context;
     const { mergeRuns, readCopiedRun } = await import('../../bulk/journal/merge-runs.ts');
     const inFolder = (file: string) => path.resolve(host.cwd, file);
     const target = options.rejects === undefined ? undefined : inFolder(options.rejects);
     if (target !== undefined && existsSync(target))
       throw usageError(`--rejects: ${target} already exists.`, { hint: 'Choose another name.' });
-    const runs = args.folders.map((folder) => readCopiedRun(inFolder(folder)));
+    const { openRunStore } = await import('../../bulk/journal/run-store.ts');
+    const store = openRunStore(host);
+    const runs = args.folders.map((folder) =>
+      readCopiedRun(
+        folder === 'last' && !existsSync(inFolder(folder))
+          ? store.folderOf(resolveRunId(context, store, folder))
+          : inFolder(folder),
+      ),
+    );
     const { optionsWith } = await import('../../bulk/command/options.ts');
     const merged = mergeRuns(runs, new Set([...optionsWith('changeable', bulkOptions), 'shard']));
     const { joinRejects } = await import('../../bulk/journal/join-rejects.ts');

@@ -1,23 +1,50 @@
 // `svc runs show`
+import type { Context } from '../../app/context.ts';
+import type { Counts } from '../../bulk/engine/stats.ts';
 import { command } from '../../cli/command.ts';
+import { flag } from '../../cli/options.ts';
+import { grouped } from '../../core/counts.ts';
+import { kebabCase } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { runArgument } from '../shared/arguments.ts';
+import { deliveriesFields, deliveriesRecord } from '../shared/deliveries-view.ts';
 import { resolveRunId } from '../shared/resolve-run.ts';
+import { openRunDeliveries, profileOfRun, readRunDeliveries } from '../shared/run-deliveries.ts';
 import { invalidColumn, runColumns } from './view.ts';
+
+const runFields = [
+  ...['runId', 'command', 'state', 'rows', 'done', 'failed', 'invalid', 'startedAt'],
+  ...['validateOnly', 'counts', 'rejectsFiles', 'summary', 'profile', 'args', 'options'],
+  ...['file', 'rejects', 'folder'],
+];
 
 export const show = command({
   summary: 'Show a run: command, input, counts and rejects file',
+  details:
+    '--deliveries reads the activity of the events that the run has triggered, and counts their recipients and messages by outcome. svc says first how many requests that takes: 50 events each, or the listing of the time of the run if that takes fewer. `svc runs watch` follows the deliveries.',
   arguments: { runId: runArgument },
+  options: {
+    deliveries: flag('--deliveries', 'Show the deliveries of a run that triggered events'),
+  },
   output:
-    'The run. As JSON, also its options, the identity of the input file and, if the run has finished, its summary.',
+    'The run. As JSON, also its options, the identity of the input file and, if the run has finished, its summary. With --deliveries, {runId, finished, recipients, channels: [{channel, delivered, failed, skipped, waiting}], reasons: [{cause, count}]}, where finished is the number of finished recipients.',
+  fields: ({ options }) => (options.deliveries ? deliveriesFields : runFields),
   exitCodes: ['notFound'],
   examples: [
     { line: 'svc runs show last', description: 'The newest run' },
     { line: 'svc runs show last --jq .counts', description: 'The counts of the newest run' },
+    {
+      line: 'svc runs show last --deliveries',
+      description: 'What became of the messages of the newest run that triggered events',
+    },
   ],
+  operations: ['listActivity', 'getActivity'],
+  skipsMissingOperations: true,
   writes: false,
-  offline: true,
-  async run(context, { args }) {
+  defaultProfile: async (context, { args, options }) =>
+    options.deliveries ? profileOfRun(context, args.runId) : undefined,
+  async run(context, { args, options: given }) {
+    if (given.deliveries) return showDeliveries(context, args.runId);
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
     const store = openRunStore(context.host);
     const runId = resolveRunId(context, store, args.runId);
@@ -51,7 +78,7 @@ export const show = command({
         invalidColumn as never,
         { field: 'profile', header: 'PROFILE' },
         { field: 'file.path', header: 'FILE' },
-        { field: 'counts', header: 'COUNTS' },
+        { field: 'counts', header: 'COUNTS', value: () => countsText(details.counts) },
         {
           field: 'rejects',
           header: 'REJECTS',
@@ -63,3 +90,15 @@ export const show = command({
     });
   },
 });
+
+async function showDeliveries(context: Context, name: string) {
+  const run = await openRunDeliveries(context, name);
+  const { summary } = await readRunDeliveries(context, run);
+  return result.one(deliveriesRecord(run.run.runId, summary));
+}
+
+/** `28 triggered, 2 failed`. */
+const countsText = (counts: Counts) =>
+  Object.entries(counts)
+    .map(([state, count]) => `${grouped(count)} ${kebabCase(state).replaceAll('-', ' ')}`)
+    .join(', ');

@@ -1,4 +1,4 @@
-// Shows on a terminal how much a command has read. Nothing with --no-unicode, because the line changes in place.
+// Shows on a terminal how much a command has read. Nothing with --no-unicode, because the text changes in place.
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
 import { safeText } from '../../output/safe-text.ts';
@@ -23,20 +23,31 @@ export function showReading(context: Context, start = 0): ReadingProgress {
   };
 }
 
-/** Shows the line on a terminal and refreshes it. Returns a function that clears it. */
-export function showProgressLine({ host, settings }: Context, line: () => string): () => void {
+/** Shows a line on a terminal and refreshes it. Returns a function that clears it. */
+export const showProgressLine = (context: Context, line: () => string): (() => void) =>
+  showProgressLines(context, () => [line()]);
+
+/** Shows lines on a terminal and refreshes them. Returns a function that clears them. */
+export function showProgressLines(
+  { host, settings }: Context,
+  lines: () => readonly string[],
+): () => void {
   const { stderr, clock, env } = host;
   if (settings.quiet || !stderr.isTty || env.TERM === 'dumb' || !settings.unicode)
     return () => undefined;
-  const clear = '\r\x1b[K';
   const print = (text: string) => void stderr.write(text).catch(() => undefined);
-  let isShown = false;
+  let shown = 0;
+  /** Moves to the first line that is shown. */
+  const clear = () => `${shown > 1 ? `\x1b[${shown - 1}A` : ''}\r\x1b[J`;
   const stopTimer = clock.every(everyMs, () => {
-    isShown = true;
-    print(clear + truncate(safeText(line()), Math.max(1, stderr.columns - 1)));
+    const width = Math.max(1, stderr.columns - 1);
+    const texts = lines().map((line) => truncate(safeText(line), width));
+    print(clear() + texts.join('\n'));
+    shown = texts.length;
   });
   return () => {
     stopTimer();
-    if (isShown) print(clear);
+    if (shown > 0) print(clear());
+    shown = 0;
   };
 }

@@ -60,6 +60,30 @@ function answerActivity(rig: Rig, status: (id: string) => string | undefined) {
   );
 }
 
+const inApp = { name: 'Inbox', stepId: 'inbox', type: 'in_app', controlValues: { body: 'New' } };
+const digest = {
+  ...{ name: 'Digest', stepId: 'digest', type: 'digest' },
+  controlValues: { type: 'regular', amount: 10, unit: 'minutes' },
+};
+const email = (body: string) => ({
+  ...{ name: 'Mail', stepId: 'mail', type: 'email' },
+  controlValues: { subject: 'News', body, editorType: 'html' },
+});
+
+/** Creates the workflow `campaign`. */
+async function addWorkflow(rig: Rig, steps: object[]) {
+  const body = { workflowId: 'campaign', name: 'Campaign', active: true, steps };
+  const { code, stderr } = await rig.svc([
+    'api',
+    'POST',
+    '/v2/workflows',
+    '--body',
+    JSON.stringify(body),
+  ]);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+}
+
 describe('--canary', () => {
   it('sends the other rows after the first ones were delivered', async () => {
     const { rig, file } = await openRecipients();
@@ -157,7 +181,7 @@ describe('--canary', () => {
     const { stdout } = await rig.svc(trigger(file, '10'));
     expect(parsed(stdout)).toMatchObject({ canary: { delivered: 10, reasons: [] } });
     const line = trigger(file, '5', '--canary-timeout', '5s');
-    line[2] = 'unknown-workflow';
+    line[2] = 'legacy-newsletter';
     const rejected = await rig.svc(line);
     expect(parsed(rejected.stdout)).toMatchObject({
       canary: { failed: 5, reasons: [{ cause: 'rejected', count: 5 }] },
@@ -178,6 +202,8 @@ describe('--canary', () => {
 
   it('asks about --skip-canary before it sends the rest of the canary', async () => {
     const { rig, file } = await openRecipients();
+    // The workflow is read first.
+    rig.pass(1);
     rig.answer({ status: 401, body: { message: 'no' } });
     expect((await rig.svc(trigger(file, '10'))).code).toBe(4);
     const { code, stderr, requests } = await rig.svc(['runs', 'resume', 'last', '--skip-canary']);
@@ -259,7 +285,7 @@ describe('--canary', () => {
   it('counts events that the service rejects as failed', async () => {
     const { rig, file } = await openRecipients();
     const line = trigger(file, '5', '--canary-timeout', '5s');
-    line[2] = 'unknown-workflow';
+    line[2] = 'legacy-newsletter';
     const { code, stdout } = await rig.svc(line);
     expect(code).toBe(9);
     expect(parsed(stdout)).toMatchObject({
@@ -298,6 +324,8 @@ describe('--canary', () => {
 
   it('continues a canary that was interrupted', async () => {
     const { rig, file } = await openRecipients();
+    // The workflow is read first.
+    rig.pass(1);
     rig.answer({ status: 401, body: { message: 'no' } });
     expect((await rig.svc(trigger(file, '10'))).code).toBe(4);
     const { code, requests } = await rig.svc(['runs', 'resume', 'last', '--json']);
@@ -319,6 +347,85 @@ describe('--canary', () => {
       const { code, requests } = await rig.svc(trigger(file, '10', option));
       expect({ code, sent: sentEvents(requests) }).toEqual({ code: 0, sent: [] });
     }
+  });
+
+  it('judges the steps before a digest that takes too long, and renders the later ones', async () => {
+    const { rig, file } = await openRecipients();
+    await addWorkflow(rig, [inApp, digest, email('Hello {{subscriber.firstName}}')]);
+    const line = trigger(file, '10', '--canary-timeout', '5m');
+    line[2] = 'campaign';
+    const { code, stdout, requests, stderr } = await rig.svc(line, { tty: 'stderr', columns: 400 });
+    expect(code).toBe(0);
+    expect(sentEvents(requests)).toEqual([10, 20]);
+    expect(parsed(stdout)).toMatchObject({ canary: { delivered: 10, waiting: 0 } });
+    expect(stderr).toContain(
+      'The canary judges in_app. email comes after a digest of 10m, longer than --canary-timeout 5m: its content was only rendered here, without errors.',
+    );
+  });
+
+  it('judges the same steps when the run is resumed', async () => {
+    const { rig, file } = await openRecipients();
+    await addWorkflow(rig, [inApp, digest, email('Hello')]);
+    const line = trigger(file, '10', '--canary-timeout', '1s');
+    line[2] = 'campaign';
+    const jobs = [
+      { _id: 'a', type: 'in_app', status: 'failed', executionDetails: [] },
+      { _id: 'b', type: 'digest', status: 'delayed', executionDetails: [] },
+    ];
+    const respond = (status: string) =>
+      rig.answerBy(({ method, url }) => {
+        if (method !== 'GET' || url.pathname !== '/v1/notifications') return undefined;
+        const data = url.searchParams.getAll('transactionId').map((transactionId) => ({
+          ...{ _id: transactionId, transactionId, _subscriberId: 's' },
+          jobs: [{ ...jobs[0], status }, jobs[1]],
+        }));
+        return { status: 200, body: { page: 0, pageSize: 50, hasMore: false, data } };
+      });
+    respond('failed');
+    expect((await rig.svc(line)).code).toBe(9);
+    respond('completed');
+    const { code, requests } = await rig.svc(['runs', 'resume', 'last', '--json']);
+    expect(code).toBe(0);
+    expect(sentEvents(requests)).toEqual([20]);
+  });
+
+  it('is refused before anything is sent if a later step cannot be rendered', async () => {
+    const { rig, file } = await openRecipients();
+    await addWorkflow(rig, [
+      inApp,
+      digest,
+      email('Hello {{ subscriber.firstName | json: }} {% if %}'),
+    ]);
+    const line = trigger(file, '10');
+    line[2] = 'campaign';
+    const { code, requests, stderr } = await rig.svc(line);
+    expect({ code, sent: sentEvents(requests) }).toEqual({ code: 2, sent: [] });
+    expect(stderr).toContain('they cannot be rendered');
+    expect(stderr).toContain('step mail');
+  });
+
+  it.each([
+    [
+      'a delay of 3d',
+      { type: 'delay', controlValues: { type: 'regular', amount: 3, unit: 'days' } },
+    ],
+    [
+      'a digest with a schedule',
+      { type: 'digest', controlValues: { type: 'timed', cron: '0 9 * * 1' } },
+    ],
+  ])('is refused if every message comes after %s', async (wait, step) => {
+    const { rig, file } = await openRecipients();
+    await addWorkflow(rig, [{ name: 'Wait', stepId: 'wait', ...step }, email('Hello')]);
+    const line = trigger(file, '10');
+    line[2] = 'campaign';
+    const { code, requests, stderr } = await rig.svc(line);
+    expect({ code, sent: sentEvents(requests) }).toEqual({ code: 2, sent: [] });
+    const { error } = parsed(stderr) as { error: { message: string; hint: string } };
+    expect(error.message).toBe(
+      `A canary cannot work here: every message of workflow campaign comes after ${wait}, longer than --canary-timeout 5m.`,
+    );
+    expect(error.hint).toContain('--validate-only');
+    expect((await rig.svc(['runs', 'list', '-o', 'ids'])).stdout).toBe('');
   });
 
   it.each<[string[], string]>([

@@ -38,6 +38,26 @@ describe('svc events cancel', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 5, cancelled: 5 });
   });
 
+  it('--run says first how long it takes, by the plan of the service', async () => {
+    const rig = await openRig();
+    const event = '{"name":"trial-ending","to":"u1"}\n';
+    await rig.svc(['events', 'trigger', '--file', '-', '--yes'], { stdin: event.repeat(120) });
+    const headers = {
+      'ratelimit-policy': '30;w=5;burst=33;category="global";cost="single";serviceLevel="free"',
+    };
+    rig.answer({ status: 200, headers, body: { data: [], page: 0, pageSize: 1, hasMore: false } });
+    const asked = await rig.svc(['events', 'cancel', '--run', 'last'], { tty: true, stdin: 'n\n' });
+    expect(asked.stderr.replace(/\s+/g, ' ')).toContain(
+      'Cancelling takes 120 requests, one for each transaction: about 2s at 60 a second, the limit of the plan free.',
+    );
+    expect(asked.requests).toHaveLength(1);
+    const limited = await rig.svc(['events', 'cancel', '--run', 'last', '--rate', '10'], {
+      tty: true,
+      stdin: 'n\n',
+    });
+    expect(limited.stderr.replace(/\s+/g, ' ')).toContain('about 12s at 10 a second (--rate).');
+  });
+
   it('--run reports the machine that has locked the run, and how to unlock it', async () => {
     const rig = await openRig();
     const stdin = '{"name":"trial-ending","to":"u1"}';
@@ -93,7 +113,9 @@ describe('svc events cancel', () => {
       '--yes',
     ]);
     expect(code).toBe(2);
-    expect(stderr).toContain('Only runs of `svc events trigger` can be cancelled');
+    expect(stderr).toContain(
+      'Only runs of `svc events trigger` or `svc events resend` can be cancelled',
+    );
     expect((await rig.svc(cancelLine('last'))).code).toBe(5);
   });
 });

@@ -16,7 +16,7 @@ const linesOf = ({ requests }: { requests: readonly { line: string }[] }) =>
 
 describe('svc events trigger --to with a subscriber that does not exist', () => {
   const warning =
-    'Warning: Subscriber `ada22` did not exist, so the service creates it. Did you mean `ada2`? To reject unknown subscribers, use --existing-only.\n';
+    'Warning: ada22 did not exist and was created without an address; did you mean ada2? To reject unknown subscribers, use --existing-only.\n';
 
   it('warns on a terminal and names similar ids', async () => {
     const { svc } = await openWithAda();
@@ -44,7 +44,7 @@ describe('svc events trigger --to with a subscriber that does not exist', () => 
       },
     ]);
     const waited = await svc(trigger('--to', 'ada23', '--wait', '--json'));
-    expect(waited.stderr).toContain('`ada23` did not exist');
+    expect(waited.stderr).toContain('ada23 did not exist');
     expect(JSON.parse(waited.stdout)).toMatchObject({ createdSubscribers: ['ada23'] });
     const chosen = await svc(trigger('--to', 'x1', '--json', '--fields', 'createdSubscribers'));
     expect(JSON.parse(chosen.stdout)).toEqual([{ createdSubscribers: ['x1'] }]);
@@ -63,7 +63,7 @@ describe('svc events trigger --to with a subscriber that does not exist', () => 
     const { svc } = await openWithAda();
     const { stderr } = await svc(trigger('--to', 'ada22', '--to', 'u1', '--to', 'zz', '--yes'));
     expect(stderr).toContain(
-      'Subscribers `ada22` and `zz` did not exist, so the service creates them. Did you mean `ada2`?',
+      'ada22 and zz did not exist and were created without an address; did you mean ada2?',
     );
   });
 });

@@ -25,6 +25,13 @@ async function importShards(rig: Rig, shards: readonly string[], text = csv) {
 const merge = (rig: Rig, ...words: string[]) => rig.svc(['runs', 'merge', ...words, '--json']);
 
 describe('svc runs merge', () => {
+  it('takes the newest run as last', async () => {
+    const rig = await openRig();
+    await importShards(rig, ['0/2']);
+    const { stdout } = await merge(rig, 'last');
+    expect(parsed(stdout)).toMatchObject({ runs: ['run-0-2'] });
+  });
+
   it('sums up all shards of a file and joins their rejected rows', async () => {
     const rig = await openRig();
     const copies = await importShards(rig, ['0/3', '1/3', '2/3']);

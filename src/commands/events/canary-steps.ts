@@ -1,0 +1,179 @@
+// The steps that a canary can wait for: those before the first digest or delay that takes longer than --canary-timeout.
+// The later ones are rendered on this machine before anything is sent.
+import type { Context } from '../../app/context.ts';
+import { durationText } from '../../core/durations.ts';
+import { usageError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
+import { listText } from '../../core/text.ts';
+import { dialectOf } from '../../sandbox/dialects/index.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
+import { isChannel } from '../../service/schemas/vocabulary.ts';
+import { durationMs } from '../../service/wait-times.ts';
+import type { JsonObject, NormalStep, NormalWorkflow } from '../../workflow-files/normal-form.ts';
+import { createRemoteReader, type RemoteReader } from '../shared/remote-workflows.ts';
+import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+
+export interface CanarySteps {
+  /** The number of the digest or delay that takes too long, from 1. */
+  wait: number;
+  /** Throws a usage error if a later step cannot be rendered for this event. */
+  renderLater(event: RenderedEvent): Promise<void>;
+}
+
+export interface RenderedEvent {
+  payload: JsonObject;
+  subscriber: JsonObject;
+}
+
+const isWait = ({ type }: { type: string }) => type === 'digest' || type === 'delay';
+
+/** How long a digest or delay takes: infinite with a schedule, and 0 if only the payload of an event says it. */
+function waitOf({ controlValues }: NormalStep): number {
+  const { type = 'regular', amount, unit } = controlValues;
+  if (type === 'dynamic') return 0;
+  return (type === 'regular' ? durationMs(amount, unit) : undefined) ?? Number.POSITIVE_INFINITY;
+}
+
+/** Returns a function that removes the jobs of an event from this digest or delay on. */
+export const jobsBefore =
+  (wait: number) =>
+  (item: ActivityItem): ActivityItem => {
+    const jobs = item.jobs ?? [];
+    const end = jobs.filter(isWait)[wait - 1];
+    return end ? { ...item, jobs: jobs.slice(0, jobs.indexOf(end)) } : item;
+  };
+
+/**
+ * Reads the workflow. Undefined if the canary can wait for all of its steps. Throws a usage error if it can wait for
+ * none of its messages.
+ */
+export async function openCanarySteps(
+  context: Context,
+  workflowId: string,
+  timeoutMs: number,
+): Promise<CanarySteps | undefined> {
+  const reader = createRemoteReader(await context.client());
+  const workflow = await readWorkflow(context, reader, workflowId);
+  const { steps } = workflow;
+  let waited = 0;
+  const index = steps.findIndex((step) => {
+    if (isWait(step)) waited += waitOf(step);
+    return waited > timeoutMs;
+  });
+  const wait = steps[index];
+  if (!wait) return undefined;
+  const earlier = steps.slice(0, index).filter(({ type }) => isChannel(type));
+  const later = steps.slice(index).filter(({ type }) => isChannel(type));
+  if (earlier.length === 0)
+    throw impossibleError(workflowId, waitText(wait, waited), { timeoutMs, waited });
+  return {
+    // Every step has a job, so the jobs of an event have the same number.
+    wait: steps.slice(0, index + 1).filter(isWait).length,
+    async renderLater(event) {
+      const problems = await renderingProblems(context, reader, workflow, later, event);
+      if (problems.length > 0)
+        throw usageError('The canary cannot check the later steps, and they cannot be rendered.', {
+          hint: 'Nothing was sent. Fix the steps, then run the command again.',
+          fieldErrors: problems,
+        });
+      if (later.length === 0) return;
+      context.note(
+        `The canary judges ${channels(earlier)}. ${channels(later)} comes after ${waitText(wait, waited)}, longer than --canary-timeout ${durationText(timeoutMs)}: its content was only rendered here, without errors.`,
+      );
+    },
+  };
+}
+
+const channels = (steps: readonly NormalStep[]) =>
+  listText([...new Set(steps.map(({ type }) => type))]);
+
+const waitText = ({ type }: NormalStep, waited: number) =>
+  Number.isFinite(waited) ? `a ${type} of ${durationText(waited)}` : `a ${type} with a schedule`;
+
+function impossibleError(
+  workflowId: string,
+  wait: string,
+  { timeoutMs, waited }: { timeoutMs: number; waited: number },
+) {
+  const trigger = `svc events trigger ${shellWord(workflowId)}`;
+  const longer = Number.isFinite(waited)
+    ? `a --canary-timeout longer than ${durationText(waited)}`
+    : undefined;
+  const other = ['--validate-only, which checks workflow and rows', longer, 'one recipient first'];
+  return usageError(
+    `A canary cannot work here: every message of workflow ${workflowId} comes after ${wait}, longer than --canary-timeout ${durationText(timeoutMs)}.`,
+    {
+      hint: `Nothing was sent. Use ${listText(
+        other.filter((text) => text !== undefined),
+        'or',
+      )}.`,
+      next: [
+        `${trigger} --recipients <users.csv> --validate-only`,
+        `${trigger} --to <subscriber-id>`,
+      ],
+    },
+  );
+}
+
+async function readWorkflow(
+  context: Context,
+  reader: RemoteReader,
+  workflowId: string,
+): Promise<NormalWorkflow> {
+  const workflow = await reader.find('workflow', workflowId);
+  if (workflow?.resource.kind === 'workflow') return workflow.resource.value;
+  const client = await context.client();
+  // Requests it again for the error with similar names.
+  await withWorkflowSuggestions(context, workflowId, () =>
+    client.call('getWorkflow', { path: { workflowId }, query: {} }),
+  );
+  throw usageError(`Workflow \`${workflowId}\` cannot be read.`);
+}
+
+/** What is wrong with steps when they are rendered for an event. */
+async function renderingProblems(
+  context: Context,
+  reader: RemoteReader,
+  workflow: NormalWorkflow,
+  checked: readonly NormalStep[],
+  { payload, subscriber }: RenderedEvent,
+): Promise<{ field: string; message: string }[]> {
+  const { missingLayout, previewStep, sampleOutput } = await import(
+    '../../sandbox/engine/preview.ts'
+  );
+  const now = context.host.clock.now();
+  const { isSkipToRun } = dialectOf(await reader.mode());
+  const { workflowId, name, description, tags, severity } = workflow;
+  const earlier: JsonObject = {};
+  const problems: { field: string; message: string }[] = [];
+  for (const step of workflow.steps) {
+    if (checked.includes(step)) {
+      const layout = await readLayout(reader, step);
+      const preview =
+        layout.missing === undefined
+          ? previewStep({
+              step,
+              variables: {
+                ...{ payload, subscriber, context: {}, steps: { ...earlier } },
+                workflow: { workflowId, name, description, tags, severity },
+              },
+              ...{ isSkipToRun, now, isCritical: true, layoutBody: layout.body },
+              ...{ addresses: undefined, channels: {}, schedule: undefined },
+            })
+          : missingLayout(layout.missing);
+      if (preview.result === 'failed')
+        problems.push({ field: `step ${step.stepId}`, message: preview.reason });
+    }
+    earlier[step.stepId] = sampleOutput(step.type, payload, now);
+  }
+  return problems;
+}
+
+/** The body of the layout that an e-mail step refers to. */
+async function readLayout(reader: RemoteReader, { type, controlValues: { layoutId } }: NormalStep) {
+  if (type !== 'email' || typeof layoutId !== 'string') return {};
+  const layout = await reader.find('layout', layoutId);
+  if (layout?.resource.kind !== 'layout') return { missing: layoutId };
+  const { email } = layout.resource.value.controlValues as { email?: { body?: string } };
+  return { body: email?.body ?? '' };
+}

@@ -1,0 +1,244 @@
+// `svc events resend`
+import type { Context } from '../../app/context.ts';
+import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
+import { resendCommand } from '../../bulk/journal/ledger.ts';
+import type { RunStore } from '../../bulk/journal/run-store.ts';
+import { command, type Values } from '../../cli/command.ts';
+import { choice, flag, text } from '../../cli/options.ts';
+import { counted, grouped } from '../../core/counts.ts';
+import { usageError } from '../../core/errors.ts';
+import { raceAbort } from '../../core/race-abort.ts';
+import * as result from '../../output/result.ts';
+import { type EventRun, findEventRun, requireRunTarget } from '../shared/event-run.ts';
+import { resentLines } from './resent-events.ts';
+import { type Selection, selectRecipients } from './select-recipients.ts';
+
+/** The causes of a failed message. Other messages are skipped or wait. */
+const failureCauses = [
+  'provider_error',
+  'template_error',
+  'no_active_integration',
+  'missing_channel',
+  'halted',
+] as const;
+
+const { concurrency, rate, maxErrors, rejects, force } = bulkOptions;
+
+const selectionOptions = {
+  run: text('--run <run-id|last>', 'The run; last is the newest run of `svc events trigger`', {
+    complete: 'runs',
+    run: ['original'],
+  }),
+  only: choice(
+    '--only <recipients>',
+    ['undelivered', 'failed'],
+    'undelivered: no message was delivered and at least one failed; failed: at least one failed, also if others were delivered',
+    { defaultText: 'undelivered', run: ['original'] },
+  ),
+  cause: choice('--cause <cause>', failureCauses, 'Only recipients with this cause of a failure', {
+    run: ['original'],
+  }),
+  again: flag('--again', 'Resend to those who are still undelivered after an earlier resend', {
+    run: ['original'],
+  }),
+};
+
+const options = { ...selectionOptions, concurrency, rate, maxErrors, rejects, force };
+
+type Given = Partial<Values<typeof options>> & { resume?: string; unfinished?: number };
+
+export const resend = command({
+  summary: 'Trigger the events of a run again for the recipients that it did not reach',
+  details:
+    'Reads the deliveries of the run, and triggers its events again with new transaction ids. The events come from the rows of the run: its input file must be unchanged, or a copy of standard input kept by --spool. An event for a topic is triggered for the subscriber alone.\n\nRecipients who are not finished are left out and counted, so that no message is sent twice: run the command again with --again when they are. With --only failed, recipients who got a message in one channel get it again; the question says how many messages are repeated.\n\nThe transaction ids follow from the run, the row, the recipient and the number of the resend. If the state folder is lost, the same command sends the same ids, and the service drops those that it already has. A run is resent once; --again resends to those who are still undelivered.',
+  options,
+  output: 'The summary of the run, with the run that it resends as origin.',
+  fields: summaryFields,
+  exitCodes: ['partial', 'notFound'],
+  examples: [
+    {
+      line: 'svc events resend --run last --dry-run',
+      description: 'Count the recipients, send nothing',
+    },
+    {
+      line: 'svc events resend --run last --cause provider_error --yes',
+      description: 'Only those whose provider returned an error',
+    },
+  ],
+  operations: ['triggerEvents', 'listActivity', 'getActivity'],
+  skipsMissingOperations: true,
+  writes: true,
+  gracefulShutdown: true,
+  async run(context, { options: given }) {
+    const { resume, ...selected } = given as Given;
+    if (resume !== undefined) return sendEvents(context, given, resume);
+    const { openRunStore } = await import('../../bulk/journal/run-store.ts');
+    const store = openRunStore(context.host);
+    if (selected.run === undefined)
+      throw usageError('No run is given.', {
+        next: ['svc runs list', 'svc events resend --run last'],
+      });
+    const origin = await findOrigin(context, store, selected.run);
+    const { runId } = origin.run;
+    const resends = earlierResends(store, runId);
+    refuseRepetition(runId, resends, selected.again === true);
+    const selection = await raceAbort(
+      selectRecipients(context, origin, {
+        ...{ only: selected.only ?? 'undelivered', cause: selected.cause },
+        isAgain: selected.again === true,
+        sentIds: (repetition) => sentIds(store, resendId(runId, repetition)),
+      }),
+      context.host.shutdownSignal,
+    );
+    const { repetition, recipients, unfinished } = selection;
+    if (repetition > 1 && selected.again !== true) throw repeatedError(runId);
+    for (const line of selectionLines(runId, selection)) context.note(line);
+    if (recipients.length === 0) return nothingToSend(runId, selection);
+    const lines = await resentLines(context, store, origin, recipients);
+    const sendOptions = { ...selected, run: runId, ...(unfinished > 0 ? { unfinished } : {}) };
+    return sendEvents(context, sendOptions, undefined, {
+      runId: resendId(runId, repetition),
+      makeRows: lines,
+      confirm: () =>
+        context.confirm(
+          `Trigger ${counted(recipients.length, 'event')} of run ${runId} again`,
+          repeatedText(selection),
+        ),
+    });
+  },
+});
+
+const resendId = (runId: string, repetition: number) => `${runId}-resend-${repetition}`;
+
+async function findOrigin(context: Context, store: RunStore, name: string): Promise<EventRun> {
+  const participle = 'resent';
+  const origin = await findEventRun(context, store, name, { participle, resends: false });
+  const { runId, manifest, state, validateOnly } = origin.run;
+  if (validateOnly) throw usageError(`Run ${runId} only validated its rows. It sent no events.`);
+  if (state === 'running')
+    throw usageError(`Run ${runId} is still sending events.`, {
+      hint: 'Wait until it has finished.',
+      next: [`svc runs watch ${runId}`],
+    });
+  if (manifest.file === null)
+    throw usageError(
+      `Run ${runId} read standard input, which cannot be read again, so its events are not known.`,
+      { hint: 'With --spool, svc keeps a copy that it can resend from.' },
+    );
+  await requireRunTarget(context, origin, {
+    participle,
+    command: 'events resend --run',
+    ifReplaced: 'trigger the events again with a new run',
+  });
+  return origin;
+}
+
+/** Runs of this machine that resend the run. */
+const earlierResends = (store: RunStore, runId: string) =>
+  store
+    .list()
+    .filter(
+      ({ command: line, manifest }) => line === resendCommand && manifest.options.run === runId,
+    );
+
+/** A resend that stopped must not be overtaken by another one: its rest would be sent twice. */
+function refuseRepetition(
+  runId: string,
+  resends: ReturnType<typeof earlierResends>,
+  isAgain: boolean,
+): void {
+  const open = resends.find(({ state }) => state !== 'finished');
+  if (open)
+    throw usageError(`Run ${open.runId}, which resends run ${runId}, has not finished.`, {
+      hint: 'Resume it first.',
+      next: [`svc runs resume ${open.runId}`],
+    });
+  if (resends.length > 0 && !isAgain) throw repeatedError(runId, resends[0]?.runId);
+}
+
+const repeatedError = (runId: string, earlier?: string) =>
+  usageError(
+    `Run ${runId} was resent before${earlier === undefined ? '' : ` by run ${earlier}`}.`,
+    {
+      hint: 'With --again, svc resends to those who are still undelivered.',
+      next: [`svc events resend --run ${runId} --again`],
+    },
+  );
+
+/** The events that a run of this machine has sent; none without the run. */
+async function sentIds(store: RunStore, runId: string): Promise<ReadonlySet<string>> {
+  if (!store.exists(runId)) return new Set();
+  const { readSentTransactions } = await import('../../bulk/operations/sent-transactions.ts');
+  const { idScope } = store.readManifest(runId);
+  return new Set(readSentTransactions(store.folderOf(runId), idScope).ids);
+}
+
+function selectionLines(runId: string, { recipients, unfinished, others }: Selection): string[] {
+  return [
+    ...(recipients.length === 0
+      ? []
+      : [`Run ${runId}: ${counted(recipients.length, 'recipient')} to resend to.`]),
+    ...(unfinished === 0
+      ? []
+      : [
+          `Left out: ${counted(unfinished, 'recipient')} not finished yet. Resend to them later with --again.`,
+        ]),
+    ...(others === 0
+      ? []
+      : [
+          `${counted(others, 'recipient')} with a failed message also got a delivered one: --only failed resends to them, too.`,
+        ]),
+  ];
+}
+
+function repeatedText({ repeatedMessages }: Selection): string | undefined {
+  if (repeatedMessages === 0) return undefined;
+  const messages = counted(repeatedMessages, 'message');
+  return `${messages} that ${repeatedMessages === 1 ? 'was' : 'were'} delivered will be sent again.`;
+}
+
+function nothingToSend(runId: string, { unfinished }: Selection) {
+  const value = { origin: runId, runId: null, rows: 0, triggered: 0, unfinished };
+  return result.report({
+    value,
+    lines: [
+      `Nothing to resend: run ${runId} has no recipient who is finished and undelivered${unfinished === 0 ? '' : `; ${grouped(unfinished)} are not finished`}.`,
+    ],
+    ids: [],
+  });
+}
+
+interface NewRun {
+  runId: string;
+  makeRows: () => AsyncIterable<string>;
+  confirm: () => Promise<void>;
+}
+
+/** Sends the events of a new run, or the rest of an earlier one from the copy in its folder. */
+async function sendEvents(
+  context: Context,
+  { run, unfinished, ...sending }: Given,
+  resume: string | undefined,
+  newRun?: NewRun,
+) {
+  const { openEventPlan } = await import('../../bulk/operations/events.ts');
+  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
+  const counts = unfinished === undefined ? {} : { unfinished };
+  return runBulk(context, {
+    command: resendCommand,
+    activeVerb: 'Resending',
+    pastVerb: 'Resent',
+    args: {},
+    options: {
+      ...{ ...sending, run, ...counts, format: 'ndjson' },
+      ...(resume === undefined ? {} : { resume }),
+    },
+    declaredOptions: { ...bulkOptions, ...selectionOptions },
+    file: '-',
+    retry: { words: ['events', 'trigger', '--file'] },
+    isRepeatable: false,
+    summary: { ...(run === undefined ? {} : { origin: run }), ...counts },
+    ...newRun,
+    openPlan: (source, idScope, folder) => openEventPlan(source, idScope, folder),
+  });
+}

@@ -1,0 +1,53 @@
+// Makes the events of a resend from the rows of the run that they belong to.
+import type { Context } from '../../app/context.ts';
+import { openEarlierRows } from '../../bulk/command/prepare.ts';
+import { createBodyWriter } from '../../bulk/engine/body-writer.ts';
+import type { RunStore } from '../../bulk/journal/run-store.ts';
+import { parseJson, stringifyExact } from '../../core/lossless-json.ts';
+import { isObject } from '../../core/objects.ts';
+import type { EventRun } from '../shared/event-run.ts';
+import type { ResentRecipient } from './select-recipients.ts';
+import { earlierCommand } from './trigger-many.ts';
+
+/** Returns the events as JSON lines. Throws a usage error if the input of the run changed. */
+export async function resentLines(
+  context: Context,
+  store: RunStore,
+  { run: { runId, manifest } }: EventRun,
+  recipients: readonly ResentRecipient[],
+): Promise<() => AsyncGenerator<string, void, void>> {
+  const byEvent = new Map<string, ResentRecipient[]>();
+  for (const recipient of recipients) {
+    const { originId } = recipient;
+    const others = byEvent.get(originId);
+    if (others) others.push(recipient);
+    else byEvent.set(originId, [recipient]);
+  }
+  const bulk = await earlierCommand(context, manifest);
+  const { source, plan } = await openEarlierRows(context, bulk, { store, runId });
+  // Events are not written to the body: each of them is changed.
+  const writer = createBodyWriter({ open: '', close: '' });
+  return async function* lines() {
+    for await (const records of source.chunks)
+      for (const record of records) {
+        const item =
+          record.isBlank || record.error !== undefined
+            ? undefined
+            : plan.toItem(record, record.row, writer);
+        if (item === undefined || 'error' in item) continue;
+        const event = (await parseJson(item.json ?? '{}')) as Record<string, unknown>;
+        for (const { subscriberId, transactionId } of byEvent.get(item.id) ?? []) {
+          const to = [recipientOf(event, subscriberId)];
+          yield `${stringifyExact({ ...event, to, transactionId })}\n`;
+        }
+      }
+  };
+}
+
+/** The recipient as the event has it, with the fields that it updates; only the id if the event names a topic. */
+function recipientOf({ to }: Record<string, unknown>, subscriberId: string): unknown {
+  const own = (Array.isArray(to) ? to : [to]).find(
+    (recipient) => isObject(recipient) && recipient.subscriberId === subscriberId,
+  );
+  return own ?? { subscriberId };
+}

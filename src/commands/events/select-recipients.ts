@@ -1,0 +1,128 @@
+// Selects the recipients that a run did not reach, from its deliveries and from those of earlier resends.
+import { createHash } from 'node:crypto';
+import type { Context } from '../../app/context.ts';
+import { createDeliveries, type Recipient } from '../../explain/deliveries.ts';
+import type { EventRun } from '../shared/event-run.ts';
+import { readAllTransactions } from '../shared/read-deliveries.ts';
+import { readRunDeliveries } from '../shared/run-deliveries.ts';
+
+/** A recipient to send to, and the id of the new event. */
+export interface ResentRecipient {
+  /** The event of the run. */
+  originId: string;
+  subscriberId: string;
+  transactionId: string;
+}
+
+export interface Selection {
+  /** 1 for the first resend of the run. */
+  repetition: number;
+  recipients: readonly ResentRecipient[];
+  /** Recipients whose jobs are not finished, and events that are not in the activity. */
+  unfinished: number;
+  /** Delivered messages of the selected recipients. */
+  repeatedMessages: number;
+  /** Recipients with a failed and a delivered message that are not selected. */
+  others: number;
+}
+
+interface SelectOptions {
+  only: 'undelivered' | 'failed';
+  cause: string | undefined;
+  isAgain: boolean;
+  /** The ids that a resend of this machine has sent. */
+  sentIds: (repetition: number) => Promise<ReadonlySet<string>>;
+}
+
+interface Candidate {
+  originId: string;
+  subscriberId: string;
+  /** The row of the event in the input of the run. */
+  row: number;
+  delivered: number;
+}
+
+/**
+ * The service shows which resends exist, also if the state of this machine is lost: their transaction ids follow from the
+ * run, the row, the recipient and the number of the resend.
+ */
+export async function selectRecipients(
+  context: Context,
+  origin: EventRun,
+  { only, cause, isAgain, sentIds }: SelectOptions,
+): Promise<Selection> {
+  const { deliveries, sent, summary } = await readRunDeliveries(context, origin);
+  const { idScope } = origin.run.manifest;
+  const rows = new Map(sent.ids.map((id, index) => [id, sent.rows[index] ?? 0]));
+  let unfinished = summary.outcomes.waiting;
+  let others = 0;
+  let candidates: Candidate[] = [];
+  const isCause = ({ causes }: Recipient) => cause === undefined || causes.includes(cause);
+  for (const recipient of deliveries.recipients()) {
+    const { transactionId, subscriberId, outcome, messages } = recipient;
+    if (outcome !== 'failed' || !isCause(recipient)) continue;
+    if (only === 'undelivered' && messages.delivered > 0) others += 1;
+    else {
+      const row = rows.get(transactionId) ?? 0;
+      const { delivered } = messages;
+      candidates.push({ originId: transactionId, subscriberId, row, delivered });
+    }
+  }
+  for (let repetition = 1; ; repetition += 1) {
+    const idOf = (candidate: Candidate) => resentTransactionId(idScope, candidate, repetition);
+    const known = await sentIds(repetition);
+    const resent = await readById(context, candidates.map(idOf));
+    const unsent = candidates.filter((candidate) => !resent.has(idOf(candidate)));
+    // A resend whose state is lost is completed with its own ids.
+    const isLost = known.size === 0 && !isAgain && unsent.length > 0;
+    if (known.size === 0 && (resent.size === 0 || isLost))
+      return {
+        repetition,
+        recipients: unsent.map((candidate) => ({
+          originId: candidate.originId,
+          subscriberId: candidate.subscriberId,
+          transactionId: idOf(candidate),
+        })),
+        unfinished,
+        repeatedMessages: unsent.reduce((sum, { delivered }) => sum + delivered, 0),
+        others,
+      };
+    const left: Candidate[] = [];
+    for (const candidate of candidates) {
+      const id = idOf(candidate);
+      const recipient = resent.get(id);
+      // Without an entry in the activity, an event that was sent may still be delivered.
+      if (recipient === undefined ? known.has(id) : recipient.outcome === 'waiting')
+        unfinished += 1;
+      else if (recipient === undefined) left.push(candidate);
+      else if (recipient.outcome === 'failed' && isCause(recipient)) {
+        const { delivered } = recipient.messages;
+        if (only === 'undelivered' && delivered > 0) others += 1;
+        else left.push({ ...candidate, delivered: candidate.delivered + delivered });
+      }
+    }
+    candidates = left;
+  }
+}
+
+/** The resent events that are in the activity. */
+async function readById(
+  context: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Recipient>> {
+  const deliveries = createDeliveries();
+  if (ids.length > 0) await readAllTransactions(context, { ids, isSingle: true }, deliveries.add);
+  return new Map(
+    [...deliveries.recipients()].map((recipient) => [recipient.transactionId, recipient]),
+  );
+}
+
+const resentTransactionId = (
+  idScope: string,
+  { row, subscriberId }: Candidate,
+  repetition: number,
+) =>
+  `txn_${createHash('sha256')
+    .update(JSON.stringify(['resend', idScope, row, subscriberId, repetition]))
+    .digest('hex')
+    .slice(0, 24)}`;

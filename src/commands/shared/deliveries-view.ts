@@ -1,0 +1,135 @@
+// The deliveries of a run as a result: the record of `runs show --deliveries` and `runs watch`.
+import { counted, grouped } from '../../core/counts.ts';
+import type { DeliverySummary, OutcomeCounts } from '../../explain/deliveries.ts';
+import { deliveryRate } from '../../explain/stats.ts';
+import { percent, stackedBar } from '../../output/bars.ts';
+import type { Column, RecordPart } from '../../output/result.ts';
+import { type StepOutcome, stepOutcomes } from '../../service/job-status.ts';
+import { legend, rateTone, segmentsOf } from './outcome-bars.ts';
+
+/** The JSON of the deliveries of a run. */
+export interface DeliveriesValue {
+  runId: string;
+  /** Recipients for whom every job has a final status. */
+  finished: number;
+  recipients: number;
+  channels: ({ channel: string } & OutcomeCounts)[];
+  reasons: readonly { cause: string; count: number }[];
+}
+
+export const deliveriesFields = [
+  'runId',
+  'finished',
+  'recipients',
+  'channels',
+  'reasons',
+] as const satisfies readonly (keyof DeliveriesValue)[];
+
+export const deliveriesValue = (runId: string, summary: DeliverySummary): DeliveriesValue => ({
+  runId,
+  finished: summary.finished,
+  recipients: summary.recipients,
+  channels: [...summary.channels].map(([channel, counts]) => ({ channel, ...counts })),
+  reasons: summary.causes,
+});
+
+type ChannelRow = DeliveriesValue['channels'][number];
+
+const tones: Partial<Record<StepOutcome, 'bad' | 'warn'>> = { failed: 'bad', waiting: 'warn' };
+
+const countColumns: readonly Column<ChannelRow>[] = stepOutcomes.map((outcome) => ({
+  field: outcome,
+  header: outcome.toUpperCase(),
+  right: true,
+  tone: (row) => (row[outcome] > 0 ? (tones[outcome] ?? 'plain') : 'muted'),
+}));
+
+const barWidth = 20;
+const maxReasons = 10;
+
+function channelColumns(rows: readonly ChannelRow[]): Column<ChannelRow>[] {
+  const messages = (row: ChannelRow) =>
+    stepOutcomes.reduce((sum, outcome) => sum + row[outcome], 0);
+  const max = Math.max(0, ...rows.map(messages));
+  return [
+    { field: 'channel', header: 'CHANNEL', tone: () => 'strong' },
+    ...countColumns.map(
+      (column): Column<ChannelRow> => ({
+        ...column,
+        value: (row) => grouped(row[column.field as StepOutcome]),
+      }),
+    ),
+    {
+      field: 'rate',
+      header: 'RATE',
+      right: true,
+      value: (row) => percent(deliveryRate(row)),
+      tone: (row) => rateTone(deliveryRate(row)),
+    },
+    {
+      field: 'bar',
+      header: 'MESSAGES',
+      spans: (row, unicode) => stackedBar(segmentsOf(row, unicode), max, barWidth),
+      drop: 1,
+    },
+  ];
+}
+
+/** What is common to the results: value, fields and tables. */
+export function deliveriesRecord(runId: string, summary: DeliverySummary) {
+  const value = deliveriesValue(runId, summary);
+  const { channels } = value;
+  const { outcomes, reasons } = summary;
+  const parts: RecordPart[] = [
+    {
+      title: 'By channel',
+      legend,
+      rows: channels,
+      columns: channelColumns(channels) as never,
+      empty: 'No messages yet.',
+    },
+    ...(reasons.length === 0
+      ? []
+      : [
+          {
+            title: 'Why messages were not delivered',
+            rows: reasons.slice(0, maxReasons),
+            columns: reasonColumns as never,
+            empty: '',
+          },
+        ]),
+  ];
+  return {
+    value,
+    fields: [
+      { field: 'runId', header: 'RUN', tone: () => 'strong' as const },
+      { field: 'recipients', header: 'RECIPIENTS', value: () => grouped(summary.recipients) },
+      { field: 'finished', header: 'FINISHED', value: () => grouped(summary.finished) },
+      ...stepOutcomes.map((outcome) => ({
+        field: outcome,
+        header: outcome.toUpperCase(),
+        value: () => grouped(outcomes[outcome]),
+      })),
+    ],
+    parts,
+    rows: {
+      items: channels,
+      columns: [{ field: 'channel', header: 'CHANNEL' }, ...countColumns] as never,
+      id: ({ channel }: ChannelRow) => channel,
+    },
+    id: () => runId,
+  };
+}
+
+const reasonColumns: readonly Column<{ text: string; count: number }>[] = [
+  { field: 'count', header: 'MESSAGES', right: true, value: ({ count }) => grouped(count) },
+  { field: 'text', header: 'REASON', wrap: true, shrink: 20 },
+];
+
+/** `9,800 of 10,000 recipients finished: 9,700 delivered, 60 failed, 40 skipped`. */
+export function finishedText({ finished, recipients, outcomes }: DeliverySummary): string {
+  const parts = stepOutcomes
+    .filter((outcome) => outcome !== 'waiting' && outcomes[outcome] > 0)
+    .map((outcome) => `${grouped(outcomes[outcome])} ${outcome}`);
+  return `${grouped(finished)} of ${counted(recipients, 'recipient')} finished${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
+}

@@ -1,0 +1,35 @@
+// Bars of messages by outcome, and the color of a delivery rate.
+import type { OutcomeCounts } from '../../explain/deliveries.ts';
+import type { Span, Tone } from '../../output/result.ts';
+import { type StepOutcome, stepOutcomes } from '../../service/job-status.ts';
+import { outcomeTones } from './outcome-tokens.ts';
+
+const blocks: Blocks = { delivered: '█', failed: '▓', skipped: '▒', waiting: '░' };
+const asciiBlocks: Blocks = { delivered: '#', failed: 'x', skipped: '-', waiting: '.' };
+type Blocks = Record<StepOutcome, string>;
+
+export const glyphsOf = (unicode: boolean) => (unicode ? blocks : asciiBlocks);
+
+export const segmentsOf = (counts: OutcomeCounts, unicode: boolean) =>
+  stepOutcomes.map((name) => ({
+    count: counts[name],
+    glyph: glyphsOf(unicode)[name],
+    tone: outcomeTones[name],
+  }));
+
+/** `█ delivered  ▓ failed`, in the colors of the bars. */
+export const legend = (unicode: boolean): Span[] =>
+  stepOutcomes.flatMap((name) => [
+    { text: '  ' },
+    { text: glyphsOf(unicode)[name], tone: outcomeTones[name] },
+    { text: ` ${name}` },
+  ]);
+
+/** The same limit as the default of a canary run. */
+const goodRate = 0.95;
+const fairRate = 0.8;
+
+export function rateTone(rate: number | undefined): Tone {
+  if (rate === undefined) return 'muted';
+  return rate >= goodRate ? 'good' : rate >= fairRate ? 'warn' : 'bad';
+}

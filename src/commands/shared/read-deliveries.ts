@@ -1,0 +1,149 @@
+// Reads the activity of many transactions: up to 50 of them in one request, or the listing of their time window if that
+// takes fewer requests.
+import type { Context } from '../../app/context.ts';
+import { groupTransactions } from '../../bulk/operations/transaction-groups.ts';
+import { counted } from '../../core/counts.ts';
+import { mapConcurrently } from '../../core/map-concurrently.ts';
+import { limits } from '../../service/limits.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
+import { showProgressLine } from './reading-progress.ts';
+
+/** The client waits if the service limits the rate. */
+const maxConcurrent = 4;
+/** The clock of the service can differ between its machines. */
+const windowMarginMs = 60_000;
+
+export interface Transactions {
+  ids: readonly string[];
+  /** Whether each event has exactly one recipient, so that a full page needs no next one. */
+  isSingle: boolean;
+}
+
+type Add = (item: ActivityItem) => void;
+
+/** Reads transactions, up to 50 per request. `onRequest` is called for each response. */
+export async function readTransactions(
+  context: Context,
+  { ids, isSingle }: Transactions,
+  add: Add,
+  onRequest: () => void = () => undefined,
+): Promise<void> {
+  const readGroup = async (group: readonly string[]) => {
+    const missing = new Set(group);
+    const query = { transactionId: [...group] };
+    for await (const { items } of context.pages('listActivity', { query }, { all: true })) {
+      onRequest();
+      for (const item of items) {
+        add(item);
+        missing.delete(item.transactionId);
+      }
+      if (isSingle && missing.size === 0) return;
+    }
+  };
+  const groups = groupTransactions(ids, (id) => id);
+  for await (const _ of mapConcurrently(groups, maxConcurrent, readGroup));
+}
+
+/** Reads all transactions the shorter way, and says first how many requests that takes. */
+export async function readAllTransactions(
+  context: Context,
+  transactions: Transactions,
+  add: Add,
+): Promise<void> {
+  const { ids } = transactions;
+  const way = await chooseWay(context, transactions, add);
+  const events = counted(ids.length, 'event');
+  const requests = `${way.isExact ? '' : 'about '}${counted(way.requests, 'request')}`;
+  if (way.requests > 1)
+    context.note(
+      way.window
+        ? `Reading the activity of the time of the run: ${requests}.`
+        : `Reading the deliveries of ${events}: ${requests}.`,
+    );
+  let done = 0;
+  const onRequest = () => {
+    done += 1;
+  };
+  const stop = showProgressLine(context, () => `Reading deliveries: ${done} of ${requests}`);
+  try {
+    if (!way.window)
+      return await readTransactions(context, { ...transactions, ids: way.ids }, add, onRequest);
+    const missing = new Set(way.ids);
+    const wanted = new Set(ids);
+    const range = { all: true };
+    for await (const { items } of context.pages('listActivity', { query: way.window }, range)) {
+      onRequest();
+      for (const item of items) {
+        if (!wanted.has(item.transactionId)) continue;
+        add(item);
+        missing.delete(item.transactionId);
+      }
+    }
+    await readTransactions(context, { ...transactions, ids: [...missing] }, add, onRequest);
+  } finally {
+    stop();
+  }
+}
+
+interface Window {
+  after: string;
+  before: string;
+}
+
+interface Way {
+  /** The transactions that are still to be read. */
+  ids: readonly string[];
+  requests: number;
+  isExact: boolean;
+  window?: Window;
+}
+
+async function chooseWay(context: Context, transactions: Transactions, add: Add): Promise<Way> {
+  const { ids, isSingle } = transactions;
+  const groups = groupTransactions(ids, (id) => id);
+  // Each event is at least one item of the listing, so the listing has at least this many pages.
+  const minPages = Math.ceil(ids.length / limits.page.activity);
+  const [first = [], ...others] = groups;
+  const last = others.pop();
+  if ((isSingle && groups.length <= minPages) || others.length === 0 || !last)
+    return { ids, requests: groups.length, isExact: isSingle };
+  // The first and the last events show the time window in the clock of the service, and the pages of a group.
+  let sampled = 0;
+  const times: number[] = [];
+  const sample = { ids: [...first, ...last], isSingle };
+  await readTransactions(
+    context,
+    sample,
+    (item) => {
+      add(item);
+      times.push(Date.parse(item.createdAt ?? ''));
+    },
+    () => {
+      sampled += 1;
+    },
+  );
+  const rest = { ids: others.flat(), requests: Math.ceil((others.length * sampled) / 2) };
+  const window = windowOf(times);
+  if (!window || rest.requests < 2 || !(await isBeyond(context, window, rest.requests - 1)))
+    return { ...rest, isExact: false };
+  return { ...rest, requests: rest.requests - 1, isExact: false, window };
+}
+
+function windowOf(times: readonly number[]): Window | undefined {
+  const known = times.filter((time) => !Number.isNaN(time));
+  if (known.length === 0) return undefined;
+  const iso = (time: number) => new Date(time).toISOString();
+  const [min, max] = known.reduce(
+    ([low, high], time) => [Math.min(low, time), Math.max(high, time)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+  return { after: iso(min - windowMarginMs), before: iso(max + windowMarginMs) };
+}
+
+/** Whether the listing ends before this page. */
+async function isBeyond(context: Context, window: Window, page: number): Promise<boolean> {
+  const query = { ...window, page, limit: limits.page.activity };
+  const client = await context.client();
+  const { data } = await client.call('listActivity', { query });
+  return Array.isArray(data) && data.length === 0;
+}

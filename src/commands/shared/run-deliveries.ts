@@ -1,0 +1,145 @@
+// The deliveries of a run: reads them once, or until they are finished.
+import type { Context } from '../../app/context.ts';
+import {
+  createDeliveries,
+  type Deliveries,
+  type DeliverySummary,
+} from '../../explain/deliveries.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
+import { createDigestEvents } from './digest-events.ts';
+import { type EventRun, findEventRun, requireRunTarget, type SentEvents } from './event-run.ts';
+import { readAllTransactions, readTransactions } from './read-deliveries.ts';
+
+/** Finds the run and checks that the active service is that of the run. */
+export async function openRunDeliveries(context: Context, name: string): Promise<EventRun> {
+  const { openRunStore } = await import('../../bulk/journal/run-store.ts');
+  const participle = 'read';
+  const found = await findEventRun(context, openRunStore(context.host), name, {
+    participle,
+    resends: true,
+  });
+  await requireRunTarget(context, found, {
+    participle,
+    command: 'runs show --deliveries',
+    ifReplaced: 'the deliveries are in the activity: `svc activity stats`',
+  });
+  return found;
+}
+
+/** The profile that a run was started with; undefined for `last`, which is a run of the active profile. */
+export async function profileOfRun(context: Context, name: string): Promise<string | undefined> {
+  if (name === 'last') return undefined;
+  const { openRunStore } = await import('../../bulk/journal/run-store.ts');
+  return openRunStore(context.host).readManifest(name).profile ?? undefined;
+}
+
+const rejectedCount = ({ rejected }: SentEvents) =>
+  rejected.reduce((sum, { count }) => sum + count, 0);
+
+export interface RunDeliveries {
+  summary: DeliverySummary;
+  deliveries: Deliveries;
+  sent: SentEvents;
+}
+
+/** Reads the deliveries of a run once. `add` gets each event as it is read. */
+export async function readRunDeliveries(
+  context: Context,
+  run: EventRun,
+  add: (item: ActivityItem) => void = () => undefined,
+): Promise<RunDeliveries> {
+  const sent = await run.readSent();
+  const deliveries = createDeliveries();
+  await readAllTransactions(context, { ids: sent.ids, isSingle: run.isSingle }, (item) => {
+    deliveries.add(item);
+    add(item);
+  });
+  await readDigests(context, deliveries);
+  return { deliveries, sent, summary: deliveries.summary(sent.ids, rejectedCount(sent)) };
+}
+
+/** A step that was merged into the digest of an earlier event has the outcome of that digest. */
+async function readDigests(context: Context, deliveries: Deliveries): Promise<void> {
+  const digests = await createDigestEvents(context).read(deliveries.openDigests());
+  for (const digest of digests) deliveries.addDigest(digest);
+}
+
+const firstPauseMs = 500;
+const maxPauseMs = 5_000;
+/** One poll asks for at most this many events, those that were asked for longest ago first. */
+const maxPolled = 2_000;
+/** An event that is not in the activity after this time without any news is not expected any more. */
+const maxSilenceMs = 60_000;
+
+export interface Snapshot extends DeliverySummary {
+  /** Whether the run is still sending events. */
+  isSending: boolean;
+  /** The remaining events are not in the activity, and nothing has changed for a while. */
+  isStuck: boolean;
+}
+
+/** Yields the deliveries after each poll, until all recipients, or this part of them, are finished. */
+export async function* watchRunDeliveries(
+  context: Context,
+  run: EventRun,
+  { until, isRunning }: { until: number; isRunning: () => boolean },
+): AsyncGenerator<Snapshot, void, void> {
+  const { clock, shutdownSignal } = context.host;
+  let isSending = isRunning();
+  let { deliveries, sent, summary } = await readRunDeliveries(context, run);
+  const growing = createGrowingEvents(run, deliveries, clock.now());
+  growing.update(sent.ids);
+  let queue: readonly string[] = [];
+  let changedAt = clock.ticks();
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
+    const { waiting } = summary.outcomes;
+    const isSilent = clock.ticks() - changedAt >= maxSilenceMs;
+    const isStuck = !isSending && isSilent && waiting > 0 && waiting === summary.missing;
+    yield { ...summary, isSending, isStuck };
+    const isEnough = summary.finished >= summary.recipients * until;
+    const mayGrow = until === 1 && sent.ids.some(growing.has);
+    if (isStuck || (!isSending && isEnough && !mayGrow)) return;
+    await clock.sleep(pause, shutdownSignal);
+    if (isSending) sent = await run.readSent();
+    isSending &&= isRunning();
+    const open = new Set(sent.ids.filter((id) => deliveries.isOpen(id) || growing.has(id)));
+    const earlier = queue.filter((id) => open.delete(id));
+    queue = [...earlier, ...open];
+    const polled = queue.slice(0, maxPolled);
+    queue = queue.slice(maxPolled);
+    await readTransactions(context, { ids: polled, isSingle: run.isSingle }, deliveries.add);
+    await readDigests(context, deliveries);
+    growing.update(polled);
+    const next = deliveries.summary(sent.ids, rejectedCount(sent));
+    if (next.finished !== summary.finished || next.recipients !== summary.recipients)
+      changedAt = clock.ticks();
+    summary = next;
+  }
+}
+
+/** After this time, the service has added the recipients of a topic. */
+const growthMs = 600_000;
+
+/**
+ * The events that may get more recipients. The service adds the subscribers of a topic one by one, so an event is
+ * complete once two polls have seen the same number.
+ */
+function createGrowingEvents(
+  { isSingle, writtenAt }: EventRun,
+  deliveries: Deliveries,
+  now: number,
+) {
+  const counts = new Map<string, number>();
+  const isComplete = isSingle || now - writtenAt > growthMs;
+  return {
+    update(ids: readonly string[]) {
+      for (const id of isComplete ? [] : ids) {
+        const count = deliveries.recipientsOf(id);
+        counts.set(id, counts.get(id) === count ? complete : count);
+      }
+    },
+    has: (id: string) => (counts.get(id) ?? complete) > 0,
+  };
+}
+
+const complete = 0;

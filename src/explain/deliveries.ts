@@ -1,0 +1,219 @@
+// The deliveries of many events: the outcome of each recipient, and counts by channel and by reason. An event can be
+// added again; its latest state counts. Only the verdicts of an event are kept, so that a large run fits into memory.
+import type { StepOutcome } from '../service/job-status.ts';
+import type { ActivityItem } from '../service/schemas/activity.ts';
+import {
+  createReasonCounts,
+  type DeliveryReason,
+  failedJobReason,
+  notInActivity,
+  rejectedByService,
+  verdictReason,
+} from './delivery-reasons.ts';
+import { type JobProgress, jobProgress, recipientOutcome } from './event-outcome.ts';
+import { failureTexts } from './failure-reason.ts';
+import { digestOf, type StepVerdict, stepVerdicts } from './verdict.ts';
+
+export type OutcomeCounts = Record<StepOutcome, number>;
+
+export const noOutcomes = (): OutcomeCounts => ({
+  delivered: 0,
+  failed: 0,
+  skipped: 0,
+  waiting: 0,
+});
+
+/** The outcome of one event for one recipient. */
+export interface Recipient {
+  transactionId: string;
+  subscriberId: string;
+  outcome: StepOutcome;
+  /** The messages of the recipient. */
+  messages: OutcomeCounts;
+  /** Why messages were not delivered. */
+  causes: readonly string[];
+}
+
+export interface DeliverySummary {
+  recipients: number;
+  /** Recipients for whom every job has a final status. */
+  finished: number;
+  /** Events that are not in the activity, although the service accepted them. */
+  missing: number;
+  /** Recipients by outcome. */
+  outcomes: OutcomeCounts;
+  /** Messages by channel. */
+  channels: ReadonlyMap<string, OutcomeCounts>;
+  /** Why messages were not delivered, most frequent first. */
+  reasons: readonly DeliveryReason[];
+  causes: readonly { cause: string; count: number }[];
+}
+
+interface KeptEvent extends JobProgress {
+  id: string | undefined;
+  /** Whether its digest can carry steps of other events. */
+  hasDigest: boolean;
+  transactionId: string;
+  subscriberId: string;
+  /** The event whose digest carries a step of this one. */
+  digestId: string | undefined;
+  verdicts: readonly StepVerdict[];
+  /** Why jobs failed, if the event has no messages. */
+  failures: readonly string[];
+}
+
+/** Different verdicts to look for. */
+const maxShared = 1_000;
+/** A digest can be merged into another one in turn. */
+const maxDigests = 10;
+
+/** `trim` limits an event to the steps that count. */
+export function createDeliveries({
+  trim = (item) => item,
+}: {
+  trim?: (item: ActivityItem) => ActivityItem;
+} = {}) {
+  const byTransaction = new Map<string, KeptEvent[]>();
+  const byId = new Map<string, KeptEvent>();
+  const shared = new Map<string, readonly StepVerdict[]>();
+
+  /** Most recipients have the same verdicts as others, which are kept once. */
+  const share = (verdicts: readonly StepVerdict[]): readonly StepVerdict[] => {
+    const key = JSON.stringify(verdicts);
+    const known = shared.get(key);
+    if (!known && shared.size < maxShared) shared.set(key, verdicts);
+    return known ?? verdicts;
+  };
+
+  const keep = (item: ActivityItem): KeptEvent => {
+    const event = keptEvent(trim(item), share);
+    if (event.id !== undefined && event.hasDigest) byId.set(event.id, event);
+    return event;
+  };
+
+  /** The verdicts, where a step that a digest carries has the verdict of that digest. */
+  function verdictsOf(event: KeptEvent, depth = 0): readonly StepVerdict[] {
+    const digest = event.digestId === undefined ? undefined : byId.get(event.digestId);
+    if (!digest || depth === maxDigests) return event.verdicts;
+    const carried = verdictsOf(digest, depth + 1);
+    return event.verdicts.map((verdict) => {
+      if (verdict.cause !== 'digest_merged') return verdict;
+      const sameChannel = carried.filter(({ channel }) => channel === verdict.channel);
+      const step = sameChannel.find(({ stepId }) => stepId === verdict.stepId) ?? sameChannel[0];
+      return step ?? verdict;
+    });
+  }
+
+  const outcomeOf = (event: KeptEvent) => recipientOutcome(event, verdictsOf(event));
+
+  return {
+    add(item: ActivityItem): void {
+      const event = keep(item);
+      const known = byTransaction.get(event.transactionId) ?? [];
+      const others = known.filter(
+        ({ id, subscriberId }) => id !== event.id || subscriberId !== event.subscriberId,
+      );
+      byTransaction.set(event.transactionId, [...others, event]);
+    },
+    /** Adds an event of another run whose digest carries steps of these events. */
+    addDigest: (item: ActivityItem): void => void keep(item),
+    /** The ids of events whose digests carry steps, and that are not known or not finished. */
+    openDigests: (): string[] => {
+      const ids = [...byTransaction.values()].flat().flatMap(({ digestId }) => digestId ?? []);
+      return [...new Set(ids)].filter((id) => {
+        const digest = byId.get(id);
+        const isOwn = digest && byTransaction.has(digest.transactionId);
+        return !isOwn && (!digest || outcomeOf(digest) === 'waiting');
+      });
+    },
+    /** The number of recipients of an event that are known. */
+    recipientsOf: (transactionId: string) => byTransaction.get(transactionId)?.length ?? 0,
+    /** Whether the event has a recipient that is not finished, or none yet. */
+    isOpen(transactionId: string): boolean {
+      const events = byTransaction.get(transactionId) ?? [];
+      return events.length === 0 || events.some((event) => outcomeOf(event) === 'waiting');
+    },
+    *recipients(): Generator<Recipient, void, void> {
+      for (const events of byTransaction.values())
+        for (const event of events) {
+          const verdicts = verdictsOf(event);
+          const messages = noOutcomes();
+          for (const { verdict } of verdicts) messages[verdict] += 1;
+          yield {
+            transactionId: event.transactionId,
+            subscriberId: event.subscriberId,
+            outcome: recipientOutcome(event, verdicts),
+            messages,
+            causes: verdicts.flatMap(({ cause }) => cause ?? []),
+          };
+        }
+    },
+    /** Counts these events. The service rejected `rejected` of them, which have no activity. */
+    summary(transactionIds: readonly string[], rejected: number): DeliverySummary {
+      const outcomes = noOutcomes();
+      const channels = new Map<string, OutcomeCounts>();
+      const reasons = createReasonCounts();
+      let recipients = 0;
+      let absent = 0;
+      for (const transactionId of transactionIds) {
+        const events = byTransaction.get(transactionId) ?? [];
+        if (events.every(({ hasJobs }) => !hasJobs)) absent += 1;
+        recipients += Math.max(1, events.length);
+        if (events.length === 0) outcomes.waiting += 1;
+        for (const event of events) {
+          const verdicts = verdictsOf(event);
+          outcomes[recipientOutcome(event, verdicts)] += 1;
+          for (const { channel, verdict } of verdicts) {
+            const counts = channels.get(channel) ?? noOutcomes();
+            counts[verdict] += 1;
+            channels.set(channel, counts);
+          }
+          for (const verdict of verdicts)
+            if (verdict.verdict !== 'delivered') reasons.add(verdictReason(verdict));
+          for (const text of event.failures) reasons.add(failedJobReason(text));
+        }
+      }
+      const never = Math.min(rejected, absent);
+      outcomes.waiting -= never;
+      outcomes.failed += never;
+      reasons.add(rejectedByService(never));
+      reasons.add(notInActivity(absent - never));
+      return {
+        recipients,
+        finished: recipients - outcomes.waiting,
+        missing: absent - never,
+        outcomes,
+        channels,
+        reasons: reasons.byText(),
+        causes: reasons.byCause(),
+      };
+    },
+  };
+}
+
+export type Deliveries = ReturnType<typeof createDeliveries>;
+
+function keptEvent(
+  item: ActivityItem,
+  share: (verdicts: readonly StepVerdict[]) => readonly StepVerdict[],
+): KeptEvent {
+  const verdicts = stepVerdicts(item).map(({ detail: _detail, ...verdict }) => verdict);
+  return {
+    ...jobProgress(item),
+    id: item._id,
+    transactionId: item.transactionId,
+    subscriberId: item.subscriber?.subscriberId ?? item._subscriberId,
+    hasDigest: (item.jobs ?? []).some(({ type }) => type === 'digest'),
+    digestId: digestOf(item),
+    verdicts: share(verdicts),
+    failures: verdicts.length > 0 ? [] : failuresOf(item),
+  };
+}
+
+const failuresOf = ({ jobs }: ActivityItem): string[] =>
+  (jobs ?? [])
+    .filter(({ status }) => status === 'failed')
+    .map(
+      ({ type, executionDetails }) =>
+        `${type}: ${failureTexts(executionDetails).join('; ') || 'failed'}`,
+    );
