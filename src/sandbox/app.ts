@@ -7,12 +7,13 @@ import { operationIds, record } from '../service/operations/index.ts';
 import { addControlRoutes } from './control/routes.ts';
 import type { FaultSettings } from './control-client/fault-settings.ts';
 import { createScheduler, type StartTimer } from './engine/scheduler.ts';
-import { authorize } from './http/authorization.ts';
+import { authorizeRequest } from './http/authorization.ts';
 import { ConnectionCut } from './http/connection-cut.ts';
 import { createFaultPlan } from './http/faults.ts';
 import { createNotEmulatedRoutes } from './http/not-emulated.ts';
 import { createOperationHandler } from './http/operations.ts';
 import { createRejectedTriggers } from './http/rejected-triggers.ts';
+import { createRequestLog } from './http/request-log.ts';
 import { createErrorResponses } from './http/responses.ts';
 import { type Changes, createChanges } from './page/changes.ts';
 import { mountPage } from './page/mount.ts';
@@ -69,6 +70,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const faults = createFaultPlan(options.faults);
   const rejectedTriggers = createRejectedTriggers();
   const notEmulated = createNotEmulatedRoutes(onWrite);
+  const requestLog = createRequestLog(store, onWrite);
   const handleOperation = createOperationHandler({
     ...{ store, ids, scheduler, faults, errorResponses, startTimer, isEnveloped },
     clock: options.clock,
@@ -82,7 +84,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   }
   for (const { method, path } of closedRoutes) {
     app.on(method, path, ({ req }) => {
-      authorize(store.sql, req.raw.headers.get('authorization'));
+      authorizeRequest(store.sql, req.raw);
       throw unauthorized('API endpoint not accessible');
     });
   }
@@ -91,7 +93,16 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const page = baseUrl === undefined ? undefined : { baseUrl, sessions: createPageSessions(clock) };
   addControlRoutes(app, {
     ...options,
-    ...{ isEnveloped, startedAt, scheduler, faults, rejectedTriggers, notEmulated, page },
+    ...{
+      isEnveloped,
+      startedAt,
+      scheduler,
+      faults,
+      rejectedTriggers,
+      notEmulated,
+      requestLog,
+      page,
+    },
   });
   const { profile } = options;
   const notEmulatedRoutes = notEmulated.list;
@@ -122,7 +133,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
 
   scheduler.start();
   return async (request) => {
-    const response = await respond(request);
+    const response = await requestLog.record(request, () => respond(request));
     response.headers.set('date', new Date(store.clock.now()).toUTCString());
     response.headers.set(modeHeader, store.dialect.mode);
     return response;

@@ -19,7 +19,7 @@ import {
 } from '../sandbox/control-client/wait-for-messages.ts';
 import { sleep, systemClock } from '../sandbox/index.ts';
 import { inPlainErrors } from './plain-error.ts';
-import type { MessageFilter, Sandbox, SandboxClock, WaitOptions } from './types.ts';
+import type { MessageFilter, RequestFilter, Sandbox, SandboxClock, WaitOptions } from './types.ts';
 
 export interface Target {
   url: string;
@@ -29,7 +29,7 @@ export interface Target {
 
 type Members = Pick<
   Sandbox,
-  'clock' | 'messages' | 'waitForMessages' | 'activity' | 'faults' | 'reset' | 'export'
+  'clock' | 'messages' | 'waitForMessages' | 'activity' | 'requests' | 'faults' | 'reset' | 'export'
 >;
 
 /** Shorter than the 5 seconds of a test in vitest and jest, which would end the test without the reasons. */
@@ -89,6 +89,10 @@ export function createMembers(target: Target, unhandledError: UnhandledError): M
       const query = toQuery(filter);
       return allPages((page) => control.activity({ ...query, ...page }));
     },
+    requests: async (filter = {}) => {
+      checkFilter(filter, requestFilterNames);
+      return allPages((page) => control.requests({ ...filter, ...page }));
+    },
     faults: {
       set: (settings) => control.setFaults(settings),
       show: () => control.faults(),
@@ -146,12 +150,21 @@ async function send({ url, key, handle }: Target, { method, target, body }: Cont
 }
 
 const filterNames = ['subscriber', 'channel', 'workflow', 'transaction'] as const;
+const requestFilterNames = [
+  'method',
+  'path',
+  'status',
+] as const satisfies readonly (keyof RequestFilter)[];
 
 /** Throws for a misspelled name, because a filter that is ignored would match everything. */
-function toQuery(filter: MessageFilter) {
-  const unknown = Object.keys(filter).find((name) => !filterNames.some((known) => known === name));
+function checkFilter(filter: object, names: readonly string[]): void {
+  const unknown = Object.keys(filter).find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw new Error(`Unknown filter: ${unknown}. The filters are: ${filterNames.join(', ')}.`);
+    throw new Error(`Unknown filter: ${unknown}. The filters are: ${names.join(', ')}.`);
+}
+
+function toQuery(filter: MessageFilter) {
+  checkFilter(filter, filterNames);
   const { subscriber, channel, workflow, transaction } = filter;
   return { subscriberId: subscriber, channel, workflow, transactionId: transaction };
 }

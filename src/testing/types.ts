@@ -52,6 +52,11 @@ export interface Sandbox {
   waitForMessages(filter?: MessageFilter & WaitOptions): Promise<Message[]>;
   /** Returns the events that match, one for each recipient, with the result of each channel step, newest first. */
   activity(filter?: MessageFilter): Promise<TriggeredEvent[]>;
+  /**
+   * Returns the last requests of the application that match, newest first, at most 1,000. Their secrets are masked. The
+   * members of the sandbox itself send none.
+   */
+  requests(filter?: RequestFilter): Promise<RecordedRequest[]>;
   /** Errors, delays and rate limits for requests to the service. */
   readonly faults: SandboxFaults;
   /** Restores the initial data and time, and clears faults. The key stays. */
@@ -167,6 +172,37 @@ export interface TriggeredEvent {
     /** The text of the service that the cause is read from. */
     detail: string | null;
   }[];
+}
+
+/** A member that is absent does not filter. */
+export interface RequestFilter {
+  /** Such as `POST`. */
+  method?: string | undefined;
+  /** Without the query; `*` stands for any text: `/v2/subscribers/*`. */
+  path?: string | undefined;
+  status?: number | undefined;
+}
+
+/** A request of the application. */
+export interface RecordedRequest {
+  /** The number of the request since the start. */
+  id: number;
+  /** ISO 8601 in UTC, by the clock of the sandbox. */
+  time: string;
+  method: string;
+  /** Without the query. */
+  path: string;
+  query: Record<string, string>;
+  /** The JSON, or the members of a form, with masked secrets; null without a body. */
+  body: unknown;
+  /** There was a body, but it is too large, or neither JSON nor a form. */
+  isBodyOmitted?: true | undefined;
+  /** null if a fault closed the connection. */
+  status: number | null;
+  /** Why the request failed. */
+  error?: string | undefined;
+  /** The route exists in the service, not in the sandbox. */
+  notEmulated?: true | undefined;
 }
 
 export interface SandboxFaults {

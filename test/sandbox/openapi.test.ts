@@ -112,6 +112,9 @@ describe('the OpenAPI document', () => {
       ['GET /__sandbox/activity?limit=0'],
       ...data.map(({ _id }: { _id: string }) => [`GET /__sandbox/messages/${_id}`]),
       ['GET /__sandbox/messages/missing'],
+      ['GET /__sandbox/requests?page=0&limit=100'],
+      ['GET /__sandbox/requests?method=GET&path=/v2/*&status=404'],
+      ['GET /__sandbox/requests?status=0'],
       ['GET /__sandbox/faults'],
       ['POST /__sandbox/faults', { latency: 1, fail: 0.5, status: 500, rateLimit: 'free' }],
       [

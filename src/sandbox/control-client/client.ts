@@ -14,6 +14,8 @@ import type {
   MessageQuery,
   NotEmulatedRoute,
   PageLink,
+  RequestPage,
+  RequestQuery,
   SandboxStatus,
   TriggeredEvent,
 } from './schemas.ts';
@@ -56,6 +58,8 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
     messages: (query: MessageQuery = {}) => call<MessagePage>('GET', `messages?${toText(query)}`),
     /** Events with the results of their channel steps. */
     activity: (query: MessageQuery = {}) => call<ActivityPage>('GET', `activity?${toText(query)}`),
+    /** The requests of the application. */
+    requests: (query: RequestQuery = {}) => call<RequestPage>('GET', `requests?${toText(query)}`),
     message: (id: string) => call<CapturedMessage>('GET', `messages/${encodeURIComponent(id)}`),
     faults: () => call<object>('GET', 'faults'),
     setFaults: (settings: object) => call<object>('POST', 'faults', settings),
@@ -68,7 +72,7 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
   };
 }
 
-function toText(query: MessageQuery): URLSearchParams {
+function toText(query: MessageQuery | RequestQuery): URLSearchParams {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== '') parameters.set(name, String(value));

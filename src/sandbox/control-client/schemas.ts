@@ -172,6 +172,34 @@ const activityPage = z.object({
     ),
 });
 
+const request = z.object({
+  id: z.int().describe('The number of the request since the start'),
+  time,
+  method: z.string(),
+  path: z.string().describe('Without the query'),
+  query: z.record(z.string(), z.string()),
+  body: z
+    .unknown()
+    .describe('The JSON, or the members of a form, with masked secrets; null without a body'),
+  isBodyOmitted: z
+    .literal(true)
+    .optional()
+    .describe('There was a body, but it is too large, or neither JSON nor a form'),
+  status: z.int().nullable().describe('null if a fault closed the connection'),
+  error: z.string().optional().describe('Why the request failed'),
+  notEmulated: z
+    .literal(true)
+    .optional()
+    .describe('The route exists in the service, not in the sandbox'),
+});
+
+const requestPage = z.object({
+  data: z.array(request).describe('Newest first'),
+  hasMore: z.boolean(),
+  pageSize: count.describe('Number of requests on this page'),
+  page: count,
+});
+
 const seeded = z.object({ seeded: z.literal(true), environments: count });
 
 const pageLink = z.object({
@@ -201,6 +229,8 @@ export const controlSchemas = {
   Message: message,
   MessagePage: messagePage,
   ActivityPage: activityPage,
+  Request: request,
+  RequestPage: requestPage,
   Faults: faultSettings,
   State: sandboxState,
   Seeded: seeded,
@@ -235,6 +265,18 @@ export const activityQuery = z.object({
   transactionId: z.string().optional().describe('Only events of this transaction'),
 });
 
+/** The query parameters of a list of requests. */
+export const requestQuery = z.object({
+  page: z.int().min(0).max(1e6).default(0).describe('Number of the page; the first is 0'),
+  limit: z.int().min(1).max(100).default(10).describe('Requests on a page'),
+  method: z.string().optional().describe('Only requests with this method'),
+  path: z
+    .string()
+    .optional()
+    .describe('Only requests with this path, without the query; * stands for any text'),
+  status: z.int().min(100).max(599).optional().describe('Only requests with this status'),
+});
+
 export const exportQuery = z.object({
   reveal: z.enum(['true', 'false']).default('false').describe('Whether to include credentials'),
 });
@@ -247,8 +289,12 @@ export type CapturedMessage = z.output<typeof message>;
 export type MessagePage = z.output<typeof messagePage>;
 export type TriggeredEvent = z.output<typeof event>;
 export type ActivityPage = z.output<typeof activityPage>;
+export type RecordedRequest = z.output<typeof request>;
+export type RequestPage = z.output<typeof requestPage>;
+export type RequestQuery = QueryOf<typeof requestQuery>;
 export type PageLink = z.output<typeof pageLink>;
 /** A member without a value does not filter. */
-export type MessageQuery = {
-  [Name in keyof z.output<typeof messageQuery>]?: string | number | undefined;
+type QueryOf<Schema extends z.ZodObject> = {
+  [Name in keyof z.output<Schema>]?: string | number | undefined;
 };
+export type MessageQuery = QueryOf<typeof messageQuery>;

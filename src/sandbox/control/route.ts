@@ -5,6 +5,7 @@ import type { Scheduler } from '../engine/scheduler.ts';
 import type { FaultPlan } from '../http/faults.ts';
 import type { NotEmulatedRoutes } from '../http/not-emulated.ts';
 import type { RejectedTriggers } from '../http/rejected-triggers.ts';
+import type { RequestLog } from '../http/request-log.ts';
 import type { PageSessions } from '../page/sessions.ts';
 import type { Scope, Store } from '../store/scope.ts';
 
@@ -14,6 +15,7 @@ export interface ControlOptions {
   faults: FaultPlan;
   rejectedTriggers: RejectedTriggers;
   notEmulated: NotEmulatedRoutes;
+  requestLog: RequestLog;
   startedAt: string;
   isEnveloped: () => boolean;
   pid?: number;

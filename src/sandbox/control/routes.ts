@@ -9,6 +9,7 @@ import { activityRoutes } from './activity-routes.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
 import { messageRoutes } from './message-routes.ts';
+import { requestRoutes } from './request-routes.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
 import { stateRoutes } from './state-routes.ts';
 import { statusRoutes } from './status-routes.ts';
@@ -20,6 +21,7 @@ export function addControlRoutes(app: Hono, options: ControlOptions): void {
     ...clockRoutes(options),
     ...messageRoutes,
     ...activityRoutes(options),
+    ...requestRoutes(options),
     ...faultRoutes(options),
     ...stateRoutes(options),
     documentRoute(() => routes),

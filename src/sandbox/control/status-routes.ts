@@ -19,6 +19,7 @@ export const statusRoutes = ({
   faults,
   rejectedTriggers,
   notEmulated,
+  requestLog,
 }: ControlOptions): ControlRoute[] => [
   {
     method: 'GET',
@@ -78,6 +79,7 @@ export const statusRoutes = ({
       faults.reset();
       rejectedTriggers.clear();
       notEmulated.clear();
+      requestLog.clear();
       return { reset: true };
     },
   },

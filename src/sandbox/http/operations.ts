@@ -11,7 +11,7 @@ import type { Store } from '../store/scope.ts';
 import { HttpError, tooManyRequests } from '../values/http-error.ts';
 import type { Clock, Ids } from '../values/ids.ts';
 import { readJson } from '../values/request-body.ts';
-import { authorize } from './authorization.ts';
+import { authorizeRequest } from './authorization.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import type { FaultPlan, RequestFaults } from './faults.ts';
 import { createIdempotency } from './idempotency.ts';
@@ -146,7 +146,7 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
   };
 
   return async (id, request, path) => {
-    const environmentId = authorize(store.sql, request.headers.get('authorization'));
+    const environmentId = authorizeRequest(store.sql, request);
     const requestFaults = faults.next();
     const rateLimit = checkRateLimit(id, environmentId);
     let response: SerializedResponse;

@@ -95,6 +95,9 @@ export function setKey(sql: Sql, environmentId: string, key: string): void {
 export const hasKey = (sql: Sql, environmentId: string): boolean =>
   sql.get('SELECT 1 FROM api_keys WHERE env = ?', environmentId) !== undefined;
 
+export const allKeys = (sql: Sql): string[] =>
+  sql.all<{ key: string }>('SELECT key FROM api_keys').map(({ key }) => key);
+
 /** Returns the environment of a key. Compares every stored hash, each in constant time. */
 export function environmentOfKey(sql: Sql, key: string): string | undefined {
   const given = sha256(key);
