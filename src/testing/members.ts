@@ -4,6 +4,7 @@ import { readDuration } from '../core/durations.ts';
 import { usageError } from '../core/errors.ts';
 import { parseTime } from '../core/iso-time.ts';
 import {
+  type CapturedMessage,
   type ControlClient,
   type ControlRequest,
   createControlClient,
@@ -19,7 +20,14 @@ import {
 } from '../sandbox/control-client/wait-for-messages.ts';
 import { sleep, systemClock } from '../sandbox/index.ts';
 import { inPlainErrors } from './plain-error.ts';
-import type { MessageFilter, RequestFilter, Sandbox, SandboxClock, WaitOptions } from './types.ts';
+import type {
+  Message,
+  MessageFilter,
+  RequestFilter,
+  Sandbox,
+  SandboxClock,
+  WaitOptions,
+} from './types.ts';
 
 export interface Target {
   url: string;
@@ -79,8 +87,8 @@ export function createMembers(target: Target, unhandledError: UnhandledError): M
         const wait = { count, timeoutMs, now: systemClock.now, sleep, intervalMs };
         const outcome = await waitForMessages(control, query, wait);
         await checkUnhandled();
-        const messages = await deliveredMessages(control, query);
-        if (outcome === 'captured') return messages;
+        const messages = await deliveredMessages(control, { ...query, ...withText });
+        if (outcome === 'captured') return messages.map(toMessage);
         const end = outcome === 'timeout' ? ` after ${timeoutMs} ms.` : earlyEndTexts[outcome];
         const title = `${messages.length} of ${count} messages${filterText(filter)}${end}`;
         throw new Error([title, ...(await missingLines(control, filter))].join('\n'));
@@ -103,10 +111,19 @@ export function createMembers(target: Target, unhandledError: UnhandledError): M
   };
 }
 
+const withText = { text: 'true' };
+
+/** The member is only absent in a list that was read without it. */
+const toMessage = ({ text, ...message }: CapturedMessage): Message => ({
+  ...message,
+  text: text ?? message.body,
+});
+
 /** Throws for an unknown workflow: a test that expects no message must not pass because of a typo. */
 async function checkedMessages(control: ControlClient, filter: MessageFilter) {
   const query = toQuery(filter);
-  const messages = await allPages((page) => control.messages({ ...query, ...page }));
+  const captured = await allPages((page) => control.messages({ ...query, ...page, ...withText }));
+  const messages = captured.map(toMessage);
   if (messages.length > 0 || filter.workflow === undefined) return messages;
   const { knownWorkflows } = await control.messages({ workflow: filter.workflow, limit: 1 });
   if (knownWorkflows) throw new Error(unknownWorkflow(filter.workflow, knownWorkflows));

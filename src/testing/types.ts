@@ -121,10 +121,20 @@ export interface Message {
   /** `sent`: a service would deliver it. `error`: the provider rejects it. `warning`: the subscriber has no address. */
   status: 'sent' | 'error' | 'warning';
   errorText?: string | undefined;
+  /** The address or number of the sender, of e-mail and SMS. */
+  from?: string | undefined;
+  senderName?: string | undefined;
+  cc?: string[] | undefined;
+  bcc?: string[] | undefined;
+  replyTo?: string | undefined;
+  /** Of an e-mail, without their content. */
+  attachments?: Attachment[] | undefined;
   subject?: string | undefined;
   title?: string | undefined;
   /** The rendered content. */
   body: string;
+  /** The content as plain text, without the HTML of an e-mail. */
+  text: string;
   /**
    * The links in the body, in order, then the redirect and the buttons of an in-app message. `text` is empty for an
    * address in plain text and for the redirect.
@@ -144,6 +154,14 @@ export interface Message {
   transactionId: string;
   payload: Record<string, unknown>;
   overrides: Record<string, unknown>;
+}
+
+export interface Attachment {
+  name: string;
+  /** The media type; null if the event does not say it. */
+  type: string | null;
+  /** In bytes. */
+  size: number;
 }
 
 export interface TemplateVariable {

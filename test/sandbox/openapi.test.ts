@@ -90,6 +90,13 @@ describe('the OpenAPI document', () => {
       pageUrl: 'http://127.0.0.1:4400',
     }));
     await ask('POST /v1/events/trigger', welcome);
+    const email = { replyTo: 'r@example.com', cc: ['c@example.com'], bcc: ['b@example.com'] };
+    const attachments = [{ name: 'a.txt', file: 'YQ==' }];
+    await ask('POST /v1/events/trigger', {
+      ...welcome,
+      payload: { attachments },
+      overrides: { email },
+    });
     const { data } = (await ask('GET /__sandbox/messages?limit=100')).body;
     const state = (await ask('GET /__sandbox/export?reveal=true')).body;
     const lines: [line: string, body?: unknown, headers?: Record<string, string>][] = [
@@ -104,6 +111,7 @@ describe('the OpenAPI document', () => {
       ['GET /__sandbox/messages?delivered=true'],
       ['GET /__sandbox/messages?delivered=yes'],
       ['GET /__sandbox/messages?limit=0'],
+      ['GET /__sandbox/messages?text=true&limit=100'],
       ['GET /__sandbox/messages?channel=mail'],
       ['GET /__sandbox/messages?workflow=other'],
       ['GET /__sandbox/activity?page=0&limit=100'],

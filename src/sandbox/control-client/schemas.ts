@@ -103,9 +103,28 @@ const message = z.object({
       'A service would deliver only messages with the status sent. error: the provider rejects it; warning: the subscriber has no address',
     ),
   errorText: z.string().optional(),
+  from: z.string().optional().describe('The address or number of the sender (e-mail, SMS)'),
+  senderName: z.string().optional(),
+  cc: z.array(z.string()).optional(),
+  bcc: z.array(z.string()).optional(),
+  replyTo: z.string().optional(),
+  attachments: z
+    .array(
+      z.object({
+        name: z.string(),
+        type: z.string().nullable().describe('The media type; null if the event does not say it'),
+        size: count.describe('In bytes'),
+      }),
+    )
+    .optional()
+    .describe('Of an e-mail, without their content'),
   subject: z.string().optional(),
   title: z.string().optional(),
   body: z.string().describe('The rendered content'),
+  text: z
+    .string()
+    .optional()
+    .describe('The content as plain text; in a list only with the parameter text=true'),
   links: z
     .array(z.object({ url: z.string(), text: z.string() }))
     .describe(
@@ -253,6 +272,10 @@ export const messageQuery = z.object({
     .enum(['true', 'false'])
     .default('false')
     .describe('true: only messages with the status sent, which a service would deliver'),
+  text: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('true: messages have the member text; that takes longer for e-mails'),
 });
 
 /** The query parameters of a list of activity. */

@@ -1,7 +1,7 @@
 // Control routes of captured messages: the messages of every channel that a real service would have sent.
 
 import { type MessagePage, messageQuery } from '../control-client/schemas.ts';
-import { serializeCapturedMessage } from '../serializers/captured.ts';
+import { serializeCapturedMessage, serializeWithText } from '../serializers/captured.ts';
 import { capturedMessages } from '../store/messages.ts';
 import { notFound } from '../values/http-error.ts';
 import { knownWorkflows, readBoolean, readFilter, readPage } from './queries.ts';
@@ -18,7 +18,7 @@ export const messageRoutes: readonly ControlRoute[] = [
       response: 'MessagePage',
       errors: [422],
     },
-    handle({ scope: open, query }): MessagePage {
+    async handle({ scope: open, query }): Promise<MessagePage> {
       const scope = open();
       const { page, limit } = readPage(query);
       const status = readBoolean('delivered', query) ? ('sent' as const) : undefined;
@@ -28,7 +28,10 @@ export const messageRoutes: readonly ControlRoute[] = [
         limit: limit + 1,
         offset: page * limit,
       });
-      const data = messages.slice(0, limit).map(serializeCapturedMessage);
+      const shown = messages.slice(0, limit);
+      const data = readBoolean('text', query)
+        ? await Promise.all(shown.map(serializeWithText))
+        : shown.map(serializeCapturedMessage);
       return {
         ...{ data, hasMore: messages.length > limit, pageSize: data.length, page },
         ...knownWorkflows(scope, filter.workflow),
@@ -48,7 +51,7 @@ export const messageRoutes: readonly ControlRoute[] = [
       const id = parameter('id');
       const [message] = capturedMessages(scope(), { id, limit: 1, offset: 0 });
       if (!message) throw notFound(`Message with id ${id} not found`);
-      return serializeCapturedMessage(message);
+      return serializeWithText(message);
     },
   },
 ];

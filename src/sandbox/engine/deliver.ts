@@ -19,6 +19,7 @@ import { providerError, providerErrorIds, selectProvider } from './provider.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { type DirectChannel, selectIntegration } from './select-integration.ts';
+import { sentPartsOf } from './sent-parts.ts';
 import { isOutsideSchedule, isSkippedByCondition, shouldSkipMessage } from './skip-rules.ts';
 import { compileControls } from './step-controls.ts';
 import { failStep } from './step-failure.ts';
@@ -81,11 +82,12 @@ function deliverToOne(
   const address = addressOf(run, channel);
   const recipient = recipientOf(address, overrides);
   const sentSubject = channel === 'email' ? text(overrides.subject) : undefined;
+  const parts = sentPartsOf(channel, integration, overrides, run.notification.payload);
   const create = (
     state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>,
     identifier?: string,
   ) => {
-    const delivery = { identifier, sentSubject, recipient, state };
+    const delivery = { identifier, sentSubject, recipient, sent: parts, state };
     createMessage(scope, run, job, { integration, address, content, ...delivery });
     recordDetail(
       scope,

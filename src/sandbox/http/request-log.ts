@@ -183,7 +183,7 @@ function toRecorded({ id, time, method, url, body, status, error, isNotEmulated 
   const { pathname, searchParams } = new URL(url);
   const shownBody = bodyOf(body);
   // The error of a text that is not JSON quotes it.
-  const shownError = shownBody.isBodyOmitted ? error?.replace(/"[^]*"/, '"…"') : error;
+  const shownError = shownBody.isBodyOmitted ? error?.replace(/".*"/s, '"…"') : error;
   return {
     ...{ id, time: new Date(time).toISOString(), method, path: pathname },
     query: Object.fromEntries(searchParams),

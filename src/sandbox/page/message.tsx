@@ -6,7 +6,7 @@ import type { ListedMessage } from '../store/page-messages.ts';
 import { Content } from './content.tsx';
 import type { Check } from './email-checks.ts';
 import { EmailTab } from './email-tabs.tsx';
-import { clockTime, dateText, shortTime } from './format.ts';
+import { clockTime, dateText, shortTime, sizeText } from './format.ts';
 import { Badge } from './icons.tsx';
 import { mailHeaders } from './mail-headers.ts';
 import { channelTitle, recipientName, senderOf, titleOf } from './message-names.ts';
@@ -31,6 +31,7 @@ interface Props extends OpenedMessage {
 
 export const MessageDetail = ({ view, message, tab, checks, compared, hrefOf }: Props) => {
   const { channel, id, createdAt, subscriberId, transactionId, errorText } = message;
+  const { attachments = [] } = message.sent ?? {};
   const sender = senderOf(view.scope, message);
   const recipient = recipientName(message);
   const name = message.subscriberName ?? subscriberId;
@@ -82,6 +83,13 @@ export const MessageDetail = ({ view, message, tab, checks, compared, hrefOf }: 
               </span>
             ) : null}
           </Row>
+          {attachments.length === 0 ? null : (
+            <Row name="Attached">
+              <bdi>
+                {attachments.map(({ name, size }) => `${name} (${sizeText(size)})`).join(', ')}
+              </bdi>
+            </Row>
+          )}
           <Row name="Workflow">
             {message.templateIdentifier}{' '}
             <span class="aside">

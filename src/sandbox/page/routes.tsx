@@ -21,7 +21,7 @@ import { readFilters } from './filters.tsx';
 import { emailHeaders, isFromPage, pageHeaders, usesLoopback } from './guard.ts';
 import { InboxView } from './inbox.tsx';
 import { MessagesView, messagesFor } from './messages.tsx';
-import { openMessage } from './opened-message.ts';
+import { asSent, openMessage } from './opened-message.ts';
 import { PeopleOptions } from './people.tsx';
 import { previewedEmail, previewInput } from './preview-input.ts';
 import { servedScript } from './served-script.ts';
@@ -106,7 +106,9 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     html(c, <MissingView view={viewOf(c)} text={text} />, 404);
   const messageOf = (c: PageContext): ListedMessage | undefined => {
     scheduler.catchUp();
-    return listedMessage(store.scope(c.get('session').environmentId), c.req.param('id') ?? '');
+    const { environmentId } = c.get('session');
+    const message = listedMessage(store.scope(environmentId), c.req.param('id') ?? '');
+    return message && asSent(message);
   };
   const filtersOf = (c: PageContext) => readFilters((name) => c.req.query(name));
 

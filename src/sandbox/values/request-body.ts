@@ -30,7 +30,7 @@ const contentType = ({ headers }: Request): string => headers.get('content-type'
 const parseText = (type: string, text: string): unknown =>
   isForm(type) ? removeProto(parseForm(text), 0) : readJsonText(text);
 
-/** What `readText` returned for a request. */
+/** The result of `readText` for a request. */
 const texts = new WeakMap<Request, string | undefined | null>();
 
 export interface SentBody {
