@@ -33,7 +33,7 @@ export interface SandboxOptions {
   /** Wrap responses in `{data}`. Default: as in the mode of the store. */
   envelope?: boolean;
   /** Faults to inject from the start. */
-  faults?: FaultSettings;
+  faults?: FaultSettings | readonly FaultSettings[];
   /** Allowed host names, without port. Default: all. */
   hosts?: readonly string[];
   /** Called when a client asks the sandbox to stop, before the response is sent. */
@@ -67,7 +67,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const scheduler = createScheduler(store, { startTimer, onInternalError, onWrite });
   const app = new Hono();
 
-  const faults = createFaultPlan(options.faults);
+  const faults = createFaultPlan(store.deliveryFaults, [options.faults ?? []].flat());
   const rejectedTriggers = createRejectedTriggers();
   const notEmulated = createNotEmulatedRoutes(onWrite);
   const requestLog = createRequestLog(store, onWrite);

@@ -25,6 +25,13 @@ export interface SandboxOptions {
    * `waitForMessages()` and `stop()` reject and name the route; `stop()` stops first. Default: `ignore`.
    */
   onUnhandled?: 'error' | 'ignore' | undefined;
+  /** Faults from the start; `reset` restores them. Default: none. */
+  faults?: FaultSettings | FaultSettings[] | undefined;
+  /**
+   * A message with missing variables fails its step, as a broken template does. A variable with the filter `default` is
+   * not missing. Default: false, which lists them in `missingVariables`.
+   */
+  strictVariables?: boolean | undefined;
   /** false: opens no port; requests go through `sandbox.fetch`. Default: true. */
   listen?: boolean | undefined;
 }
@@ -59,7 +66,7 @@ export interface Sandbox {
   requests(filter?: RequestFilter): Promise<RecordedRequest[]>;
   /** Errors, delays and rate limits for requests to the service. */
   readonly faults: SandboxFaults;
-  /** Restores the initial data and time, and clears faults. The key stays. */
+  /** Restores the initial data, time and faults. The key stays. */
   reset(): Promise<void>;
   /** Returns the whole state, with credentials, without messages. It can be the `seed` of another sandbox. */
   export(): Promise<SandboxState>;
@@ -225,13 +232,37 @@ export interface RecordedRequest {
 
 export interface SandboxFaults {
   /** Injects faults. Members that are absent keep their values. */
-  set(faults: FaultSettings): Promise<FaultSettings>;
-  show(): Promise<FaultSettings>;
+  set(faults: FaultSettings): Promise<FaultState>;
+  show(): Promise<FaultState>;
   clear(): Promise<void>;
 }
 
+/** Faults of requests, or with `channel` or `provider` those of deliveries. */
+export type FaultSettings = RequestFaults | DeliveryFault;
+
+/** The faults that are set. */
+export interface FaultState extends RequestFaults {
+  deliveries?: DeliveryFault[] | undefined;
+}
+
+/** Messages that fail as if their provider rejected them: they have the status `error`. */
+export interface DeliveryFault {
+  /** Only messages of this channel. In-app messages have no provider. */
+  channel?: Exclude<Channel, 'in_app'> | undefined;
+  /** Only messages through this provider, such as `sendgrid`. */
+  provider?: string | undefined;
+  /** The number of messages that fail next. Each one lowers it. */
+  failNext?: number | undefined;
+  /** Rate of messages that fail. */
+  fail?: number | undefined;
+  /** The error of the provider, in `errorText` and in the activity. */
+  error?: string | undefined;
+  /** The same seed and the same messages produce the same faults. */
+  faultSeed?: number | undefined;
+}
+
 /** Rates are from 0 to 1. */
-export interface FaultSettings {
+export interface RequestFaults {
   /** Delay of every request in milliseconds. */
   latency?: number | undefined;
   /** The number of requests that fail next with `status` and change nothing. Each one lowers it. */

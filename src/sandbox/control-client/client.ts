@@ -5,6 +5,7 @@ import { SvcError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import type { Mode } from '../../service/mode.ts';
 import type { SandboxState } from '../state/schema.ts';
+import type { FaultSettings, FaultState } from './fault-settings.ts';
 import type {
   ActivityPage,
   CapturedMessage,
@@ -61,9 +62,9 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
     /** The requests of the application. */
     requests: (query: RequestQuery = {}) => call<RequestPage>('GET', `requests?${toText(query)}`),
     message: (id: string) => call<CapturedMessage>('GET', `messages/${encodeURIComponent(id)}`),
-    faults: () => call<object>('GET', 'faults'),
-    setFaults: (settings: object) => call<object>('POST', 'faults', settings),
-    clearFaults: () => call<object>('DELETE', 'faults'),
+    faults: () => call<FaultState>('GET', 'faults'),
+    setFaults: (settings: FaultSettings) => call<FaultState>('POST', 'faults', settings),
+    clearFaults: () => call<FaultState>('DELETE', 'faults'),
     createPageLink: () => call<PageLink>('POST', 'page'),
     exportState: (reveal = false) =>
       call<SandboxState>('GET', `export${reveal ? '?reveal=true' : ''}`),

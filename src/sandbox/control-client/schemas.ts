@@ -6,7 +6,7 @@ import { stepOutcomes } from '../../service/job-status.ts';
 import { modes } from '../../service/mode.ts';
 import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import { sandboxState } from '../state/schema.ts';
-import { faultSettings } from './fault-settings.ts';
+import { faultSettings, faultState } from './fault-settings.ts';
 
 const count = z.int().min(0);
 const time = z.string().describe('ISO 8601 time in UTC');
@@ -250,7 +250,8 @@ export const controlSchemas = {
   ActivityPage: activityPage,
   Request: request,
   RequestPage: requestPage,
-  Faults: faultSettings,
+  Faults: faultState,
+  FaultRequest: faultSettings,
   State: sandboxState,
   Seeded: seeded,
   PageLink: pageLink,

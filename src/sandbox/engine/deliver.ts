@@ -1,5 +1,6 @@
 // Executes a channel step: renders the content, selects the integration and creates the message.
 
+import { type VariableProblems, variableProblemTexts } from '../../core/variable-problems.ts';
 import { detailTexts } from '../../service/execution-details.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import { collectProblems } from '../rendering/collect-problems.ts';
@@ -15,14 +16,14 @@ import { type Content, renderContent } from './message-content.ts';
 import { canceled, completed, failed, type JobOutcome } from './outcome.ts';
 import { channelOverrides } from './overrides.ts';
 import { valueAt } from './paths.ts';
-import { providerError, providerErrorIds, selectProvider } from './provider.ts';
+import { injectedError, providerError, providerErrorIds, selectProvider } from './provider.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { type DirectChannel, selectIntegration } from './select-integration.ts';
 import { sentPartsOf } from './sent-parts.ts';
 import { isOutsideSchedule, isSkippedByCondition, shouldSkipMessage } from './skip-rules.ts';
 import { compileControls } from './step-controls.ts';
-import { failStep } from './step-failure.ts';
+import { failStep, MissingVariablesError } from './step-failure.ts';
 
 export function deliverMessage(
   scope: Scope,
@@ -56,7 +57,18 @@ function contentUnlessSkipped(
   const controls = compileControls(scope, run, job, variables, problems);
   if (isSkippedByCondition(scope, controls, variables)) return undefined;
   const { overrides } = run.notification;
-  return renderContent(scope, job, { controls, overrides, variables: variables(), problems });
+  const content = renderContent(scope, job, {
+    ...{ controls, overrides, problems },
+    variables: variables(),
+  });
+  if (scope.hasStrictVariables) checkVariables(problems);
+  return content;
+}
+
+/** Throws if a variable is missing. */
+function checkVariables({ missingVariables }: VariableProblems): void {
+  const texts = variableProblemTexts({ missingVariables });
+  if (texts.length > 0) throw new MissingVariablesError(texts.join('; '));
 }
 
 /** In-app, e-mail and SMS go to one address through one integration. */
@@ -104,7 +116,9 @@ function deliverToOne(
     recordDetail(scope, job, 'Failed', detail);
     return canceled;
   }
-  const error = providerError(integration, recipient ? { email: recipient } : address);
+  const error =
+    providerError(integration, recipient ? { email: recipient } : address) ??
+    injectedError(scope, channel, integration);
   if (error !== undefined) {
     create({ status: 'error', errorId: providerErrorIds[channel], errorText: error });
     recordDetail(scope, job, 'Failed', detailTexts.providerError, { message: error });

@@ -1,4 +1,4 @@
-// What a provider gets besides the content of a message: from its integration, unless the event says otherwise.
+// The parts that a provider gets besides the content of a message: from its integration, unless the event replaces them.
 import { isObject } from '../../core/objects.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { Attachment, SentParts } from '../store/messages.ts';

@@ -16,7 +16,7 @@ export interface Attachment {
   size: number;
 }
 
-/** What the provider gets besides the content. The service does not keep it with the message. */
+/** The parts that the provider gets besides the content. The service does not keep it with the message. */
 export interface SentParts {
   from?: string | undefined;
   senderName?: string | undefined;

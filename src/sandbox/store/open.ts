@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { usageError } from '../../core/errors.ts';
 import { currentProcess, type Processes } from '../../platform/process-identity.ts';
 import type { Mode } from '../../service/mode.ts';
+import { createDeliveryFaults } from '../values/delivery-faults.ts';
 import { developmentId, organizationId, productionId } from '../values/fixed-ids.ts';
 import { type Clock, createIds, type RandomBytes } from '../values/ids.ts';
 import { isSupportedTime, timeRangeText } from '../values/time-range.ts';
@@ -36,6 +37,8 @@ export interface StoreOptions {
   mode?: Mode | undefined;
   /** Milliseconds of the machine between an accepted event and its jobs; default: 0. `mode`: as usual in the mode. */
   queueDelayMs?: number | 'mode';
+  /** Whether missing variables of a message fail its step; default: false. */
+  strictVariables?: boolean;
   /** Creates the initial data in empty tables, also for a reset. */
   fill: (store: Store) => void;
   /** Identifies the initial data. */
@@ -63,6 +66,7 @@ const isDiskError = (error: unknown) =>
 
 function createStore(sql: Sql, options: StoreOptions): Store {
   const { directory, random = randomBytes, queueDelayMs = 0 } = options;
+  const hasStrictVariables = options.strictVariables === true;
   const storage = directory ?? 'memory';
   migrate(sql, storage);
   const mode = openMode(sql, options.mode, storage);
@@ -73,6 +77,7 @@ function createStore(sql: Sql, options: StoreOptions): Store {
     directory === undefined
       ? (options.key ?? ids.apiKey())
       : directoryKey(directory, ids.apiKey, options.key);
+  const deliveryFaults = createDeliveryFaults();
   const store: Store = {
     sql,
     ids,
@@ -84,12 +89,15 @@ function createStore(sql: Sql, options: StoreOptions): Store {
       return mode.dialect();
     },
     clock,
+    deliveryFaults,
     scope: (environmentId) => ({
       dialect: mode.dialect(),
       sql,
       ids,
       environmentId,
       organizationId,
+      deliveryFaults,
+      hasStrictVariables,
       now: new Date(clock.now()).toISOString(),
       jobsAt: queueDelay() === 0 ? undefined : clock.machineNow() + queueDelay(),
     }),

@@ -2,6 +2,7 @@
 import type { Mode } from '../../service/mode.ts';
 import type { Plan } from '../../service/plans.ts';
 import type { Dialect } from '../dialects/index.ts';
+import type { DeliveryFaults } from '../values/delivery-faults.ts';
 import type { Ids } from '../values/ids.ts';
 import type { SandboxClock } from './clock.ts';
 import type { Sql } from './sql.ts';
@@ -20,6 +21,9 @@ export interface Scope {
   now: string;
   /** The time of the machine at which the jobs of an accepted event are created; undefined: at once. */
   jobsAt: number | undefined;
+  deliveryFaults: DeliveryFaults;
+  /** A message with missing variables fails its step. */
+  hasStrictVariables: boolean;
 }
 
 export interface Store {
@@ -34,6 +38,8 @@ export interface Store {
   environmentId: string;
   /** The behavior in the mode of the sandbox. */
   readonly dialect: Dialect;
+  /** Faults of deliveries. They are not stored. */
+  deliveryFaults: DeliveryFaults;
   /** The clock of the sandbox. */
   clock: SandboxClock;
   /** Returns access to the data of one environment, with the current time as `now`. */

@@ -1,4 +1,4 @@
-// What a message has besides its content: sender, copies and attachments, and the overrides of an event that change them.
+// The parts of a message besides its content: sender, copies and attachments, and the overrides of an event that change them.
 import { describe, expect, it } from 'vitest';
 import { openEngine, type TestStep } from './engine-fixture.ts';
 
