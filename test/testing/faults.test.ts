@@ -25,6 +25,6 @@ it('can be set from the start, and are restored by a reset', async () => {
 
 it('that are not valid are rejected at the start', async () => {
   await expect(openTestSandbox({ faults: { provider: 'sendgird', fail: 1 } })).rejects.toThrow(
-    'The option faults is not valid: There is no provider sendgird.',
+    'The option faults is not valid: Unknown provider: sendgird.',
   );
 });

@@ -112,7 +112,7 @@ function faultProblem(given: z.output<typeof plainSettings>): string | undefined
   if (failNext === undefined && fail === undefined)
     return 'Give failNext or fail for a channel or provider.';
   const isKnown = provider === undefined || providers.has(fromServiceId(provider));
-  return isKnown ? undefined : `There is no provider ${provider}.`;
+  return isKnown ? undefined : `Unknown provider: ${provider}.`;
 }
 
 const plainSettings = z.object({ ...requestFaults, ...deliveryFault });

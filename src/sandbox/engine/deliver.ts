@@ -9,7 +9,7 @@ import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { MessageBody } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
-import { derivedId, uuid } from '../values/ids.ts';
+import { derivedUuid } from '../values/ids.ts';
 import { type Address, createMessage } from './create-message.ts';
 import { deliverToAll } from './fan-out.ts';
 import { type Content, renderContent } from './message-content.ts';
@@ -172,8 +172,7 @@ function messageId(
   { credentials }: StoredIntegration,
   overrides: Record<string, unknown>,
 ): string {
-  const digits = derivedId(ids.objectId());
-  const id = uuid({ apiKey: () => `${digits}${digits.slice(0, 8)}` });
+  const id = derivedUuid(ids.objectId());
   if (channel !== 'email') return id;
   const from = text(overrides.from) ?? text(credentials.from) ?? 'sandbox.example.com';
   return `<${id}@${from.split('@').at(-1)?.replace('>', '')}>`;

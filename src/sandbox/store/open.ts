@@ -5,7 +5,12 @@ import { currentProcess, type Processes } from '../../platform/process-identity.
 import type { Mode } from '../../service/mode.ts';
 import { createDeliveryFaults } from '../values/delivery-faults.ts';
 import { developmentId, organizationId, productionId } from '../values/fixed-ids.ts';
-import { type Clock, createIds, type RandomBytes } from '../values/ids.ts';
+import {
+  type Clock,
+  createRepeatableIds,
+  type RandomBytes,
+  type RepeatableIds,
+} from '../values/ids.ts';
 import { isSupportedTime, timeRangeText } from '../values/time-range.ts';
 import { createClock, type SandboxClock } from './clock.ts';
 import type { OpenDatabase } from './database.ts';
@@ -72,7 +77,9 @@ function createStore(sql: Sql, options: StoreOptions): Store {
   const mode = openMode(sql, options.mode, storage);
   const queueDelay = () => (queueDelayMs === 'mode' ? mode.dialect().queueDelayMs : queueDelayMs);
   const clock = createClock(sql, options.clock);
-  const ids = createIds(clock, random);
+  // A sandbox whose clock goes on has ids of its own, which only repeat after a reset.
+  const origin = options.frozen ? options.seedFingerprint : random(16).toString('hex');
+  const ids = createRepeatableIds(clock, origin, random);
   const key =
     directory === undefined
       ? (options.key ?? ids.apiKey())
@@ -106,15 +113,20 @@ function createStore(sql: Sql, options: StoreOptions): Store {
         if (changedMode !== undefined) mode.set(changedMode);
         clock.reset();
         startClock(clock, options);
-        refill(store, options.fill);
+        empty(sql);
+        fillStore(store, ids, options.fill);
       }),
-    replace: (fill) => sql.transaction(() => refill(store, fill)),
+    replace: (fill) =>
+      sql.transaction(() => {
+        empty(sql);
+        fillStore(store, ids, fill);
+      }),
     close: () => sql.close(),
   };
   startClock(clock, options);
   setKey(sql, developmentId, key);
   if (!hasKey(sql, productionId)) setKey(sql, productionId, ids.apiKey());
-  if (sql.get('SELECT 1 FROM environments') === undefined) options.fill(store);
+  if (sql.get('SELECT 1 FROM environments') === undefined) fillStore(store, ids, options.fill);
   return store;
 }
 
@@ -127,8 +139,14 @@ function startClock(clock: SandboxClock, { time, frozen = false }: StoreOptions)
   clock.set(time);
 }
 
-function refill(store: Store, fill: (store: Store) => void): void {
-  for (const table of dataTables) store.sql.run(`DELETE FROM ${table}`);
-  store.sql.run('DELETE FROM api_keys WHERE env NOT IN (?, ?)', developmentId, productionId);
+function empty(sql: Sql): void {
+  for (const table of dataTables) sql.run(`DELETE FROM ${table}`);
+  sql.run('DELETE FROM api_keys WHERE env NOT IN (?, ?)', developmentId, productionId);
+}
+
+/** The ids of later data do not depend on how many the initial data needs: its rows may come from a cache. */
+function fillStore(store: Store, ids: RepeatableIds, fill: (store: Store) => void): void {
+  ids.begin('seed');
   fill(store);
+  ids.begin('data');
 }

@@ -59,7 +59,7 @@ describe('svc sandbox faults', () => {
     });
     const unknown = await svc('sandbox faults set --provider sendgird --fail 1'.split(' '));
     expect(unknown.code).toBe(6);
-    expect(unknown.stderr).toContain('There is no provider sendgird.');
+    expect(unknown.stderr).toContain('Unknown provider: sendgird.');
   });
 
   it('are removed by a reset', async () => {

@@ -115,7 +115,7 @@ describe('a fault of a provider', () => {
 it.each([
   [{ channel: 'fax', failNext: 1 }, /channel must be one of/],
   [{ channel: 'in_app', failNext: 1 }, /channel must be one of/],
-  [{ provider: 'sendgird', failNext: 1 }, 'There is no provider sendgird.'],
+  [{ provider: 'sendgird', failNext: 1 }, 'Unknown provider: sendgird.'],
   [{ channel: 'email', latency: 5 }, 'latency is for requests, not for a channel or provider.'],
   [{ channel: 'email', error: 'x' }, 'Give failNext or fail for a channel or provider.'],
   [{ failNext: 1, error: 'x' }, 'error is only for a channel or provider.'],
