@@ -15,6 +15,7 @@ import { createOperationHandler } from './http/operations.ts';
 import { createRejectedTriggers } from './http/rejected-triggers.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { createErrorResponses } from './http/responses.ts';
+import { createWriteWaiters } from './http/write-waiters.ts';
 import { type Changes, createChanges } from './page/changes.ts';
 import { mountPage } from './page/mount.ts';
 import { createPageSessions } from './page/sessions.ts';
@@ -63,14 +64,18 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const isEnveloped = () => options.envelope ?? store.dialect.isEnveloped;
   const { changes = createChanges(startTimer), fileProblems } = options;
   options.stopSignal?.addEventListener('abort', changes.close);
-  const onWrite = changes.notify;
+  const waiters = createWriteWaiters(startTimer, options.stopSignal);
+  const onWrite = () => {
+    changes.notify();
+    waiters.notify();
+  };
   const scheduler = createScheduler(store, { startTimer, onInternalError, onWrite });
   const app = new Hono();
 
   const faults = createFaultPlan(store.deliveryFaults, [options.faults ?? []].flat());
   const rejectedTriggers = createRejectedTriggers();
-  const notEmulated = createNotEmulatedRoutes(onWrite);
-  const requestLog = createRequestLog(store, onWrite);
+  const notEmulated = createNotEmulatedRoutes(changes.notify);
+  const requestLog = createRequestLog(store, changes.notify);
   const handleOperation = createOperationHandler({
     ...{ store, ids, scheduler, faults, errorResponses, startTimer, isEnveloped },
     clock: options.clock,
@@ -102,6 +107,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
       notEmulated,
       requestLog,
       page,
+      waiters,
     },
   });
   const { profile } = options;

@@ -277,6 +277,13 @@ export const messageQuery = z.object({
     .enum(['true', 'false'])
     .default('false')
     .describe('true: messages have the member text; that takes longer for e-mails'),
+  wait: z
+    .string()
+    .optional()
+    .describe(
+      'Wait until `count` messages match, at most this long, such as 4s; when the time is over, the status is 408',
+    ),
+  count: z.int().min(1).max(1e6).default(1).describe('The number of messages to wait for'),
 });
 
 /** The query parameters of a list of activity. */

@@ -6,6 +6,7 @@ import type { FaultPlan } from '../http/faults.ts';
 import type { NotEmulatedRoutes } from '../http/not-emulated.ts';
 import type { RejectedTriggers } from '../http/rejected-triggers.ts';
 import type { RequestLog } from '../http/request-log.ts';
+import type { WriteWaiters } from '../http/write-waiters.ts';
 import type { PageSessions } from '../page/sessions.ts';
 import type { Scope, Store } from '../store/scope.ts';
 
@@ -16,6 +17,7 @@ export interface ControlOptions {
   rejectedTriggers: RejectedTriggers;
   notEmulated: NotEmulatedRoutes;
   requestLog: RequestLog;
+  waiters: WriteWaiters;
   startedAt: string;
   isEnveloped: () => boolean;
   pid?: number;
@@ -45,7 +47,7 @@ export interface RouteDescription {
   isBodyOptional?: true;
   response: SchemaName;
   /** The statuses of errors besides 401. */
-  errors?: readonly (404 | 409 | 413 | 422)[];
+  errors?: readonly (404 | 408 | 409 | 413 | 422)[];
 }
 
 export interface ControlRoute {

@@ -19,7 +19,7 @@ export function addControlRoutes(app: Hono, options: ControlOptions): void {
   const routes: ControlRoute[] = [
     ...statusRoutes(options),
     ...clockRoutes(options),
-    ...messageRoutes,
+    ...messageRoutes(options),
     ...activityRoutes(options),
     ...requestRoutes(options),
     ...faultRoutes(options),
