@@ -9,7 +9,7 @@ import type { FaultSettings } from './control-client/fault-settings.ts';
 import { createScheduler, type StartTimer } from './engine/scheduler.ts';
 import { authorizeRequest } from './http/authorization.ts';
 import { ConnectionCut } from './http/connection-cut.ts';
-import { createFaultPlan } from './http/faults.ts';
+import { createFaultPlans } from './http/faults.ts';
 import { createNotEmulatedRoutes } from './http/not-emulated.ts';
 import { createOperationHandler } from './http/operations.ts';
 import { createRejectedTriggers } from './http/rejected-triggers.ts';
@@ -72,7 +72,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const scheduler = createScheduler(store, { startTimer, onInternalError, onWrite });
   const app = new Hono();
 
-  const faults = createFaultPlan(store.deliveryFaults, [options.faults ?? []].flat());
+  const faults = createFaultPlans(store.deliveryFaultsOf, [options.faults ?? []].flat());
   const rejectedTriggers = createRejectedTriggers();
   const notEmulated = createNotEmulatedRoutes(changes.notify);
   const requestLog = createRequestLog(store, changes.notify);

@@ -48,8 +48,11 @@ const intervalMs = 10;
 /** The error that names the requested routes which the sandbox does not have; undefined if there are none. */
 export type UnhandledError = () => Promise<Error | undefined>;
 
+export const createTestControl = (target: Target): ControlClient =>
+  createControlClient((request) => send(target, request));
+
 export const unhandledErrorOf = (target: Target): UnhandledError => {
-  const control = createControlClient((request) => send(target, request));
+  const control = createTestControl(target);
   return async () => {
     const { notEmulated } = await control.status();
     if (notEmulated.length === 0) return undefined;
@@ -60,7 +63,7 @@ export const unhandledErrorOf = (target: Target): UnhandledError => {
 };
 
 export function createMembers(target: Target, unhandledError: UnhandledError): Members {
-  const control = createControlClient((request) => send(target, request));
+  const control = createTestControl(target);
   const checkUnhandled = async () => {
     const error = await unhandledError();
     if (error) throw error;

@@ -68,10 +68,40 @@ export interface Sandbox {
   readonly faults: SandboxFaults;
   /** Restores the initial data, time and faults. The key stays. */
   reset(): Promise<void>;
+  /**
+   * Creates an environment with its own key and a copy of the initial data, for tests that run at the same time. `reset`
+   * of the sandbox removes it.
+   */
+  environment(): Promise<SandboxEnvironment>;
   /** Returns the whole state, with credentials, without messages. It can be the `seed` of another sandbox. */
   export(): Promise<SandboxState>;
   /** Stops the sandbox and frees its port and memory. */
   stop(): Promise<void>;
+}
+
+/**
+ * An environment of a sandbox. It has its own data, messages, requests and faults. Address and clock are those of the
+ * sandbox.
+ */
+export interface SandboxEnvironment
+  extends Pick<
+    Sandbox,
+    | 'url'
+    | 'key'
+    | 'fetch'
+    | 'clock'
+    | 'messages'
+    | 'waitForMessages'
+    | 'activity'
+    | 'requests'
+    | 'faults'
+  > {
+  /** Identifies the environment to the clients of the inbox. */
+  readonly applicationIdentifier: string;
+  /** Restores the initial data and faults of the environment. The key and the clock stay. */
+  reset(): Promise<void>;
+  /** Deletes the environment. Its key is then unknown. */
+  remove(): Promise<void>;
 }
 
 export interface SandboxClock {

@@ -48,7 +48,10 @@ describe('waiting for messages', () => {
     await trigger(sandbox, 'sign-up', 'u2');
     const { status, body } = await get(sandbox, 'wait=20ms&count=1&delivered=true');
     expect(status).toBe(408);
-    expect(body).toMatchObject({ statusCode: 408, message: expect.stringMatching(/^0 of 1 messages match after 20ms\. sign-up to u2, email: /) });
+    expect(body).toMatchObject({
+      statusCode: 408,
+      message: expect.stringMatching(/^0 of 1 messages match after 20ms\. sign-up to u2, email: /),
+    });
   });
 
   it('ends when the sandbox stops', async () => {

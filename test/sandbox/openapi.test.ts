@@ -98,6 +98,7 @@ describe('the OpenAPI document', () => {
       overrides: { email },
     });
     const { data } = (await ask('GET /__sandbox/messages?limit=100')).body;
+    const copy = (await ask('POST /__sandbox/environments')).body.environmentId;
     const state = (await ask('GET /__sandbox/export?reveal=true')).body;
     const lines: [line: string, body?: unknown, headers?: Record<string, string>][] = [
       ['GET /__sandbox/status'],
@@ -133,6 +134,9 @@ describe('the OpenAPI document', () => {
       ],
       ['POST /__sandbox/faults', { fail: 2 }],
       ['DELETE /__sandbox/faults'],
+      ['POST /__sandbox/environments'],
+      [`DELETE /__sandbox/environments/${copy}`],
+      ['DELETE /__sandbox/environments/missing'],
       ['GET /__sandbox/export'],
       ['GET /__sandbox/export?reveal=true'],
       ['POST /__sandbox/seed', state],

@@ -82,7 +82,8 @@ it('keys never repeat', async () => {
     for (const isReset of [false, true]) {
       if (isReset) await control.reset();
       await ask('POST /v1/environments', { name: 'Other', color: '#aabbcc' });
-      const sql = 'SELECT key FROM api_keys WHERE env NOT IN (SELECT id FROM environments WHERE name = ?)';
+      const sql =
+        'SELECT key FROM api_keys WHERE env NOT IN (SELECT id FROM environments WHERE name = ?)';
       keys.push(...store.sql.all<{ key: string }>(sql, 'Production').map((row) => row.key));
     }
   }

@@ -11,6 +11,7 @@ import type {
   CapturedMessage,
   ClockMove,
   ClockState,
+  CopiedEnvironment,
   MessagePage,
   MessageQuery,
   NotEmulatedRoute,
@@ -65,6 +66,9 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
     faults: () => call<FaultState>('GET', 'faults'),
     setFaults: (settings: FaultSettings) => call<FaultState>('POST', 'faults', settings),
     clearFaults: () => call<FaultState>('DELETE', 'faults'),
+    copyEnvironment: () => call<CopiedEnvironment>('POST', 'environments'),
+    removeEnvironment: (id: string) =>
+      call<{ removed: true }>('DELETE', `environments/${encodeURIComponent(id)}`),
     createPageLink: () => call<PageLink>('POST', 'page'),
     exportState: (reveal = false) =>
       call<SandboxState>('GET', `export${reveal ? '?reveal=true' : ''}`),

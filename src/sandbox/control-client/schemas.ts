@@ -221,6 +221,13 @@ const requestPage = z.object({
 
 const seeded = z.object({ seeded: z.literal(true), environments: count });
 
+const copiedEnvironment = z.object({
+  environmentId: z.string(),
+  name: z.string(),
+  key: z.string().describe('The API key of the environment'),
+  applicationIdentifier: z.string().describe('Identifies it to the clients of the inbox'),
+});
+
 const pageLink = z.object({
   url: z.string().describe('Opens the page once, within a minute'),
 });
@@ -254,6 +261,8 @@ export const controlSchemas = {
   FaultRequest: faultSettings,
   State: sandboxState,
   Seeded: seeded,
+  CopiedEnvironment: copiedEnvironment,
+  Removed: z.object({ removed: z.literal(true) }),
   PageLink: pageLink,
   OpenApi: openApi,
   Error: error,
@@ -323,6 +332,7 @@ export type ActivityPage = z.output<typeof activityPage>;
 export type RecordedRequest = z.output<typeof request>;
 export type RequestPage = z.output<typeof requestPage>;
 export type RequestQuery = QueryOf<typeof requestQuery>;
+export type CopiedEnvironment = z.output<typeof copiedEnvironment>;
 export type PageLink = z.output<typeof pageLink>;
 /** A member without a value does not filter. */
 type QueryOf<Schema extends z.ZodObject> = {

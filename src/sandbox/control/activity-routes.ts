@@ -11,8 +11,8 @@ import {
   activityQuery,
   type TriggeredEvent,
 } from '../control-client/schemas.ts';
-import { eventFinder, serializeActivity } from '../serializers/activity.ts';
 import type { RejectedTriggers } from '../http/rejected-triggers.ts';
+import { eventFinder, serializeActivity } from '../serializers/activity.ts';
 import { searchNotifications } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { findWorkflow } from '../store/workflows.ts';
@@ -60,7 +60,7 @@ export function listActivity(
     ...{ data, hasMore: notifications.length > limit, pageSize: data.length, page },
     ...knownWorkflows(scope, workflow),
     ...(notifications.length === 0 && page === 0
-      ? { rejectedTriggers: rejectedTriggers.list() }
+      ? { rejectedTriggers: rejectedTriggers.list(scope.environmentId) }
       : {}),
   };
 

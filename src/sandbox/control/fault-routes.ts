@@ -14,7 +14,7 @@ export const faultRoutes = ({ faults }: ControlOptions): ControlRoute[] => [
     method: 'GET',
     path,
     description: { id: 'getFaults', summary: 'Show the injected faults', response: 'Faults' },
-    handle: faults.settings,
+    handle: ({ environmentId }) => faults.of(environmentId).settings(),
   },
   {
     method: 'POST',
@@ -27,21 +27,23 @@ export const faultRoutes = ({ faults }: ControlOptions): ControlRoute[] => [
       response: 'Faults',
       errors: [422],
     },
-    async handle({ body }) {
+    async handle({ environmentId, body }) {
       const settings = await body(bodyLimit);
       const problems = faultProblems(settings);
       if (problems.length > 0) throw unprocessable(problems.join('; '));
-      faults.set(settings as FaultSettings);
-      return faults.settings();
+      const plan = faults.of(environmentId);
+      plan.set(settings as FaultSettings);
+      return plan.settings();
     },
   },
   {
     method: 'DELETE',
     path,
     description: { id: 'clearFaults', summary: 'Remove all faults', response: 'Faults' },
-    handle() {
-      faults.clear();
-      return faults.settings();
+    handle({ environmentId }) {
+      const plan = faults.of(environmentId);
+      plan.clear();
+      return plan.settings();
     },
   },
 ];

@@ -18,7 +18,8 @@ export const messageRoutes = (options: ControlOptions): ControlRoute[] => [
     path: '/messages',
     description: {
       id: 'listMessages',
-      summary: 'List the captured messages of every channel, newest first; wait until there are any',
+      summary:
+        'List the captured messages of every channel, newest first; wait until there are any',
       query: messageQuery,
       response: 'MessagePage',
       errors: [408, 422],

@@ -14,7 +14,7 @@ export const requestRoutes = ({ requestLog }: ControlOptions): ControlRoute[] =>
       response: 'RequestPage',
       errors: [422],
     },
-    handle({ scope, query }): RequestPage {
+    handle({ environmentId, query }): RequestPage {
       const { page, limit } = readPage(query);
       const status = query('status');
       const filter = {
@@ -22,7 +22,6 @@ export const requestRoutes = ({ requestLog }: ControlOptions): ControlRoute[] =>
         path: query('path'),
         status: status === undefined ? undefined : parseInteger('status', status, statuses),
       };
-      const { environmentId } = scope();
       const requests = requestLog.list(environmentId, filter, limit + 1, page * limit);
       const data = requests.slice(0, limit);
       return { data, hasMore: requests.length > limit, pageSize: data.length, page };

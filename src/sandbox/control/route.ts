@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { SchemaName } from '../control-client/schemas.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
-import type { FaultPlan } from '../http/faults.ts';
+import type { FaultPlans } from '../http/faults.ts';
 import type { NotEmulatedRoutes } from '../http/not-emulated.ts';
 import type { RejectedTriggers } from '../http/rejected-triggers.ts';
 import type { RequestLog } from '../http/request-log.ts';
@@ -13,7 +13,7 @@ import type { Scope, Store } from '../store/scope.ts';
 export interface ControlOptions {
   store: Store;
   scheduler: Scheduler;
-  faults: FaultPlan;
+  faults: FaultPlans;
   rejectedTriggers: RejectedTriggers;
   notEmulated: NotEmulatedRoutes;
   requestLog: RequestLog;
@@ -29,7 +29,9 @@ export interface ControlOptions {
 }
 
 export interface ControlCall {
-  /** The environment of the API key. Reading it first runs the jobs that are due. */
+  /** The environment of the API key. */
+  environmentId: string;
+  /** Its data. Reading it first runs the jobs that are due. */
   scope(): Scope;
   parameter(name: string): string;
   query(name: string): string | undefined;

@@ -7,6 +7,7 @@ import { json } from '../http/responses.ts';
 import { readJson } from '../values/request-body.ts';
 import { activityRoutes } from './activity-routes.ts';
 import { clockRoutes } from './clock-routes.ts';
+import { environmentRoutes } from './environment-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { requestRoutes } from './request-routes.ts';
@@ -23,6 +24,7 @@ export function addControlRoutes(app: Hono, options: ControlOptions): void {
     ...activityRoutes(options),
     ...requestRoutes(options),
     ...faultRoutes(options),
+    ...environmentRoutes(options),
     ...stateRoutes(options),
     documentRoute(() => routes),
   ];
@@ -30,6 +32,7 @@ export function addControlRoutes(app: Hono, options: ControlOptions): void {
     app.on(method, `${controlPath}${path}`, async ({ req }) => {
       const environmentId = authorize(store.sql, req.raw.headers.get('authorization'));
       const result = await handle({
+        environmentId,
         scope() {
           scheduler.catchUp();
           return store.scope(environmentId);

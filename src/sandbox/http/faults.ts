@@ -30,12 +30,30 @@ export interface FaultPlan {
   next(): RequestFaults;
 }
 
+export interface FaultPlans {
+  /** The plan of a copy, or the one that all other environments share. */
+  of(environmentId: string): FaultPlan;
+}
+
+/** `deliveriesOf` returns the same object for environments that share their faults. */
+export function createFaultPlans(
+  deliveriesOf: (environmentId: string) => DeliveryFaults,
+  initial: readonly FaultSettings[],
+): FaultPlans {
+  const plans = new WeakMap<DeliveryFaults, FaultPlan>();
+  return {
+    of(environmentId) {
+      const deliveries = deliveriesOf(environmentId);
+      const plan = plans.get(deliveries) ?? createFaultPlan(deliveries, initial);
+      plans.set(deliveries, plan);
+      return plan;
+    },
+  };
+}
+
 const defaultStatus = 503;
 
-export function createFaultPlan(
-  deliveries: DeliveryFaults,
-  initial: readonly FaultSettings[] = [],
-): FaultPlan {
+function createFaultPlan(deliveries: DeliveryFaults, initial: readonly FaultSettings[]): FaultPlan {
   let settings: RequestFaultSettings = {};
   let requests = 0;
   const takeFailure = (): boolean => {

@@ -1,4 +1,5 @@
-// Exports the contents of a sandbox as a state: without messages, activity, events and API keys.
+// Exports the contents of a sandbox as a state: without messages, activity, events, API keys and the environments that
+// tests have created as copies.
 import { modeMark } from '../../service/mode.ts';
 import { givenSettings } from '../../service/workflow-defaults.ts';
 import { credentialsOf } from '../store/credentials.ts';
@@ -16,7 +17,7 @@ import { workflowsWithSkip } from './skip-modes.ts';
 import { secretMask } from './validation-errors.ts';
 
 export function exportState(store: Store, reveal: boolean): SandboxState {
-  const stored = listStoredEnvironments(store.sql);
+  const stored = listStoredEnvironments(store.sql).filter(({ isCopy }) => isCopy !== true);
   const maskUnlessRevealed = <T>(value: T): T => (reveal ? value : (maskStrings(value) as T));
   const environments = stored.map(({ id, name, identifier, type, color, parentId }) => {
     const scope = store.scope(id);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { usageError } from '../../core/errors.ts';
 import { currentProcess, type Processes } from '../../platform/process-identity.ts';
 import type { Mode } from '../../service/mode.ts';
-import { createDeliveryFaults } from '../values/delivery-faults.ts';
+import { createDeliveryFaults, type DeliveryFaults } from '../values/delivery-faults.ts';
 import { developmentId, organizationId, productionId } from '../values/fixed-ids.ts';
 import {
   type Clock,
@@ -16,10 +16,10 @@ import { createClock, type SandboxClock } from './clock.ts';
 import type { OpenDatabase } from './database.ts';
 import { dataFolderError, directoryKey, openDirectory } from './directory.ts';
 import { loadDriver } from './driver.ts';
-import { hasKey, setKey } from './environments.ts';
+import { emptyEnvironment, hasKey, setKey } from './environments.ts';
 import { openMode } from './mode.ts';
 import { dataTables, migrate } from './schema.ts';
-import type { Store } from './scope.ts';
+import type { CopyTarget, Store } from './scope.ts';
 import { createSql, type Sql } from './sql.ts';
 
 export interface StoreOptions {
@@ -46,6 +46,8 @@ export interface StoreOptions {
   strictVariables?: boolean;
   /** Creates the initial data in empty tables, also for a reset. */
   fill: (store: Store) => void;
+  /** Creates an environment with the initial data of Development. */
+  fillCopy: (store: Store, copy: CopyTarget) => void;
   /** Identifies the initial data. */
   seedFingerprint: string;
 }
@@ -84,7 +86,14 @@ function createStore(sql: Sql, options: StoreOptions): Store {
     directory === undefined
       ? (options.key ?? ids.apiKey())
       : directoryKey(directory, ids.apiKey, options.key);
-  const deliveryFaults = createDeliveryFaults();
+  const sharedFaults = createDeliveryFaults();
+  const faultsOfCopies = new Map<string, DeliveryFaults>();
+  const deliveryFaultsOf = (id: string) => faultsOfCopies.get(id) ?? sharedFaults;
+  const empty = () => {
+    faultsOfCopies.clear();
+    for (const table of dataTables) sql.run(`DELETE FROM ${table}`);
+    sql.run('DELETE FROM api_keys WHERE env NOT IN (?, ?)', developmentId, productionId);
+  };
   const store: Store = {
     sql,
     ids,
@@ -96,14 +105,14 @@ function createStore(sql: Sql, options: StoreOptions): Store {
       return mode.dialect();
     },
     clock,
-    deliveryFaults,
+    deliveryFaultsOf,
     scope: (environmentId) => ({
       dialect: mode.dialect(),
       sql,
       ids,
       environmentId,
       organizationId,
-      deliveryFaults,
+      deliveryFaults: deliveryFaultsOf(environmentId),
       hasStrictVariables,
       now: new Date(clock.now()).toISOString(),
       jobsAt: queueDelay() === 0 ? undefined : clock.machineNow() + queueDelay(),
@@ -113,13 +122,19 @@ function createStore(sql: Sql, options: StoreOptions): Store {
         if (changedMode !== undefined) mode.set(changedMode);
         clock.reset();
         startClock(clock, options);
-        empty(sql);
+        empty();
         fillStore(store, ids, options.fill);
       }),
     replace: (fill) =>
       sql.transaction(() => {
-        empty(sql);
+        empty();
         fillStore(store, ids, fill);
+      }),
+    fillCopy: (copy) =>
+      sql.transaction(() => {
+        if (!faultsOfCopies.has(copy.id)) faultsOfCopies.set(copy.id, createDeliveryFaults());
+        emptyEnvironment(sql, copy.id);
+        options.fillCopy(store, copy);
       }),
     close: () => sql.close(),
   };
@@ -137,11 +152,6 @@ function startClock(clock: SandboxClock, { time, frozen = false }: StoreOptions)
   if (time === undefined) return;
   if (!isSupportedTime(time)) throw usageError(`The sandbox can start at times ${timeRangeText}.`);
   clock.set(time);
-}
-
-function empty(sql: Sql): void {
-  for (const table of dataTables) sql.run(`DELETE FROM ${table}`);
-  sql.run('DELETE FROM api_keys WHERE env NOT IN (?, ?)', developmentId, productionId);
 }
 
 /** The ids of later data do not depend on how many the initial data needs: its rows may come from a cache. */
