@@ -112,7 +112,15 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   });
   const { profile } = options;
   const notEmulatedRoutes = notEmulated.list;
-  const shared = { store, scheduler, changes, profile, fileProblems, notEmulatedRoutes };
+  const shared = {
+    store,
+    scheduler,
+    changes,
+    profile,
+    fileProblems,
+    notEmulatedRoutes,
+    requestLog,
+  };
   if (page) mountPage(app, { ...page, ...shared });
   app.notFound(({ req }) => {
     const { pathname } = new URL(req.url);

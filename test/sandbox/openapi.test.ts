@@ -113,7 +113,7 @@ describe('the OpenAPI document', () => {
       ['GET /__sandbox/messages?delivered=yes'],
       ['GET /__sandbox/messages?limit=0'],
       ['GET /__sandbox/messages?wait=4s&count=1'],
-      ['GET /__sandbox/messages?wait=1ms&subscriberId=nobody'],
+      ['GET /__sandbox/messages?wait=1ms&subscriberId=none'],
       ['GET /__sandbox/messages?text=true&limit=100'],
       ['GET /__sandbox/messages?channel=mail'],
       ['GET /__sandbox/messages?workflow=other'],

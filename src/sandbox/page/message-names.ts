@@ -3,6 +3,7 @@ import { listIntegrations } from '../store/integrations.ts';
 import { recipientOf, type StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import { excerpt } from './format.ts';
+import { mrkdwnText } from './mrkdwn.tsx';
 
 const channelTitles: Record<string, string> = {
   email: 'E-mail',
@@ -25,12 +26,16 @@ export const channelTitle = (channel: string): string =>
 
 /** The subject, else the beginning of the content. */
 export function titleOf(message: StoredMessage): string {
-  const { subject, sentSubject, title, content, channel } = message;
+  const { subject, sentSubject, title, channel } = message;
   const given = sentSubject || subject || title;
   if (given) return given;
   if (channel === 'email') return '(no subject)';
-  return excerpt(content, false) || '(no content)';
+  return excerptOf(message) || '(no content)';
 }
+
+/** The beginning of the content as one line of text. */
+export const excerptOf = ({ channel, content }: StoredMessage): string =>
+  excerpt(channel === 'chat' ? mrkdwnText(content) : content, channel === 'email');
 
 /** The address that the message went to; undefined if the subscriber has none. */
 export const recipientName = (

@@ -17,7 +17,7 @@ import { eventPath, inboxPath, type View } from './view.ts';
 export interface OpenedMessage {
   message: ListedMessage;
   tab: Tab;
-  /** Of an e-mail, for the tab with the checks. */
+  /** Of an e-mail. */
   checks: readonly Check[];
   /** The message that was sent again as this one, or from which it was made. */
   compared?: { message: ListedMessage; isBefore: boolean } | undefined;
@@ -112,7 +112,10 @@ export const MessageDetail = ({ view, message, tab, checks, compared, hrefOf }: 
       <Tabs
         channel={channel}
         current={tab}
-        links={links.length}
+        counts={{
+          links: links.length,
+          checks: checks.filter(({ state }) => state === 'warning' || state === 'problem').length,
+        }}
         hrefOf={(other) => hrefOf({ tab: other })}
       />
       <div class="tab">
@@ -166,13 +169,13 @@ const Payload = ({ message }: { message: ListedMessage }) => {
 export const VariableWarnings = ({ problems }: { problems: GivenProblems }) => {
   const texts = variableProblemTexts(problems);
   return texts.length === 0 ? null : (
-    <p class="problem" dir="auto">
+    <p class="problem warning" dir="auto">
       <strong>Check the variables.</strong> {texts.join('; ')}
     </p>
   );
 };
 
-const Row = ({ name, children }: { name: string; children: unknown }) => (
+export const Row = ({ name, children }: { name: string; children: unknown }) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>
@@ -187,7 +190,7 @@ export const Status = ({ status }: { status: ListedMessage['status'] }) => {
   );
 };
 
-const Json = ({ value }: { value: object }) => (
+export const Json = ({ value }: { value: object }) => (
   <pre class="source" tabindex={0} dir="ltr">
     {JSON.stringify(value, null, 2)}
   </pre>

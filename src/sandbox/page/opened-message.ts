@@ -8,7 +8,7 @@ import { type ListedMessage, listedMessage } from '../store/page-messages.ts';
 import { type Check, checkEmail } from './email-checks.ts';
 import { closedPorts } from './loopback-ports.ts';
 import type { OpenedMessage } from './message.tsx';
-import { tabFor } from './tabs.tsx';
+import { type Tab, tabFor } from './tabs.tsx';
 import type { View } from './view.ts';
 
 export async function openMessage(
@@ -19,7 +19,7 @@ export async function openMessage(
 ): Promise<OpenedMessage> {
   const message = asSent(stored);
   const tab = tabFor(message.channel, requestedTab);
-  const checks = tab === 'checks' ? await checksOf(view, message) : [];
+  const checks = message.channel === 'email' ? await checksOf(view, message, tab) : [];
   const other = compare === undefined ? undefined : listedMessage(view.scope, compare);
   const isBefore = other !== undefined && isOlder(other, message);
   return { message, tab, checks, compared: other && { message: other, isBefore } };
@@ -35,9 +35,11 @@ export const asSent = (message: ListedMessage): ListedMessage => ({
 const isOlder = (one: ListedMessage, other: ListedMessage): boolean =>
   one.createdAt === other.createdAt ? one.id < other.id : one.createdAt < other.createdAt;
 
-async function checksOf(view: View, message: ListedMessage): Promise<Check[]> {
+async function checksOf(view: View, message: ListedMessage, tab: Tab): Promise<Check[]> {
   const { content, problems = {} } = message;
-  const closed = await closedPorts(linksOf(content, true).map(({ url }) => url));
+  // The number of findings, which every tab shows, opens no connections.
+  const urls = tab === 'checks' ? linksOf(content, true).map(({ url }) => url) : [];
+  const closed = await closedPorts(urls);
   return checkEmail({ content, problems, closed, removed: removedParts(view, message) });
 }
 
