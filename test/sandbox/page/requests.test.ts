@@ -78,7 +78,7 @@ it('has pages of 40 requests', async () => {
   ]);
 });
 
-it('says how to send a request if there is none', async () => {
+it('says how to send a request without any', async () => {
   const { get } = await openPage();
   expect(textOf((await get('/page/requests')).text)).toContain('No requests yet');
 });
