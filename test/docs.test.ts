@@ -51,6 +51,7 @@ it('docs/testing.md shows the files of examples/vitest, which is run', () => {
     ['html', 'workflows/sign-up.reminder.body.html'],
     ['yaml', 'workflows/comment.yaml'],
     ['ts', 'comment.test.ts'],
+    ['ts', 'concurrent.test.ts'],
   ]) {
     const text = readFileSync(`examples/vitest/${file}`, 'utf8');
     expect(page).toContain(`\`\`\`${language}\n${text}\`\`\`\n`);

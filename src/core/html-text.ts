@@ -1,5 +1,5 @@
 // The HTML of an e-mail as plain text, as a mail program without HTML shows it: blocks become lines, links are numbered.
-import { convert, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
+import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 
 export interface HtmlText {
   text: string;
@@ -12,23 +12,36 @@ const invisible = /\u200b|\u00ad|\ufeff|\u034f/g;
 
 export function htmlText(html: string): HtmlText {
   const links: string[] = [];
-  const numbered: FormatCallback = (element, walk, builder) => {
-    walk(element.children, builder);
-    const { href } = element.attribs;
-    // The same address has one number.
-    if (href) builder.addLiteral(` [${links.indexOf(href) + 1 || links.push(href)}]`);
-  };
-  const text = convert(html, { ...options, formatters: { ...formatters, numbered } });
-  return {
-    text: text
-      .replace(invisible, '')
-      .replace(/\n{3,}/g, '\n\n')
-      .trim(),
-    links,
-  };
+  return { text: converted(html, { links }), links };
 }
 
+/** The same text without the numbers of links. */
+export const plainText = (html: string): string => converted(html, {});
+
+interface Metadata {
+  links?: string[];
+}
+
+let convert: ((html: string, metadata: Metadata) => string) | undefined;
+
+function converted(html: string, metadata: Metadata): string {
+  // Compiling the options takes longer than converting an e-mail.
+  convert ??= compile({ ...options, formatters });
+  return convert(html, metadata)
+    .replace(invisible, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** The same address has one number. */
+const numbered: FormatCallback = ({ children, attribs: { href } }, walk, builder) => {
+  walk(children, builder);
+  const { links } = (builder as typeof builder & { metadata: Metadata }).metadata;
+  if (links && href) builder.addLiteral(` [${links.indexOf(href) + 1 || links.push(href)}]`);
+};
+
 const formatters: Record<string, FormatCallback> = {
+  numbered,
   description: ({ attribs }, _walk, builder) => builder.addInline(attribs.alt ?? ''),
   cell: ({ children }, walk, builder) => {
     walk(children, builder);

@@ -2,7 +2,7 @@
 import { usageError } from '../core/errors.ts';
 import type { Change } from '../diff/compare.ts';
 import { compare } from '../diff/compare.ts';
-import { isSecretCredential, secretMask } from '../service/secret-credentials.ts';
+import { isSecretCredential, mask } from '../service/secret-fields.ts';
 import { isObject, type JsonObject } from '../workflow-files/normal-form.ts';
 
 /** Each environment has its own integration for this channel. */
@@ -118,7 +118,7 @@ export function compareCredentials(
 ): ComparedCredentials {
   let isUnknown = current === undefined;
   const shown = (name: string, value: unknown) =>
-    value === undefined ? undefined : isSecretCredential(name, value) ? secretMask : value;
+    value === undefined ? undefined : isSecretCredential(name, value) ? mask : value;
   const names = [...new Set([...Object.keys(wanted), ...Object.keys(current ?? {})])];
   const changes = names.flatMap((name): Change[] => {
     const given = Object.hasOwn(wanted, name) ? wanted[name] : undefined;

@@ -5,7 +5,7 @@ import { withPlainMessages } from '../service/schemas/plain-messages.ts';
 import { stepFilter } from '../service/schemas/step-filters.ts';
 import { jsonObject, nonEmptyText } from '../service/schemas/values.ts';
 import { channelTypes, hasPrimary } from '../service/schemas/vocabulary.ts';
-import { isSecretCredential } from '../service/secret-credentials.ts';
+import { isSecretCredential } from '../service/secret-fields.ts';
 import { type FileProblem, problemsOf } from '../workflow-files/file-problem.ts';
 import type { JsonObject } from '../workflow-files/normal-form.ts';
 

@@ -1,6 +1,6 @@
 // The plan of a push: what is created, updated and deleted in an environment so that it equals the given resources.
 import { type Change, compare } from '../diff/compare.ts';
-import { secretMask } from '../service/secret-credentials.ts';
+import { mask } from '../service/secret-fields.ts';
 import { isFileId } from '../workflow-files/normal-form.ts';
 import type { ComparedCredentials, CredentialState, GivenCredentials } from './credentials.ts';
 import { isDefinition, type Resource, type ResourceKind, resourceKinds } from './resource.ts';
@@ -117,7 +117,7 @@ function planWrite<R extends RemoteResource>(
 
 /** Credentials that cannot be compared are shown as a whole. */
 const shownChanges = ({ changes }: ComparedCredentials): Change[] =>
-  changes.length > 0 ? changes : [{ path: 'credentials', to: secretMask }];
+  changes.length > 0 ? changes : [{ path: 'credentials', to: mask }];
 
 /** A folder cannot contain the others, so their absence means nothing. */
 const isDeletable = ({ resource, origin, isPermanent }: RemoteResource) =>

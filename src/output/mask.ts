@@ -1,20 +1,9 @@
 // Replaces secrets in data from the service by `********`, by field name and at any depth.
-// The only list of secret fields.
 
 import { isExactNumber } from '../core/lossless-json.ts';
-import { isAddressSecret } from '../service/schemas/vocabulary.ts';
-import { isSecretCredential, secretMask as mask } from '../service/secret-credentials.ts';
+import { isSecretField, mask, maskedValue } from '../service/secret-fields.ts';
 
 export { mask };
-
-const secretFields = new Set([
-  'inboundWebhookSigningKey',
-  'deviceTokens',
-  'webhookUrl',
-  'directWebhookUrl',
-]);
-
-const apiKeyFields = new Set(['key', 'hash']);
 
 /** Returns the value with every secret masked. Copies only what changes, because listings are large. */
 export function masked<T>(value: T): T {
@@ -30,24 +19,13 @@ function walk(value: unknown, parent: string): unknown {
   let copy: Record<string, unknown> | undefined;
   for (const name of Object.keys(value)) {
     const member = value[name];
-    const shown = isSecret(parent, name, value) ? maskValue(member) : walk(member, name);
+    const shown = isSecretField(parent, name, value) ? maskedValue(member) : walk(member, name);
     if (shown === member) continue;
     copy ??= { ...value };
     // The name may be `__proto__`.
     Object.defineProperty(copy, name, { value: shown });
   }
   return copy ?? value;
-}
-
-function isSecret(parent: string, name: string, container: Record<string, unknown>): boolean {
-  if (parent === 'credentials') return isSecretCredential(name, container[name]);
-  if (name === 'recipient') return isAddressSecret(String(container.channel));
-  return secretFields.has(name) || (parent === 'apiKeys' && apiKeyFields.has(name));
-}
-
-function maskValue(value: unknown): unknown {
-  if (value === null || value === undefined || value === '') return value;
-  return Array.isArray(value) ? value.map(() => mask) : mask;
 }
 
 /** Excludes exact numbers, which are objects in JavaScript but printed as numbers. */
@@ -76,7 +54,7 @@ export function findMaskedSecretIn(value: unknown): string | undefined {
     const isList = Array.isArray(container);
     for (const [name, member] of Object.entries(container)) {
       const place = path === '' ? name : `${path}.${name}`;
-      if (!isList && isSecret(parent, name, container as Record<string, unknown>)) {
+      if (!isList && isSecretField(parent, name, container as Record<string, unknown>)) {
         if (isMask(member)) return place;
       }
       open.push({ value: member, path: place, parent: isList ? parent : name });

@@ -10,13 +10,15 @@ import { prepare } from './bridge/prepare.ts';
 import { addControlRoutes } from './control/routes.ts';
 import type { FaultSettings } from './control-client/fault-settings.ts';
 import { createScheduler, type StartTimer } from './engine/scheduler.ts';
-import { authorize } from './http/authorization.ts';
+import { authorizeRequest } from './http/authorization.ts';
 import { ConnectionCut } from './http/connection-cut.ts';
-import { createFaultPlan } from './http/faults.ts';
+import { createFaultPlans } from './http/faults.ts';
 import { createNotEmulatedRoutes } from './http/not-emulated.ts';
 import { createOperationHandler } from './http/operations.ts';
 import { createRejectedTriggers } from './http/rejected-triggers.ts';
+import { createRequestLog } from './http/request-log.ts';
 import { createErrorResponses, json } from './http/responses.ts';
+import { createWriteWaiters } from './http/write-waiters.ts';
 import { type Changes, createChanges } from './page/changes.ts';
 import { mountPage } from './page/mount.ts';
 import { createPageSessions } from './page/sessions.ts';
@@ -35,7 +37,7 @@ export interface SandboxOptions {
   /** Wrap responses in `{data}`. Default: as in the mode of the store. */
   envelope?: boolean;
   /** Faults to inject from the start. */
-  faults?: FaultSettings;
+  faults?: FaultSettings | readonly FaultSettings[];
   /** Allowed host names, without port. Default: all. */
   hosts?: readonly string[];
   /** Called when a client asks the sandbox to stop, before the response is sent. */
@@ -69,7 +71,11 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const isEnveloped = () => options.envelope ?? store.dialect.isEnveloped;
   const { changes = createChanges(startTimer), fileProblems } = options;
   options.stopSignal?.addEventListener('abort', changes.close);
-  const onWrite = changes.notify;
+  const waiters = createWriteWaiters(startTimer, options.stopSignal);
+  const onWrite = () => {
+    changes.notify();
+    waiters.notify();
+  };
   const bridge = createBridge({
     ...{ store, clock: options.clock },
     ...{ url: options.bridge, allowedOrigins: options.allowedBridges },
@@ -80,9 +86,10 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   });
   const app = new Hono();
 
-  const faults = createFaultPlan(options.faults);
+  const faults = createFaultPlans(store.deliveryFaultsOf, [options.faults ?? []].flat());
   const rejectedTriggers = createRejectedTriggers();
-  const notEmulated = createNotEmulatedRoutes(onWrite);
+  const notEmulated = createNotEmulatedRoutes(changes.notify);
+  const requestLog = createRequestLog(store, changes.notify);
   const handleOperation = createOperationHandler({
     ...{ store, ids, scheduler, faults, errorResponses, startTimer, isEnveloped },
     clock: options.clock,
@@ -98,7 +105,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   }
   for (const { method, path } of closedRoutes) {
     app.on(method, path, ({ req }) => {
-      authorize(store.sql, req.raw.headers.get('authorization'));
+      authorizeRequest(store.sql, req.raw);
       throw unauthorized('API endpoint not accessible');
     });
   }
@@ -109,11 +116,29 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const page = baseUrl === undefined ? undefined : { baseUrl, sessions: createPageSessions(clock) };
   addControlRoutes(app, {
     ...options,
-    ...{ isEnveloped, startedAt, scheduler, faults, rejectedTriggers, notEmulated, page },
+    ...{
+      isEnveloped,
+      startedAt,
+      scheduler,
+      faults,
+      rejectedTriggers,
+      notEmulated,
+      requestLog,
+      page,
+      waiters,
+    },
   });
   const { profile } = options;
   const notEmulatedRoutes = notEmulated.list;
-  const shared = { store, scheduler, changes, profile, fileProblems, notEmulatedRoutes };
+  const shared = {
+    store,
+    scheduler,
+    changes,
+    profile,
+    fileProblems,
+    notEmulatedRoutes,
+    requestLog,
+  };
   if (page) mountPage(app, { ...page, ...shared });
   app.notFound(({ req }) => {
     const { pathname } = new URL(req.url);
@@ -140,7 +165,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
 
   scheduler.start();
   return async (request) => {
-    const response = await respond(request);
+    const response = await requestLog.record(request, () => respond(request));
     response.headers.set('date', new Date(store.clock.now()).toUTCString());
     response.headers.set(modeHeader, store.dialect.mode);
     return response;

@@ -6,6 +6,7 @@ export { type Lock, takeLock } from '../platform/files/lock.ts';
 export { payloadErrors } from '../service/payload-schema.ts';
 export { missingCredentials } from '../service/provider-credentials.ts';
 export { createSandbox, type SandboxOptions } from './app.ts';
+export { faultProblems } from './control/fault-routes.ts';
 export { ConnectionCut } from './http/connection-cut.ts';
 export { eventLine } from './http/event-line.ts';
 export type { LoggedEvent } from './http/event-log.ts';

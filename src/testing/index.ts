@@ -3,6 +3,7 @@
 
 import { raceAbort } from '../core/race-abort.ts';
 import { ConnectionCut, openSandbox, serveSandbox } from '../sandbox/index.ts';
+import { openEnvironment } from './environment.ts';
 import { createMembers, unhandledErrorOf } from './members.ts';
 import { inPlainErrors } from './plain-error.ts';
 import { readOptions } from './read-options.ts';
@@ -31,7 +32,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     return handle(request);
   };
   const unhandledError = onUnhandled === 'error' ? unhandledErrorOf({ url, key, handle }) : none;
-  const members = createMembers({ url, key, handle: handleUntilStopped }, unhandledError);
+  const target = { url, key, handle: handleUntilStopped };
+  const fetch = createFetch(url, handleUntilStopped);
   const stop = async () => {
     const error = await unhandledError();
     await close();
@@ -40,8 +42,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   return {
     url,
     key,
-    fetch: createFetch(url, handleUntilStopped),
-    ...members,
+    fetch,
+    ...createMembers(target, unhandledError),
+    environment: () => openEnvironment(target, fetch, unhandledError),
     stop() {
       stopped ??= stop();
       return stopped;

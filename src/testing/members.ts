@@ -4,6 +4,7 @@ import { readDuration } from '../core/durations.ts';
 import { usageError } from '../core/errors.ts';
 import { parseTime } from '../core/iso-time.ts';
 import {
+  type CapturedMessage,
   type ControlClient,
   type ControlRequest,
   createControlClient,
@@ -19,7 +20,14 @@ import {
 } from '../sandbox/control-client/wait-for-messages.ts';
 import { sleep, systemClock } from '../sandbox/index.ts';
 import { inPlainErrors } from './plain-error.ts';
-import type { MessageFilter, Sandbox, SandboxClock, WaitOptions } from './types.ts';
+import type {
+  Message,
+  MessageFilter,
+  RequestFilter,
+  Sandbox,
+  SandboxClock,
+  WaitOptions,
+} from './types.ts';
 
 export interface Target {
   url: string;
@@ -29,7 +37,7 @@ export interface Target {
 
 type Members = Pick<
   Sandbox,
-  'clock' | 'messages' | 'waitForMessages' | 'activity' | 'faults' | 'reset' | 'export'
+  'clock' | 'messages' | 'waitForMessages' | 'activity' | 'requests' | 'faults' | 'reset' | 'export'
 >;
 
 /** Shorter than the 5 seconds of a test in vitest and jest, which would end the test without the reasons. */
@@ -40,8 +48,11 @@ const intervalMs = 10;
 /** The error that names the requested routes which the sandbox does not have; undefined if there are none. */
 export type UnhandledError = () => Promise<Error | undefined>;
 
+export const createTestControl = (target: Target): ControlClient =>
+  createControlClient((request) => send(target, request));
+
 export const unhandledErrorOf = (target: Target): UnhandledError => {
-  const control = createControlClient((request) => send(target, request));
+  const control = createTestControl(target);
   return async () => {
     const { notEmulated } = await control.status();
     if (notEmulated.length === 0) return undefined;
@@ -52,7 +63,7 @@ export const unhandledErrorOf = (target: Target): UnhandledError => {
 };
 
 export function createMembers(target: Target, unhandledError: UnhandledError): Members {
-  const control = createControlClient((request) => send(target, request));
+  const control = createTestControl(target);
   const checkUnhandled = async () => {
     const error = await unhandledError();
     if (error) throw error;
@@ -79,8 +90,8 @@ export function createMembers(target: Target, unhandledError: UnhandledError): M
         const wait = { count, timeoutMs, now: systemClock.now, sleep, intervalMs };
         const outcome = await waitForMessages(control, query, wait);
         await checkUnhandled();
-        const messages = await deliveredMessages(control, query);
-        if (outcome === 'captured') return messages;
+        const messages = await deliveredMessages(control, { ...query, ...withText });
+        if (outcome === 'captured') return messages.map(toMessage);
         const end = outcome === 'timeout' ? ` after ${timeoutMs} ms.` : earlyEndTexts[outcome];
         const title = `${messages.length} of ${count} messages${filterText(filter)}${end}`;
         throw new Error([title, ...(await missingLines(control, filter))].join('\n'));
@@ -88,6 +99,10 @@ export function createMembers(target: Target, unhandledError: UnhandledError): M
     activity: async (filter = {}) => {
       const query = toQuery(filter);
       return allPages((page) => control.activity({ ...query, ...page }));
+    },
+    requests: async (filter = {}) => {
+      checkFilter(filter, requestFilterNames);
+      return allPages((page) => control.requests({ ...filter, ...page }));
     },
     faults: {
       set: (settings) => control.setFaults(settings),
@@ -99,10 +114,19 @@ export function createMembers(target: Target, unhandledError: UnhandledError): M
   };
 }
 
+const withText = { text: 'true' };
+
+/** The member is only absent in a list that was read without it. */
+const toMessage = ({ text, ...message }: CapturedMessage): Message => ({
+  ...message,
+  text: text ?? message.body,
+});
+
 /** Throws for an unknown workflow: a test that expects no message must not pass because of a typo. */
 async function checkedMessages(control: ControlClient, filter: MessageFilter) {
   const query = toQuery(filter);
-  const messages = await allPages((page) => control.messages({ ...query, ...page }));
+  const captured = await allPages((page) => control.messages({ ...query, ...page, ...withText }));
+  const messages = captured.map(toMessage);
   if (messages.length > 0 || filter.workflow === undefined) return messages;
   const { knownWorkflows } = await control.messages({ workflow: filter.workflow, limit: 1 });
   if (knownWorkflows) throw new Error(unknownWorkflow(filter.workflow, knownWorkflows));
@@ -146,12 +170,21 @@ async function send({ url, key, handle }: Target, { method, target, body }: Cont
 }
 
 const filterNames = ['subscriber', 'channel', 'workflow', 'transaction'] as const;
+const requestFilterNames = [
+  'method',
+  'path',
+  'status',
+] as const satisfies readonly (keyof RequestFilter)[];
 
 /** Throws for a misspelled name, because a filter that is ignored would match everything. */
-function toQuery(filter: MessageFilter) {
-  const unknown = Object.keys(filter).find((name) => !filterNames.some((known) => known === name));
+function checkFilter(filter: object, names: readonly string[]): void {
+  const unknown = Object.keys(filter).find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw new Error(`Unknown filter: ${unknown}. The filters are: ${filterNames.join(', ')}.`);
+    throw new Error(`Unknown filter: ${unknown}. The filters are: ${names.join(', ')}.`);
+}
+
+function toQuery(filter: MessageFilter) {
+  checkFilter(filter, filterNames);
   const { subscriber, channel, workflow, transaction } = filter;
   return { subscriberId: subscriber, channel, workflow, transactionId: transaction };
 }

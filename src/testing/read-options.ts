@@ -8,6 +8,7 @@ import { safeText } from '../output/safe-text.ts';
 import {
   checkState,
   eventLine,
+  faultProblems,
   type LoggedEvent,
   printLine,
   printWarning,
@@ -24,7 +25,7 @@ import {
   readWorkflowFolder,
   type Seed,
 } from '../workflow-files/sandbox-state.ts';
-import type { SandboxOptions } from './types.ts';
+import type { FaultSettings, SandboxOptions } from './types.ts';
 
 const names = [
   'compat',
@@ -37,6 +38,8 @@ const names = [
   'onUnhandled',
   'bridge',
   'allowBridge',
+  'faults',
+  'strictVariables',
 ] as const satisfies readonly (keyof SandboxOptions)[];
 
 /** Returns the options in the form of the sandbox. Throws a usage error if one is not valid. */
@@ -58,11 +61,12 @@ export function readOptions(options: SandboxOptions) {
     throw usageError('The option bridge must be an address.');
   if (!Array.isArray(allowBridge) || allowBridge.some((origin) => typeof origin !== 'string'))
     throw usageError('The option allowBridge must be a list of origins.');
-  for (const name of ['frozen', 'listen'] as const)
+  for (const name of ['frozen', 'listen', 'strictVariables'] as const)
     if (options[name] !== undefined && typeof options[name] !== 'boolean')
       throw usageError(`The option ${name} must be true or false.`);
   return {
     frozen,
+    strictVariables: options.strictVariables === true,
     ...logging(options.log),
     queueDelayMs: 0,
     hasPastEvents: false,
@@ -72,7 +76,15 @@ export function readOptions(options: SandboxOptions) {
     ...(key === undefined ? {} : { key }),
     allowedBridges: allowBridge,
     ...(bridge === undefined ? {} : { bridge: String(bridge) }),
+    ...(options.faults === undefined ? {} : { faults: readFaults(options.faults) }),
   };
+}
+
+function readFaults(faults: NonNullable<SandboxOptions['faults']>): FaultSettings[] {
+  const all: FaultSettings[] = [faults].flat();
+  const [problem] = all.flatMap(faultProblems);
+  if (problem !== undefined) throw usageError(`The option faults is not valid: ${problem}`);
+  return all;
 }
 
 function logging(log: SandboxOptions['log'] = false) {

@@ -32,6 +32,13 @@ export interface SandboxOptions {
   bridge?: string | URL | undefined;
   /** Origins of such endpoints besides those of this machine. */
   allowBridge?: readonly string[] | undefined;
+  /** Faults from the start; `reset` restores them. Default: none. */
+  faults?: FaultSettings | FaultSettings[] | undefined;
+  /**
+   * A message with missing variables fails its step, as a broken template does. A variable with the filter `default` is
+   * not missing. Default: false, which lists them in `missingVariables`.
+   */
+  strictVariables?: boolean | undefined;
   /** false: opens no port; requests go through `sandbox.fetch`. Default: true. */
   listen?: boolean | undefined;
 }
@@ -59,14 +66,49 @@ export interface Sandbox {
   waitForMessages(filter?: MessageFilter & WaitOptions): Promise<Message[]>;
   /** Returns the events that match, one for each recipient, with the result of each channel step, newest first. */
   activity(filter?: MessageFilter): Promise<TriggeredEvent[]>;
+  /**
+   * Returns the last requests of the application that match, newest first, at most 1,000. Their secrets are masked. The
+   * members of the sandbox itself send none.
+   */
+  requests(filter?: RequestFilter): Promise<RecordedRequest[]>;
   /** Errors, delays and rate limits for requests to the service. */
   readonly faults: SandboxFaults;
-  /** Restores the initial data and time, and clears faults. The key stays. */
+  /** Restores the initial data, time and faults. The key stays. */
   reset(): Promise<void>;
+  /**
+   * Creates an environment with its own key and a copy of the initial data, for tests that run at the same time. `reset`
+   * of the sandbox removes it.
+   */
+  environment(): Promise<SandboxEnvironment>;
   /** Returns the whole state, with credentials, without messages. It can be the `seed` of another sandbox. */
   export(): Promise<SandboxState>;
   /** Stops the sandbox and frees its port and memory. */
   stop(): Promise<void>;
+}
+
+/**
+ * An environment of a sandbox. It has its own data, messages, requests and faults. Address and clock are those of the
+ * sandbox.
+ */
+export interface SandboxEnvironment
+  extends Pick<
+    Sandbox,
+    | 'url'
+    | 'key'
+    | 'fetch'
+    | 'clock'
+    | 'messages'
+    | 'waitForMessages'
+    | 'activity'
+    | 'requests'
+    | 'faults'
+  > {
+  /** Identifies the environment to the clients of the inbox. */
+  readonly applicationIdentifier: string;
+  /** Restores the initial data and faults of the environment. The key and the clock stay. */
+  reset(): Promise<void>;
+  /** Deletes the environment. Its key is then unknown. */
+  remove(): Promise<void>;
 }
 
 export interface SandboxClock {
@@ -123,10 +165,20 @@ export interface Message {
   /** `sent`: a service would deliver it. `error`: the provider rejects it. `warning`: the subscriber has no address. */
   status: 'sent' | 'error' | 'warning';
   errorText?: string | undefined;
+  /** The address or number of the sender, of e-mail and SMS. */
+  from?: string | undefined;
+  senderName?: string | undefined;
+  cc?: string[] | undefined;
+  bcc?: string[] | undefined;
+  replyTo?: string | undefined;
+  /** Of an e-mail, without their content. */
+  attachments?: Attachment[] | undefined;
   subject?: string | undefined;
   title?: string | undefined;
   /** The rendered content. */
   body: string;
+  /** The content as plain text, without the HTML of an e-mail. */
+  text: string;
   /**
    * The links in the body, in order, then the redirect and the buttons of an in-app message. `text` is empty for an
    * address in plain text and for the redirect.
@@ -146,6 +198,14 @@ export interface Message {
   transactionId: string;
   payload: Record<string, unknown>;
   overrides: Record<string, unknown>;
+}
+
+export interface Attachment {
+  name: string;
+  /** The media type; null if the event does not say it. */
+  type: string | null;
+  /** In bytes. */
+  size: number;
 }
 
 export interface TemplateVariable {
@@ -176,15 +236,70 @@ export interface TriggeredEvent {
   }[];
 }
 
+/** A member that is absent does not filter. */
+export interface RequestFilter {
+  /** Such as `POST`. */
+  method?: string | undefined;
+  /** Without the query; `*` stands for any text: `/v2/subscribers/*`. */
+  path?: string | undefined;
+  status?: number | undefined;
+}
+
+/** A request of the application. */
+export interface RecordedRequest {
+  /** The number of the request since the start. */
+  id: number;
+  /** ISO 8601 in UTC, by the clock of the sandbox. */
+  time: string;
+  method: string;
+  /** Without the query. */
+  path: string;
+  query: Record<string, string>;
+  /** The JSON, or the members of a form, with masked secrets; null without a body. */
+  body: unknown;
+  /** There was a body, but it is too large, or neither JSON nor a form. */
+  isBodyOmitted?: true | undefined;
+  /** null if a fault closed the connection. */
+  status: number | null;
+  /** Why the request failed. */
+  error?: string | undefined;
+  /** The route exists in the service, not in the sandbox. */
+  notEmulated?: true | undefined;
+}
+
 export interface SandboxFaults {
   /** Injects faults. Members that are absent keep their values. */
-  set(faults: FaultSettings): Promise<FaultSettings>;
-  show(): Promise<FaultSettings>;
+  set(faults: FaultSettings): Promise<FaultState>;
+  show(): Promise<FaultState>;
   clear(): Promise<void>;
 }
 
+/** Faults of requests, or with `channel` or `provider` those of deliveries. */
+export type FaultSettings = RequestFaults | DeliveryFault;
+
+/** The faults that are set. */
+export interface FaultState extends RequestFaults {
+  deliveries?: DeliveryFault[] | undefined;
+}
+
+/** Messages that fail as if their provider rejected them: they have the status `error`. */
+export interface DeliveryFault {
+  /** Only messages of this channel. In-app messages have no provider. */
+  channel?: Exclude<Channel, 'in_app'> | undefined;
+  /** Only messages through this provider, such as `sendgrid`. */
+  provider?: string | undefined;
+  /** The number of messages that fail next. Each one lowers it. */
+  failNext?: number | undefined;
+  /** Rate of messages that fail. */
+  fail?: number | undefined;
+  /** The error of the provider, in `errorText` and in the activity. */
+  error?: string | undefined;
+  /** The same seed and the same messages produce the same faults. */
+  faultSeed?: number | undefined;
+}
+
 /** Rates are from 0 to 1. */
-export interface FaultSettings {
+export interface RequestFaults {
   /** Delay of every request in milliseconds. */
   latency?: number | undefined;
   /** The number of requests that fail next with `status` and change nothing. Each one lowers it. */

@@ -22,7 +22,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }), 120_000);
 const testEnv = { PATH: process.env.PATH, HOME: folder, NO_COLOR: '1' };
 
 describe.each([
-  ['vitest', /Tests {2}3 passed/],
+  ['vitest', /Tests {2}5 passed/],
   ['jest', /Tests: +2 passed, 2 total/],
   ['node-test', /# pass 1\n|ℹ pass 1\n/],
   ['playwright', /1 passed/],

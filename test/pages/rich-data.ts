@@ -82,6 +82,9 @@ export async function viewPaths(newest: (channel: string) => Promise<string>): P
       (tab) => `${messages[0]}?tab=${tab}`,
     ),
     `${messages[4]}?tab=raw`,
+    ...['', '?outcome=failed', '?q=nothing', '?method=POST', '/1'].map(
+      (rest) => `/page/requests${rest}`,
+    ),
     ...['topic', 'digest', 'merged', 'no-addresses', 'everything', 'seed-price-2', 'long'].map(
       (id) => `/page/activity/${id}`,
     ),

@@ -90,7 +90,15 @@ describe('the OpenAPI document', () => {
       pageUrl: 'http://127.0.0.1:4400',
     }));
     await ask('POST /v1/events/trigger', welcome);
+    const email = { replyTo: 'r@example.com', cc: ['c@example.com'], bcc: ['b@example.com'] };
+    const attachments = [{ name: 'a.txt', file: 'YQ==' }];
+    await ask('POST /v1/events/trigger', {
+      ...welcome,
+      payload: { attachments },
+      overrides: { email },
+    });
     const { data } = (await ask('GET /__sandbox/messages?limit=100')).body;
+    const copy = (await ask('POST /__sandbox/environments')).body.environmentId;
     const state = (await ask('GET /__sandbox/export?reveal=true')).body;
     const lines: [line: string, body?: unknown, headers?: Record<string, string>][] = [
       ['GET /__sandbox/status'],
@@ -104,6 +112,9 @@ describe('the OpenAPI document', () => {
       ['GET /__sandbox/messages?delivered=true'],
       ['GET /__sandbox/messages?delivered=yes'],
       ['GET /__sandbox/messages?limit=0'],
+      ['GET /__sandbox/messages?wait=4s&count=1'],
+      ['GET /__sandbox/messages?wait=1ms&subscriberId=none'],
+      ['GET /__sandbox/messages?text=true&limit=100'],
       ['GET /__sandbox/messages?channel=mail'],
       ['GET /__sandbox/messages?workflow=other'],
       ['GET /__sandbox/activity?page=0&limit=100'],
@@ -112,6 +123,9 @@ describe('the OpenAPI document', () => {
       ['GET /__sandbox/activity?limit=0'],
       ...data.map(({ _id }: { _id: string }) => [`GET /__sandbox/messages/${_id}`]),
       ['GET /__sandbox/messages/missing'],
+      ['GET /__sandbox/requests?page=0&limit=100'],
+      ['GET /__sandbox/requests?method=GET&path=/v2/*&status=404'],
+      ['GET /__sandbox/requests?status=0'],
       ['GET /__sandbox/faults'],
       ['POST /__sandbox/faults', { latency: 1, fail: 0.5, status: 500, rateLimit: 'free' }],
       [
@@ -120,6 +134,9 @@ describe('the OpenAPI document', () => {
       ],
       ['POST /__sandbox/faults', { fail: 2 }],
       ['DELETE /__sandbox/faults'],
+      ['POST /__sandbox/environments'],
+      [`DELETE /__sandbox/environments/${copy}`],
+      ['DELETE /__sandbox/environments/missing'],
       ['GET /__sandbox/export'],
       ['GET /__sandbox/export?reveal=true'],
       ['POST /__sandbox/seed', state],

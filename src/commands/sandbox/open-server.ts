@@ -26,6 +26,7 @@ export async function openServer(
     queueDelayMs: options.queueDelay ?? 'mode',
     ...(options.envelope ? { envelope: true } : {}),
     frozen: options.frozen === true,
+    strictVariables: options.strictVariables === true,
     ...(options.time === undefined ? {} : { time: options.time }),
     faults: pickFaults(options),
     ...(seed ? { seed: seed.state } : {}),

@@ -36,6 +36,10 @@ export const contentOptions = {
     defaultText: 'the time of this machine',
   },
   frozen: flag('--frozen', 'Freeze the clock; only `svc sandbox clock` moves it'),
+  strictVariables: flag(
+    '--strict-variables',
+    'Fail the step of a message whose templates have missing variables',
+  ),
   keyFile: keyFileOption,
   bridge: text(
     '--bridge <url>',
@@ -122,6 +126,7 @@ export function startArguments(options: StartOptions): string[] {
     ...flagArgument('envelope', others.envelope),
     ...valueArgument('time', time === undefined ? undefined : new Date(time).toISOString()),
     ...flagArgument('frozen', others.frozen),
+    ...flagArgument('strict-variables', others.strictVariables),
     ...valueArgument('key-file', others.keyFile),
     ...valueArgument('bridge', others.bridge),
     ...(others.allowBridge ?? []).map((origin) => `--allow-bridge=${origin}`),

@@ -5,15 +5,19 @@ import { SvcError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import type { Mode } from '../../service/mode.ts';
 import type { SandboxState } from '../state/schema.ts';
+import type { FaultSettings, FaultState } from './fault-settings.ts';
 import type {
   ActivityPage,
   CapturedMessage,
   ClockMove,
   ClockState,
+  CopiedEnvironment,
   MessagePage,
   MessageQuery,
   NotEmulatedRoute,
   PageLink,
+  RequestPage,
+  RequestQuery,
   SandboxStatus,
   TriggeredEvent,
 } from './schemas.ts';
@@ -56,10 +60,15 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
     messages: (query: MessageQuery = {}) => call<MessagePage>('GET', `messages?${toText(query)}`),
     /** Events with the results of their channel steps. */
     activity: (query: MessageQuery = {}) => call<ActivityPage>('GET', `activity?${toText(query)}`),
+    /** The requests of the application. */
+    requests: (query: RequestQuery = {}) => call<RequestPage>('GET', `requests?${toText(query)}`),
     message: (id: string) => call<CapturedMessage>('GET', `messages/${encodeURIComponent(id)}`),
-    faults: () => call<object>('GET', 'faults'),
-    setFaults: (settings: object) => call<object>('POST', 'faults', settings),
-    clearFaults: () => call<object>('DELETE', 'faults'),
+    faults: () => call<FaultState>('GET', 'faults'),
+    setFaults: (settings: FaultSettings) => call<FaultState>('POST', 'faults', settings),
+    clearFaults: () => call<FaultState>('DELETE', 'faults'),
+    copyEnvironment: () => call<CopiedEnvironment>('POST', 'environments'),
+    removeEnvironment: (id: string) =>
+      call<{ removed: true }>('DELETE', `environments/${encodeURIComponent(id)}`),
     createPageLink: () => call<PageLink>('POST', 'page'),
     exportState: (reveal = false) =>
       call<SandboxState>('GET', `export${reveal ? '?reveal=true' : ''}`),
@@ -68,7 +77,7 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
   };
 }
 
-function toText(query: MessageQuery): URLSearchParams {
+function toText(query: MessageQuery | RequestQuery): URLSearchParams {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== '') parameters.set(name, String(value));

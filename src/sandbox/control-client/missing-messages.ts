@@ -14,7 +14,7 @@ export interface MissingMessages {
 const maxReasons = 5;
 
 export async function explainMissingMessages(
-  { activity }: ControlClient,
+  { activity }: Pick<ControlClient, 'activity'>,
   query: MessageQuery,
 ): Promise<MissingMessages> {
   const { channel, ...filter } = query;

@@ -6,7 +6,7 @@ import { stepOutcomes } from '../../service/job-status.ts';
 import { modes } from '../../service/mode.ts';
 import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import { sandboxState } from '../state/schema.ts';
-import { faultSettings } from './fault-settings.ts';
+import { faultSettings, faultState } from './fault-settings.ts';
 
 const count = z.int().min(0);
 const time = z.string().describe('ISO 8601 time in UTC');
@@ -103,9 +103,28 @@ const message = z.object({
       'A service would deliver only messages with the status sent. error: the provider rejects it; warning: the subscriber has no address',
     ),
   errorText: z.string().optional(),
+  from: z.string().optional().describe('The address or number of the sender (e-mail, SMS)'),
+  senderName: z.string().optional(),
+  cc: z.array(z.string()).optional(),
+  bcc: z.array(z.string()).optional(),
+  replyTo: z.string().optional(),
+  attachments: z
+    .array(
+      z.object({
+        name: z.string(),
+        type: z.string().nullable().describe('The media type; null if the event does not say it'),
+        size: count.describe('In bytes'),
+      }),
+    )
+    .optional()
+    .describe('Of an e-mail, without their content'),
   subject: z.string().optional(),
   title: z.string().optional(),
   body: z.string().describe('The rendered content'),
+  text: z
+    .string()
+    .optional()
+    .describe('The content as plain text; in a list only with the parameter text=true'),
   links: z
     .array(z.object({ url: z.string(), text: z.string() }))
     .describe(
@@ -172,7 +191,42 @@ const activityPage = z.object({
     ),
 });
 
+const request = z.object({
+  id: z.int().describe('The number of the request since the start'),
+  time,
+  method: z.string(),
+  path: z.string().describe('Without the query'),
+  query: z.record(z.string(), z.string()),
+  body: z
+    .unknown()
+    .describe('The JSON, or the members of a form, with masked secrets; null without a body'),
+  isBodyOmitted: z
+    .literal(true)
+    .optional()
+    .describe('There was a body, but it is too large, or neither JSON nor a form'),
+  status: z.int().nullable().describe('null if a fault closed the connection'),
+  error: z.string().optional().describe('Why the request failed'),
+  notEmulated: z
+    .literal(true)
+    .optional()
+    .describe('The route exists in the service, not in the sandbox'),
+});
+
+const requestPage = z.object({
+  data: z.array(request).describe('Newest first'),
+  hasMore: z.boolean(),
+  pageSize: count.describe('Number of requests on this page'),
+  page: count,
+});
+
 const seeded = z.object({ seeded: z.literal(true), environments: count });
+
+const copiedEnvironment = z.object({
+  environmentId: z.string(),
+  name: z.string(),
+  key: z.string().describe('The API key of the environment'),
+  applicationIdentifier: z.string().describe('Identifies it to the clients of the inbox'),
+});
 
 const pageLink = z.object({
   url: z.string().describe('Opens the page once, within a minute'),
@@ -201,9 +255,14 @@ export const controlSchemas = {
   Message: message,
   MessagePage: messagePage,
   ActivityPage: activityPage,
-  Faults: faultSettings,
+  Request: request,
+  RequestPage: requestPage,
+  Faults: faultState,
+  FaultRequest: faultSettings,
   State: sandboxState,
   Seeded: seeded,
+  CopiedEnvironment: copiedEnvironment,
+  Removed: z.object({ removed: z.literal(true) }),
   PageLink: pageLink,
   OpenApi: openApi,
   Error: error,
@@ -223,6 +282,17 @@ export const messageQuery = z.object({
     .enum(['true', 'false'])
     .default('false')
     .describe('true: only messages with the status sent, which a service would deliver'),
+  text: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('true: messages have the member text; that takes longer for e-mails'),
+  wait: z
+    .string()
+    .optional()
+    .describe(
+      'Wait until `count` messages match, at most this long, such as 4s; when the time is over, the status is 408',
+    ),
+  count: z.int().min(1).max(1e6).default(1).describe('The number of messages to wait for'),
 });
 
 /** The query parameters of a list of activity. */
@@ -233,6 +303,18 @@ export const activityQuery = z.object({
   channel: z.enum(channelTypes).optional().describe('Only steps of this channel'),
   workflow: z.string().optional().describe('Only events of the workflow with this identifier'),
   transactionId: z.string().optional().describe('Only events of this transaction'),
+});
+
+/** The query parameters of a list of requests. */
+export const requestQuery = z.object({
+  page: z.int().min(0).max(1e6).default(0).describe('Number of the page; the first is 0'),
+  limit: z.int().min(1).max(100).default(10).describe('Requests on a page'),
+  method: z.string().optional().describe('Only requests with this method'),
+  path: z
+    .string()
+    .optional()
+    .describe('Only requests with this path, without the query; * stands for any text'),
+  status: z.int().min(100).max(599).optional().describe('Only requests with this status'),
 });
 
 export const exportQuery = z.object({
@@ -247,8 +329,13 @@ export type CapturedMessage = z.output<typeof message>;
 export type MessagePage = z.output<typeof messagePage>;
 export type TriggeredEvent = z.output<typeof event>;
 export type ActivityPage = z.output<typeof activityPage>;
+export type RecordedRequest = z.output<typeof request>;
+export type RequestPage = z.output<typeof requestPage>;
+export type RequestQuery = QueryOf<typeof requestQuery>;
+export type CopiedEnvironment = z.output<typeof copiedEnvironment>;
 export type PageLink = z.output<typeof pageLink>;
 /** A member without a value does not filter. */
-export type MessageQuery = {
-  [Name in keyof z.output<typeof messageQuery>]?: string | number | undefined;
+type QueryOf<Schema extends z.ZodObject> = {
+  [Name in keyof z.output<Schema>]?: string | number | undefined;
 };
+export type MessageQuery = QueryOf<typeof messageQuery>;

@@ -11,11 +11,13 @@ import {
   activityQuery,
   type TriggeredEvent,
 } from '../control-client/schemas.ts';
+import type { RejectedTriggers } from '../http/rejected-triggers.ts';
 import { eventFinder, serializeActivity } from '../serializers/activity.ts';
 import { searchNotifications } from '../store/notifications.ts';
+import type { Scope } from '../store/scope.ts';
 import { findWorkflow } from '../store/workflows.ts';
 import { knownWorkflows, readFilter, readPage } from './queries.ts';
-import type { ControlOptions, ControlRoute } from './route.ts';
+import type { ControlCall, ControlOptions, ControlRoute } from './route.ts';
 
 export const activityRoutes = ({ rejectedTriggers }: ControlOptions): ControlRoute[] => [
   {
@@ -29,39 +31,44 @@ export const activityRoutes = ({ rejectedTriggers }: ControlOptions): ControlRou
       response: 'ActivityPage',
       errors: [422],
     },
-    handle({ scope: open, query }): ActivityPage {
-      const scope = open();
-      const { page, limit } = readPage(query);
-      const { workflow, channel, subscriberId, transactionId } = readFilter(query);
-      const notifications = searchNotifications(
-        scope,
-        {
-          templates: workflow === undefined ? undefined : [idOf(workflow)],
-          channels: listOf(channel),
-          subscriberIds: listOf(subscriberId),
-          transactionId: listOf(transactionId),
-        },
-        { limit: limit + 1, offset: page * limit },
-      );
-      const findEvent = eventFinder(scope);
-      const data = serializeActivity(scope, notifications.slice(0, limit)).map((item) =>
-        toEvent(item, channel, findEvent),
-      );
-      return {
-        ...{ data, hasMore: notifications.length > limit, pageSize: data.length, page },
-        ...knownWorkflows(scope, workflow),
-        ...(notifications.length === 0 && page === 0
-          ? { rejectedTriggers: rejectedTriggers.list() }
-          : {}),
-      };
-
-      /** A workflow that does not exist has no events. */
-      function idOf(identifier: string): string {
-        return findWorkflow(scope, 'identifier', identifier)?.id ?? '';
-      }
-    },
+    handle: ({ scope, query }) => listActivity(scope(), query, rejectedTriggers),
   },
 ];
+
+export function listActivity(
+  scope: Scope,
+  query: ControlCall['query'],
+  rejectedTriggers: RejectedTriggers,
+): ActivityPage {
+  const { page, limit } = readPage(query);
+  const { workflow, channel, subscriberId, transactionId } = readFilter(query);
+  const notifications = searchNotifications(
+    scope,
+    {
+      templates: workflow === undefined ? undefined : [idOf(workflow)],
+      channels: listOf(channel),
+      subscriberIds: listOf(subscriberId),
+      transactionId: listOf(transactionId),
+    },
+    { limit: limit + 1, offset: page * limit },
+  );
+  const findEvent = eventFinder(scope);
+  const data = serializeActivity(scope, notifications.slice(0, limit)).map((item) =>
+    toEvent(item, channel, findEvent),
+  );
+  return {
+    ...{ data, hasMore: notifications.length > limit, pageSize: data.length, page },
+    ...knownWorkflows(scope, workflow),
+    ...(notifications.length === 0 && page === 0
+      ? { rejectedTriggers: rejectedTriggers.list(scope.environmentId) }
+      : {}),
+  };
+
+  /** A workflow that does not exist has no events. */
+  function idOf(identifier: string): string {
+    return findWorkflow(scope, 'identifier', identifier)?.id ?? '';
+  }
+}
 
 const listOf = <T>(value: T | undefined) => (value === undefined ? undefined : [value]);
 

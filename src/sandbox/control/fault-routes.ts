@@ -1,7 +1,7 @@
 // Control routes of fault injection: show, set and clear faults.
 import type { z } from 'zod';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
-import { faultSettings } from '../control-client/fault-settings.ts';
+import { type FaultSettings, faultSettings } from '../control-client/fault-settings.ts';
 import { unprocessable } from '../values/http-error.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
 
@@ -14,37 +14,43 @@ export const faultRoutes = ({ faults }: ControlOptions): ControlRoute[] => [
     method: 'GET',
     path,
     description: { id: 'getFaults', summary: 'Show the injected faults', response: 'Faults' },
-    handle: faults.settings,
+    handle: ({ environmentId }) => faults.of(environmentId).settings(),
   },
   {
     method: 'POST',
     path,
     description: {
       id: 'setFaults',
-      summary: 'Inject faults; omitted members keep their values',
-      body: 'Faults',
+      summary:
+        'Inject faults of requests, or of deliveries by a channel or provider; omitted members keep their values',
+      body: 'FaultRequest',
       response: 'Faults',
       errors: [422],
     },
-    async handle({ body }) {
-      const parsed = faultSettings.safeParse(await body(bodyLimit), withPlainMessages);
-      if (!parsed.success) {
-        throw unprocessable(parsed.error.issues.map(errorText).join('; '));
-      }
-      faults.set(parsed.data);
-      return faults.settings();
+    async handle({ environmentId, body }) {
+      const settings = await body(bodyLimit);
+      const problems = faultProblems(settings);
+      if (problems.length > 0) throw unprocessable(problems.join('; '));
+      const plan = faults.of(environmentId);
+      plan.set(settings as FaultSettings);
+      return plan.settings();
     },
   },
   {
     method: 'DELETE',
     path,
     description: { id: 'clearFaults', summary: 'Remove all faults', response: 'Faults' },
-    handle() {
-      faults.clear();
-      return faults.settings();
+    handle({ environmentId }) {
+      const plan = faults.of(environmentId);
+      plan.clear();
+      return plan.settings();
     },
   },
 ];
+
+/** The mistakes in the settings of faults. */
+export const faultProblems = (settings: unknown): string[] =>
+  faultSettings.safeParse(settings, withPlainMessages).error?.issues.map(errorText) ?? [];
 
 function errorText(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys')

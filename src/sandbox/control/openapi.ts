@@ -59,6 +59,7 @@ function operation({ path, description: route }: ControlRoute): object {
 const errorTexts = {
   401: 'The API key is missing or unknown',
   404: 'There is no such resource',
+  408: 'The time to wait is over; the message says why',
   409: 'The sandbox is not in a state that allows it; the message says why',
   413: 'The body is too large',
   422: 'The request is not valid; the message says why',

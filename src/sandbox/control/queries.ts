@@ -37,7 +37,7 @@ function checkChannel(text: string | undefined): Channel | undefined {
   throw unprocessable(`channel must be one of ${channelTypes.join(', ')}`);
 }
 
-function parseInteger(
+export function parseInteger(
   name: string,
   text: string | undefined,
   { min, max, defaultValue }: { min: number; max: number; defaultValue: number },

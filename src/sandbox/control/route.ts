@@ -2,18 +2,22 @@
 import type { z } from 'zod';
 import type { SchemaName } from '../control-client/schemas.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
-import type { FaultPlan } from '../http/faults.ts';
+import type { FaultPlans } from '../http/faults.ts';
 import type { NotEmulatedRoutes } from '../http/not-emulated.ts';
 import type { RejectedTriggers } from '../http/rejected-triggers.ts';
+import type { RequestLog } from '../http/request-log.ts';
+import type { WriteWaiters } from '../http/write-waiters.ts';
 import type { PageSessions } from '../page/sessions.ts';
 import type { Scope, Store } from '../store/scope.ts';
 
 export interface ControlOptions {
   store: Store;
   scheduler: Scheduler;
-  faults: FaultPlan;
+  faults: FaultPlans;
   rejectedTriggers: RejectedTriggers;
   notEmulated: NotEmulatedRoutes;
+  requestLog: RequestLog;
+  waiters: WriteWaiters;
   startedAt: string;
   isEnveloped: () => boolean;
   pid?: number;
@@ -25,7 +29,9 @@ export interface ControlOptions {
 }
 
 export interface ControlCall {
-  /** The environment of the API key. Reading it first runs the jobs that are due. */
+  /** The environment of the API key. */
+  environmentId: string;
+  /** Its data. Reading it first runs the jobs that are due. */
   scope(): Scope;
   parameter(name: string): string;
   query(name: string): string | undefined;
@@ -43,7 +49,7 @@ export interface RouteDescription {
   isBodyOptional?: true;
   response: SchemaName;
   /** The statuses of errors besides 401. */
-  errors?: readonly (404 | 409 | 413 | 422)[];
+  errors?: readonly (404 | 408 | 409 | 413 | 422)[];
 }
 
 export interface ControlRoute {

@@ -7,8 +7,10 @@ import { json } from '../http/responses.ts';
 import { readJson } from '../values/request-body.ts';
 import { activityRoutes } from './activity-routes.ts';
 import { clockRoutes } from './clock-routes.ts';
+import { environmentRoutes } from './environment-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
 import { messageRoutes } from './message-routes.ts';
+import { requestRoutes } from './request-routes.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
 import { stateRoutes } from './state-routes.ts';
 import { statusRoutes } from './status-routes.ts';
@@ -18,9 +20,11 @@ export function addControlRoutes(app: Hono, options: ControlOptions): void {
   const routes: ControlRoute[] = [
     ...statusRoutes(options),
     ...clockRoutes(options),
-    ...messageRoutes,
+    ...messageRoutes(options),
     ...activityRoutes(options),
+    ...requestRoutes(options),
     ...faultRoutes(options),
+    ...environmentRoutes(options),
     ...stateRoutes(options),
     documentRoute(() => routes),
   ];
@@ -29,6 +33,7 @@ export function addControlRoutes(app: Hono, options: ControlOptions): void {
       const environmentId = authorize(store.sql, req.raw.headers.get('authorization'));
       await scheduler.settled();
       const result = await handle({
+        environmentId,
         scope() {
           scheduler.catchUp();
           return store.scope(environmentId);

@@ -12,7 +12,11 @@ import type { ControlOptions, ControlRoute } from './route.ts';
 
 const bodyLimit = 64 * 1024 * 1024;
 
-export const stateRoutes = ({ store, rejectedTriggers }: ControlOptions): ControlRoute[] => [
+export const stateRoutes = ({
+  store,
+  rejectedTriggers,
+  requestLog,
+}: ControlOptions): ControlRoute[] => [
   {
     method: 'GET',
     path: '/export',
@@ -43,6 +47,7 @@ export const stateRoutes = ({ store, rejectedTriggers }: ControlOptions): Contro
       const state = value as SandboxState;
       replaceState(store, state);
       rejectedTriggers.clear();
+      requestLog.clear();
       return { seeded: true, environments: state.environments.length };
     },
   },

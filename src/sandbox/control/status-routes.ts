@@ -6,6 +6,7 @@ import { firstDueJob } from '../store/due-jobs.ts';
 import type { Sql } from '../store/sql.ts';
 import { conflict, unprocessable } from '../values/http-error.ts';
 import { toIso } from '../values/time-range.ts';
+import { copyOf } from './environment-routes.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
 
 export const statusRoutes = ({
@@ -19,6 +20,7 @@ export const statusRoutes = ({
   faults,
   rejectedTriggers,
   notEmulated,
+  requestLog,
 }: ControlOptions): ControlRoute[] => [
   {
     method: 'GET',
@@ -61,23 +63,33 @@ export const statusRoutes = ({
     path: '/reset',
     description: {
       id: 'resetSandbox',
-      summary: 'Reset data, clock and faults to those of the start; the API keys are kept',
+      summary:
+        'Reset data, clock and faults to those of the start; the API keys are kept. With the key of a copied environment, reset only its data and faults',
       body: 'ResetRequest',
       isBodyOptional: true,
       response: 'Reset',
       errors: [422],
     },
-    async handle({ body }) {
+    async handle({ environmentId, body }) {
       const requested = await body(bodyLimit);
       const compat = isObject(requested) ? requested.compat : undefined;
       // Earlier versions called the mode of the specification `none`.
       const mode = modes.find((known) => known === (compat === 'none' ? 'specification' : compat));
       if (compat !== undefined && mode === undefined)
         throw unprocessable(`compat must be ${modes.join(' or ')}`);
+      const copy = copyOf(store, environmentId);
+      if (copy) {
+        if (mode !== undefined) throw unprocessable('compat cannot change for one environment');
+        store.fillCopy(copy);
+        faults.of(environmentId).reset();
+        requestLog.clear(environmentId);
+        return { reset: true };
+      }
       store.reset(mode);
-      faults.reset();
+      faults.of(environmentId).reset();
       rejectedTriggers.clear();
       notEmulated.clear();
+      requestLog.clear();
       return { reset: true };
     },
   },

@@ -7,7 +7,7 @@ import type { Scope } from '../store/scope.ts';
 import { allSubscriberIds } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { badRequest, unprocessable } from '../values/http-error.ts';
-import { uuid } from '../values/ids.ts';
+import { derivedUuid } from '../values/ids.ts';
 import {
   asServiceReads,
   findSkipReason,
@@ -35,7 +35,7 @@ export function acceptSingle(scope: Scope, submitted: { to?: unknown }): Trigger
 export function acceptBroadcast(scope: Scope, submitted: object): TriggerResult {
   const event = readEvent(submitted);
   const workflow = requireWorkflowFor(scope, event);
-  const transactionId = event.transactionId ?? uuid(scope.ids);
+  const transactionId = event.transactionId ?? derivedUuid(scope.ids.objectId());
   const recipients = allSubscriberIds(scope);
   if (findSkipReason(scope, event, workflow) === undefined)
     startOrQueue(scope, workflow, {

@@ -1,7 +1,7 @@
 // Stores a message of a channel step.
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
-import { insertMessage, type MessageBody } from '../store/messages.ts';
+import { insertMessage, type MessageBody, type SentParts } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { Content } from './message-content.ts';
 import { severityOf, storedOverrides } from './overrides.ts';
@@ -23,6 +23,7 @@ export interface NewMessage {
   sentSubject?: string | undefined;
   /** Where the message goes, if the event replaces the address or adds others. */
   recipient?: string | undefined;
+  sent?: SentParts | undefined;
   state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>;
 }
 
@@ -30,7 +31,7 @@ export function createMessage(
   scope: Scope,
   run: Run,
   job: StoredJob,
-  { integration, address, content, identifier, sentSubject, recipient, state }: NewMessage,
+  { integration, address, content, identifier, sentSubject, recipient, sent, state }: NewMessage,
 ): void {
   const { notification, workflow, subscriber } = run;
   const { ids, now } = scope;
@@ -60,6 +61,7 @@ export function createMessage(
     ...(identifier === undefined ? {} : { identifier }),
     ...(sentSubject === undefined ? {} : { sentSubject }),
     ...(recipient === undefined ? {} : { recipient }),
+    ...(sent === undefined ? {} : { sent }),
     ...state,
   });
 }

@@ -1,5 +1,6 @@
 // Executes a channel step: renders the content, selects the integration and creates the message.
 
+import { type VariableProblems, variableProblemTexts } from '../../core/variable-problems.ts';
 import { detailTexts } from '../../service/execution-details.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import { collectProblems } from '../rendering/collect-problems.ts';
@@ -8,7 +9,7 @@ import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { MessageBody } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
-import { derivedId, uuid } from '../values/ids.ts';
+import { derivedUuid } from '../values/ids.ts';
 import { isDefinedByCode } from './bridge-step.ts';
 import { type Address, createMessage } from './create-message.ts';
 import { deliverToAll } from './fan-out.ts';
@@ -16,12 +17,13 @@ import { type Content, finishedContent, renderContent } from './message-content.
 import { canceled, completed, failed, type JobOutcome } from './outcome.ts';
 import { channelOverrides } from './overrides.ts';
 import { valueAt } from './paths.ts';
-import { providerError, providerErrorIds, selectProvider } from './provider.ts';
+import { injectedError, providerError, providerErrorIds, selectProvider } from './provider.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { type DirectChannel, selectIntegration } from './select-integration.ts';
+import { sentPartsOf } from './sent-parts.ts';
 import { isOutsideSchedule, shouldSkipMessage } from './skip-rules.ts';
-import { failStep } from './step-failure.ts';
+import { failStep, MissingVariablesError } from './step-failure.ts';
 import { outputUnlessSkipped } from './step-output.ts';
 
 export function deliverMessage(
@@ -57,7 +59,18 @@ function contentUnlessSkipped(
   if (!controls) return undefined;
   if (isDefinedByCode(run.workflow)) return finishedContent(job.type, controls);
   const { overrides } = run.notification;
-  return renderContent(scope, job, { controls, overrides, variables: variables(), problems });
+  const content = renderContent(scope, job, {
+    ...{ controls, overrides, problems },
+    variables: variables(),
+  });
+  if (scope.hasStrictVariables) checkVariables(problems);
+  return content;
+}
+
+/** Throws if a variable is missing. */
+function checkVariables({ missingVariables }: VariableProblems): void {
+  const texts = variableProblemTexts({ missingVariables });
+  if (texts.length > 0) throw new MissingVariablesError(texts.join('; '));
 }
 
 /** In-app, e-mail and SMS go to one address through one integration. */
@@ -83,11 +96,12 @@ function deliverToOne(
   const address = addressOf(run, channel);
   const recipient = recipientOf(address, overrides);
   const sentSubject = channel === 'email' ? text(overrides.subject) : undefined;
+  const parts = sentPartsOf(channel, integration, overrides, run.notification.payload);
   const create = (
     state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>,
     identifier?: string,
   ) => {
-    const delivery = { identifier, sentSubject, recipient, state };
+    const delivery = { identifier, sentSubject, recipient, sent: parts, state };
     createMessage(scope, run, job, { integration, address, content, ...delivery });
     recordDetail(
       scope,
@@ -104,7 +118,9 @@ function deliverToOne(
     recordDetail(scope, job, 'Failed', detail);
     return canceled;
   }
-  const error = providerError(integration, recipient ? { email: recipient } : address);
+  const error =
+    providerError(integration, recipient ? { email: recipient } : address) ??
+    injectedError(scope, channel, integration);
   if (error !== undefined) {
     create({ status: 'error', errorId: providerErrorIds[channel], errorText: error });
     recordDetail(scope, job, 'Failed', detailTexts.providerError, { message: error });
@@ -158,8 +174,7 @@ function messageId(
   { credentials }: StoredIntegration,
   overrides: Record<string, unknown>,
 ): string {
-  const digits = derivedId(ids.objectId());
-  const id = uuid({ apiKey: () => `${digits}${digits.slice(0, 8)}` });
+  const id = derivedUuid(ids.objectId());
   if (channel !== 'email') return id;
   const from = text(overrides.from) ?? text(credentials.from) ?? 'sandbox.example.com';
   return `<${id}@${from.split('@').at(-1)?.replace('>', '')}>`;

@@ -10,7 +10,7 @@ import { type Address, createMessage } from './create-message.ts';
 import type { Content } from './message-content.ts';
 import { canceled, completed, failed, type JobOutcome } from './outcome.ts';
 import { channelOverrides, providerOverrides } from './overrides.ts';
-import { providerError, providerErrorIds, selectProvider } from './provider.ts';
+import { injectedError, providerError, providerErrorIds, selectProvider } from './provider.ts';
 import { integrationsOf } from './read-once.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
@@ -158,7 +158,10 @@ function send(
 ): boolean {
   const { integration, address, content } = message;
   const { providerId } = integration;
-  const error = addressError(address) ?? providerError(integration, address);
+  const error =
+    addressError(address) ??
+    providerError(integration, address) ??
+    injectedError(scope, job.type, integration);
   const state =
     error === undefined
       ? { status: 'sent' as const }

@@ -44,3 +44,11 @@ export function providerError(
   const host = email?.split('@').at(-1) ?? /^\w+:\/\/([^/:]+)/.exec(directWebhookUrl ?? '')?.[1];
   return host?.toLowerCase().endsWith('.invalid') ? `Host not found: ${host}` : undefined;
 }
+
+/** The error of an injected fault, for a channel whose messages go through a provider. */
+export const injectedError = (
+  { deliveryFaults }: Scope,
+  channel: string,
+  { providerId }: StoredIntegration,
+): string | undefined =>
+  channel === 'in_app' ? undefined : deliveryFaults.next(channel, providerId);

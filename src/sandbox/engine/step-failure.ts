@@ -13,6 +13,9 @@ import { failed, failedAndCanceled, type JobOutcome } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 
+/** A template prints variables that have no value, which fails the step if variables are strict. */
+export class MissingVariablesError extends Error {}
+
 export function failStep(scope: Scope, run: Run, job: StoredJob, error: unknown): JobOutcome {
   const raw = rawOf(run, job, error);
   recordDetail(scope, job, 'Failed', detailTexts.stepFailed, raw, mistakeIn(job, error));
@@ -35,7 +38,8 @@ const invalidParts = {
 
 /** The mistake of Liquid and the control value that has it, which the service does not record. */
 function mistakeIn({ step }: StoredJob, error: unknown): string | undefined {
-  if (error instanceof InvalidStepError) return error.message;
+  if (error instanceof InvalidStepError || error instanceof MissingVariablesError)
+    return error.message;
   if (!(error instanceof ControlSyntaxError)) return undefined;
   // The position is that in the JSON of all control values.
   const mistake = error.message.replace(/, line:\d+, col:\d+$/, '').replaceAll('\\"', '"');

@@ -49,7 +49,7 @@ export const createEnvironment: Handler<'createEnvironment'> = ({
   if (protectedNames.some((taken) => taken.toLowerCase() === name.trim().toLowerCase())) {
     throw unprocessable('Environment name cannot be Development or Production');
   }
-  if (existing.length >= limits.environments) {
+  if (existing.filter(({ isCopy }) => isCopy !== true).length >= limits.environments) {
     throw badRequest(`Cannot have more than ${limits.environments} environments`);
   }
   if (existing.some((environment) => environment.name === name)) {

@@ -16,3 +16,19 @@ export function authorize(sql: Sql, authorizationHeader: string | null): string 
   if (environmentId === undefined) throw unauthorized('API Key not found');
   return environmentId;
 }
+
+const environments = new WeakMap<Request, string>();
+
+/** Authorizes a request, and remembers its environment for the log of requests. */
+export function authorizeRequest(sql: Sql, request: Request): string {
+  const environmentId = authorize(sql, request.headers.get('authorization'));
+  rememberEnvironment(request, environmentId);
+  return environmentId;
+}
+
+export const rememberEnvironment = (request: Request, environmentId: string): void =>
+  void environments.set(request, environmentId);
+
+/** Undefined for a request that was not authorized. */
+export const environmentOfRequest = (request: Request): string | undefined =>
+  environments.get(request);

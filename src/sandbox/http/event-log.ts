@@ -68,7 +68,7 @@ export function createEventLog(store: Store, clock: Clock, report: (event: Logge
             isNotEmulated,
           });
         // The messages of a seed are not new.
-        if (isControl && /\/(reset|seed)$/.test(pathname) && store.sql.isOpen())
+        if (isControl && /\/(reset|seed|environments)$/.test(pathname) && store.sql.isOpen())
           lastRow = latestMessageRow(store.sql);
         else reportMessages();
       }

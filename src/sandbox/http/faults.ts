@@ -1,7 +1,14 @@
 // Fault injection: the current settings, and which faults apply to each request.
 // The same seed and the same order of requests produce the same faults.
-import { createHash } from 'node:crypto';
-import type { FaultSettings } from '../control-client/fault-settings.ts';
+
+import { fromServiceId } from '../../service/provider-ids.ts';
+import type {
+  FaultSettings,
+  FaultState,
+  RequestFaultSettings,
+} from '../control-client/fault-settings.ts';
+import type { DeliveryFaults } from '../values/delivery-faults.ts';
+import { pseudoRandom } from '../values/pseudo-random.ts';
 
 /** The faults of one request. */
 export interface RequestFaults {
@@ -13,7 +20,7 @@ export interface RequestFaults {
 }
 
 export interface FaultPlan {
-  settings(): FaultSettings;
+  settings(): FaultState;
   /** Merges the settings into the current ones and restarts the sequence of faults. */
   set(settings: FaultSettings): void;
   clear(): void;
@@ -23,10 +30,31 @@ export interface FaultPlan {
   next(): RequestFaults;
 }
 
+export interface FaultPlans {
+  /** The plan of a copy, or the one that all other environments share. */
+  of(environmentId: string): FaultPlan;
+}
+
+/** `deliveriesOf` returns the same object for environments that share their faults. */
+export function createFaultPlans(
+  deliveriesOf: (environmentId: string) => DeliveryFaults,
+  initial: readonly FaultSettings[],
+): FaultPlans {
+  const plans = new WeakMap<DeliveryFaults, FaultPlan>();
+  return {
+    of(environmentId) {
+      const deliveries = deliveriesOf(environmentId);
+      const plan = plans.get(deliveries) ?? createFaultPlan(deliveries, initial);
+      plans.set(deliveries, plan);
+      return plan;
+    },
+  };
+}
+
 const defaultStatus = 503;
 
-export function createFaultPlan(initial: FaultSettings = {}): FaultPlan {
-  let settings = initial;
+function createFaultPlan(deliveries: DeliveryFaults, initial: readonly FaultSettings[]): FaultPlan {
+  let settings: RequestFaultSettings = {};
   let requests = 0;
   const takeFailure = (): boolean => {
     const { failNext = 0, ...others } = settings;
@@ -34,20 +62,35 @@ export function createFaultPlan(initial: FaultSettings = {}): FaultPlan {
     settings = failNext === 1 ? others : { ...others, failNext: failNext - 1 };
     return true;
   };
+  const set = ({ channel, provider, error, ...changes }: FaultSettings) => {
+    requests = 0;
+    if (channel === undefined && provider === undefined) settings = { ...settings, ...changes };
+    else
+      deliveries.set(
+        withoutUndefined({
+          channel,
+          provider: provider && fromServiceId(provider),
+          ...changes,
+          error,
+        }),
+      );
+  };
+  const clear = () => {
+    settings = {};
+    requests = 0;
+    deliveries.clear();
+  };
+  const reset = () => {
+    clear();
+    initial.forEach(set);
+  };
+  reset();
   return {
-    settings: () => settings,
-    set(changes) {
-      settings = { ...settings, ...changes };
-      requests = 0;
+    settings() {
+      const list = deliveries.list() as NonNullable<FaultState['deliveries']>;
+      return { ...settings, ...(list.length === 0 ? {} : { deliveries: list }) };
     },
-    clear() {
-      settings = {};
-      requests = 0;
-    },
-    reset() {
-      settings = initial;
-      requests = 0;
-    },
+    ...{ set, clear, reset },
     next() {
       requests += 1;
       const mustFail = takeFailure();
@@ -65,6 +108,5 @@ export function createFaultPlan(initial: FaultSettings = {}): FaultPlan {
   };
 }
 
-/** Returns a number from 0 (inclusive) to 1 (exclusive), always the same for the same text. */
-const pseudoRandom = (text: string): number =>
-  createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
+const withoutUndefined = <T extends object>(members: T): T =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;

@@ -12,9 +12,9 @@ import type { Store } from '../store/scope.ts';
 import { HttpError, tooManyRequests } from '../values/http-error.ts';
 import type { Clock, Ids } from '../values/ids.ts';
 import { readJsonOrForm } from '../values/request-body.ts';
-import { authorize } from './authorization.ts';
+import { authorizeRequest } from './authorization.ts';
 import { ConnectionCut } from './connection-cut.ts';
-import type { FaultPlan, RequestFaults } from './faults.ts';
+import type { FaultPlans, RequestFaults } from './faults.ts';
 import { createIdempotency } from './idempotency.ts';
 import { fromServicePath, fromServiceProviders, toServiceProviders } from './provider-ids.ts';
 import { createRateLimits } from './rate-limits.ts';
@@ -27,7 +27,7 @@ export interface OperationsOptions {
   clock: Clock;
   ids: Ids;
   scheduler: Scheduler;
-  faults: FaultPlan;
+  faults: FaultPlans;
   errorResponses: ErrorResponses;
   rejectedTriggers: RejectedTriggers;
   /** If undefined, injected latency has no effect. */
@@ -62,7 +62,7 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
     new Promise<void>((resolve) => (startTimer ? startTimer(ms, resolve) : resolve()));
 
   const checkRateLimit = (id: OperationId, environmentId: string) => {
-    const { rateLimit: plan } = faults.settings();
+    const { rateLimit: plan } = faults.of(environmentId).settings();
     return plan && takeTokens(plan, environmentId, record(id).rate);
   };
 
@@ -125,7 +125,11 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
           path: hasNovuProviders ? fromServicePath(path) : path,
           query: query && validate(query, parameters),
           body: body && validate(body, json),
-          scope: { ...store.scope(environmentId), ids, plan: faults.settings().rateLimit },
+          scope: {
+            ...store.scope(environmentId),
+            ids,
+            plan: faults.of(environmentId).settings().rateLimit,
+          },
           prepared,
         };
         try {
@@ -142,7 +146,7 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
       const storeResponse = (response: SerializedResponse) =>
         keyedRequest && idempotency.store(keyedRequest, response);
       const response = callHandler(request, id, handle, storeResponse);
-      rejectedTriggers.record(id, json, response);
+      rejectedTriggers.record(environmentId, id, json, response);
       if (method !== 'GET') {
         scheduler.afterWrite();
         injectFault(afterCommit, status);
@@ -154,8 +158,8 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
   };
 
   return async (id, request, path) => {
-    const environmentId = authorize(store.sql, request.headers.get('authorization'));
-    const requestFaults = faults.next();
+    const environmentId = authorizeRequest(store.sql, request);
+    const requestFaults = faults.of(environmentId).next();
     const rateLimit = checkRateLimit(id, environmentId);
     let response: SerializedResponse;
     try {

@@ -13,9 +13,9 @@ export interface RejectedTrigger {
 
 export interface RejectedTriggers {
   /** Adds the triggers of a request that the response rejects. */
-  record(id: OperationId, body: unknown, response: SerializedResponse): void;
-  /** Newest first. */
-  list(): RejectedTrigger[];
+  record(environmentId: string, id: OperationId, body: unknown, response: SerializedResponse): void;
+  /** Those of an environment, newest first. */
+  list(environmentId: string): RejectedTrigger[];
   clear(): void;
 }
 
@@ -23,16 +23,18 @@ const maxTriggers = 10;
 const triggers: readonly OperationId[] = ['triggerEvent', 'triggerEvents', 'broadcastEvent'];
 
 export function createRejectedTriggers(): RejectedTriggers {
-  let last: RejectedTrigger[] = [];
+  let last: (RejectedTrigger & { environmentId: string })[] = [];
   return {
-    record(id, body, { status, text = '' }) {
+    record(environmentId, id, body, { status, text = '' }) {
       if (!triggers.includes(id)) return;
       // Large lists of events are rarely rejected, so their responses are not parsed.
       if (status < 400 && !/"status":"(?!processed")/.test(text)) return;
       const rejected = status < 400 ? rejectedEvents(body, text) : [rejectedRequest(body, text)];
-      last = [...rejected.toReversed(), ...last].slice(0, maxTriggers);
+      const added = rejected.toReversed().map((trigger) => ({ ...trigger, environmentId }));
+      last = [...added, ...last].slice(0, maxTriggers);
     },
-    list: () => last,
+    list: (wanted) =>
+      last.flatMap(({ environmentId, ...trigger }) => (environmentId === wanted ? [trigger] : [])),
     clear() {
       last = [];
     },

@@ -165,7 +165,7 @@ function checkVariables(problems: GivenProblems): Check {
   const findings = variableProblemTexts(problems);
   return findings.length === 0
     ? { name: 'Variables', state: 'good', text: 'Every variable has a value.', findings }
-    : { name: 'Variables', state: 'problem', text: 'Some variables have no text.', findings };
+    : { name: 'Variables', state: 'warning', text: 'Some variables have no text.', findings };
 }
 
 function checkRemoved({

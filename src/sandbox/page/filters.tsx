@@ -108,7 +108,7 @@ interface ChoiceProps {
   children: readonly { value: string; text: string }[];
 }
 
-const Choice = ({ name, label, any, value, children }: ChoiceProps) => (
+export const Choice = ({ name, label, any, value, children }: ChoiceProps) => (
   <label>
     {label}
     <select name={name}>

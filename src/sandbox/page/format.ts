@@ -48,6 +48,15 @@ export function shortDuration(ms: number): string {
   return parts.slice(0, 2).join(' ') || '0 s';
 }
 
+/** `12 B`, `3 KB`, `1.5 MB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1024
+    ? `${Math.round(kilobytes)} KB`
+    : `${(kilobytes / 1024).toFixed(1).replace(/\.0$/, '')} MB`;
+}
+
 const maxExcerpt = 160;
 /** More of an e-mail is not read for its excerpt. */
 const maxSource = 8_000;

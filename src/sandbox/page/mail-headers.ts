@@ -8,19 +8,26 @@ export interface MailHeader {
 }
 
 export function mailHeaders(
-  { subject, createdAt, overrides, id, transactionId }: ListedMessage,
+  {
+    subject,
+    sentSubject = subject,
+    createdAt,
+    overrides,
+    sent = {},
+    id,
+    transactionId,
+  }: ListedMessage,
   sender: string,
   recipient: string | undefined,
 ): MailHeader[] {
   const custom = isObject(overrides.headers) ? overrides.headers : {};
-  const given = (name: string) => addressText(overrides[name]);
   const headers: [string, string | undefined][] = [
-    ['From', given('from') ?? sender],
+    ['From', sender],
     ['To', recipient],
-    ['Cc', given('cc')],
-    ['Bcc', given('bcc')],
-    ['Reply-To', given('replyTo')],
-    ['Subject', subject ?? ''],
+    ['Cc', sent.cc?.join(', ')],
+    ['Bcc', sent.bcc?.join(', ')],
+    ['Reply-To', sent.replyTo],
+    ['Subject', sentSubject ?? ''],
     ['Date', new Date(createdAt).toUTCString()],
     ['Content-Type', 'text/html; charset=utf-8'],
     ...Object.entries(custom).map(([name, value]): [string, string] => [name, String(value)]),
@@ -28,9 +35,4 @@ export function mailHeaders(
     ['X-Transaction', transactionId],
   ];
   return headers.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
-}
-
-function addressText(value: unknown): string | undefined {
-  if (Array.isArray(value)) return value.map(String).join(', ') || undefined;
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

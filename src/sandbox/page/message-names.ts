@@ -3,6 +3,7 @@ import { listIntegrations } from '../store/integrations.ts';
 import { recipientOf, type StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import { excerpt } from './format.ts';
+import { mrkdwnText } from './mrkdwn.tsx';
 
 const channelTitles: Record<string, string> = {
   email: 'E-mail',
@@ -24,12 +25,17 @@ export const channelTitle = (channel: string): string =>
   (Object.hasOwn(channelTitles, channel) ? channelTitles[channel] : undefined) ?? channel;
 
 /** The subject, else the beginning of the content. */
-export function titleOf({ subject, title, content, channel }: StoredMessage): string {
-  const given = subject || title;
+export function titleOf(message: StoredMessage): string {
+  const { subject, sentSubject, title, channel } = message;
+  const given = sentSubject || subject || title;
   if (given) return given;
   if (channel === 'email') return '(no subject)';
-  return excerpt(content, false) || '(no content)';
+  return excerptOf(message) || '(no content)';
 }
+
+/** The beginning of the content as one line of text. */
+export const excerptOf = ({ channel, content }: StoredMessage): string =>
+  excerpt(channel === 'chat' ? mrkdwnText(content) : content, channel === 'email');
 
 /** The address that the message went to; undefined if the subscriber has none. */
 export const recipientName = (
@@ -46,15 +52,19 @@ export function deviceOf({ channel, deviceTokens }: StoredMessage): string | und
   return token.length > maxToken ? `${token.slice(0, 6)}…${token.slice(-6)}` : token;
 }
 
-/** The sender as the integration of the message has it. */
+/** The sender: that of the integration, unless the event replaces it. */
 export function senderOf(
   scope: Scope,
-  { channel, providerId }: StoredMessage,
+  { channel, providerId, sent = {} }: StoredMessage,
 ): { name: string; address: string } {
   const integration = listIntegrations(scope).find(
     (integration) => integration.channel === channel && integration.providerId === providerId,
   );
-  const { from, senderName } = (integration?.credentials ?? {}) as Record<string, unknown>;
+  // Messages of earlier versions do not have their sender.
+  const { from, senderName } = {
+    ...((integration?.credentials ?? {}) as Record<string, unknown>),
+    ...sent,
+  };
   const address = typeof from === 'string' ? from : undefined;
   const name = typeof senderName === 'string' ? senderName : undefined;
   const known = name ?? integration?.name ?? providerId;

@@ -6,7 +6,7 @@ import type { ListedMessage } from '../store/page-messages.ts';
 import { Content } from './content.tsx';
 import type { Check } from './email-checks.ts';
 import { EmailTab } from './email-tabs.tsx';
-import { clockTime, dateText, shortTime } from './format.ts';
+import { clockTime, dateText, shortTime, sizeText } from './format.ts';
 import { Badge } from './icons.tsx';
 import { mailHeaders } from './mail-headers.ts';
 import { channelTitle, recipientName, senderOf, titleOf } from './message-names.ts';
@@ -17,7 +17,7 @@ import { eventPath, inboxPath, type View } from './view.ts';
 export interface OpenedMessage {
   message: ListedMessage;
   tab: Tab;
-  /** Of an e-mail, for the tab with the checks. */
+  /** Of an e-mail. */
   checks: readonly Check[];
   /** The message that was sent again as this one, or from which it was made. */
   compared?: { message: ListedMessage; isBefore: boolean } | undefined;
@@ -31,6 +31,7 @@ interface Props extends OpenedMessage {
 
 export const MessageDetail = ({ view, message, tab, checks, compared, hrefOf }: Props) => {
   const { channel, id, createdAt, subscriberId, transactionId, errorText } = message;
+  const { attachments = [] } = message.sent ?? {};
   const sender = senderOf(view.scope, message);
   const recipient = recipientName(message);
   const name = message.subscriberName ?? subscriberId;
@@ -82,6 +83,13 @@ export const MessageDetail = ({ view, message, tab, checks, compared, hrefOf }: 
               </span>
             ) : null}
           </Row>
+          {attachments.length === 0 ? null : (
+            <Row name="Attached">
+              <bdi>
+                {attachments.map(({ name, size }) => `${name} (${sizeText(size)})`).join(', ')}
+              </bdi>
+            </Row>
+          )}
           <Row name="Workflow">
             {message.templateIdentifier}{' '}
             <span class="aside">
@@ -104,7 +112,10 @@ export const MessageDetail = ({ view, message, tab, checks, compared, hrefOf }: 
       <Tabs
         channel={channel}
         current={tab}
-        links={links.length}
+        counts={{
+          links: links.length,
+          checks: checks.filter(({ state }) => state === 'warning' || state === 'problem').length,
+        }}
         hrefOf={(other) => hrefOf({ tab: other })}
       />
       <div class="tab">
@@ -158,13 +169,13 @@ const Payload = ({ message }: { message: ListedMessage }) => {
 export const VariableWarnings = ({ problems }: { problems: GivenProblems }) => {
   const texts = variableProblemTexts(problems);
   return texts.length === 0 ? null : (
-    <p class="problem" dir="auto">
+    <p class="problem warning" dir="auto">
       <strong>Check the variables.</strong> {texts.join('; ')}
     </p>
   );
 };
 
-const Row = ({ name, children }: { name: string; children: unknown }) => (
+export const Row = ({ name, children }: { name: string; children: unknown }) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>
@@ -179,7 +190,7 @@ export const Status = ({ status }: { status: ListedMessage['status'] }) => {
   );
 };
 
-const Json = ({ value }: { value: object }) => (
+export const Json = ({ value }: { value: object }) => (
   <pre class="source" tabindex={0} dir="ltr">
     {JSON.stringify(value, null, 2)}
   </pre>

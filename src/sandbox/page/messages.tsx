@@ -4,10 +4,10 @@ import { messageOutcomes } from '../../service/job-status.ts';
 import { messageStatuses } from '../../service/schemas/vocabulary.ts';
 import { countMessages, type ListedMessage, pageOfMessages } from '../store/page-messages.ts';
 import { FilterForm, type Filters, FollowSwitch, isFiltered, SearchProgress } from './filters.tsx';
-import { dayText, excerpt, shortTime } from './format.ts';
+import { dayText, shortTime } from './format.ts';
 import { Badge, Icon } from './icons.tsx';
 import { MessageDetail, type OpenedMessage, Status } from './message.tsx';
-import { channelTitle, deviceOf, recipientName, titleOf } from './message-names.ts';
+import { channelTitle, deviceOf, excerptOf, recipientName, titleOf } from './message-names.ts';
 import { Empty, Shell } from './shell.tsx';
 import type { Tab } from './tabs.tsx';
 import { commandOf, linkTo, messagePath, type View } from './view.ts';
@@ -176,10 +176,10 @@ interface RowProps {
 }
 
 const MessageRow = ({ message, href, isCurrent }: RowProps) => {
-  const { id, channel, createdAt, content, status, templateIdentifier } = message;
+  const { id, channel, createdAt, status, templateIdentifier } = message;
   const title = titleOf(message);
   const device = deviceOf(message);
-  const text = excerpt(content, channel === 'email');
+  const text = excerptOf(message);
   return (
     <li>
       <a id={`m-${id}`} class="row" href={href} aria-current={isCurrent ? 'true' : undefined}>

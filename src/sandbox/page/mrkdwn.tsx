@@ -7,6 +7,17 @@ const inline =
 
 const maxDepth = 4;
 
+/** The text without its signs, for a line in a list. */
+export function mrkdwnText(text: string, depth = 0): string {
+  if (depth > maxDepth) return text;
+  const withoutSigns = text.replace(
+    inline,
+    (_all, block, code, url, label, bold, italic, struck) =>
+      block ?? code ?? (url ? label || url : mrkdwnText(bold ?? italic ?? struck ?? '', depth + 1)),
+  );
+  return depth > 0 ? withoutSigns : unescaped(withoutSigns.replace(/^>\s?/gm, ''));
+}
+
 export const Mrkdwn = ({ text }: { text: string }) => (
   <div class="text" dir="auto">
     {linesByQuote(text).map(({ isQuote, lines }) =>

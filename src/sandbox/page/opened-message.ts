@@ -3,33 +3,43 @@ import { isObject } from '../../core/objects.ts';
 import { linksOf } from '../rendering/links.ts';
 import { type RemovedParts, removedFrom } from '../rendering/removed.ts';
 import { jobsOf } from '../store/jobs.ts';
+import { sentContentOf } from '../store/messages.ts';
 import { type ListedMessage, listedMessage } from '../store/page-messages.ts';
 import { type Check, checkEmail } from './email-checks.ts';
 import { closedPorts } from './loopback-ports.ts';
 import type { OpenedMessage } from './message.tsx';
-import { tabFor } from './tabs.tsx';
+import { type Tab, tabFor } from './tabs.tsx';
 import type { View } from './view.ts';
 
 export async function openMessage(
   view: View,
-  message: ListedMessage,
+  stored: ListedMessage,
   requestedTab: string | undefined,
   compare: string | undefined,
 ): Promise<OpenedMessage> {
+  const message = asSent(stored);
   const tab = tabFor(message.channel, requestedTab);
-  const checks = tab === 'checks' ? await checksOf(view, message) : [];
+  const checks = message.channel === 'email' ? await checksOf(view, message, tab) : [];
   const other = compare === undefined ? undefined : listedMessage(view.scope, compare);
   const isBefore = other !== undefined && isOlder(other, message);
   return { message, tab, checks, compared: other && { message: other, isBefore } };
 }
 
+/** With the content that the event sends instead of its template. */
+export const asSent = (message: ListedMessage): ListedMessage => ({
+  ...message,
+  content: sentContentOf(message),
+});
+
 /** Ids grow with time. */
 const isOlder = (one: ListedMessage, other: ListedMessage): boolean =>
   one.createdAt === other.createdAt ? one.id < other.id : one.createdAt < other.createdAt;
 
-async function checksOf(view: View, message: ListedMessage): Promise<Check[]> {
+async function checksOf(view: View, message: ListedMessage, tab: Tab): Promise<Check[]> {
   const { content, problems = {} } = message;
-  const closed = await closedPorts(linksOf(content, true).map(({ url }) => url));
+  // The number of findings, which every tab shows, opens no connections.
+  const urls = tab === 'checks' ? linksOf(content, true).map(({ url }) => url) : [];
+  const closed = await closedPorts(urls);
   return checkEmail({ content, problems, closed, removed: removedParts(view, message) });
 }
 

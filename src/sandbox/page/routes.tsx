@@ -5,6 +5,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import type { Child } from 'hono/jsx';
 import type { NotEmulatedRoute } from '../control-client/schemas.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
+import type { RequestLog } from '../http/request-log.ts';
 import { firstDueJob } from '../store/due-jobs.ts';
 import { listStoredEnvironments } from '../store/environments.ts';
 import { listedEvent } from '../store/page-events.ts';
@@ -21,9 +22,10 @@ import { readFilters } from './filters.tsx';
 import { emailHeaders, isFromPage, pageHeaders, usesLoopback } from './guard.ts';
 import { InboxView } from './inbox.tsx';
 import { MessagesView, messagesFor } from './messages.tsx';
-import { openMessage } from './opened-message.ts';
+import { asSent, openMessage } from './opened-message.ts';
 import { PeopleOptions } from './people.tsx';
 import { previewedEmail, previewInput } from './preview-input.ts';
+import { RequestsView, readRequestFilters } from './requests.tsx';
 import { servedScript } from './served-script.ts';
 import type { PageSession, PageSessions } from './sessions.ts';
 import { style } from './style/index.ts';
@@ -39,6 +41,7 @@ export interface PageOptions {
   baseUrl: string;
   profile?: string | undefined;
   notEmulatedRoutes(): readonly NotEmulatedRoute[];
+  requestLog: RequestLog;
   /** The errors in the files that the sandbox follows. */
   fileProblems?: (() => readonly string[]) | undefined;
 }
@@ -106,7 +109,9 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     html(c, <MissingView view={viewOf(c)} text={text} />, 404);
   const messageOf = (c: PageContext): ListedMessage | undefined => {
     scheduler.catchUp();
-    return listedMessage(store.scope(c.get('session').environmentId), c.req.param('id') ?? '');
+    const { environmentId } = c.get('session');
+    const message = listedMessage(store.scope(environmentId), c.req.param('id') ?? '');
+    return message && asSent(message);
   };
   const filtersOf = (c: PageContext) => readFilters((name) => c.req.query(name));
 
@@ -152,6 +157,16 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     const place = (name: string) => Number.parseInt(c.req.query(name) ?? '', 10) || undefined;
     const props = { view, filters: filtersOf(c), before: place('before'), after: place('after') };
     return html(c, <ActivityView {...props} {...(opened ? { opened } : {})} />);
+  });
+  app.get('/page/requests/:id?', (c) => {
+    const view = viewOf(c);
+    const id = c.req.param('id');
+    const { requestLog: log } = options;
+    const opened = id === undefined ? undefined : log.find(view.scope.environmentId, Number(id));
+    if (id !== undefined && !opened) return missing(c, 'This request does not exist any more.');
+    const before = Number.parseInt(c.req.query('before') ?? '', 10) || undefined;
+    const props = { view, log, before, filters: readRequestFilters((name) => c.req.query(name)) };
+    return html(c, <RequestsView {...props} {...(opened ? { opened } : {})} />);
   });
   app.get('/page/workflows/:workflowId?', (c) => {
     const view = viewOf(c);

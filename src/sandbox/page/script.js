@@ -83,7 +83,7 @@
     if (same && scroller.scrollTop > 0) scroller.scrollTop += top(same) - before;
     const isKnown = rows().map(({ id }) => known.has(id));
     const count = isKnown.includes(true) ? isKnown.indexOf(true) : isKnown.length;
-    const noun = { Messages: 'message', Activity: 'event' }[label];
+    const noun = { Messages: 'message', Activity: 'event', Requests: 'request' }[label];
     if (!noun || count === 0) return showAbove();
     document.getElementById('news').textContent = `${count} new ${noun}${count === 1 ? '' : 's'}`;
     above += count;
@@ -201,7 +201,8 @@
 
   const isOwn = (url) =>
     url.origin === location.origin &&
-    (url.pathname === '/' || /^\/page\/(messages|inbox|activity|workflows)\b/.test(url.pathname));
+    (url.pathname === '/' ||
+      /^\/page\/(messages|inbox|activity|requests|workflows)\b/.test(url.pathname));
 
   document.addEventListener('click', (event) => {
     const link = event.target.closest?.('a[href]');

@@ -10,6 +10,7 @@ const sections = [
   { name: 'Messages', path: '/', icon: 'email' },
   { name: 'Inbox', path: '/page/inbox', icon: 'in_app' },
   { name: 'Activity', path: '/page/activity', icon: 'trigger' },
+  { name: 'Requests', path: '/page/requests', icon: 'request' },
   { name: 'Workflows', path: '/page/workflows', icon: 'digest' },
 ] as const;
 
@@ -103,7 +104,7 @@ export const Shell = ({ view, section, title, list, detail, listPath, isOpened }
 
 const NotEmulated = ({ view: { notEmulated } }: { view: View }) =>
   notEmulated.length === 0 ? null : (
-    <div class="problem">
+    <div class="problem warning files">
       <p>Requests for routes that exist in the service, not in the sandbox:</p>
       <ul>
         {notEmulated.map(({ method, path, requests }) => (

@@ -33,17 +33,20 @@ export function tabFor(channel: string, requested: string | undefined): Tab {
 interface Props {
   channel: string;
   current: Tab;
-  links: number;
+  /** The number beside the name of a tab. */
+  counts: { links: number; checks: number };
   /** The address of the view with that tab. */
   hrefOf: (tab: Tab) => string;
 }
 
-export const Tabs = ({ channel, current, links, hrefOf }: Props) => (
+export const Tabs = ({ channel, current, counts, hrefOf }: Props) => (
   <nav class="tabs" aria-label="Message">
     {tabsOf(channel).map((tab) => (
       <a id={`tab-${tab}`} href={hrefOf(tab)} aria-current={tab === current ? 'page' : undefined}>
         {tabNames[tab]}
-        {tab === 'links' ? <span class="number">{links}</span> : null}
+        {tab === 'links' || (tab === 'checks' && counts.checks > 0) ? (
+          <span class="number">{counts[tab]}</span>
+        ) : null}
       </a>
     ))}
   </nav>

@@ -54,6 +54,7 @@ export const eventPath = (transactionId: string) =>
   `/page/activity/${encodeURIComponent(transactionId)}`;
 export const inboxPath = (subscriberId: string) =>
   `/page/inbox/${encodeURIComponent(subscriberId)}`;
+export const requestPath = (id: number) => `/page/requests/${id}`;
 export const workflowPath = (workflowId: string) =>
   `/page/workflows/${encodeURIComponent(workflowId)}`;
 

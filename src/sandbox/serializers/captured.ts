@@ -3,31 +3,51 @@
 import type { GivenProblems } from '../../core/variable-problems.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
 import { linksOf } from '../rendering/links.ts';
-import { recipientOf, type CapturedMessage as StoredCapture } from '../store/messages.ts';
+import {
+  recipientOf,
+  type CapturedMessage as StoredCapture,
+  sentContentOf,
+} from '../store/messages.ts';
 
-export const serializeCapturedMessage = (message: StoredCapture) => ({
-  _id: message.id,
-  createdAt: message.createdAt,
-  channel: message.channel as Channel,
-  subscriberId: message.subscriberId,
-  recipient: recipientOf(message) ?? null,
-  provider: message.providerId,
-  status: message.status,
-  ...(message.errorText === undefined ? {} : { errorText: message.errorText }),
-  ...subjectOf(message),
-  ...(message.title === undefined ? {} : { title: message.title }),
-  body: message.content,
-  links: [...linksOf(message.content, message.channel === 'email'), ...(message.links ?? [])],
-  ...variableProblems(message),
-  ...(message.deviceTokens === undefined ? {} : { deviceTokens: message.deviceTokens }),
-  ...(message.channel === 'in_app'
-    ? { cta: message.cta, read: message.read, seen: message.seen }
-    : {}),
-  workflow: message.templateIdentifier,
-  transactionId: message.transactionId,
-  payload: message.payload,
-  overrides: message.overrides,
-});
+export const serializeCapturedMessage = (message: StoredCapture) => {
+  const { html: _, text: _text, ...sent } = message.sent ?? {};
+  const body = sentContentOf(message);
+  return {
+    _id: message.id,
+    createdAt: message.createdAt,
+    channel: message.channel as Channel,
+    subscriberId: message.subscriberId,
+    recipient: recipientOf(message) ?? null,
+    provider: message.providerId,
+    status: message.status,
+    ...(message.errorText === undefined ? {} : { errorText: message.errorText }),
+    ...sent,
+    ...subjectOf(message),
+    ...(message.title === undefined ? {} : { title: message.title }),
+    body,
+    links: [...linksOf(body, message.channel === 'email'), ...(message.links ?? [])],
+    ...variableProblems(message),
+    ...(message.deviceTokens === undefined ? {} : { deviceTokens: message.deviceTokens }),
+    ...(message.channel === 'in_app'
+      ? { cta: message.cta, read: message.read, seen: message.seen }
+      : {}),
+    workflow: message.templateIdentifier,
+    transactionId: message.transactionId,
+    payload: message.payload,
+    overrides: message.overrides,
+  };
+};
+
+/** The same with the content as plain text. Takes longer for an e-mail, whose HTML is converted. */
+export async function serializeWithText(message: StoredCapture) {
+  const { channel, sent } = message;
+  const content = sentContentOf(message);
+  const text =
+    sent?.text ?? (channel === 'email' ? (await loadHtmlText()).plainText(content) : content);
+  return { ...serializeCapturedMessage(message), text };
+}
+
+const loadHtmlText = () => import('../../core/html-text.ts');
 
 function subjectOf({ subject, sentSubject = subject }: StoredCapture): { subject?: string } {
   return sentSubject === undefined ? {} : { subject: sentSubject };

@@ -31,6 +31,12 @@ export function seedBuiltIn(store: SeedTarget, hasEvents: boolean): void {
   latest = { dialect, hasEvents, now, rows: saveRows(sql) };
 }
 
+export function builtInState(store: SeedTarget, hasEvents: boolean): SandboxState {
+  const { environments, ...rest } = stateFor(store);
+  const withoutEvents = environments.map(({ events: _, ...environment }) => environment);
+  return { ...rest, environments: hasEvents ? environments : withoutEvents };
+}
+
 /** The conditions of the file are written for the service. */
 const stateFor = ({ scope }: SeedTarget): SandboxState =>
   scope(developmentId).dialect.isSkipToRun
@@ -40,15 +46,9 @@ const stateFor = ({ scope }: SeedTarget): SandboxState =>
       );
 
 function create(store: SeedTarget, hasEvents: boolean): void {
-  const { environments, ...rest } = stateFor(store);
-  const withoutEvents = environments.map(({ events: _, ...environment }) => environment);
-  seedState(
-    store,
-    { ...rest, environments: hasEvents ? environments : withoutEvents },
-    {
-      createdAt,
-      idOf: seedId,
-      ids: createIds({ now: () => seedTimestamp }, fixedBytes),
-    },
-  );
+  seedState(store, builtInState(store, hasEvents), {
+    createdAt,
+    idOf: seedId,
+    ids: createIds({ now: () => seedTimestamp }, fixedBytes),
+  });
 }

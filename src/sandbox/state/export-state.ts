@@ -1,6 +1,7 @@
-// Exports the contents of a sandbox as a state: without messages, activity, events and API keys.
+// Exports the contents of a sandbox as a state: without messages, activity, events, API keys and the environments that
+// tests have created as copies.
 import { modeMark } from '../../service/mode.ts';
-import { secretMask } from '../../service/secret-credentials.ts';
+import { mask } from '../../service/secret-fields.ts';
 import { givenSettings } from '../../service/workflow-defaults.ts';
 import { credentialsOf } from '../store/credentials.ts';
 import { listStoredEnvironments } from '../store/environments.ts';
@@ -16,7 +17,7 @@ import type { EnvironmentState, SandboxState, SubscriberState, WorkflowState } f
 import { workflowsWithSkip } from './skip-modes.ts';
 
 export function exportState(store: Store, reveal: boolean): SandboxState {
-  const stored = listStoredEnvironments(store.sql);
+  const stored = listStoredEnvironments(store.sql).filter(({ isCopy }) => isCopy !== true);
   const maskUnlessRevealed = <T>(value: T): T => (reveal ? value : (maskStrings(value) as T));
   const environments = stored.map(({ id, name, identifier, type, color, parentId }) => {
     const scope = store.scope(id);
@@ -141,7 +142,7 @@ function topicsAndContexts(scope: Scope): Pick<EnvironmentState, 'topics' | 'con
 
 /** Replaces every non-empty string by the mask. Other values are kept. */
 function maskStrings(value: unknown): unknown {
-  if (typeof value === 'string') return value === '' ? value : secretMask;
+  if (typeof value === 'string') return value === '' ? value : mask;
   if (Array.isArray(value)) return value.map(maskStrings);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

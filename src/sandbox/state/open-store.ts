@@ -1,11 +1,12 @@
 // Opens a store whose initial data is a state, or the built-in one.
 import { createHash } from 'node:crypto';
 import { type StoreOptions as DataOptions, openStore as openData } from '../store/open.ts';
-import { seedBuiltIn } from './built-in.ts';
+import { builtInState, seedBuiltIn } from './built-in.ts';
 import type { SandboxState } from './schema.ts';
+import { seedCopy } from './seed-copy.ts';
 import { seedState } from './seed-state.ts';
 
-export interface StoreOptions extends Omit<DataOptions, 'fill' | 'seedFingerprint'> {
+export interface StoreOptions extends Omit<DataOptions, 'fill' | 'fillCopy' | 'seedFingerprint'> {
   /** The initial data; default: the built-in seed. It decides the mode unless that is given. */
   seed?: SandboxState;
   /** Whether the built-in seed has past events; default: true. */
@@ -18,6 +19,7 @@ export const openStore = ({ seed, hasPastEvents = true, ...options }: StoreOptio
     mode: options.mode ?? seed?.compat,
     seedFingerprint: seedFingerprint(seed),
     fill: (store) => (seed ? seedState(store, seed) : seedBuiltIn(store, hasPastEvents)),
+    fillCopy: (store, copy) => seedCopy(store, seed ?? builtInState(store, hasPastEvents), copy),
   });
 
 /**

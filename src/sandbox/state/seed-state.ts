@@ -33,6 +33,8 @@ export interface SeedOptions {
   ids?: Ids;
   /** When the first records were created, in milliseconds; default: now. */
   createdAt?: number;
+  /** The id of the only environment, which is a copy of another one. */
+  copyId?: string;
 }
 
 interface SeedScope extends Scope {
@@ -47,13 +49,13 @@ const seededIds = new Map([
 export function seedState(
   store: SeedTarget,
   state: SandboxState,
-  { idOf = () => store.ids.objectId(), ids = store.ids, createdAt }: SeedOptions = {},
+  { idOf = () => store.ids.objectId(), ids = store.ids, createdAt, copyId }: SeedOptions = {},
 ): void {
   const { sql } = store;
   const now = new Date(createdAt ?? store.clock.now()).toISOString();
   const environments = state.environments.map((environment) => ({
     ...environment,
-    id: seededIds.get(environment.name) ?? store.ids.objectId(),
+    id: copyId ?? seededIds.get(environment.name) ?? store.ids.objectId(),
   }));
   for (const [index, environment] of environments.entries()) {
     const { id, name, identifier = store.ids.apiKey().slice(0, 12) } = environment;
@@ -63,6 +65,7 @@ export function seedState(
     insertEnvironment(laterBy(scope, index), {
       ...{ id, name, identifier, type, color },
       ...(parentId === undefined ? {} : { parentId }),
+      ...(copyId === undefined ? {} : { isCopy: true as const }),
     });
     if (!hasKey(sql, id)) setKey(sql, id, store.ids.apiKey());
     seedEnvironment(scope, environment);

@@ -1,7 +1,7 @@
 // Validates the state of a sandbox: checks its schema and finds unknown names, duplicates and masked secrets.
 import type { z } from 'zod';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
-import { secretMask } from '../../service/secret-credentials.ts';
+import { mask } from '../../service/secret-fields.ts';
 import { integrationsOf } from './default-integrations.ts';
 import {
   type EnvironmentState,
@@ -112,11 +112,11 @@ function findDuplicates<T extends object>(
 }
 
 function findMaskedSecrets(value: unknown, path: PropertyKey[]): ValidationError[] {
-  if (value === secretMask) {
+  if (value === mask) {
     return [
       {
         path,
-        message: `is a masked secret (${secretMask}): enter the secret, or export with --reveal`,
+        message: `is a masked secret (${mask}): enter the secret, or export with --reveal`,
       },
     ];
   }

@@ -14,6 +14,8 @@ export interface EnvironmentBody {
   /** Kept and returned, but without effect. */
   dns?: Record<string, unknown>;
   bridge?: Record<string, unknown>;
+  /** It was created for a test, as a copy of the seed of Development. */
+  isCopy?: true;
 }
 
 export interface StoredEnvironment extends EnvironmentBody {
@@ -78,9 +80,14 @@ export function changeEnvironment(
 
 /** Deletes an environment with its keys and everything in it. */
 export function removeEnvironment(sql: Sql, id: string): void {
+  emptyEnvironment(sql, id);
+  sql.run('DELETE FROM api_keys WHERE env = ?', id);
+}
+
+/** Deletes an environment and everything in it, and keeps its keys. */
+export function emptyEnvironment(sql: Sql, id: string): void {
   sql.run('DELETE FROM environments WHERE id = ?', id);
-  for (const table of ['api_keys', ...environmentTables])
-    sql.run(`DELETE FROM ${table} WHERE env = ?`, id);
+  for (const table of environmentTables) sql.run(`DELETE FROM ${table} WHERE env = ?`, id);
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
@@ -94,6 +101,9 @@ export function setKey(sql: Sql, environmentId: string, key: string): void {
 
 export const hasKey = (sql: Sql, environmentId: string): boolean =>
   sql.get('SELECT 1 FROM api_keys WHERE env = ?', environmentId) !== undefined;
+
+export const allKeys = (sql: Sql): string[] =>
+  sql.all<{ key: string }>('SELECT key FROM api_keys').map(({ key }) => key);
 
 /** Returns the environment of a key. Compares every stored hash, each in constant time. */
 export function environmentOfKey(sql: Sql, key: string): string | undefined {

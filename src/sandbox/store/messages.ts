@@ -8,6 +8,27 @@ import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
 import { createTable, isOneOf, joinConditions, updateRow } from './table.ts';
 
+export interface Attachment {
+  name: string;
+  /** The media type; null if the event does not say it. */
+  type: string | null;
+  /** In bytes. */
+  size: number;
+}
+
+/** The parts that the provider gets besides the content. The service does not keep it with the message. */
+export interface SentParts {
+  from?: string | undefined;
+  senderName?: string | undefined;
+  cc?: string[] | undefined;
+  bcc?: string[] | undefined;
+  replyTo?: string | undefined;
+  /** The text and the HTML that the event sends instead of the content. */
+  text?: string | undefined;
+  html?: string | undefined;
+  attachments?: Attachment[] | undefined;
+}
+
 export interface MessageBody {
   content: string;
   subject?: string;
@@ -40,6 +61,7 @@ export interface MessageBody {
   sentSubject?: string;
   /** Where the message goes, if the event replaces the subscriber's address or adds others. */
   recipient?: string;
+  sent?: SentParts;
   /** Problems of the variables in its templates. Not part of responses of the service. */
   problems?: VariableProblems;
   deliveredAt: string[];
@@ -162,6 +184,10 @@ export const messageOfJob = (scope: Scope, job: string): StoredMessage | undefin
 
 export const messagesOfTransaction = (scope: Scope, transactionId: string): StoredMessage[] =>
   messages.all(scope, inTransaction, transactionId);
+
+/** The content as the provider gets it. */
+export const sentContentOf = ({ content, sent }: Pick<MessageBody, 'content' | 'sent'>): string =>
+  sent?.html ?? content;
 
 /** Where the message goes; undefined if the subscriber has no address. */
 export function recipientOf({

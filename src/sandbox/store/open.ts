@@ -3,17 +3,23 @@ import { randomBytes } from 'node:crypto';
 import { usageError } from '../../core/errors.ts';
 import { currentProcess, type Processes } from '../../platform/process-identity.ts';
 import type { Mode } from '../../service/mode.ts';
+import { createDeliveryFaults, type DeliveryFaults } from '../values/delivery-faults.ts';
 import { developmentId, organizationId, productionId } from '../values/fixed-ids.ts';
-import { type Clock, createIds, type RandomBytes } from '../values/ids.ts';
+import {
+  type Clock,
+  createRepeatableIds,
+  type RandomBytes,
+  type RepeatableIds,
+} from '../values/ids.ts';
 import { isSupportedTime, timeRangeText } from '../values/time-range.ts';
 import { createClock, type SandboxClock } from './clock.ts';
 import type { OpenDatabase } from './database.ts';
 import { dataFolderError, directoryKey, openDirectory } from './directory.ts';
 import { loadDriver } from './driver.ts';
-import { hasKey, setKey } from './environments.ts';
+import { emptyEnvironment, hasKey, setKey } from './environments.ts';
 import { openMode } from './mode.ts';
 import { dataTables, migrate } from './schema.ts';
-import type { Store } from './scope.ts';
+import type { CopyTarget, Store } from './scope.ts';
 import { createSql, type Sql } from './sql.ts';
 
 export interface StoreOptions {
@@ -36,8 +42,12 @@ export interface StoreOptions {
   mode?: Mode | undefined;
   /** Milliseconds of the machine between an accepted event and its jobs; default: 0. `mode`: as usual in the mode. */
   queueDelayMs?: number | 'mode';
+  /** Whether missing variables of a message fail its step; default: false. */
+  strictVariables?: boolean;
   /** Creates the initial data in empty tables, also for a reset. */
   fill: (store: Store) => void;
+  /** Creates an environment with the initial data of Development. */
+  fillCopy: (store: Store, copy: CopyTarget) => void;
   /** Identifies the initial data. */
   seedFingerprint: string;
 }
@@ -63,16 +73,27 @@ const isDiskError = (error: unknown) =>
 
 function createStore(sql: Sql, options: StoreOptions): Store {
   const { directory, random = randomBytes, queueDelayMs = 0 } = options;
+  const hasStrictVariables = options.strictVariables === true;
   const storage = directory ?? 'memory';
   migrate(sql, storage);
   const mode = openMode(sql, options.mode, storage);
   const queueDelay = () => (queueDelayMs === 'mode' ? mode.dialect().queueDelayMs : queueDelayMs);
   const clock = createClock(sql, options.clock);
-  const ids = createIds(clock, random);
+  // A sandbox whose clock goes on has ids of its own, which only repeat after a reset.
+  const origin = options.frozen ? options.seedFingerprint : random(16).toString('hex');
+  const ids = createRepeatableIds(clock, origin, random);
   const key =
     directory === undefined
       ? (options.key ?? ids.apiKey())
       : directoryKey(directory, ids.apiKey, options.key);
+  const sharedFaults = createDeliveryFaults();
+  const faultsOfCopies = new Map<string, DeliveryFaults>();
+  const deliveryFaultsOf = (id: string) => faultsOfCopies.get(id) ?? sharedFaults;
+  const empty = () => {
+    faultsOfCopies.clear();
+    for (const table of dataTables) sql.run(`DELETE FROM ${table}`);
+    sql.run('DELETE FROM api_keys WHERE env NOT IN (?, ?)', developmentId, productionId);
+  };
   const store: Store = {
     sql,
     ids,
@@ -84,12 +105,15 @@ function createStore(sql: Sql, options: StoreOptions): Store {
       return mode.dialect();
     },
     clock,
+    deliveryFaultsOf,
     scope: (environmentId) => ({
       dialect: mode.dialect(),
       sql,
       ids,
       environmentId,
       organizationId,
+      deliveryFaults: deliveryFaultsOf(environmentId),
+      hasStrictVariables,
       now: new Date(clock.now()).toISOString(),
       jobsAt: queueDelay() === 0 ? undefined : clock.machineNow() + queueDelay(),
     }),
@@ -98,15 +122,26 @@ function createStore(sql: Sql, options: StoreOptions): Store {
         if (changedMode !== undefined) mode.set(changedMode);
         clock.reset();
         startClock(clock, options);
-        refill(store, options.fill);
+        empty();
+        fillStore(store, ids, options.fill);
       }),
-    replace: (fill) => sql.transaction(() => refill(store, fill)),
+    replace: (fill) =>
+      sql.transaction(() => {
+        empty();
+        fillStore(store, ids, fill);
+      }),
+    fillCopy: (copy) =>
+      sql.transaction(() => {
+        if (!faultsOfCopies.has(copy.id)) faultsOfCopies.set(copy.id, createDeliveryFaults());
+        emptyEnvironment(sql, copy.id);
+        options.fillCopy(store, copy);
+      }),
     close: () => sql.close(),
   };
   startClock(clock, options);
   setKey(sql, developmentId, key);
   if (!hasKey(sql, productionId)) setKey(sql, productionId, ids.apiKey());
-  if (sql.get('SELECT 1 FROM environments') === undefined) options.fill(store);
+  if (sql.get('SELECT 1 FROM environments') === undefined) fillStore(store, ids, options.fill);
   return store;
 }
 
@@ -119,8 +154,9 @@ function startClock(clock: SandboxClock, { time, frozen = false }: StoreOptions)
   clock.set(time);
 }
 
-function refill(store: Store, fill: (store: Store) => void): void {
-  for (const table of dataTables) store.sql.run(`DELETE FROM ${table}`);
-  store.sql.run('DELETE FROM api_keys WHERE env NOT IN (?, ?)', developmentId, productionId);
+/** The ids of later data do not depend on how many the initial data needs: its rows may come from a cache. */
+function fillStore(store: Store, ids: RepeatableIds, fill: (store: Store) => void): void {
+  ids.begin('seed');
   fill(store);
+  ids.begin('data');
 }

@@ -2,6 +2,7 @@
 import type { Mode } from '../../service/mode.ts';
 import type { Plan } from '../../service/plans.ts';
 import type { Dialect } from '../dialects/index.ts';
+import type { DeliveryFaults } from '../values/delivery-faults.ts';
 import type { Ids } from '../values/ids.ts';
 import type { SandboxClock } from './clock.ts';
 import type { Sql } from './sql.ts';
@@ -20,6 +21,9 @@ export interface Scope {
   now: string;
   /** The time of the machine at which the jobs of an accepted event are created; undefined: at once. */
   jobsAt: number | undefined;
+  deliveryFaults: DeliveryFaults;
+  /** A message with missing variables fails its step. */
+  hasStrictVariables: boolean;
 }
 
 export interface Store {
@@ -34,6 +38,8 @@ export interface Store {
   environmentId: string;
   /** The behavior in the mode of the sandbox. */
   readonly dialect: Dialect;
+  /** Faults of deliveries, which are not stored: those of a copy, or those that all other environments share. */
+  deliveryFaultsOf(environmentId: string): DeliveryFaults;
   /** The clock of the sandbox. */
   clock: SandboxClock;
   /** Returns access to the data of one environment, with the current time as `now`. */
@@ -42,5 +48,14 @@ export interface Store {
   reset(mode?: Mode): void;
   /** Deletes all data and calls `fill` for other data. The keys of Development and Production are kept. */
   replace(fill: (store: Store) => void): void;
+  /** Fills an environment with the seed data of Development: a new one, or one that a copy has filled before. */
+  fillCopy(copy: CopyTarget): void;
   close(): void;
+}
+
+export interface CopyTarget {
+  id: string;
+  name: string;
+  /** Identifies the environment to the clients of the inbox. */
+  identifier: string;
 }

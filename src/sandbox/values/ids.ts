@@ -29,9 +29,9 @@ export const withBothIds = (_id: string) => ({ _id, id: _id });
 export const encryptedText = (id: string, name: string): string =>
   `nvsk.${derivedId(id)}${derivedId(name)}`;
 
-/** A UUID of random digits. */
-export function uuid(ids: Pick<Ids, 'apiKey'>): string {
-  const digits = ids.apiKey();
+/** A UUID that is always the same for a label. */
+export function derivedUuid(label: string): string {
+  const digits = createHash('sha256').update(label).digest('hex').slice(0, 32);
   const parts = [digits.slice(0, 8), digits.slice(8, 12), `4${digits.slice(13, 16)}`];
   return [...parts, `8${digits.slice(17, 20)}`, digits.slice(20)].join('-');
 }
@@ -39,8 +39,11 @@ export function uuid(ids: Pick<Ids, 'apiKey'>): string {
 /** Four random lowercase letters and digits, which make a taken identifier unique. */
 export const shortId = (ids: Ids): string => ids.transactionId().slice(4, 8);
 
-/** An object id is the clock's time in seconds, five random bytes chosen once, and a counter. */
-export function createIds(clock: Clock, random: RandomBytes): Ids {
+/**
+ * An object id is the clock's time in seconds, five random bytes chosen once, and a counter. `secret` is the source of
+ * API keys.
+ */
+export function createIds(clock: Clock, random: RandomBytes, secret = random): Ids {
   const generatorId = random(5).toString('hex');
   let counter = random(3).readUIntBE(0, 3);
   const objectId = () => {
@@ -58,6 +61,37 @@ export function createIds(clock: Clock, random: RandomBytes): Ids {
       for (const byte of random(20)) id += alphabet[byte % alphabet.length];
       return id;
     },
-    apiKey: () => random(16).toString('hex'),
+    apiKey: () => secret(16).toString('hex'),
+  };
+}
+
+export interface RepeatableIds extends Ids {
+  /** Begins the sequence of a part of the data. Its ids repeat if that part is created again; API keys do not. */
+  begin(part: string): void;
+}
+
+/** Stores with the same origin have the same sequences. */
+export function createRepeatableIds(
+  clock: Clock,
+  origin: string,
+  random: RandomBytes,
+): RepeatableIds {
+  let current = createIds(clock, random);
+  return {
+    objectId: () => current.objectId(),
+    transactionId: () => current.transactionId(),
+    apiKey: () => current.apiKey(),
+    begin(part) {
+      current = createIds(clock, repeatableBytes(`${origin} ${part}`), random);
+    },
+  };
+}
+
+/** At most 32 bytes a call. */
+function repeatableBytes(label: string): RandomBytes {
+  let calls = 0;
+  return (size) => {
+    calls += 1;
+    return createHash('sha256').update(`${label} ${calls}`).digest().subarray(0, size);
   };
 }

@@ -11,21 +11,67 @@ export const readJson = (request: Request, limit: number): Promise<unknown> =>
 
 /** Returns `{}` if the request has no body, or one that is neither JSON nor a form. */
 export const readJsonOrForm = (request: Request, limit: number): Promise<unknown> =>
-  read(request, limit, (headers) => isForm(headers) || isJson(headers));
+  read(request, limit, (type) => isForm(type) || isJson(type));
 
 async function read(
   request: Request,
   limit: number,
-  isReadable: (headers: Headers) => boolean,
+  isReadable: (type: string) => boolean,
 ): Promise<unknown> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw bodyTooLarge();
+  const text = await readText(request, limit);
+  texts.set(request, text);
+  const type = contentType(request);
+  return typeof text === 'string' && isReadable(type) ? parseText(type, text) : {};
+}
+
+/** Returns null without a body, and undefined for one that is neither JSON nor a form. */
+async function readText(request: Request, limit: number): Promise<string | undefined | null> {
+  const { headers } = request;
+  if (Number(headers.get('content-length') ?? 0) > limit) throw bodyTooLarge();
   const bytes = await readBytes(request, limit);
-  if (bytes.length === 0 || !isReadable(request.headers)) return {};
-  checkCharset(request.headers);
-  const decoded = decode(bytes, request.headers.get('content-encoding'), limit).toString('utf8');
-  const text = decoded.replace(/^\ufeff/, '');
-  if (isForm(request.headers)) return removeProto(parseForm(text), 0);
-  return readJsonText(text);
+  if (bytes.length === 0) return null;
+  const type = contentType(request);
+  if (!isForm(type) && !isJson(type)) return undefined;
+  checkCharset(type);
+  const decoded = decode(bytes, headers.get('content-encoding'), limit).toString('utf8');
+  return decoded.replace(/^\ufeff/, '');
+}
+
+const contentType = ({ headers }: Request): string => headers.get('content-type') ?? '';
+
+const parseText = (type: string, text: string): unknown =>
+  isForm(type) ? removeProto(parseForm(text), 0) : readJsonText(text);
+
+/** The result of `readText` for a request. */
+const texts = new WeakMap<Request, string | undefined | null>();
+
+export interface SentBody {
+  /** In characters. */
+  length: number;
+  /** Throws if the text is not valid. */
+  parse(): unknown;
+}
+
+/**
+ * Returns the body of a request that was handled, and reads it if the handler did not, as with an unknown API key. Null
+ * without a body; undefined for one that is longer than the limit or cannot be read.
+ */
+export async function sentBody(
+  request: Request,
+  limit: number,
+): Promise<SentBody | undefined | null> {
+  const text = texts.has(request) ? texts.get(request) : await readUnread(request, limit);
+  if (typeof text !== 'string') return text;
+  if (text.length > limit) return undefined;
+  const type = contentType(request);
+  return { length: text.length, parse: () => parseText(type, text) };
+}
+
+async function readUnread(request: Request, limit: number): Promise<string | undefined | null> {
+  if (request.method === 'GET' || request.method === 'HEAD' || !request.body) return null;
+  // The end of a body without a length may never come.
+  if (request.bodyUsed || request.headers.has('transfer-encoding')) return undefined;
+  return readText(request, limit).catch(() => undefined);
 }
 
 /** Reads an object or a list from JSON text. Throws an HTTP error for anything else. */
@@ -52,15 +98,13 @@ async function readBytes(request: Request, limit: number): Promise<Buffer> {
 const bodyTooLarge = () => payloadTooLarge('Payload Too Large', { context: { statusCode: 413 } });
 
 /** The service does not read other types that end with `+json`. */
-const isJson = (headers: Headers): boolean =>
-  /^application\/json\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
+const isJson = (type: string): boolean => /^application\/json\s*(?:;|$)/i.test(type);
 
-const isForm = (headers: Headers): boolean =>
-  /^application\/x-www-form-urlencoded\b/i.test(headers.get('content-type') ?? '');
+const isForm = (type: string): boolean => /^application\/x-www-form-urlencoded\b/i.test(type);
 
 /** The service responds with 500 to other charsets. */
-function checkCharset(headers: Headers): void {
-  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers.get('content-type') ?? '')?.[1];
+function checkCharset(type: string): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1];
   if (charset === undefined || /^utf-?8$/i.test(charset)) return;
   throw unsupportedMediaType(`unsupported charset "${charset.toUpperCase()}"`);
 }

@@ -42,6 +42,26 @@ describe('svc sandbox faults', () => {
     expect((await svc('sandbox faults show --json'.split(' '))).stdout).not.toContain('failNext');
   });
 
+  it('of a channel or provider are set and shown beside those of requests', async () => {
+    const { svc } = await openSandboxRig();
+    await svc(['sandbox', 'faults', 'set', '--latency', '1ms']);
+    const line = 'sandbox faults set --channel email --fail-next 1 --error'.split(' ');
+    const { requests, stdout } = await svc([...line, 'Mailbox full'], { tty: true, columns: 300 });
+    expect(requests).toMatchObject([
+      { body: { channel: 'email', failNext: 1, error: 'Mailbox full' } },
+    ]);
+    const text = 'channel email, failNext 1, error Mailbox full';
+    expect(stdout).toContain(`latency 1ms; ${text}.`);
+    const shown = await svc('sandbox faults show'.split(' '), { tty: true, columns: 100 });
+    expect(shown.stdout).toMatch(new RegExp(`DELIVERIES +${text}\n`));
+    expect(JSON.parse((await svc('sandbox faults show --json'.split(' '))).stdout)).toMatchObject({
+      deliveries: [{ channel: 'email', failNext: 1, error: 'Mailbox full' }],
+    });
+    const unknown = await svc('sandbox faults set --provider sendgird --fail 1'.split(' '));
+    expect(unknown.code).toBe(6);
+    expect(unknown.stderr).toContain('Unknown provider: sendgird.');
+  });
+
   it('are removed by a reset', async () => {
     const { svc } = await openSandboxRig();
     await svc('sandbox faults set --fail 100%'.split(' '));
@@ -55,6 +75,10 @@ describe('svc sandbox faults', () => {
     [['--fail', 'often']],
     [['--status', '200']],
     [['--rate-limit', 'gold']],
+    [['--channel', 'in_app', '--fail', '1']],
+    [['--channel', 'email']],
+    [['--channel', 'email', '--fail', '1', '--latency', '1ms']],
+    [['--error', 'Full', '--fail', '1']],
     [[]],
   ])('set %j is a usage error before any request', async (options: string[]) => {
     const { svc } = await openSandboxRig();

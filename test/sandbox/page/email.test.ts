@@ -100,7 +100,7 @@ describe('the checks', () => {
     expect(received).toEqual({ bytes: 0, connections: 1 });
   });
 
-  test('are made for their own tab only', async () => {
+  test('open connections for their own tab only', async () => {
     const { port, received } = await listen();
     const { get, path } = await openMail(`<a href="http://127.0.0.1:${port}/">Alive</a>`);
     for (const name of ['preview', 'links']) await get(`${path}?tab=${name}`);

@@ -1,8 +1,9 @@
 // The options for fault injection, and their conversion to arguments and text.
 import type { Option, Values } from '../../../cli/command.ts';
-import { choice, duration, integer } from '../../../cli/options.ts';
+import { choice, duration, integer, text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
 import { kebabCase } from '../../../core/text.ts';
+import { channelTypes } from '../../../service/schemas/vocabulary.ts';
 
 const group = 'Faults';
 
@@ -11,11 +12,11 @@ const rateOption = (flags: string, summary: string): Option<number> => ({
   flags,
   summary,
   group,
-  read(text) {
-    const percent = /^(\d+(?:\.\d+)?)%$/.exec(text)?.[1];
-    const given = percent === undefined ? Number(text || Number.NaN) : Number(percent) / 100;
+  read(value) {
+    const percent = /^(\d+(?:\.\d+)?)%$/.exec(value)?.[1];
+    const given = percent === undefined ? Number(value || Number.NaN) : Number(percent) / 100;
     if (given >= 0 && given <= 1) return given;
-    throw usageError(`\`${text}\` is not a rate such as 5% or 0.05`);
+    throw usageError(`\`${value}\` is not a rate such as 5% or 0.05`);
   },
 });
 
@@ -62,6 +63,26 @@ export const faultOptions = {
   ),
 };
 
+/** A fault with one of the first two is about deliveries instead of requests. */
+export const deliveryOptions = {
+  channel: choice(
+    '--channel <channel>',
+    channelTypes.filter((channel) => channel !== 'in_app'),
+    'Fail deliveries of this channel, instead of requests, with --fail or --fail-next',
+    { group },
+  ),
+  provider: text(
+    '--provider <provider-id>',
+    'Fail deliveries through this provider, such as sendgrid, instead of requests',
+    { group },
+  ),
+  error: text('--error <text>', 'The error of the provider, for --channel and --provider', {
+    group,
+  }),
+};
+
+export type DeliveryValues = Partial<Values<typeof deliveryOptions>>;
+
 export type FaultValues = Partial<Values<typeof faultOptions>>;
 
 /** Returns the fault options that were given. */
@@ -79,7 +100,14 @@ export const faultArguments = (faults: FaultValues): string[] =>
   );
 
 /** Formats faults as text: `latency 100ms, fail 0.05`. */
-export const formatFaults = (faults: object): string =>
-  Object.entries(faults)
+export const formatFaults = ({ deliveries = [], ...faults }: Members): string =>
+  [pairs(faults), ...deliveries.map(pairs)].filter(Boolean).join('; ');
+
+interface Members {
+  deliveries?: readonly object[] | undefined;
+}
+
+const pairs = (members: object): string =>
+  Object.entries(members)
     .map(([name, value]) => `${name} ${value}${name === 'latency' ? 'ms' : ''}`)
     .join(', ');

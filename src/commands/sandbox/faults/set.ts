@@ -3,15 +3,23 @@ import { command } from '../../../cli/command.ts';
 import { usageError } from '../../../core/errors.ts';
 import * as result from '../../../output/result.ts';
 import { callControl, connectSandbox } from '../connect.ts';
-import { faultOptions, formatFaults, pickFaults } from './options.ts';
+import {
+  type DeliveryValues,
+  deliveryOptions,
+  type FaultValues,
+  faultArguments,
+  faultOptions,
+  formatFaults,
+  pickFaults,
+} from './options.ts';
 
 export const set = command({
-  summary: 'Inject faults: latency, errors, rate limits, truncated responses',
+  summary: 'Inject faults: latency, errors, rate limits, truncated responses, failed deliveries',
   details:
-    'Options that you omit keep their values; a rate of 0 turns a fault off. The random sequence restarts, so the same seed and the same requests produce the same faults. Faults last until `svc sandbox faults clear`, `svc sandbox reset`, or until the sandbox stops.',
-  options: faultOptions,
+    'Options that you omit keep their values; a rate of 0 turns a fault off. With --channel or --provider, --fail and --fail-next count deliveries, which fail as if the provider rejected the message; the event is accepted. The random sequence restarts, so the same seed and the same requests produce the same faults. Faults last until `svc sandbox faults clear`, `svc sandbox reset`, or until the sandbox stops.',
+  options: { ...faultOptions, ...deliveryOptions },
   output:
-    'The active faults: {profile, latency, fail, …}; rates are from 0 to 1, latency is in milliseconds.',
+    'The active faults: {profile, latency, fail, …}; rates are from 0 to 1, latency is in milliseconds. deliveries has those of channels and providers: [{channel, provider, failNext, fail, error}].',
   writes: false,
   localOnly: true,
   exitCodes: ['notFound'],
@@ -25,6 +33,10 @@ export const set = command({
       description: 'Fail the next two requests, to test how a program tries again',
     },
     {
+      line: 'svc sandbox faults set --channel email --fail-next 1 --error "Mailbox full" -p sandbox',
+      description: 'Fail the next e-mail as its provider would',
+    },
+    {
       line: 'svc sandbox faults set --after-commit 10% --fault-seed 42 -p sandbox',
       description: 'Process some requests, then respond with an error',
     },
@@ -34,7 +46,14 @@ export const set = command({
     },
   ],
   async run(context, { options }) {
-    const faults = pickFaults(options);
+    const { channel, provider, error } = options;
+    checkDelivery(options);
+    const faults = {
+      ...pickFaults(options),
+      ...(channel === undefined ? {} : { channel }),
+      ...(provider === undefined ? {} : { provider }),
+      ...(error === undefined ? {} : { error }),
+    };
     if (Object.keys(faults).length === 0) {
       throw usageError('No fault given.', {
         hint: 'Add an option such as --latency 100ms or --fail 5%.',
@@ -50,3 +69,20 @@ export const set = command({
     });
   },
 });
+
+type SetValues = FaultValues & DeliveryValues;
+
+/** The options for requests and those for deliveries cannot be combined. */
+function checkDelivery({ channel, provider, error, ...faults }: SetValues): void {
+  const isDelivery = channel !== undefined || provider !== undefined;
+  if (!isDelivery && error === undefined) return;
+  const { fail, failNext, faultSeed: _, ...others } = pickFaults(faults);
+  const [other] = faultArguments(others);
+  if (!isDelivery) throw usageError('--error requires --channel or --provider.');
+  if (other !== undefined)
+    throw usageError(
+      `${other.split('=')[0]} is for requests: it cannot be combined with --channel and --provider.`,
+    );
+  if (fail === undefined && failNext === undefined)
+    throw usageError('--channel and --provider require --fail or --fail-next.');
+}

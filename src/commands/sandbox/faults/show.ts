@@ -2,11 +2,12 @@
 import { command } from '../../../cli/command.ts';
 import * as result from '../../../output/result.ts';
 import { callControl, connectSandbox } from '../connect.ts';
+import { formatFaults } from './options.ts';
 
 export const show = command({
   summary: 'Show the injected faults',
   output:
-    '{profile, latency, fail, …}: the faults that were set; rates are from 0 to 1, latency is in milliseconds.',
+    '{profile, latency, fail, …}: the faults that were set; rates are from 0 to 1, latency is in milliseconds. deliveries has those of channels and providers.',
   exitCodes: ['notFound'],
   examples: [
     { line: 'svc sandbox faults show -p sandbox', description: 'Show the active faults' },
@@ -20,6 +21,15 @@ export const show = command({
     const connected = await connectSandbox(context);
     const faults = await callControl(connected, (control) => control.faults());
     if (Object.keys(faults).length === 0) context.note('No faults are active.');
-    return result.one({ value: { profile: connected.profile, ...faults } });
+    const { deliveries = [] } = faults;
+    const value = { profile: connected.profile, ...faults };
+    return result.one({
+      value,
+      fields: Object.keys(value).map((field) => ({
+        field,
+        header: result.headerOf(field),
+        ...(field === 'deliveries' ? { value: () => formatFaults({ deliveries }) } : {}),
+      })),
+    });
   },
 });

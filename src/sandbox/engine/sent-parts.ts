@@ -1,0 +1,56 @@
+// The parts that a provider gets besides the content of a message: from its integration, unless the event replaces them.
+import { isObject } from '../../core/objects.ts';
+import type { StoredIntegration } from '../store/integrations.ts';
+import type { Attachment, SentParts } from '../store/messages.ts';
+import type { DirectChannel } from './select-integration.ts';
+
+type Members = Record<string, unknown>;
+
+/** The service uses this sender if the integration has none. */
+const defaultSender = 'no-reply@novu.co';
+
+/** Undefined for a message that has no such parts. */
+export function sentPartsOf(
+  channel: DirectChannel,
+  { credentials }: StoredIntegration,
+  overrides: Members,
+  { attachments }: Members,
+): SentParts | undefined {
+  if (channel === 'in_app') return undefined;
+  const from = textOf(overrides.from) ?? textOf(credentials.from);
+  if (channel === 'sms') return from === undefined ? undefined : { from };
+  const text = textOf(overrides.text);
+  return withoutUndefined({
+    from: from ?? defaultSender,
+    senderName: textOf(overrides.senderName) ?? textOf(credentials.senderName),
+    cc: listOf(overrides.cc),
+    bcc: listOf(overrides.bcc),
+    replyTo: textOf(overrides.replyTo),
+    text,
+    html: textOf(overrides.html) ?? text,
+    attachments: Array.isArray(attachments) ? attachmentsOf(attachments) : undefined,
+  });
+}
+
+const withoutUndefined = <T extends object>(parts: T): T =>
+  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as T;
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+function listOf(value: unknown): string[] | undefined {
+  const all = [value].flat().flatMap((address) => textOf(address) ?? []);
+  return all.length === 0 ? undefined : all;
+}
+
+const attachmentsOf = (all: readonly unknown[]): Attachment[] =>
+  all.filter(isObject).map(({ name, mime, file }) => ({
+    name: textOf(name) ?? '',
+    type: textOf(mime) ?? null,
+    size: sizeOf(file),
+  }));
+
+/** The file is text in Base64, or a buffer as JSON. */
+function sizeOf(file: unknown): number {
+  if (typeof file === 'string') return Buffer.from(file, 'base64').length;
+  return isObject(file) && Array.isArray(file.data) ? file.data.length : 0;
+}

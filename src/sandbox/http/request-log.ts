@@ -1,0 +1,230 @@
+// Keeps the last requests of the application and what became of them, for its tests and for the page. In memory, bounded
+// in number and in size.
+import { isObject } from '../../core/objects.ts';
+import { controlPath } from '../control-client/client.ts';
+import type { RecordedRequest } from '../control-client/schemas.ts';
+import { allKeys } from '../store/environments.ts';
+import type { Store } from '../store/scope.ts';
+import { type SentBody, sentBody } from '../values/request-body.ts';
+import { environmentOfRequest } from './authorization.ts';
+import { ConnectionCut } from './connection-cut.ts';
+import { notEmulatedHeader } from './not-emulated.ts';
+import { createRequestMask } from './request-secrets.ts';
+
+export interface RequestFilter {
+  /** In upper or lower case. */
+  method?: string | undefined;
+  /** `*` stands for any text. */
+  path?: string | undefined;
+  status?: number | undefined;
+  /** Only requests that failed, or that the sandbox does not emulate. */
+  outcome?: 'failed' | 'notEmulated' | undefined;
+  /** Only older requests than the one with this id. */
+  before?: number | undefined;
+}
+
+export interface RequestLog {
+  /** Calls `respond`, and records the request of an application. */
+  record(request: Request, respond: () => Promise<Response>): Promise<Response>;
+  /** At most `limit` requests of an environment, newest first, without their secrets. */
+  list(
+    environmentId: string,
+    filter: RequestFilter,
+    limit: number,
+    offset?: number,
+  ): RecordedRequest[];
+  find(environmentId: string, id: number): RecordedRequest | undefined;
+  count(environmentId: string): number;
+  clear(environmentId?: string): void;
+}
+
+interface Entry {
+  id: number;
+  /** Milliseconds, by the clock of the sandbox. */
+  time: number;
+  method: string;
+  url: string;
+  body: SentBody | undefined | null;
+  status: number | null;
+  error: string | undefined;
+  isNotEmulated: boolean;
+  environmentId: string;
+}
+
+const maxRequests = 1_000;
+const maxBodyLength = 256 * 1024;
+/** Of all bodies together, in characters. */
+const maxLength = 4 * 1024 * 1024;
+
+export function createRequestLog(
+  { sql, clock, environmentId: defaultEnvironment }: Store,
+  onRequest: () => void,
+): RequestLog {
+  let entries: Entry[] = [];
+  let length = 0;
+  let count = 0;
+
+  const omitBody = (entry: Entry) => {
+    length -= entry.body?.length ?? 0;
+    if (entry.body) entry.body = undefined;
+  };
+  const add = (entry: Entry) => {
+    entries.push(entry);
+    length += entry.body?.length ?? 0;
+    if (entries.length > maxRequests) {
+      const [oldest] = entries;
+      if (oldest) omitBody(oldest);
+      entries.shift();
+    }
+    for (let at = 0; length > maxLength; at += 1) {
+      const old = entries[at];
+      if (old) omitBody(old);
+    }
+    onRequest();
+  };
+
+  const entryOf = async (
+    request: Request,
+    result: Pick<Entry, 'status' | 'error' | 'isNotEmulated'>,
+  ): Promise<Entry> => {
+    const body = await sentBody(request, maxBodyLength);
+    count += 1;
+    return {
+      ...{
+        id: count,
+        time: clock.now(),
+        method: request.method,
+        url: request.url,
+        body,
+        ...result,
+      },
+      // The one whose key the application has.
+      environmentId: environmentOfRequest(request) ?? defaultEnvironment,
+    };
+  };
+
+  const select = function* (environmentId: string, filter: RequestFilter) {
+    const matches = matcher(filter);
+    for (const entry of entries.toReversed())
+      if (entry.environmentId === environmentId && matches(entry)) yield entry;
+  };
+  const serialize = (found: readonly Entry[]): RecordedRequest[] => {
+    const masked = createRequestMask(allKeys(sql));
+    return found.map((entry) => masked(toRecorded(entry)));
+  };
+
+  return {
+    async record(request, respond) {
+      if (!isOfApplication(pathOf(request.url))) return respond();
+      try {
+        const response = await respond();
+        const isNotEmulated = response.headers.has(notEmulatedHeader);
+        const error =
+          response.status < 400 ? undefined : errorText(await response.clone().text(), request);
+        add(await entryOf(request, { status: response.status, error, isNotEmulated }));
+        return response;
+      } catch (error) {
+        const status = error instanceof ConnectionCut ? error.truncatedResponse?.status : 500;
+        const text = 'The connection was closed by a fault';
+        const result = { status: status ?? null, error: text, isNotEmulated: false };
+        add(await entryOf(request, result));
+        throw error;
+      }
+    },
+    list(environmentId, filter, limit, offset = 0) {
+      const found: Entry[] = [];
+      let skipped = 0;
+      for (const entry of select(environmentId, filter)) {
+        if (found.length === limit) break;
+        if (skipped < offset) skipped += 1;
+        else found.push(entry);
+      }
+      return serialize(found);
+    },
+    find: (environmentId, id) =>
+      serialize([...select(environmentId, {})].filter((entry) => entry.id === id))[0],
+    count: (environmentId) => [...select(environmentId, {})].length,
+    clear(environmentId) {
+      entries =
+        environmentId === undefined
+          ? []
+          : entries.filter((entry) => entry.environmentId !== environmentId);
+      length = entries.reduce((sum, { body }) => sum + (body?.length ?? 0), 0);
+    },
+  };
+}
+
+/** Without parsing all of the address, because that is done for each request. */
+function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2);
+  return start === -1 ? '/' : (url.slice(start).split(/[?#]/, 1)[0] ?? '/');
+}
+
+const isOfApplication = (path: string) =>
+  path !== '/' && !path.startsWith(`${controlPath}/`) && !path.startsWith('/page/');
+
+function matcher({ method, path, status, outcome, before }: RequestFilter) {
+  const pattern =
+    path === undefined ? undefined : new RegExp(`^${path.split('*').map(escaped).join('.*')}$`);
+  return (entry: Entry) =>
+    (method === undefined || entry.method === method.toUpperCase()) &&
+    (pattern === undefined || pattern.test(pathOf(entry.url))) &&
+    (status === undefined || entry.status === status) &&
+    (outcome !== 'failed' || isFailed(entry)) &&
+    (outcome !== 'notEmulated' || entry.isNotEmulated) &&
+    (before === undefined || entry.id < before);
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+const isFailed = ({ status, error }: Entry) => error !== undefined || (status ?? 500) >= 400;
+
+function toRecorded({ id, time, method, url, body, status, error, isNotEmulated }: Entry) {
+  const { pathname, searchParams } = new URL(url);
+  const shownBody = bodyOf(body);
+  // The error of a text that is not JSON quotes it.
+  const shownError = shownBody.isBodyOmitted ? error?.replace(/".*"/s, '"…"') : error;
+  return {
+    ...{ id, time: new Date(time).toISOString(), method, path: pathname },
+    query: Object.fromEntries(searchParams),
+    ...shownBody,
+    status,
+    ...(shownError === undefined ? {} : { error: shownError }),
+    ...(isNotEmulated ? { notEmulated: true as const } : {}),
+  };
+}
+
+/** A text that is not valid is left out, because its secrets cannot be found. */
+function bodyOf(body: Entry['body']): { body: unknown; isBodyOmitted?: true } {
+  if (body === null) return { body };
+  try {
+    if (body) return { body: body.parse() };
+  } catch {
+    // As if it were too long.
+  }
+  return { body: null, isBodyOmitted: true };
+}
+
+/** The texts of an error response: its message, then the errors of fields. Some repeat what was sent. */
+function errorText(text: string, { url, headers }: Request): string {
+  const { search } = new URL(url);
+  const sent = [search, ...(headers.get('authorization') ?? '').split(' ')].filter(
+    (part) => part.length > 6,
+  );
+  return sent.reduce((shown, part) => shown.replaceAll(part, '…'), messagesIn(text));
+}
+
+function messagesIn(text: string): string {
+  let response: unknown;
+  try {
+    response = JSON.parse(text);
+  } catch {
+    return text.slice(0, 200);
+  }
+  const { message, errors } = isObject(response) ? response : {};
+  const fields = isObject(errors)
+    ? Object.values(errors).flatMap((field) => (isObject(field) ? field.messages : []))
+    : [];
+  const details = fields.length === 0 ? '' : `: ${fields.join('; ')}`;
+  return `${[message].flat().join('; ')}${details}`;
+}

@@ -1,0 +1,279 @@
+// The requests of the application, newest first, with the opened one beside them.
+import type { RecordedRequest } from '../control-client/schemas.ts';
+import type { RequestLog } from '../http/request-log.ts';
+import { Choice, FollowSwitch, Search } from './filters.tsx';
+import { clockTime, dateText, shortTime } from './format.ts';
+import { Badge } from './icons.tsx';
+import { Json, Row } from './message.tsx';
+import { Pages } from './messages.tsx';
+import { Empty, Shell } from './shell.tsx';
+import { linkTo, requestPath, type View } from './view.ts';
+
+const pageSize = 40;
+const path = '/page/requests';
+
+const outcomes = { failed: 'Failed', notEmulated: 'Not emulated' } as const;
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((name) => ({
+  value: name,
+  text: name,
+}));
+const names = ['q', 'method', 'status', 'outcome'] as const;
+
+export type RequestFilters = Partial<Record<(typeof names)[number], string>>;
+
+/** Reads the filters of a query. */
+export const readRequestFilters = (query: (name: string) => string | undefined): RequestFilters =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = query(name)?.trim();
+      return value ? [[name, value]] : [];
+    }),
+  );
+
+interface Props {
+  view: View;
+  log: RequestLog;
+  filters: RequestFilters;
+  /** Only requests older than the one with this number. */
+  before: number | undefined;
+  /** The request that was opened; without one, the newest is shown. */
+  opened?: RecordedRequest;
+}
+
+export const RequestsView = ({ view, log, filters, before, opened }: Props) => {
+  const { requests, next } = requestsFor(view, log, filters, before);
+  const shown = opened ?? requests[0];
+  const query = { ...filters, before: before === undefined ? undefined : String(before) };
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Shell
+      view={view}
+      section="Requests"
+      title={opened ? lineOf(opened) : 'Requests'}
+      listPath={linkTo(path, query)}
+      isOpened={opened !== undefined}
+      list={
+        <>
+          <RequestFilterForm filters={filters} />
+          <div class="list-head">
+            {before === undefined ? (
+              <FollowSwitch
+                listPath={linkTo(path, query)}
+                itemPath={shown && linkTo(requestPath(shown.id), query)}
+                isFollowing={opened === undefined}
+              />
+            ) : null}
+          </div>
+          <div class="results">
+            {requests.length === 0 ? (
+              <NoRequests isFiltered={isFiltered || before !== undefined} url={view.place.port} />
+            ) : (
+              <ol class="items">
+                {requests.map((request) => (
+                  <RequestRow
+                    request={request}
+                    href={linkTo(requestPath(request.id), query)}
+                    isCurrent={request.id === shown?.id}
+                  />
+                ))}
+              </ol>
+            )}
+          </div>
+          <Pages
+            newest={before === undefined ? undefined : linkTo(path, filters)}
+            older={next === undefined ? undefined : linkTo(path, { ...filters, before: next })}
+          />
+        </>
+      }
+      detail={
+        shown ? (
+          <RequestDetail request={shown} />
+        ) : (
+          <Empty title={isFiltered ? undefined : 'Nothing to show yet'}>
+            <p>A request of your application appears here with its body and its status.</p>
+          </Empty>
+        )
+      }
+    />
+  );
+};
+
+function requestsFor(
+  { scope: { environmentId } }: View,
+  log: RequestLog,
+  { q, method, status, outcome }: RequestFilters,
+  before: number | undefined,
+) {
+  const filter = {
+    ...{ method, before },
+    path: q === undefined ? undefined : `*${q}*`,
+    status: Number.parseInt(status ?? '', 10) || undefined,
+    outcome: (['failed', 'notEmulated'] as const).find((name) => name === outcome),
+  };
+  const found = log.list(environmentId, filter, pageSize + 1);
+  const requests = found.slice(0, pageSize);
+  const last = requests.at(-1);
+  return { requests, next: found.length > pageSize && last ? String(last.id) : undefined };
+}
+
+const RequestFilterForm = ({ filters }: { filters: RequestFilters }) => {
+  const { q, method, status, outcome } = filters;
+  const used = [method, status].filter((value) => value !== undefined).length;
+  return (
+    <search>
+      <form class="filters" action={path} data-follow>
+        <Search value={q} label="Search paths" />
+        <details class="more-filters" open={used > 0}>
+          <summary>
+            Filters
+            {used === 0 ? null : <span class="number">{used}</span>}
+          </summary>
+          <div class="fields">
+            <Choice name="method" label="Method" any="Any method" value={method}>
+              {methods}
+            </Choice>
+            <label>
+              Status
+              <input
+                name="status"
+                value={status}
+                inputmode="numeric"
+                autocomplete="off"
+                placeholder="Any status"
+              />
+            </label>
+            <p class="actions">
+              <button type="submit" class="main">
+                Apply
+              </button>
+              <a class="button" href={path}>
+                Clear
+              </a>
+            </p>
+          </div>
+        </details>
+        {outcome ? <input type="hidden" name="outcome" value={outcome} /> : null}
+        <nav class="chips" aria-label="Results">
+          {[undefined, ...Object.keys(outcomes)].map((name) => (
+            <a
+              href={linkTo(path, { ...filters, outcome: name })}
+              aria-current={name === outcome ? 'true' : undefined}
+            >
+              {name === undefined ? 'All' : outcomes[name as keyof typeof outcomes]}
+            </a>
+          ))}
+        </nav>
+      </form>
+    </search>
+  );
+};
+
+const NoRequests = ({ isFiltered, url }: { isFiltered: boolean; url: string }) =>
+  isFiltered ? (
+    <Empty title="No requests match">
+      <p>
+        <a href={path}>Show all requests</a>
+      </p>
+    </Empty>
+  ) : (
+    <Empty title="No requests yet">
+      <p>
+        Requests appear here as soon as an application sends them to port {url} of this machine.
+      </p>
+    </Empty>
+  );
+
+const lineOf = ({ method, path: sentPath }: RecordedRequest) => `${method} ${sentPath}`;
+
+interface RowProps {
+  request: RecordedRequest;
+  href: string;
+  isCurrent: boolean;
+}
+
+const RequestRow = ({ request, href, isCurrent }: RowProps) => (
+  <li>
+    <a id={`r-${request.id}`} class="row" href={href} aria-current={isCurrent ? 'true' : undefined}>
+      <Badge type="request" />
+      <span class="row-text">
+        <span class="row-head">
+          <strong>{lineOf(request)}</strong>
+          <time datetime={request.time}>{shortTime(request.time)}</time>
+        </span>
+        <span class="row-sub">
+          <span dir="auto">{excerptOf(request)}</span>
+          <RequestStatus request={request} />
+        </span>
+      </span>
+    </a>
+  </li>
+);
+
+/** The error, else the beginning of what was sent. */
+function excerptOf({ error, notEmulated, query, body }: RecordedRequest): string {
+  if (error !== undefined && !notEmulated) return error;
+  const sent = body ?? (Object.keys(query).length > 0 ? query : undefined);
+  return sent === undefined ? 'No body' : JSON.stringify(sent).slice(0, 160);
+}
+
+const RequestStatus = ({
+  request: { status, error, notEmulated },
+}: {
+  request: RecordedRequest;
+}) =>
+  notEmulated ? (
+    <span class="state status waiting">Not emulated</span>
+  ) : (
+    <span class={`state status ${error === undefined ? 'delivered' : 'failed'}`}>
+      {status ?? 'Closed'}
+    </span>
+  );
+
+const RequestDetail = ({ request }: { request: RecordedRequest }) => {
+  const { id, time, query, body, isBodyOmitted, error, notEmulated } = request;
+  const parameters = Object.entries(query);
+  return (
+    <article class="message">
+      <header>
+        <div class="kind">
+          <Badge type="request" />
+          Request <RequestStatus request={request} />
+        </div>
+        <h2 class="title">{lineOf(request)}</h2>
+        {notEmulated ? (
+          <p class="problem warning">
+            <strong>Not emulated.</strong> The service has this route, the sandbox does not.
+          </p>
+        ) : error === undefined ? null : (
+          <p class="problem" dir="auto">
+            <strong>Failed.</strong> {error}
+          </p>
+        )}
+        <dl class="facts">
+          <Row name="Sent">
+            <time datetime={time}>
+              {dateText(time)}, {clockTime(time)}
+            </time>
+          </Row>
+          {parameters.length === 0 ? null : (
+            <Row name="Query">
+              {parameters.map(([name, value]) => (
+                <bdi class="parameter">
+                  {name} <span class="aside">{value}</span>
+                </bdi>
+              ))}
+            </Row>
+          )}
+        </dl>
+      </header>
+      {isBodyOmitted ? (
+        <p class="none">The body is too large to keep, or neither JSON nor a form.</p>
+      ) : body === null ? (
+        <p class="none">The request has no body.</p>
+      ) : (
+        <Json value={body as object} />
+      )}
+      <p class="id">Request {id} since the start</p>
+    </article>
+  );
+};

@@ -1,0 +1,45 @@
+// The members of requests and responses that are secret, by name and place.
+import { isAddressSecret } from './schemas/vocabulary.ts';
+
+export const mask = '********';
+
+/** Members of a `credentials` object that are not secret, besides switches such as `secure`. */
+const publicCredentials = new Set([
+  'from',
+  'senderName',
+  'host',
+  'port',
+  'region',
+  'domain',
+  'user',
+  'channelId',
+]);
+
+export const isSecretCredential = (name: string, value: unknown): boolean =>
+  !publicCredentials.has(name) && typeof value !== 'boolean';
+
+const secretFields = new Set([
+  'inboundWebhookSigningKey',
+  'deviceTokens',
+  'webhookUrl',
+  'directWebhookUrl',
+]);
+
+const apiKeyFields = new Set(['key', 'hash']);
+
+/** Whether the member `name` of `container` is secret. `parent` is the name of the member that is the container. */
+export function isSecretField(
+  parent: string,
+  name: string,
+  container: Record<string, unknown>,
+): boolean {
+  if (parent === 'credentials') return isSecretCredential(name, container[name]);
+  if (name === 'recipient') return isAddressSecret(String(container.channel));
+  return secretFields.has(name) || (parent === 'apiKeys' && apiKeyFields.has(name));
+}
+
+/** Empty values are shown. */
+export function maskedValue(value: unknown): unknown {
+  if (value === null || value === undefined || value === '') return value;
+  return Array.isArray(value) ? value.map(() => mask) : mask;
+}
