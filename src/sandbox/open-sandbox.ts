@@ -13,6 +13,7 @@ export interface OpenOptions
   extends Omit<StoreOptions, 'clock'>,
     Pick<
       SandboxOptions,
+      | 'allowOrigins'
       | 'envelope'
       | 'faults'
       | 'hosts'
@@ -31,6 +32,8 @@ export interface OpenOptions
 export interface OpenedSandbox {
   store: Store;
   handle(request: Request): Promise<Response>;
+  /** Call it after a write that no request made. */
+  notifyPage(): void;
   /** Replaces workflows and layouts, also in the seed. Throws if they were written for the other mode. */
   replaceDefinitions(state: SandboxState): void;
   /** Shows the errors in the files that the sandbox follows on the page. */
@@ -75,6 +78,7 @@ export async function openSandbox(options: OpenOptions): Promise<OpenedSandbox> 
   return {
     store,
     handle: log ? log.handler(handle) : handle,
+    notifyPage: changes.notify,
     replaceDefinitions(state) {
       replaceDefinitions(store, state);
       if (seed) seed.environments = withDefinitions(seed.environments, state.environments);

@@ -1,7 +1,8 @@
-// Executes the jobs that are due up to a time, in order, each with the clock at its own due time.
+// Executes the jobs and returns the snoozed messages that are due up to a time, in order, each with the clock at its own due time.
 import { firstDueJob, removeDueJob } from '../store/due-jobs.ts';
 import { setJobStatus } from '../store/jobs.ts';
 import type { Store } from '../store/scope.ts';
+import { returnSnoozed } from './change-inbox.ts';
 import { findRunOfJob } from './run.ts';
 import { resumeRun } from './run-jobs.ts';
 
@@ -31,7 +32,10 @@ function runDueJob(
   let remainingJobs = [job];
   try {
     const resumed = findRunOfJob(scope, job);
-    if (!resumed) return;
+    if (!resumed) {
+      returnSnoozed(scope, job);
+      return;
+    }
     const { run, index } = resumed;
     remainingJobs = run.jobs.slice(index).map(({ id }) => id);
     resumeRun(scope, run, index);

@@ -11,6 +11,7 @@ import type { OpenDatabase } from './database.ts';
 import { dataFolderError, directoryKey, openDirectory } from './directory.ts';
 import { loadDriver } from './driver.ts';
 import { hasKey, setKey } from './environments.ts';
+import { createInboxChanges } from './inbox-changes.ts';
 import { openMode } from './mode.ts';
 import { dataTables, migrate } from './schema.ts';
 import type { Store } from './scope.ts';
@@ -73,9 +74,12 @@ function createStore(sql: Sql, options: StoreOptions): Store {
     directory === undefined
       ? (options.key ?? ids.apiKey())
       : directoryKey(directory, ids.apiKey, options.key);
+  const inboxChanges = createInboxChanges();
   const store: Store = {
     sql,
     ids,
+    inboxChanges,
+    sessionSecret: randomBytes(32),
     storage,
     seedFingerprint: options.seedFingerprint,
     key,
@@ -91,6 +95,7 @@ function createStore(sql: Sql, options: StoreOptions): Store {
       environmentId,
       organizationId,
       now: new Date(clock.now()).toISOString(),
+      inboxChanges,
       jobsAt: queueDelay() === 0 ? undefined : clock.machineNow() + queueDelay(),
     }),
     reset: (changedMode) =>

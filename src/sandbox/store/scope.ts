@@ -4,6 +4,7 @@ import type { Plan } from '../../service/plans.ts';
 import type { Dialect } from '../dialects/index.ts';
 import type { Ids } from '../values/ids.ts';
 import type { SandboxClock } from './clock.ts';
+import type { InboxChanges } from './inbox-changes.ts';
 import type { Sql } from './sql.ts';
 
 /** The environment and the time that a request works with. */
@@ -20,6 +21,7 @@ export interface Scope {
   now: string;
   /** The time of the machine at which the jobs of an accepted event are created; undefined: at once. */
   jobsAt: number | undefined;
+  inboxChanges: InboxChanges;
 }
 
 export interface Store {
@@ -36,6 +38,9 @@ export interface Store {
   readonly dialect: Dialect;
   /** The clock of the sandbox. */
   clock: SandboxClock;
+  inboxChanges: InboxChanges;
+  /** Signs the sessions of inbox clients. Random at each start. */
+  sessionSecret: Uint8Array;
   /** Returns access to the data of one environment, with the current time as `now`. */
   scope(environmentId: string): Scope;
   /** Restores the seed data and the start time, with another mode if given. The keys of Development and Production are kept. */
