@@ -134,6 +134,9 @@ export interface Message {
   cta?: Record<string, unknown> | undefined;
   read?: boolean | undefined;
   seen?: boolean | undefined;
+  archived?: boolean | undefined;
+  /** ISO 8601 in UTC: an inbox does not show a snoozed message before this time. */
+  snoozedUntil?: string | undefined;
   /** The identifier of the workflow. */
   workflow: string;
   transactionId: string;

@@ -28,6 +28,7 @@ export async function openServer(
     frozen: options.frozen === true,
     ...(options.time === undefined ? {} : { time: options.time }),
     faults: pickFaults(options),
+    ...(options.allowOrigin ? { allowOrigins: options.allowOrigin } : {}),
     ...(seed ? { seed: seed.state } : {}),
     ...(key === undefined ? {} : { key }),
     onInternalError: (error) =>

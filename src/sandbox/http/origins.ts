@@ -1,6 +1,7 @@
 // Which web pages may send requests, by the origin that the browser reports. Any page that a developer opens can reach
 // loopback, so a page needs a rule that allows it. No response allows cookies.
 import { isLoopback } from '../../core/loopback.ts';
+import { isOrigin } from '../../core/origins.ts';
 import { forbidden } from '../values/http-error.ts';
 import type { ErrorResponses } from './responses.ts';
 
@@ -45,12 +46,6 @@ export function allowedOrigin(
 
 const withoutPort = (host: string) => host.replace(/:\d*$/, '');
 
-/** Whether the text is the origin of a page, as a browser sends it. */
-export function isOrigin(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url !== undefined && /^https?:$/.test(url.protocol) && url.origin === text;
-}
-
 const isLoopbackOrigin = (origin: string) =>
   isOrigin(origin) && isLoopback(new URL(origin).hostname);
 
@@ -83,7 +78,7 @@ const preflightResponse = (headers: Headers) =>
     status: 204,
     headers: {
       'access-control-allow-methods': 'GET, HEAD, PUT, PATCH, POST, DELETE',
-      'access-control-allow-headers': headers.get('access-control-request-headers') ?? '',
+      'access-control-allow-headers': headers.get('access-control-request-headers') ?? '*',
       'access-control-max-age': '600',
     },
   });

@@ -1,7 +1,7 @@
 // The socket of inbox clients: tells each connected client of new notifications and of changed counts.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Server, type Socket } from 'socket.io';
+import { Server } from 'socket.io';
 import { toServiceProviders } from '../http/provider-ids.ts';
 import { serializeReceived } from '../serializers/inbox-notification.ts';
 import type { InboxChange } from '../store/inbox-changes.ts';
@@ -61,23 +61,27 @@ export function createInboxSocket(options: InboxSocketOptions): InboxSocket {
     onWrite();
   };
 
-  /** Like the service, accepts every connection and then ends those without a valid token. */
-  const accept = async (socket: Socket<Events, Events, Events, Client>) => {
+  // Before the client hears that it is connected, so that it misses nothing from then on.
+  io.use(async (socket, next) => {
     const { auth, query } = socket.handshake;
-    const claims = await tokens.verify(String(auth.token ?? query.token ?? ''));
-    if (!claims || !store.sql.isOpen()) return void socket.disconnect();
-    if (!findSubscriber(scopeOf(claims), claims.subscriberId)) return void socket.disconnect();
+    const claims = await tokens.verify(String(auth?.token ?? query.token ?? ''));
+    if (claims && store.sql.isOpen() && findSubscriber(scopeOf(claims), claims.subscriberId))
+      socket.data.claims = claims;
+    next();
+  });
+  /** Like the service, ends a connection without a valid token after it was accepted. */
+  io.on('connection', (socket) => {
+    const { claims } = socket.data;
+    if (!claims) return void socket.disconnect();
     const room = roomOf(claims);
-    socket.data.claims = claims;
-    await socket.join(room);
+    void socket.join(room);
     saveOnline(claims, { isOnline: true });
     socket.on('disconnect', () => {
       if (stopSignal.aborted) return;
       const isOnline = (io.sockets.adapter.rooms.get(room)?.size ?? 0) > 0;
       saveOnline(claims, { isOnline, lastOnlineAt: new Date(store.clock.now()).toISOString() });
     });
-  };
-  io.on('connection', (socket) => void accept(socket));
+  });
 
   const send = (change: InboxChange) => {
     const scope = store.scope(change.environmentId);
