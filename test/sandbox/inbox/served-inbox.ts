@@ -26,7 +26,12 @@ const inbox = {
   },
 };
 
-/** A workflow with one in-app step and both buttons. */
+const email = {
+  ...{ stepId: 'email', name: 'E-mail', type: 'email' as const },
+  controlValues: { subject: 'Note {{payload.n}}', body: 'Text', editorType: 'html' },
+};
+
+/** `note` has one in-app step with both buttons, `note-and-email` also sends an e-mail. */
 export const noteState: SandboxState = {
   version: 1,
   compat: 'novu',
@@ -34,7 +39,16 @@ export const noteState: SandboxState = {
     {
       name: 'Development',
       workflows: [
-        { workflowId: 'note', name: 'Note', tags: ['news'], severity: 'high', steps: [step] },
+        ...[
+          {
+            workflowId: 'note',
+            name: 'Note',
+            tags: ['news'],
+            severity: 'high' as const,
+            steps: [step],
+          },
+        ],
+        { workflowId: 'note-and-email', name: 'Note and e-mail', steps: [step, email] },
       ],
     },
     { name: 'Production', parent: 'Development', integrations: [inbox] },
