@@ -57,6 +57,17 @@ it('docs/testing.md shows the files of examples/vitest, which is run', () => {
   }
 });
 
+it('docs/testing.md shows the files of examples/inbox, which is run', () => {
+  const page = readFileSync('docs/testing.md', 'utf8');
+  for (const [language, file] of [
+    ['jsx', 'app.jsx'],
+    ['js', 'inbox.spec.js'],
+  ]) {
+    const text = readFileSync(`examples/inbox/${file}`, 'utf8');
+    expect(page).toContain(`\`\`\`${language}\n${text}\`\`\`\n`);
+  }
+});
+
 it('docs/sandbox.md lists the steps of the example workflows', () => {
   const page = readFileSync('docs/sandbox.md', 'utf8');
   const { environments } = parse(readFileSync('src/sandbox/state/built-in.yaml', 'utf8')) as {

@@ -17,7 +17,12 @@ export {
   sleep,
   systemClock,
 } from './open-sandbox.ts';
-export { type SandboxServer, type ServeOptions, serveSandbox } from './server.ts';
+export {
+  applicationIdentifierOf,
+  type SandboxServer,
+  type ServeOptions,
+  serveSandbox,
+} from './server.ts';
 export { checkState, readState, writeState } from './state/file.ts';
 export { stateJsonSchema } from './state/json-schema.ts';
 export { openStore, type StoreOptions, seedFingerprint } from './state/open-store.ts';

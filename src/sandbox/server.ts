@@ -127,7 +127,8 @@ const identityOfProcess = () => ({
   ...(currentProcess.identity ? { processStart: currentProcess.identity.start } : {}),
 });
 
-const applicationIdentifierOf = ({ sql, environmentId }: OpenedSandbox['store']) =>
+/** Identifies the environment to inbox clients. */
+export const applicationIdentifierOf = ({ sql, environmentId }: OpenedSandbox['store']) =>
   listStoredEnvironments(sql).find(({ id }) => id === environmentId)?.identifier ?? '';
 
 interface ListenerOptions {

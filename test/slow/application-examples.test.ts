@@ -19,13 +19,19 @@ beforeAll(() => {
 afterAll(() => rm(folder, { recursive: true, force: true }), 120_000);
 
 /** The tests get only what a process needs to find its programs: no profile and no SVC_ variables. */
-const testEnv = { PATH: process.env.PATH, HOME: folder, NO_COLOR: '1' };
+const testEnv = {
+  PATH: process.env.PATH,
+  HOME: folder,
+  NO_COLOR: '1',
+  CHROMIUM: '/usr/bin/chromium',
+};
 
 describe.each([
   ['vitest', /Tests {2}3 passed/],
   ['jest', /Tests: +2 passed, 2 total/],
   ['node-test', /# pass 1\n|ℹ pass 1\n/],
   ['playwright', /1 passed/],
+  ['inbox', /1 passed/],
 ])('examples/%s', (name, passed) => {
   const source = path.join('examples', name);
   const manifest = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8'));

@@ -1,4 +1,4 @@
-// The socket of inbox clients: tells each connected client of new notifications and of changed counts.
+// The socket of inbox clients: reports new notifications and changed counts to each connected client.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Server } from 'socket.io';

@@ -1,4 +1,4 @@
-// Changes of inboxes that connected clients have to hear of. They are reported once they are committed.
+// Changes of inboxes, which are reported to connected clients once they are committed.
 
 export interface InboxChange {
   environmentId: string;

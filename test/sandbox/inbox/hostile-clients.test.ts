@@ -1,4 +1,4 @@
-// What opens the inbox and what does not: forged tokens, tokens of others, and web pages of other origins.
+// Hostile clients of the inbox: forged tokens, tokens of others, and web pages of other origins.
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import http from 'node:http';
 import { describe, expect, it, test } from 'vitest';

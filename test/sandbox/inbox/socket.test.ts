@@ -37,7 +37,7 @@ async function connect(
   });
   return {
     socket,
-    /** Returns the next events and forgets them. */
+    /** Returns the events since the last call, when there are so many. */
     async next(count: number): Promise<Heard[]> {
       await until(() => heard.length >= count);
       return heard.splice(0);
