@@ -32,6 +32,7 @@ export interface InboxSocket {
 
 /** Clients send nothing but the messages of the protocol. */
 const maxMessageBytes = 10_000;
+const connectTimeoutMs = 5_000;
 
 type Events = Record<string, (data: unknown) => void>;
 interface Client {
@@ -45,6 +46,7 @@ export function createInboxSocket(options: InboxSocketOptions): InboxSocket {
   const http = createServer();
   const io = new Server<Events, Events, Events, Client>(http, {
     serveClient: false,
+    connectTimeout: connectTimeoutMs,
     maxHttpBufferSize: maxMessageBytes,
   });
 
