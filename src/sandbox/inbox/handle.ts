@@ -1,5 +1,6 @@
 // Handles the requests of inbox clients: opens sessions, and serves the inbox of a session to its token.
 import type { z } from 'zod';
+import { isObject } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
 import { sessionBody } from '../../service/schemas/inbox-session.ts';
 import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
@@ -12,7 +13,7 @@ import type { Store } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import { badRequest, HttpError, unauthorized } from '../values/http-error.ts';
 import type { Clock } from '../values/ids.ts';
-import { readJson } from '../values/request-body.ts';
+import { isForm, readJson } from '../values/request-body.ts';
 import { changeAllRoutes } from './change-all.ts';
 import { notificationRoutes } from './notifications.ts';
 import { preferenceRoutes } from './preferences.ts';
@@ -50,7 +51,7 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
   const limitHeaders = createSessionLimit(store.clock);
 
   const startSession = async (request: Request): Promise<SerializedResponse> => {
-    const body = validate(sessionBody, await readJson(request, limits.body));
+    const body = validate(sessionBody, await readBody(request));
     scheduler.catchUp();
     const { scope, subscriber, contextKeys, response } = store.sql.transaction(() =>
       openSession(body as z.output<typeof sessionBody>, store, (environmentId) =>
@@ -80,7 +81,7 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
     id: string,
   ): Promise<SerializedResponse> => {
     const { environmentId, subscriberId, contextKeys } = await authorize(request);
-    const sent = body && (await readJson(request, limits.body));
+    const sent = body && (await readBody(request));
     const parsed = parseQuery(new URL(request.url).searchParams);
     const parameters = query && normalizeQuery(query, readQuery ? readQuery(parsed) : parsed);
     scheduler.catchUp();
@@ -95,9 +96,9 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
     const value = method === 'GET' ? handle(call) : store.sql.transaction(() => handle(call));
     if (method !== 'GET') scheduler.afterWrite();
     if (value === undefined) return { status: 204, text: undefined };
-    const isEnvelope = typeof value === 'object' && value !== null && 'data' in value;
-    const hasId = isEnvelope && 'id' in value;
-    return { status: 200, text: JSON.stringify(isEnvelope && !hasId ? value : { data: value }) };
+    // A notification has a member `data`, too.
+    const isEnvelope = isObject(value) && 'data' in value && !('id' in value);
+    return { status: 200, text: JSON.stringify(isEnvelope ? value : { data: value }) };
   };
 
   const wait = (ms: number) =>
@@ -143,6 +144,10 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
     return undefined;
   };
 }
+
+/** Forms are for clients with an API key. */
+const readBody = async (request: Request): Promise<unknown> =>
+  isForm(request.headers) ? {} : readJson(request, limits.body);
 
 function decodeId(text: string): string {
   try {

@@ -41,7 +41,8 @@ export function routeSocket(
     if (!isWebSocket || pathOf(request) !== socketPath)
       return serveWithoutUpgrade(server, request, connection, head);
     connection.on('error', () => connection.destroy());
-    if (originFor(request) === null) return void connection.end(refusal);
+    if (originFor(request) === null)
+      return void connection.end(refusal, () => connection.destroy());
     load().then(
       ({ upgrade }) => upgrade(request, connection, head),
       () => connection.destroy(),

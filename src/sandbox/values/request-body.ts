@@ -44,7 +44,7 @@ const bodyTooLarge = () => payloadTooLarge('Payload Too Large', { context: { sta
 const isJson = (headers: Headers): boolean =>
   /^application\/json\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
 
-const isForm = (headers: Headers): boolean =>
+export const isForm = (headers: Headers): boolean =>
   /^application\/x-www-form-urlencoded\b/i.test(headers.get('content-type') ?? '');
 
 /** The service responds with 500 to other charsets. */

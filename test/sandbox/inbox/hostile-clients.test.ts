@@ -68,6 +68,16 @@ describe('a session token', () => {
     expect((await send(list, undefined, bearer(token))).status).toBe(200);
   });
 
+  it('is not given for a form, which a page can send without a question of the browser', async () => {
+    const { baseUrl, applicationIdentifier } = await serveInbox();
+    const form = { applicationIdentifier, subscriberId: 'u1' };
+    const { status } = await fetch(`${baseUrl}/v1/inbox/session`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    });
+    expect(status).toBe(400);
+  });
+
   it('opens no inbox of another sandbox', async () => {
     const { openSession } = await serveInbox();
     const { token } = await openSession('u1');
