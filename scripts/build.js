@@ -105,6 +105,7 @@ const bundle = await rolldown({
     yamlModules(),
     textModules(),
     commanderWithoutProcesses(),
+    withoutMediaTypes(),
     sqliteBinary(),
     testingTypes(),
     checkLicenses(writeLicenses),
@@ -157,6 +158,14 @@ function commanderWithoutProcesses() {
       // The replacement shifts columns only within this file of commander, so no new source map is needed.
       return { code: patched, map: null };
     },
+  };
+}
+
+/** Removes the list of media types, 200 KB, from socket.io, which only compares encodings with the package that has it. */
+function withoutMediaTypes() {
+  return {
+    name: 'without-media-types',
+    load: (id) => (/mime-db[\\/]db\.json$/.test(id) ? '{}' : undefined),
   };
 }
 

@@ -67,6 +67,17 @@ it('docs/testing.md shows the start of examples/code-first, which is run', () =>
   for (const line of lines) expect(test).toContain(line);
 });
 
+it('docs/testing.md shows the files of examples/inbox, which is run', () => {
+  const page = readFileSync('docs/testing.md', 'utf8');
+  for (const [language, file] of [
+    ['jsx', 'app.jsx'],
+    ['js', 'inbox.spec.js'],
+  ]) {
+    const text = readFileSync(`examples/inbox/${file}`, 'utf8');
+    expect(page).toContain(`\`\`\`${language}\n${text}\`\`\`\n`);
+  }
+});
+
 it('docs/sandbox.md lists the steps of the example workflows', () => {
   const page = readFileSync('docs/sandbox.md', 'utf8');
   const { environments } = parse(readFileSync('src/sandbox/state/built-in.yaml', 'utf8')) as {

@@ -15,15 +15,17 @@ import { ConnectionCut } from './http/connection-cut.ts';
 import { createFaultPlans } from './http/faults.ts';
 import { createNotEmulatedRoutes } from './http/not-emulated.ts';
 import { createOperationHandler } from './http/operations.ts';
+import { answerOrigin } from './http/origins.ts';
 import { createRejectedTriggers } from './http/rejected-triggers.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { createErrorResponses, json } from './http/responses.ts';
 import { createWriteWaiters } from './http/write-waiters.ts';
+import { mountInbox } from './inbox/mount.ts';
 import { type Changes, createChanges } from './page/changes.ts';
 import { mountPage } from './page/mount.ts';
 import { createPageSessions } from './page/sessions.ts';
 import type { Store } from './store/scope.ts';
-import { badRequest, forbidden, unauthorized } from './values/http-error.ts';
+import { badRequest, unauthorized } from './values/http-error.ts';
 import { type Clock, createIds, type RandomBytes } from './values/ids.ts';
 
 export interface SandboxOptions {
@@ -40,6 +42,8 @@ export interface SandboxOptions {
   faults?: FaultSettings | readonly FaultSettings[];
   /** Allowed host names, without port. Default: all. */
   hosts?: readonly string[];
+  /** Origins of web pages that may use the inbox, besides those on loopback. */
+  allowOrigins?: readonly string[];
   /** Called when a client asks the sandbox to stop, before the response is sent. */
   onStop?: () => void;
   /** The loopback address at which a browser reaches the sandbox. Without it, the sandbox has no page. */
@@ -75,6 +79,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const onWrite = () => {
     changes.notify();
     waiters.notify();
+    store.inboxChanges.report();
   };
   const bridge = createBridge({
     ...{ store, clock: options.clock },
@@ -111,6 +116,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   }
   // Anybody may ask, without a key.
   app.get('/v1/health-check', () => json(200, { data: health }));
+  mountInbox(app, { store, clock: options.clock, scheduler, faults, errorResponses, startTimer });
   const startedAt = new Date(options.clock.now()).toISOString();
   const { pageUrl: baseUrl, clock } = options;
   const page = baseUrl === undefined ? undefined : { baseUrl, sessions: createPageSessions(clock) };
@@ -154,7 +160,6 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
 
   const respond = async (request: Request) => {
     try {
-      checkHostAndOrigin(request, options.hosts);
       checkEscapes(new URL(request.url).pathname);
       return await app.fetch(request);
     } catch (error) {
@@ -164,8 +169,15 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   };
 
   scheduler.start();
+  const { hosts, allowOrigins = [] } = options;
+  const rules = { hosts, allowOrigins };
   return async (request) => {
-    const response = await requestLog.record(request, () => respond(request));
+    const response = await answerOrigin(
+      request,
+      rules,
+      (allowed) => requestLog.record(allowed, () => respond(allowed)),
+      errorResponses,
+    );
     response.headers.set('date', new Date(store.clock.now()).toUTCString());
     response.headers.set(modeHeader, store.dialect.mode);
     return response;
@@ -226,18 +238,3 @@ function matchLoosely(method: string, pathname: string) {
   }
   return undefined;
 }
-
-/** Protects from web pages, which could send requests to loopback: rejects other origins, and host names that are not in `hosts` (undefined: all are allowed). */
-function checkHostAndOrigin(request: Request, hosts: readonly string[] | undefined): void {
-  const url = new URL(request.url);
-  const host = (request.headers.get('host') ?? url.host).toLowerCase();
-  if (hosts && !hosts.includes(withoutPort(host))) {
-    throw forbidden(`Host ${JSON.stringify(host)} is not allowed`);
-  }
-  const origin = request.headers.get('origin');
-  if (origin !== null && origin.toLowerCase() !== `${url.protocol}//${host}`) {
-    throw forbidden('Requests from other origins are not allowed');
-  }
-}
-
-const withoutPort = (host: string) => host.replace(/:\d*$/, '');

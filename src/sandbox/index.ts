@@ -18,7 +18,12 @@ export {
   sleep,
   systemClock,
 } from './open-sandbox.ts';
-export { type SandboxServer, type ServeOptions, serveSandbox } from './server.ts';
+export {
+  applicationIdentifierOf,
+  type SandboxServer,
+  type ServeOptions,
+  serveSandbox,
+} from './server.ts';
 export {
   type DefinitionProblem,
   layoutProblems,

@@ -18,6 +18,7 @@ export interface OpenOptions
       SandboxOptions,
       | 'allowedBridges'
       | 'bridge'
+      | 'allowOrigins'
       | 'envelope'
       | 'faults'
       | 'hosts'
@@ -38,6 +39,8 @@ type Handle = (request: Request) => Promise<Response>;
 export interface OpenedSandbox {
   store: Store;
   handle(request: Request): Promise<Response>;
+  /** Call it after a write that no request made. */
+  notifyPage(): void;
   /** Replaces workflows and layouts, also in the seed. Throws if they were written for the other mode. */
   replaceDefinitions(state: SandboxState): void;
   /** Shows the errors in the files that the sandbox follows on the page. */
@@ -85,6 +88,7 @@ export async function openSandbox(given: OpenOptions): Promise<OpenedSandbox> {
   return {
     store,
     handle: log ? log.handler(handle) : handle,
+    notifyPage: changes.notify,
     replaceDefinitions(state) {
       replaceDefinitions(store, state);
       if (seed) seed.environments = withDefinitions(seed.environments, state.environments);

@@ -1,6 +1,6 @@
 // Serves the sandbox over HTTP: opens the store, starts the server, and closes both in order.
 
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import process from 'node:process';
 import { createAdaptorServer } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
@@ -9,7 +9,14 @@ import { currentProcess } from '../platform/process-identity.ts';
 import type { Mode } from '../service/mode.ts';
 import { operationIds, record } from '../service/operations/index.ts';
 import { ConnectionCut } from './http/connection-cut.ts';
-import { type OpenedSandbox, type OpenOptions, openSandbox, startTimer } from './open-sandbox.ts';
+import { routeSocket, type SocketOptions } from './inbox/upgrades.ts';
+import {
+  type OpenedSandbox,
+  type OpenOptions,
+  openSandbox,
+  startTimer,
+  systemClock,
+} from './open-sandbox.ts';
 import { loadPage } from './page/mount.ts';
 import { listStoredEnvironments } from './store/environments.ts';
 
@@ -60,12 +67,21 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
       hint: 'Repeat --allow-host for each name that clients use to reach the sandbox.',
     });
   }
+  const hosts = [host, connectableHost(host), 'localhost', ...allowHosts].map(urlHost);
   // Listens before opening the store, so that a failure to listen leaves no data behind.
-  const listener = createListener(
-    async (request) => (await opened).handle(request),
-    async () => (await opened).store.close(),
-    options.ownProcess,
-  );
+  const listener = createListener({
+    handle: async (request) => (await opened).handle(request),
+    onClosed: async () => (await opened).store.close(),
+    overrideGlobalObjects: options.ownProcess === true,
+    socket: {
+      rules: { hosts, allowOrigins: options.allowOrigins ?? [] },
+      async open() {
+        const { store, notifyPage: onWrite } = await opened;
+        const { clock = systemClock } = options;
+        return { store, clock, onWrite, stopSignal: listener.stopSignal };
+      },
+    },
+  });
   await listen(listener.server, host, port);
   if (options.isBackground) listener.server.unref();
   const boundPort = portOf(listener.server);
@@ -73,7 +89,7 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
   const pageUrl = isLoopback(host) ? baseUrl : undefined;
   const opened = openSandbox({
     ...options,
-    hosts: [host, connectableHost(host), 'localhost', ...allowHosts].map(urlHost),
+    hosts,
     ...(options.isEmbedded || options.isBackground ? {} : identityOfProcess()),
     pageUrl,
     stopSignal: listener.stopSignal,
@@ -111,21 +127,27 @@ const identityOfProcess = () => ({
   ...(currentProcess.identity ? { processStart: currentProcess.identity.start } : {}),
 });
 
-const applicationIdentifierOf = ({ sql, environmentId }: OpenedSandbox['store']) =>
+/** Identifies the environment to inbox clients. */
+export const applicationIdentifierOf = ({ sql, environmentId }: OpenedSandbox['store']) =>
   listStoredEnvironments(sql).find(({ id }) => id === environmentId)?.identifier ?? '';
 
+interface ListenerOptions {
+  handle(request: Request): Promise<Response>;
+  onClosed(): Promise<void>;
+  overrideGlobalObjects: boolean;
+  socket: SocketOptions;
+}
+
 /** On close: accepts no new connections, waits for pending requests, then calls `onClosed`. */
-function createListener(
-  handle: (request: Request) => Promise<Response>,
-  onClosed: () => Promise<void>,
-  overrideGlobalObjects = false,
-) {
+function createListener({ handle, onClosed, overrideGlobalObjects, socket }: ListenerOptions) {
   let closing = false;
   const stop = new AbortController();
   const replaced = overrideGlobalObjects ? { Request, Response } : {};
   const restoreGlobals = () => Object.assign(globalThis, replaced);
   const server = createAdaptorServer({
-    async fetch(request, { outgoing }) {
+    async fetch(request, { incoming, outgoing }) {
+      if (handleSocket(incoming as IncomingMessage, outgoing as ServerResponse))
+        return RESPONSE_ALREADY_SENT.clone();
       const response = await handle(request).catch((error: unknown) => {
         if (!(error instanceof ConnectionCut)) throw error;
         cutSocket(error, outgoing as ServerResponse);
@@ -139,6 +161,7 @@ function createListener(
     // Libraries of an application in this process check responses with `instanceof Response`.
     overrideGlobalObjects,
   }) as Server;
+  const handleSocket = routeSocket(server, socket);
   server.maxConnections = maxConnections;
   server.once('error', restoreGlobals);
   const closed = new Promise<void>((resolve) => {

@@ -15,6 +15,8 @@ export const limits = {
   /** Ids in a request that subscribes or unsubscribes. */
   subscribersPerTopicRequest: 100,
   preferencesPerRequest: 100,
+  /** Filters of a request that counts the notifications of an inbox. */
+  inboxCounts: 30,
 
   contextsPerEvent: 5,
   /** Bytes of the data of a context. */

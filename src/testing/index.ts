@@ -2,7 +2,12 @@
 // profiles, no SVC_ variables and no state folder.
 
 import { raceAbort } from '../core/race-abort.ts';
-import { ConnectionCut, openSandbox, serveSandbox } from '../sandbox/index.ts';
+import {
+  applicationIdentifierOf,
+  ConnectionCut,
+  openSandbox,
+  serveSandbox,
+} from '../sandbox/index.ts';
 import { openEnvironment } from './environment.ts';
 import { createMembers, unhandledErrorOf } from './members.ts';
 import { inPlainErrors } from './plain-error.ts';
@@ -15,6 +20,7 @@ const unreachableUrl = 'http://sandbox.invalid';
 interface Running {
   url: string;
   key: string;
+  applicationIdentifier: string;
   handle(request: Request): Promise<Response>;
   close(): Promise<void>;
 }
@@ -22,7 +28,7 @@ interface Running {
 /** Starts a sandbox in this process. Each call starts another one, with its own data, key and port. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { listen = true, onUnhandled = 'ignore' } = options;
-  const { url, key, handle, close } = await inPlainErrors(async () => {
+  const { url, key, applicationIdentifier, handle, close } = await inPlainErrors(async () => {
     const given = readOptions(options);
     return listen ? serve(given) : open(given);
   });
@@ -42,6 +48,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   return {
     url,
     key,
+    applicationIdentifier,
     fetch,
     ...createMembers(target, unhandledError),
     environment: () => openEnvironment(target, fetch, unhandledError),
@@ -58,13 +65,15 @@ type GivenOptions = ReturnType<typeof readOptions>;
 
 async function serve(options: GivenOptions): Promise<Running> {
   const server = await serveSandbox({ ...options, host: '127.0.0.1', port: 0, isBackground: true });
-  const { baseUrl: url, key, handle, close } = server;
-  return { url, key, handle, close };
+  const { baseUrl: url, key, applicationIdentifier, handle, close } = server;
+  return { url, key, applicationIdentifier, handle, close };
 }
 
 async function open(options: GivenOptions): Promise<Running> {
   const { store, handle } = await openSandbox(options);
-  return { url: unreachableUrl, key: store.key, handle, close: async () => store.close() };
+  const applicationIdentifier = applicationIdentifierOf(store);
+  const close = async () => store.close();
+  return { url: unreachableUrl, key: store.key, applicationIdentifier, handle, close };
 }
 
 export type * from './types.ts';

@@ -49,6 +49,8 @@ export interface Sandbox {
   readonly url: string;
   /** The API key of the Development environment. */
   readonly key: string;
+  /** Identifies the Development environment to inbox clients in a browser, which have no API key. */
+  readonly applicationIdentifier: string;
   /** Sends a request to the sandbox without a socket. Relative addresses belong to the sandbox. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** The clock of the sandbox, which delays, digests and schedules follow. */
@@ -193,6 +195,9 @@ export interface Message {
   cta?: Record<string, unknown> | undefined;
   read?: boolean | undefined;
   seen?: boolean | undefined;
+  archived?: boolean | undefined;
+  /** ISO 8601 in UTC: an inbox does not show a snoozed message before this time. */
+  snoozedUntil?: string | undefined;
   /** The identifier of the workflow. */
   workflow: string;
   transactionId: string;

@@ -19,7 +19,12 @@ beforeAll(() => {
 afterAll(() => rm(folder, { recursive: true, force: true }), 120_000);
 
 /** The tests get only what a process needs to find its programs: no profile and no SVC_ variables. */
-const testEnv = { PATH: process.env.PATH, HOME: folder, NO_COLOR: '1' };
+const testEnv = {
+  PATH: process.env.PATH,
+  HOME: folder,
+  NO_COLOR: '1',
+  CHROMIUM: '/usr/bin/chromium',
+};
 
 describe.each([
   ['vitest', /Tests {2}5 passed/],
@@ -27,6 +32,7 @@ describe.each([
   ['node-test', /# pass 1\n|ℹ pass 1\n/],
   ['playwright', /1 passed/],
   ['code-first', /# pass 3\n|ℹ pass 3\n/],
+  ['inbox', /1 passed/],
 ])('examples/%s', (name, passed) => {
   const source = path.join('examples', name);
   const manifest = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8'));

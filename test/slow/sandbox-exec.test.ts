@@ -1,6 +1,7 @@
 // `svc sandbox exec` as a process: streams, exit codes, signals and what remains.
 import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -50,6 +51,42 @@ describe('the command', () => {
       },
     });
     expect(home.leftovers()).toEqual([]);
+  });
+
+  it('gets what an inbox in a browser needs, for the origins that are allowed', async () => {
+    const home = openPrivateHome();
+    const client = createRequire(import.meta.url).resolve('socket.io-client');
+    const script = path.join(home.folder, 'inbox.cjs');
+    writeFileSync(
+      script,
+      `const { io } = require(${JSON.stringify(client)});
+const { NOVU_API_URL, NOVU_SOCKET_URL, NOVU_APPLICATION_IDENTIFIER } = process.env;
+const headers = { 'content-type': 'application/json', origin: process.argv[2] };
+const body = JSON.stringify({ applicationIdentifier: NOVU_APPLICATION_IDENTIFIER, subscriberId: 'u1' });
+fetch(NOVU_API_URL + '/v1/inbox/session', { method: 'POST', headers, body })
+  .then((response) => response.json())
+  .then(({ data, message }) => {
+    if (!data) return console.log(message);
+    const query = { token: data.token };
+    const socket = io(NOVU_SOCKET_URL, { transports: ['websocket'], query, extraHeaders: headers });
+    socket.on('connect', () => console.log('connected') ?? socket.disconnect());
+  });
+`,
+    );
+    const open = (origin: string) =>
+      home.svc(
+        exec('--allow-origin', 'https://app.example.com', '--', process.execPath, script, origin),
+      );
+    const outputs = await Promise.all(
+      ['http://localhost:3000', 'https://app.example.com', 'https://evil.example'].map(
+        async (origin) => (await open(origin)).stdout,
+      ),
+    );
+    expect(outputs).toEqual([
+      'connected\n',
+      'connected\n',
+      'Requests from other origins are not allowed\n',
+    ]);
   });
 
   it('shares the standard streams, also for megabytes', async () => {

@@ -24,7 +24,7 @@ import { faultOptions } from './faults/options.ts';
 import { fixedKey } from './fixed-key.ts';
 import { openServer, type Server } from './open-server.ts';
 import { readSeed, reportStepErrors } from './read-seed.ts';
-import { contentOptions, logOption } from './start-options.ts';
+import { allowOriginOption, contentOptions, logOption } from './start-options.ts';
 import { noteSeedMode } from './start-summary.ts';
 
 export const exec = command({
@@ -41,6 +41,7 @@ export const exec = command({
       defaultText: '0',
     }),
     ...contentOptions,
+    allowOrigin: allowOriginOption,
     log: logOption,
     ...faultOptions,
   },

@@ -29,6 +29,7 @@ export async function openServer(
     strictVariables: options.strictVariables === true,
     ...(options.time === undefined ? {} : { time: options.time }),
     faults: pickFaults(options),
+    ...(options.allowOrigin ? { allowOrigins: options.allowOrigin } : {}),
     ...(seed ? { seed: seed.state } : {}),
     ...(key === undefined ? {} : { key }),
     ...(options.bridge === undefined ? {} : { bridge: options.bridge }),

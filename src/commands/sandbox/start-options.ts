@@ -1,7 +1,10 @@
 // The options of `svc sandbox start`, and their conversion to arguments for a start in the background.
 import type { Values } from '../../cli/command.ts';
+import type { Option } from '../../cli/option.ts';
 import { duration, flag, integer, several, text } from '../../cli/options.ts';
+import { usageError } from '../../core/errors.ts';
 import { parseTime } from '../../core/iso-time.ts';
+import { isOrigin } from '../../core/origins.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { compatOption } from './compat.ts';
 import { faultArguments, faultOptions } from './faults/options.ts';
@@ -52,6 +55,20 @@ export const contentOptions = {
   ),
 };
 
+export const allowOriginOption: Option<string[]> = {
+  flags: '--allow-origin <origin>',
+  summary: 'Also accept requests of web pages of this origin to the inbox and its socket',
+  defaultText: 'only pages on loopback',
+  repeat: true,
+  read: (origin) => {
+    if (isOrigin(origin)) return [origin];
+    throw usageError(
+      `\`${origin}\` is not an origin: write scheme, host and port alone, such as https://app.example.com`,
+    );
+  },
+  rare: true,
+};
+
 export const logOption = flag(
   '--log',
   'Print a line for each request and each message on standard error',
@@ -69,6 +86,7 @@ export const startOptions = {
     'Also accept requests for this host name; required if --host is not a loopback address',
     { rare: true },
   ),
+  allowOrigin: allowOriginOption,
   data: text('--data <folder>', 'Folder for the data', {
     defaultText: 'a folder per profile',
     complete: 'files',
@@ -105,7 +123,8 @@ export type StartOptions = Partial<Values<typeof startOptions>>;
 
 /** Converts option values back to command-line arguments. */
 export function startArguments(options: StartOptions): string[] {
-  const { port, host, allowHost = [], data, seed, time, profileName, ...others } = options;
+  const { port, host, allowHost = [], allowOrigin = [], ...rest } = options;
+  const { data, seed, time, profileName, ...others } = rest;
   const valueArgument = (name: string, given: string | number | undefined) =>
     given === undefined ? [] : [`--${name}=${given}`];
   const flagArgument = (name: string, given: boolean | undefined) => (given ? [`--${name}`] : []);
@@ -113,6 +132,7 @@ export function startArguments(options: StartOptions): string[] {
     ...valueArgument('port', port),
     ...valueArgument('host', host),
     ...allowHost.map((name) => `--allow-host=${name}`),
+    ...allowOrigin.map((origin) => `--allow-origin=${origin}`),
     ...valueArgument('data', data),
     ...flagArgument('in-memory', others.inMemory),
     ...valueArgument('seed', seed),

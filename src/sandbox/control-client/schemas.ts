@@ -140,6 +140,8 @@ const message = z.object({
   cta: z.record(z.string(), z.unknown()).optional().describe('Redirect and buttons (in-app)'),
   read: z.boolean().optional(),
   seen: z.boolean().optional(),
+  archived: z.boolean().optional(),
+  snoozedUntil: z.string().optional(),
   workflow: z.string().describe('The identifier of the workflow'),
   transactionId: z.string(),
   payload: z.record(z.string(), z.unknown()),

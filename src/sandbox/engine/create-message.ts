@@ -3,6 +3,7 @@ import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { insertMessage, type MessageBody, type SentParts } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
+import { reportReceived } from './change-inbox.ts';
 import type { Content } from './message-content.ts';
 import { severityOf, storedOverrides } from './overrides.ts';
 import type { Run } from './run.ts';
@@ -35,8 +36,10 @@ export function createMessage(
 ): void {
   const { notification, workflow, subscriber } = run;
   const { ids, now } = scope;
+  const id = ids.objectId();
+  if (job.type === 'in_app') reportReceived(scope, { id, subscriber: subscriber.id, notification });
   insertMessage(scope, {
-    id: ids.objectId(),
+    id,
     subscriber: subscriber.id,
     channel: job.type,
     notification: notification.id,

@@ -1,4 +1,5 @@
-// Marks a message as read, seen, unread or unseen. Each change also sets the dates of what it changes.
+// Marks a message as read, seen, unread or unseen with an API key. Each change also sets the dates of what it changes.
+// In the inbox itself, marks follow other rules (change-inbox.ts).
 import type { MarkState } from '../../service/schemas/vocabulary.ts';
 import { type StoredMessage, updateMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
@@ -8,7 +9,12 @@ export const markMessage = (
   scope: Scope,
   message: StoredMessage,
   markAs: MarkState,
-): StoredMessage => updateMessage(scope, { ...message, ...changes(markAs, scope.now) });
+): StoredMessage => {
+  const event = markAs === 'read' || markAs === 'unread' ? 'unread' : 'unseen';
+  const { inboxChanges, environmentId } = scope;
+  inboxChanges.add({ environmentId, subscriber: message.subscriber, event });
+  return updateMessage(scope, { ...message, ...changes(markAs, scope.now) });
+};
 
 function changes(markAs: MarkState, now: string): Partial<StoredMessage> {
   switch (markAs) {

@@ -1,8 +1,9 @@
-// Executes the jobs that are due up to a time, in order, each with the clock at its own due time.
+// Executes the jobs and returns the snoozed messages that are due up to a time, in order, each with the clock at its own due time.
 import { type DueJob, firstDueJob, removeDueJob } from '../store/due-jobs.ts';
 import { setJobStatus } from '../store/jobs.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import type { StepResult } from './bridge-step.ts';
+import { returnSnoozed } from './change-inbox.ts';
 import { findRunOfJob, type Run } from './run.ts';
 import { continueRun, resumeRun } from './run-jobs.ts';
 
@@ -51,7 +52,10 @@ function withRunOf(
   let remainingJobs = [job];
   try {
     const resumed = findRunOfJob(scope, job);
-    if (!resumed) return;
+    if (!resumed) {
+      returnSnoozed(scope, job);
+      return;
+    }
     const { run, index } = resumed;
     remainingJobs = run.jobs.slice(index).map(({ id }) => id);
     resume(scope, run, index);

@@ -2,7 +2,8 @@
 import { isObject } from '../../core/objects.ts';
 import { markMessage, setMarks } from '../engine/mark-message.ts';
 import { serializeFeedItem, serializeMessage } from '../serializers/message.ts';
-import { findMessage, inbox, messagesOf, updateMessage } from '../store/messages.ts';
+import { inbox } from '../store/inbox.ts';
+import { findMessage, messagesOf, updateMessage } from '../store/messages.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import { badRequest, notFound } from '../values/http-error.ts';
 import type { Handler } from './handler.ts';

@@ -113,7 +113,7 @@ function readPreferences(scope: Scope, subscriber: string, criticality: Critical
 }
 
 /** The service lists the channels that active workflows use. */
-function usedSwitches(scope: Scope, global: StoredPreference | undefined): ChannelSwitches {
+export function usedSwitches(scope: Scope, global: StoredPreference | undefined): ChannelSwitches {
   const switches = globalSwitches(global?.channels);
   if (scope.dialect.showsAllChannels) return switches;
   const steps = allWorkflows(scope).flatMap((workflow) => (workflow.active ? workflow.steps : []));
@@ -122,7 +122,7 @@ function usedSwitches(scope: Scope, global: StoredPreference | undefined): Chann
 }
 
 /** The service names the subscriber as the source of each channel. */
-function workflowPreference(
+export function workflowPreference(
   { dialect }: Scope,
   workflow: StoredWorkflow,
   global: StoredPreference | undefined,
@@ -172,13 +172,13 @@ const knownChannels = (channels: Channels): Channels =>
     Object.entries(channels).filter(([name]) => (allChannels as readonly string[]).includes(name)),
   );
 
-function workflowOf(scope: Scope, id: string): StoredWorkflow | undefined {
+export function workflowOf(scope: Scope, id: string): StoredWorkflow | undefined {
   const internalId = idInSlug(id, 'wf') ?? id;
   return findWorkflow(scope, 'identifier', id) ?? findWorkflow(scope, 'id', internalId);
 }
 
 /** The preference has the channels of the workflow's active steps. */
-function changedPreference(scope: Scope, subscriber: string, workflow: StoredWorkflow) {
+export function changedPreference(scope: Scope, subscriber: string, workflow: StoredWorkflow) {
   const stored = preferencesOf(scope, subscriber);
   const { enabled, channels } = mergePreferences(
     workflow,

@@ -17,6 +17,8 @@ export interface Content {
   /** `12:04`. */
   time?: string | undefined;
   isRead?: boolean;
+  /** Why an inbox does not list it: it is archived or snoozed. */
+  state?: string | undefined;
   /** The page with its details. */
   details?: string;
 }
@@ -50,7 +52,18 @@ const Text = ({ text, empty }: { text: string; empty: string }) =>
   );
 
 export const InboxCard = ({ content }: { content: Content }) => {
-  const { subject, body, avatar, url, buttons = [], time, isRead, sender, details } = content;
+  const {
+    subject,
+    body,
+    avatar,
+    url,
+    buttons = [],
+    time,
+    isRead,
+    state,
+    sender,
+    details,
+  } = content;
   const link = safeLink(url);
   const image = avatar !== undefined && dataImage(avatar) === undefined ? avatar : undefined;
   const isOfButton = buttons.some((button) => button.url === url);
@@ -73,6 +86,7 @@ export const InboxCard = ({ content }: { content: Content }) => {
               Details<span class="hidden"> of {subject || body.slice(0, 40)}</span>
             </a>
           ) : null}
+          {state ? <span class="when">{state}</span> : null}
           {isRead ? null : <span class="dot" role="img" aria-label="Unread" />}
         </p>
         <Text text={body} empty="No content" />

@@ -217,4 +217,10 @@ export const shownContent = (message: ListedMessage): Omit<Content, 'sender'> =>
   })),
   time: shortTime(message.createdAt),
   isRead: message.read,
+  state: inboxState(message),
 });
+
+function inboxState({ archived, snoozedUntil }: ListedMessage): string | undefined {
+  if (snoozedUntil) return `Snoozed until ${shortTime(snoozedUntil)}`;
+  return archived ? 'Archived' : undefined;
+}

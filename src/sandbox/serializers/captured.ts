@@ -29,7 +29,11 @@ export const serializeCapturedMessage = (message: StoredCapture) => {
     ...variableProblems(message),
     ...(message.deviceTokens === undefined ? {} : { deviceTokens: message.deviceTokens }),
     ...(message.channel === 'in_app'
-      ? { cta: message.cta, read: message.read, seen: message.seen }
+      ? {
+          cta: message.cta,
+          ...{ read: message.read, seen: message.seen, archived: message.archived ?? false },
+          ...(message.snoozedUntil ? { snoozedUntil: message.snoozedUntil } : {}),
+        }
       : {}),
     workflow: message.templateIdentifier,
     transactionId: message.transactionId,

@@ -17,6 +17,20 @@ export function ctaOf({ id, cta }: StoredMessage): MessageCta {
   };
 }
 
+const dateNames = [
+  'lastSeenDate',
+  'lastReadDate',
+  'firstSeenDate',
+  'archivedAt',
+  'snoozedUntil',
+] as const;
+
+/** The dates that marks and the inbox have set. */
+export const inboxDates = (message: StoredMessage) =>
+  Object.fromEntries(
+    dateNames.flatMap((name) => (message[name] === undefined ? [] : [[name, message[name]]])),
+  );
+
 /** In-app messages alone have a feed and are delivered when they are created. */
 export const inAppParts = ({ channel, deliveredAt }: StoredMessage) =>
   channel === 'in_app' ? { _feedId: null, deliveredAt } : {};

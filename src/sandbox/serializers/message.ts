@@ -4,7 +4,7 @@ import type { Message } from '../../service/schemas/message.ts';
 import type { StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
-import { ctaOf, inAppParts } from './message-parts.ts';
+import { ctaOf, inAppParts, inboxDates } from './message-parts.ts';
 import { pickProfileFields } from './subscriber.ts';
 
 const sharedFields = ({ environmentId, organizationId }: Scope, message: StoredMessage) => ({
@@ -29,14 +29,9 @@ const sharedFields = ({ environmentId, organizationId }: Scope, message: StoredM
   status: message.status,
 });
 
-const dates = ({ lastSeenDate, lastReadDate }: StoredMessage) => ({
-  ...(lastSeenDate === undefined ? {} : { lastSeenDate }),
-  ...(lastReadDate === undefined ? {} : { lastReadDate }),
-});
-
 const otherFields = (message: StoredMessage) => ({
   deviceTokens: [],
-  ...dates(message),
+  ...inboxDates(message),
 });
 
 export function serializeFeedItem(
@@ -71,7 +66,7 @@ const avatarFields = ({ dialect }: Scope, avatar: string) =>
 
 const feedFields = (message: StoredMessage) => ({
   ...otherFields(message),
-  archived: false,
+  archived: message.archived ?? false,
   severity: message.severity ?? 'none',
   contextKeys: message.contextKeys,
   __v: 0,

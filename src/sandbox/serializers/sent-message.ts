@@ -4,7 +4,7 @@ import type { StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 import { withBranding } from './branding.ts';
-import { ctaOf, inAppParts } from './message-parts.ts';
+import { ctaOf, inAppParts, inboxDates } from './message-parts.ts';
 
 const optionalFields = [
   'email',
@@ -13,8 +13,6 @@ const optionalFields = [
   'title',
   'errorId',
   'errorText',
-  'lastSeenDate',
-  'lastReadDate',
   'subject',
   'identifier',
   'avatar',
@@ -45,6 +43,7 @@ export function serializeSentMessage(
     transactionId: message.transactionId,
     status: message.status,
     content: message.channel === 'email' ? withBranding(message.content) : message.content,
+    ...inboxDates(message),
     ...Object.fromEntries(given.map((name) => [name, message[name]])),
     ...(Object.keys(payload).length === 0 ? {} : { payload }),
     ...(Object.keys(overrides).length === 0 ? {} : { overrides }),
@@ -53,7 +52,7 @@ export function serializeSentMessage(
     deviceTokens: message.deviceTokens ?? [],
     seen: message.seen,
     read: message.read,
-    archived: false,
+    archived: message.archived ?? false,
     tags: message.tags,
     severity: message.severity ?? 'none',
     contextKeys: message.contextKeys,

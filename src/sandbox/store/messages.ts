@@ -65,8 +65,14 @@ export interface MessageBody {
   /** Problems of the variables in its templates. Not part of responses of the service. */
   problems?: VariableProblems;
   deliveredAt: string[];
-  lastSeenDate?: string;
-  lastReadDate?: string;
+  /** Null after it was marked as unseen or unread in the inbox. */
+  lastSeenDate?: string | null;
+  lastReadDate?: string | null;
+  firstSeenDate?: string | null;
+  archived?: boolean;
+  archivedAt?: string | null;
+  /** The inbox shows it again at this time. */
+  snoozedUntil?: string | null;
 }
 
 export interface StoredMessage extends MessageBody {
@@ -98,28 +104,6 @@ export const messages = createTable<StoredMessage>({
   },
   flags: ['read', 'seen'],
 });
-
-export interface InboxSearch {
-  read?: boolean | undefined;
-  seen?: boolean | undefined;
-  /** Maximum number of messages; absent: all. */
-  limit?: number | undefined;
-}
-
-/** Returns the in-app messages of a subscriber, newest first. */
-export function inbox(
-  scope: Scope,
-  subscriber: string,
-  { read, seen, limit = -1 }: InboxSearch,
-): StoredMessage[] {
-  const { text, values } = joinConditions([
-    ['subscriber = ?', subscriber],
-    ['channel = ?', 'in_app'],
-    ['read = ?', read === undefined ? undefined : Number(read)],
-    ['seen = ?', seen === undefined ? undefined : Number(seen)],
-  ]);
-  return messages.all(scope, `${text} ORDER BY created_at DESC, id DESC LIMIT ?`, ...values, limit);
-}
 
 /** Returns the given messages of a subscriber, of any channel, newest first. */
 export const messagesOf = (

@@ -17,6 +17,7 @@ import type { OpenDatabase } from './database.ts';
 import { dataFolderError, directoryKey, openDirectory } from './directory.ts';
 import { loadDriver } from './driver.ts';
 import { emptyEnvironment, hasKey, setKey } from './environments.ts';
+import { createInboxChanges } from './inbox-changes.ts';
 import { openMode } from './mode.ts';
 import { dataTables, migrate } from './schema.ts';
 import type { CopyTarget, Store } from './scope.ts';
@@ -94,9 +95,12 @@ function createStore(sql: Sql, options: StoreOptions): Store {
     for (const table of dataTables) sql.run(`DELETE FROM ${table}`);
     sql.run('DELETE FROM api_keys WHERE env NOT IN (?, ?)', developmentId, productionId);
   };
+  const inboxChanges = createInboxChanges();
   const store: Store = {
     sql,
     ids,
+    inboxChanges,
+    sessionSecret: randomBytes(32),
     storage,
     seedFingerprint: options.seedFingerprint,
     key,
@@ -115,6 +119,7 @@ function createStore(sql: Sql, options: StoreOptions): Store {
       deliveryFaults: deliveryFaultsOf(environmentId),
       hasStrictVariables,
       now: new Date(clock.now()).toISOString(),
+      inboxChanges,
       jobsAt: queueDelay() === 0 ? undefined : clock.machineNow() + queueDelay(),
     }),
     reset: (changedMode) =>

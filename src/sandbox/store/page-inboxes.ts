@@ -41,14 +41,15 @@ export function searchSubscribers(
     .map(fromSubscriberRow);
 }
 
-/** Counts the unread messages among the newest ones of an inbox; `isCapped` if there are older ones. */
+/** Counts the unread messages that are not snoozed among the newest ones of an inbox; `isCapped` if there are older ones. */
 export function countUnread(
   { sql, environmentId }: Scope,
   subscriber: string,
 ): { unread: number; isCapped: boolean } {
   const row = sql.get<{ total: number; unread: number | null }>(
-    `SELECT count(*) AS total, sum(read = 0) AS unread FROM (
-       SELECT read FROM messages WHERE env = ? AND subscriber = ? AND channel = 'in_app'
+    `SELECT count(*) AS total,
+       sum(read = 0 AND json_extract(body, '$.snoozedUntil') IS NULL) AS unread FROM (
+       SELECT read, body FROM messages WHERE env = ? AND subscriber = ? AND channel = 'in_app'
        ORDER BY created_at DESC, id DESC LIMIT ?)`,
     environmentId,
     subscriber,

@@ -5,6 +5,7 @@ import type { Dialect } from '../dialects/index.ts';
 import type { DeliveryFaults } from '../values/delivery-faults.ts';
 import type { Ids } from '../values/ids.ts';
 import type { SandboxClock } from './clock.ts';
+import type { InboxChanges } from './inbox-changes.ts';
 import type { Sql } from './sql.ts';
 
 /** The environment and the time that a request works with. */
@@ -24,6 +25,7 @@ export interface Scope {
   deliveryFaults: DeliveryFaults;
   /** A message with missing variables fails its step. */
   hasStrictVariables: boolean;
+  inboxChanges: InboxChanges;
 }
 
 export interface Store {
@@ -42,6 +44,9 @@ export interface Store {
   deliveryFaultsOf(environmentId: string): DeliveryFaults;
   /** The clock of the sandbox. */
   clock: SandboxClock;
+  inboxChanges: InboxChanges;
+  /** Signs the sessions of inbox clients. Random at each start. */
+  sessionSecret: Uint8Array;
   /** Returns access to the data of one environment, with the current time as `now`. */
   scope(environmentId: string): Scope;
   /** Restores the seed data and the start time, with another mode if given. The keys of Development and Production are kept. */

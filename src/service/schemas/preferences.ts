@@ -130,6 +130,9 @@ export const scheduleBody = scheduleMembers.refine(
   { path: ['weeklySchedule'], error: 'has no day: an enabled schedule needs at least one' },
 );
 
+/** The member `schedule` of a request. */
+export const scheduleMember = checked(scheduleBody.optional(), nested(fieldsOf(scheduleMembers)));
+
 /** The service checks the channels of a preference one by one, each under its own name. */
 const channelChecks: Fields = Object.fromEntries(
   channelTypes.map((channel) => [channel, optional(isBoolean)]),
@@ -142,7 +145,7 @@ export const updatePreferencesBody = withSecondStage(
   z.strictObject({
     channels: z.strictObject(channelFlags).optional(),
     workflowId: nonEmptyText.optional(),
-    schedule: checked(scheduleBody.optional(), nested(fieldsOf(scheduleMembers))),
+    schedule: scheduleMember,
   }),
   (body) => {
     const { workflowId, channels } = body as Record<string, unknown>;

@@ -44,6 +44,25 @@ describe('an e-mail', () => {
 });
 
 describe('an inbox', () => {
+  test('agrees with what the subscriber does in an application', async () => {
+    const { ask, get } = await openPage();
+    const { identifier } = (await ask('GET /v1/environments')).body[0];
+    const session = { applicationIdentifier: identifier, subscriberId: 'u1' };
+    const opened = await ask('POST /v1/inbox/session', session, { authorization: '' });
+    const authorization = `Bearer ${opened.body.data.token}`;
+    const inbox = '/v1/inbox/notifications';
+    const { data } = (await ask(`GET ${inbox}`, undefined, { authorization })).body;
+    const [archived, snoozed] = data.map(({ id }: { id: string }) => id);
+    const patch = (path: string, body?: object) =>
+      ask(`PATCH ${inbox}/${path}`, body, { authorization });
+    expect(textOf((await get('/page/inbox/u1')).text)).toContain('2 unread');
+    await patch(`${archived}/archive`);
+    await patch(`${snoozed}/snooze`, { snoozeUntil: '2026-01-15T18:30:00Z' });
+    const text = textOf((await get('/page/inbox/u1')).text);
+    for (const shown of ['1 unread', 'Archived', 'Snoozed until 18:30'])
+      expect(text).toContain(shown);
+  });
+
   test('names its subscriber, and each message leads to its details', async () => {
     const { get, newest } = await openPage();
     const { text } = await get('/page/inbox/u1');

@@ -37,7 +37,7 @@ export interface Exchange {
 export const recordedFolder = path.join('test', 'recorded');
 
 /** The folders of exchanges with the same state before the first one. */
-export const corpora = ['corpus', 'corpus-2', 'corpus-3'] as const;
+export const corpora = ['corpus', 'corpus-2', 'corpus-3', 'corpus-inbox'] as const;
 
 export function readCorpus(name: (typeof corpora)[number] = 'corpus'): Exchange[] {
   const folder = path.join(recordedFolder, name);

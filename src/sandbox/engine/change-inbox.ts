@@ -1,0 +1,112 @@
+// Changes the state of messages in the inbox of their subscriber, by the rules of the service for inbox clients: each
+// state implies others, and each change says what connected clients have to hear.
+import { removeDueJob, setDueJob } from '../store/due-jobs.ts';
+import {
+  findMessage,
+  removeMessage,
+  type StoredMessage,
+  updateMessage,
+} from '../store/messages.ts';
+import type { Scope } from '../store/scope.ts';
+
+export type InboxState =
+  | { archived: boolean }
+  | { read: boolean }
+  | { seen: true }
+  /** ISO time, or null to show the message again. */
+  | { snoozedUntil: string | null };
+
+/** Returns the changed message. */
+export function changeState(
+  scope: Scope,
+  message: StoredMessage,
+  state: InboxState,
+): StoredMessage {
+  if ('snoozedUntil' in state) scheduleReturn(scope, message.id, state.snoozedUntil);
+  reportChange(scope, message, 'seen' in state ? 'unseen' : 'unread');
+  return updateMessage(scope, {
+    ...message,
+    firstSeenDate: message.firstSeenDate === undefined ? scope.now : message.firstSeenDate,
+    seen: true,
+    lastSeenDate: scope.now,
+    ...impliedChanges(state, scope.now),
+  });
+}
+
+function impliedChanges(state: InboxState, now: string): Partial<StoredMessage> {
+  if ('archived' in state) {
+    const { archived } = state;
+    return { read: true, lastReadDate: now, archived, archivedAt: archived ? now : null };
+  }
+  if ('read' in state) {
+    if (state.read) return { read: true, lastReadDate: now };
+    return { read: false, lastReadDate: null, archived: false, archivedAt: null };
+  }
+  return 'seen' in state ? {} : { ...state, archived: false, archivedAt: null };
+}
+
+/** A snoozed message is due at its time, under its own id. */
+function scheduleReturn(scope: Scope, id: string, until: string | null): void {
+  if (until === null) removeDueJob(scope, id);
+  else setDueJob(scope, id, Date.parse(until));
+}
+
+/** Shows a snoozed message again, as new. Does nothing if there is no such message. */
+export function returnSnoozed(scope: Scope, id: string): void {
+  const message = findMessage(scope, id);
+  if (!message?.snoozedUntil) return;
+  const { subscriber, contextKeys } = message;
+  updateMessage(scope, {
+    ...message,
+    snoozedUntil: null,
+    createdAt: scope.now,
+    read: false,
+    lastReadDate: null,
+    deliveredAt: [...message.deliveredAt, scope.now],
+  });
+  reportReceived(scope, { id, subscriber, notification: { contextKeys } });
+}
+
+/** Completes or reverts the action of a button. A message that is not read yet is read then. */
+export function changeAction(
+  scope: Scope,
+  message: StoredMessage,
+  type: 'primary' | 'secondary',
+  status: 'done' | 'pending',
+): StoredMessage {
+  const { action } = message.cta;
+  const cta = {
+    ...message.cta,
+    action: { ...action, status, result: { ...action?.result, type } },
+  };
+  const { now } = scope;
+  const dates = message.read
+    ? {}
+    : { seen: true, lastSeenDate: now, read: true, lastReadDate: now };
+  return updateMessage(scope, { ...message, ...dates, cta });
+}
+
+export function deleteFromInbox(scope: Scope, message: StoredMessage): void {
+  removeDueJob(scope, message.id);
+  removeMessage(scope, message.id);
+  reportChange(scope, message, 'unread');
+}
+
+export function reportChange(
+  { inboxChanges, environmentId }: Scope,
+  { subscriber, contextKeys }: Pick<StoredMessage, 'subscriber' | 'contextKeys'>,
+  event: 'unread' | 'unseen',
+): void {
+  inboxChanges.add({ environmentId, subscriber, event, contextKeys });
+}
+
+export function reportReceived(
+  { inboxChanges, environmentId }: Scope,
+  {
+    id,
+    subscriber,
+    notification: { contextKeys },
+  }: { id: string; subscriber: string; notification: { contextKeys: readonly string[] } },
+): void {
+  inboxChanges.add({ environmentId, subscriber, event: 'received', message: id, contextKeys });
+}

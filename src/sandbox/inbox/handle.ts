@@ -1,0 +1,157 @@
+// Handles the requests of inbox clients: opens sessions, and serves the inbox of a session to its token.
+import type { z } from 'zod';
+import { isObject } from '../../core/objects.ts';
+import { limits } from '../../service/limits.ts';
+import { sessionBody } from '../../service/schemas/inbox-session.ts';
+import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
+import { ConnectionCut } from '../http/connection-cut.ts';
+import type { FaultPlan } from '../http/faults.ts';
+import { type ErrorResponses, type SerializedResponse, toResponse } from '../http/responses.ts';
+import { normalizeQuery, parseQuery } from '../requests/normalize-query.ts';
+import { validate } from '../requests/validate.ts';
+import type { Store } from '../store/scope.ts';
+import { findSubscriber } from '../store/subscribers.ts';
+import { badRequest, HttpError, unauthorized } from '../values/http-error.ts';
+import type { Clock } from '../values/ids.ts';
+import { isForm, readJson } from '../values/request-body.ts';
+import { changeAllRoutes } from './change-all.ts';
+import { notificationRoutes } from './notifications.ts';
+import { preferenceRoutes } from './preferences.ts';
+import type { InboxRoute } from './route.ts';
+import { openSession } from './session.ts';
+import { createSessionLimit } from './session-limit.ts';
+import { createSessionTokens, type SessionClaims } from './session-token.ts';
+
+export interface InboxOptions {
+  store: Store;
+  /** The system clock. */
+  clock: Clock;
+  scheduler: Scheduler;
+  faults: FaultPlan;
+  errorResponses: ErrorResponses;
+  startTimer: StartTimer | undefined;
+}
+
+/** Returns undefined for a route that the inbox does not have. */
+export type HandleInbox = (request: Request) => Promise<Response | undefined>;
+
+const noSession = () => unauthorized('Unauthorized', { context: { statusCode: 401 } });
+
+const sessionPath = /^\/v1\/inbox\/session\/?$/i;
+
+/** The first match is the one of the service: fixed words come before parameters. */
+const routes = [...notificationRoutes, ...changeAllRoutes, ...preferenceRoutes].map((route) => ({
+  route,
+  pattern: new RegExp(`^/v1/inbox${route.path.replace('{id}', '(?<id>[^/]+)')}/?$`, 'i'),
+}));
+
+export function createInboxHandler(options: InboxOptions): HandleInbox {
+  const { store, clock, scheduler, faults, errorResponses, startTimer } = options;
+  const tokens = createSessionTokens(store, clock);
+  const limitHeaders = createSessionLimit(store.clock);
+
+  const startSession = async (request: Request): Promise<SerializedResponse> => {
+    const body = validate(sessionBody, await readBody(request));
+    scheduler.catchUp();
+    const { scope, subscriber, contextKeys, response } = store.sql.transaction(() =>
+      openSession(body as z.output<typeof sessionBody>, store, (environmentId) =>
+        store.scope(environmentId),
+      ),
+    );
+    scheduler.afterWrite();
+    const { subscriberId, profile } = subscriber;
+    const { firstName, lastName, email } = profile;
+    const token = await tokens.sign(
+      { environmentId: scope.environmentId, subscriberId, contextKeys },
+      { _id: subscriber.id, firstName, lastName, email, organizationId: scope.organizationId },
+    );
+    return { status: 201, text: JSON.stringify({ data: { token, ...response } }) };
+  };
+
+  const authorize = async ({ headers }: Request): Promise<SessionClaims> => {
+    const [, token] = /^Bearer ([^\s]+)$/i.exec(headers.get('authorization') ?? '') ?? [];
+    const claims = token === undefined ? undefined : await tokens.verify(token);
+    if (!claims) throw noSession();
+    return claims;
+  };
+
+  const callRoute = async (
+    { query, body, readQuery, handle, method }: InboxRoute,
+    request: Request,
+    id: string,
+  ): Promise<SerializedResponse> => {
+    const { environmentId, subscriberId, contextKeys } = await authorize(request);
+    const sent = body && (await readBody(request));
+    const parsed = parseQuery(new URL(request.url).searchParams);
+    const parameters = query && normalizeQuery(query, readQuery ? readQuery(parsed) : parsed);
+    scheduler.catchUp();
+    const scope = store.scope(environmentId);
+    const subscriber = findSubscriber(scope, subscriberId);
+    if (!subscriber) throw noSession();
+    const call = {
+      ...{ id, scope, subscriber, contextKeys },
+      query: query && validate(query, parameters),
+      body: body && validate(body, sent),
+    };
+    const value = method === 'GET' ? handle(call) : store.sql.transaction(() => handle(call));
+    if (method !== 'GET') scheduler.afterWrite();
+    if (value === undefined) return { status: 204, text: undefined };
+    // A notification has a member `data`, too.
+    const isEnvelope = isObject(value) && 'data' in value && !('id' in value);
+    return { status: 200, text: JSON.stringify(isEnvelope ? value : { data: value }) };
+  };
+
+  const wait = (ms: number) =>
+    new Promise<void>((resolve) => (startTimer ? startTimer(ms, resolve) : resolve()));
+
+  /** Injects the faults of the sandbox around the call. Errors become responses. */
+  const respond = async (
+    request: Request,
+    call: () => Promise<SerializedResponse>,
+  ): Promise<SerializedResponse> => {
+    const { latency, status, beforeHandler, afterCommit, truncate } = faults.next();
+    const inject = (fault: 'fail' | 'reset' | undefined) => {
+      if (fault === 'reset') throw new ConnectionCut();
+      if (fault === 'fail') throw new HttpError(status, 'Fault injected by the sandbox');
+    };
+    let response: SerializedResponse;
+    try {
+      if (latency > 0) await wait(latency);
+      inject(beforeHandler);
+      response = await call();
+      if (request.method !== 'GET') inject(afterCommit);
+    } catch (error) {
+      if (error instanceof ConnectionCut) throw error;
+      response = errorResponses.serialize(request, error);
+    }
+    if (truncate) throw new ConnectionCut(response);
+    return response;
+  };
+
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    if (request.method === 'POST' && sessionPath.test(pathname)) {
+      const headers = limitHeaders();
+      const response = await respond(request, () => startSession(request));
+      return toResponse({ ...response, headers: { ...response.headers, ...headers } });
+    }
+    for (const { route, pattern } of routes) {
+      const match = route.method === request.method ? pattern.exec(pathname) : null;
+      if (!match) continue;
+      const id = match.groups?.id ?? '';
+      return toResponse(await respond(request, () => callRoute(route, request, decodeId(id))));
+    }
+    return undefined;
+  };
+}
+
+/** Forms are for clients with an API key. */
+const readBody = (request: Request): Promise<unknown> => readJson(request, limits.body);
+
+function decodeId(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw badRequest(`Failed to decode param '${text}'`);
+  }
+}

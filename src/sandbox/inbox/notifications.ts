@@ -1,0 +1,241 @@
+// Lists and counts notifications, and changes one of them.
+import { isObject } from '../../core/objects.ts';
+import {
+  buttonBody,
+  notificationCountQuery,
+  notificationsQuery,
+  snoozeBody,
+} from '../../service/schemas/inbox-client.ts';
+import {
+  changeAction,
+  changeState,
+  deleteFromInbox,
+  type InboxState,
+} from '../engine/change-inbox.ts';
+import { requireObjectId } from '../handlers/object-id.ts';
+import { serializeNotification } from '../serializers/inbox-notification.ts';
+import { findMessage, type StoredMessage } from '../store/messages.ts';
+import type { Scope } from '../store/scope.ts';
+import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import { badRequest, generalError, type HttpError, notFound } from '../values/http-error.ts';
+import { maxCount } from './counts.ts';
+import {
+  countMatches,
+  type DataFilter,
+  findMatches,
+  parse,
+  readData,
+  readTags,
+  toSeverities,
+} from './filters.ts';
+import { type InboxCall, type InboxRoute, route } from './route.ts';
+
+const defaultLimit = 10;
+
+const list = route({
+  method: 'GET',
+  path: '/notifications',
+  query: notificationsQuery,
+  readQuery: withTagGroups,
+  handle({ query, scope, subscriber, contextKeys }) {
+    const { limit = defaultLimit, after, offset = 0, createdGte, createdLte } = query;
+    const { tags, read, archived, snoozed, seen, severity } = query;
+    checkUnreadArchived(query);
+    const data = readData(query.data);
+    const last = after === undefined ? undefined : findMessage(scope, after);
+    const filter = {
+      ...{ read, archived, snoozed, seen, contextKeys, after: last },
+      tags: readTags(tags),
+      severities: toSeverities(severity),
+      from: toIso(createdGte),
+      to: toIso(createdLte),
+    };
+    // A cursor replaces the offset.
+    const start = last ? 0 : offset;
+    const matches = findMatches(scope, subscriber.id, filter, { data, limit: start + limit + 1 });
+    const workflows = new Map<string, StoredWorkflow | undefined>();
+    const workflowOf = ({ workflow: id }: StoredMessage) => {
+      if (!workflows.has(id)) workflows.set(id, findWorkflow(scope, 'id', id));
+      return workflows.get(id);
+    };
+    return {
+      data: matches
+        .slice(start, start + limit)
+        .map((message) =>
+          serializeNotification(message, { subscriber, workflow: workflowOf(message) }),
+        ),
+      hasMore: matches.length > start + limit,
+      filter: { tags, read, archived, snoozed, seen, data, severity },
+    };
+  },
+});
+
+/** `tags[0][]=a&tags[1][]=b`: one of each group. */
+function withTagGroups(query: Record<string, unknown>): Record<string, unknown> {
+  const groups = Object.entries(query).filter(([name]) => /^tags\[\d+\]$/.test(name));
+  return groups.length === 0 ? query : { ...query, tags: groups.map(([, tags]) => tags) };
+}
+
+const toIso = (ms: number | undefined) =>
+  ms === undefined ? undefined : new Date(ms).toISOString();
+
+function checkUnreadArchived({ read, archived }: { read?: unknown; archived?: unknown }): void {
+  if (read === false && archived === true)
+    throw badRequest('Filtering for unread and archived notifications is not supported.');
+}
+
+const count = route({
+  method: 'GET',
+  path: '/notifications/count',
+  query: notificationCountQuery,
+  readQuery: ({ filters, ...query }) =>
+    filters === undefined ? query : { ...query, filters: readFilters(filters) },
+  handle({ query: { filters }, scope, subscriber, contextKeys }) {
+    filters.forEach(checkUnreadArchived);
+    return {
+      data: filters.map((filter) => {
+        const { read, archived, snoozed, seen, severity, tags } = filter;
+        const data = isObject(filter.data) ? (filter.data as DataFilter) : undefined;
+        const search = { read, archived, snoozed, seen, contextKeys };
+        const lists = { tags: readTags(tags), severities: toSeverities(severity) };
+        const options = { data, limit: maxCount };
+        return {
+          count: countMatches(scope, subscriber.id, { ...search, ...lists }, options),
+          filter,
+        };
+      }),
+    };
+  },
+});
+
+const readFilters = (text: unknown): unknown => {
+  const filters = parse(String(text), 'Invalid filters, the JSON object should be provided.');
+  if (!Array.isArray(filters)) return filters;
+  return filters.map((filter) =>
+    isObject(filter) && isObject(filter.tags)
+      ? { ...filter, tags: plainTags(filter.tags) }
+      : filter,
+  );
+};
+
+/** Clients of later versions also send `{or: [...]}` and `{and: [{or: [...]}]}`. */
+function plainTags({ or, and }: Record<string, unknown>): unknown {
+  if (Array.isArray(or)) return or;
+  return Array.isArray(and) ? and.map((group) => (isObject(group) ? group.or : group)) : and;
+}
+
+/** The notification of the call; throws if it is not in the inbox of the session. */
+function ownMessage(
+  { id, scope, subscriber, contextKeys }: InboxCall<unknown, unknown>,
+  error: (id: string) => HttpError,
+): StoredMessage {
+  requireObjectId('notificationId', id);
+  const message = findMessage(scope, id.toLowerCase());
+  const isOwn =
+    message?.subscriber === subscriber.id &&
+    message.channel === 'in_app' &&
+    sameContexts(message.contextKeys, contextKeys);
+  if (!message || !isOwn) throw error(id);
+  return message;
+}
+
+export const sameContexts = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((key) => others.includes(key));
+
+const unknownNotification = (id: string) => notFound(`Notification with id: ${id} is not found.`);
+
+const marks: readonly [verb: string, state: InboxState][] = [
+  ['read', { read: true }],
+  ['unread', { read: false }],
+  ['archive', { archived: true }],
+  ['unarchive', { archived: false }],
+];
+
+const markRoutes: InboxRoute[] = marks.map(([verb, state]) =>
+  route({
+    method: 'PATCH',
+    path: `/notifications/{id}/${verb}`,
+    handle: (call) =>
+      serializeNotification(changeState(call.scope, ownMessage(call, unknownNotification), state)),
+  }),
+);
+
+const snooze = route({
+  method: 'PATCH',
+  path: '/notifications/{id}/snooze',
+  body: snoozeBody,
+  handle(call) {
+    const snoozedUntil = readSnoozeTime(call.scope, call.body.snoozeUntil);
+    const message = ownMessage(call, (id) => notFound(`Notification id: '${id}' not found`));
+    return serializeNotification(changeState(call.scope, message, { snoozedUntil }));
+  },
+});
+
+const leastSnoozeMs = 60_000;
+
+/** Returns an ISO time. The clock of the sandbox decides what is in the future. */
+function readSnoozeTime({ now }: Scope, given: unknown): string {
+  const isDate = given !== undefined && given !== null;
+  const time = isDate ? new Date(given as string | number).getTime() : Number.NaN;
+  const isFuture = time - Date.parse(now) >= leastSnoozeMs;
+  const messages = [
+    ...(isFuture
+      ? []
+      : [`Snooze time must be at least ${leastSnoozeMs / 1000} seconds in the future`]),
+    ...(Number.isNaN(time) ? ['snoozeUntil must be a Date instance'] : []),
+  ];
+  if (messages.length > 0) throw generalError(messages);
+  return new Date(time).toISOString();
+}
+
+const unsnooze = route({
+  method: 'PATCH',
+  path: '/notifications/{id}/unsnooze',
+  handle(call) {
+    const error = (id: string) =>
+      notFound(
+        `Could not find a snoozed notification with id '${id}'. The notification may not exist or may not be in a snoozed state.`,
+      );
+    const message = ownMessage(call, error);
+    if (!message.snoozedUntil) throw error(call.id);
+    return serializeNotification(changeState(call.scope, message, { snoozedUntil: null }));
+  },
+});
+
+const remove = route({
+  method: 'DELETE',
+  path: '/notifications/{id}/delete',
+  handle: (call) => deleteFromInbox(call.scope, ownMessage(call, unknownNotification)),
+});
+
+const actionRoutes: InboxRoute[] = (
+  [
+    ['complete', 'done'],
+    ['revert', 'pending'],
+  ] as const
+).map(([verb, status]) =>
+  route({
+    method: 'PATCH',
+    path: `/notifications/{id}/${verb}`,
+    body: buttonBody,
+    handle(call) {
+      const { actionType } = call.body;
+      const message = ownMessage(call, unknownNotification);
+      if (!message.cta.action?.buttons?.some(({ type }) => type === actionType))
+        throw badRequest(
+          `Could not perform action on the ${actionType} button because it does not exist.`,
+        );
+      return serializeNotification(changeAction(call.scope, message, actionType, status));
+    },
+  }),
+);
+
+export const notificationRoutes: readonly InboxRoute[] = [
+  list,
+  count,
+  ...markRoutes,
+  snooze,
+  unsnooze,
+  remove,
+  ...actionRoutes,
+];

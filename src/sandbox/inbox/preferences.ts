@@ -1,0 +1,150 @@
+// The preferences of the subscriber of a session, and their schedule.
+import { limits } from '../../service/limits.ts';
+import {
+  changeManyPreferencesBody,
+  changePreferencesBody,
+  inboxPreferencesQuery,
+} from '../../service/schemas/inbox-client.ts';
+import { isCritical } from '../engine/channel-preferences.ts';
+import {
+  changedPreference,
+  updateForWorkflow,
+  updateGlobal,
+  usedSwitches,
+  workflowOf,
+  workflowPreference,
+} from '../handlers/preferences.ts';
+import { requireWorkflow } from '../handlers/workflows.ts';
+import {
+  type ChannelSwitches,
+  channels,
+  globalPreferenceKey,
+  preferencesOf,
+} from '../store/preferences.ts';
+import type { Scope } from '../store/scope.ts';
+import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
+import { badRequest, notFound, unprocessable } from '../values/http-error.ts';
+import { toSeverities } from './filters.ts';
+import { type InboxRoute, route } from './route.ts';
+
+const list = route({
+  method: 'GET',
+  path: '/preferences',
+  query: inboxPreferencesQuery,
+  handle({ query: { criticality = 'nonCritical', tags, severity }, scope, subscriber }) {
+    const severities = toSeverities(severity);
+    const stored = preferencesOf(scope, subscriber.id);
+    const isListed = (workflow: StoredWorkflow) =>
+      workflow.active &&
+      (criticality === 'all' || isCritical(workflow) === (criticality === 'critical')) &&
+      (!tags?.length || workflow.tags.some((tag) => tags.includes(tag))) &&
+      (!severities || severities.includes(workflow.severity ?? 'none'));
+    const workflows = allWorkflows(scope)
+      .filter(isListed)
+      .sort((a, b) => (a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? -1 : 1));
+    return [
+      globalPreference(scope, subscriber.id),
+      ...workflows.map((workflow) => ({
+        level: 'template',
+        ...workflowPreference(
+          scope,
+          workflow,
+          stored.get(globalPreferenceKey),
+          stored.get(workflow.id),
+        ),
+        enabled: true,
+        workflow: { ...workflowFields(workflow), critical: isCritical(workflow) },
+      })),
+    ];
+  },
+});
+
+const workflowFields = ({ id, identifier, name, tags, severity }: StoredWorkflow) => ({
+  ...{ id, identifier, name, tags, severity: severity ?? 'none' },
+});
+
+function globalPreference(scope: Scope, subscriber: string) {
+  const preference = preferencesOf(scope, subscriber).get(globalPreferenceKey);
+  return {
+    level: 'global',
+    enabled: true,
+    channels: usedSwitches(scope, preference),
+    ...(preference?.schedule ? { schedule: preference.schedule } : {}),
+  };
+}
+
+const readGlobal = route({
+  method: 'GET',
+  path: '/preferences/global',
+  handle: ({ scope, subscriber }) => globalPreference(scope, subscriber.id),
+});
+
+const changeGlobal = route({
+  method: 'PATCH',
+  path: '/preferences',
+  body: changePreferencesBody,
+  handle({ body, scope, subscriber }) {
+    updateGlobal(scope, subscriber.id, { channels: givenChannels(body), schedule: body.schedule });
+    return globalPreference(scope, subscriber.id);
+  },
+});
+
+const changeOne = route({
+  method: 'PATCH',
+  path: '/preferences/{id}',
+  body: changePreferencesBody,
+  handle({ id, body, scope, subscriber }) {
+    const workflow = requireWorkflow(scope, id);
+    updateForWorkflow(scope, subscriber.id, workflow.id, givenChannels(body));
+    return changed(scope, subscriber.id, workflow);
+  },
+});
+
+const changeMany = route({
+  method: 'PATCH',
+  path: '/preferences/bulk',
+  body: changeManyPreferencesBody,
+  handle({ body: { preferences }, scope, subscriber }) {
+    if (preferences.length === 0) throw badRequest('No preferences provided for bulk update');
+    const most = limits.preferencesPerRequest;
+    if (preferences.length > most)
+      throw unprocessable(`preferences must contain no more than ${most} elements`);
+    const found = preferences.map((entry) => ({
+      ...{ entry, workflow: workflowOf(scope, entry.workflowId) },
+    }));
+    const unknown = found.filter(({ workflow }) => !workflow).map(({ entry }) => entry.workflowId);
+    if (unknown.length > 0) throw notFound(`Workflows with ids: ${unknown.join(', ')} not found`);
+    // Of several entries for a workflow, the last one counts.
+    const changes = new Map(found.map((change) => [change.workflow?.id, change]));
+    return [...changes.values()].flatMap(({ entry, workflow }) => {
+      if (!workflow) return [];
+      updateForWorkflow(scope, subscriber.id, workflow.id, givenChannels(entry));
+      return [changed(scope, subscriber.id, workflow)];
+    });
+  },
+});
+
+/** Unlike in the list, the service does not say here that a workflow is critical. */
+function changed(scope: Scope, subscriber: string, workflow: StoredWorkflow) {
+  const preference = changedPreference(scope, subscriber, workflow);
+  return {
+    ...preference,
+    workflow: { ...preference.workflow, critical: false, severity: workflow.severity ?? 'none' },
+  };
+}
+
+const givenChannels = (body: ChannelSwitches): ChannelSwitches =>
+  Object.fromEntries(
+    channels.flatMap((channel) =>
+      typeof body[channel] === 'boolean' ? [[channel, body[channel]]] : [],
+    ),
+  );
+
+/** `bulk` and `global` come before the id of a workflow. */
+export const preferenceRoutes: readonly InboxRoute[] = [
+  list,
+  readGlobal,
+  changeGlobal,
+  changeMany,
+  changeOne,
+];

@@ -1,0 +1,145 @@
+// Opens a session: finds the environment and the subscriber, and checks the hashes that the inbox integration requires.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isObject } from '../../core/objects.ts';
+import type { SessionBody } from '../../service/schemas/inbox-session.ts';
+import { updateGlobal } from '../handlers/preferences.ts';
+import { ensureContext } from '../store/contexts.ts';
+import { listStoredEnvironments } from '../store/environments.ts';
+import { activeIntegrations } from '../store/integrations.ts';
+import { globalPreferenceKey, preferencesOf } from '../store/preferences.ts';
+import type { Scope } from '../store/scope.ts';
+import {
+  findSubscriber,
+  type Profile,
+  type StoredSubscriber,
+  upsertSubscriber,
+} from '../store/subscribers.ts';
+import { badRequest, notFound, unprocessable } from '../values/http-error.ts';
+import { unreadCounts } from './counts.ts';
+
+export interface OpenedSession {
+  scope: Scope;
+  subscriber: StoredSubscriber;
+  contextKeys: string[];
+  /** The response without the token. */
+  response: Record<string, unknown>;
+}
+
+/** Throws the errors of the service. `open` returns access to an environment. */
+export function openSession(
+  body: SessionBody,
+  { sql }: Pick<Scope, 'sql'>,
+  open: (environmentId: string) => Scope,
+): OpenedSession {
+  const { applicationIdentifier, subscriberHash, context, contextHash } = body;
+  const profile = body.subscriber?.subscriberId ? body.subscriber : undefined;
+  const subscriberId = profile?.subscriberId ?? body.subscriberId;
+  if (!applicationIdentifier && subscriberId)
+    throw unprocessable(
+      'A valid application identifier is required when providing subscriber information',
+    );
+  if (!applicationIdentifier) throw badRequest('Keyless is not supported in community edition');
+  if (!subscriberId) throw unprocessable('Subscriber ID is required');
+  const environment = listStoredEnvironments(sql).find(
+    ({ identifier }) => identifier === applicationIdentifier,
+  );
+  if (!environment) throw badRequest('Please provide a valid application identifier');
+  const scope = open(environment.id);
+  const [integration] = activeIntegrations(scope, 'in_app');
+  if (!integration) throw notFound('The active in-app integration could not be found');
+  const keys = environment.keys.map(({ key }) => key);
+  const isProven = isHashOf(keys, subscriberId, subscriberHash);
+  if (integration.credentials.hmac) {
+    if (!isProven) throw badRequest('Please provide a valid HMAC hash');
+    if (context && !isHashOf(keys, canonicalJson(context), contextHash))
+      throw badRequest('Please provide a valid context HMAC hash');
+  }
+  const contextKeys = saveContexts(scope, context);
+  const subscriber = saveSubscriber(scope, subscriberId, profile, isProven);
+  saveDefaultSchedule(scope, subscriber.id, body.defaultSchedule);
+  const unreadCount = unreadCounts(scope, subscriber.id, contextKeys);
+  const { schedule } = preferencesOf(scope, subscriber.id).get(globalPreferenceKey) ?? {};
+  return {
+    ...{ scope, subscriber, contextKeys },
+    response: {
+      applicationIdentifier: environment.identifier,
+      totalUnreadCount: unreadCount.total,
+      unreadCount,
+      removeNovuBranding: false,
+      maxSnoozeDurationHours: 0,
+      isDevelopmentMode: environment.name.toLowerCase() !== 'production',
+      ...(schedule ? { schedule } : {}),
+      contextKeys,
+    },
+  };
+}
+
+/** Like the service, changes an existing subscriber only if the hash proves who asks. */
+function saveSubscriber(
+  scope: Scope,
+  subscriberId: string,
+  given: SessionBody['subscriber'],
+  isProven: boolean,
+): StoredSubscriber {
+  const existing = findSubscriber(scope, subscriberId);
+  if (!existing || isProven) upsertSubscriber(scope, subscriberId, profileOf(given));
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw new Error(`The subscriber ${subscriberId} was not stored.`);
+  return subscriber;
+}
+
+const profileMembers = [
+  'firstName',
+  'lastName',
+  'phone',
+  'email',
+  'avatar',
+  'data',
+  'timezone',
+] as const;
+
+/** The service does not take the locale from a session. */
+const profileOf = (given: SessionBody['subscriber']): Profile =>
+  Object.fromEntries(
+    profileMembers.flatMap((name) => {
+      const value = given?.[name];
+      return value === undefined || value === null ? [] : [[name, value]];
+    }),
+  );
+
+/** Returns the keys of the contexts. Missing contexts are created. */
+function saveContexts(scope: Scope, contexts: Record<string, unknown> = {}): string[] {
+  return Object.entries(contexts).map(([type, value]) => {
+    const { id, data } = isObject(value) ? value : { id: value };
+    ensureContext(scope, type, String(id), isObject(data) ? data : {});
+    return `${type}:${id}`;
+  });
+}
+
+/** The default applies until the subscriber has a schedule. */
+function saveDefaultSchedule(
+  scope: Scope,
+  subscriber: string,
+  schedule: SessionBody['defaultSchedule'],
+): void {
+  const stored = preferencesOf(scope, subscriber).get(globalPreferenceKey);
+  if (schedule && !stored?.schedule) updateGlobal(scope, subscriber, { schedule });
+}
+
+/** Whether the hash is the HMAC of the text with one of the keys. */
+function isHashOf(keys: readonly string[], text: string, hash: string | undefined): boolean {
+  if (!hash) return false;
+  const given = Buffer.from(hash);
+  return keys.some((key) => {
+    const expected = Buffer.from(createHmac('sha256', key).update(text).digest('hex'));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+/** JSON with sorted members, as the hash of a context is computed. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value).sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join(',')}}`;
+}

@@ -1,0 +1,157 @@
+// Requests of an inbox client, which has the session of one subscriber.
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { checked, fieldsOf, parameter } from '../rules/checked.ts';
+import { isTrue, toSingleNumber } from '../rules/conversions.ts';
+import {
+  areObjectIds,
+  areStrings,
+  hasAtMost,
+  isArray,
+  isBoolean,
+  isDefined,
+  isInteger,
+  isObjectId,
+  isOneOf,
+  isString,
+  max,
+  min,
+  optional,
+  type Rule,
+  required,
+  rule,
+  text,
+} from '../rules/rules.ts';
+import { scheduleMember } from './preferences.ts';
+import {
+  buttonTypes,
+  type Channel,
+  channelOrders,
+  criticalities,
+  severities,
+} from './vocabulary.ts';
+
+/** A rule for the values of a list, which anything but a list breaks, too. */
+const each =
+  (ofList: Rule): Rule =>
+  (value, name, context) =>
+    ofList(Array.isArray(value) ? value : Number.NaN, name, context);
+
+/** One severity or a list of them. The service reports another value without a text. */
+const severity = checked(
+  z.union([z.string(), z.array(z.string())]).optional(),
+  optional(
+    rule(
+      (value) => [value].flat().every((item) => (severities as readonly unknown[]).includes(item)),
+      () => '',
+    ),
+  ),
+);
+
+/**
+ * Tags of which a notification has one. Clients of later versions of the service also send lists of lists: it has one of
+ * each.
+ */
+const tagFilter = z.unknown();
+const areTags: Rule = (value, name, context) =>
+  Array.isArray(value) && value.every(Array.isArray)
+    ? areStrings(value.flat(), name, context)
+    : each(areStrings)(value, name, context);
+const tags = checked(tagFilter, optional(areTags, isArray));
+
+const flagParameter = parameter(z.boolean().optional(), isTrue, optional(isBoolean));
+const time = parameter(z.number().optional(), toSingleNumber, optional(isInteger));
+
+/** Query of GET `/v1/inbox/notifications`. `data` is a JSON object; `after` is the id of a notification. */
+export const notificationsQuery = z.strictObject({
+  tags,
+  read: flagParameter,
+  archived: flagParameter,
+  snoozed: flagParameter,
+  seen: flagParameter,
+  data: checked(z.string().optional(), text()),
+  severity,
+  createdGte: time,
+  createdLte: time,
+  limit: parameter(
+    z.number().optional(),
+    toSingleNumber,
+    optional(max(limits.page.default), min(1), isInteger),
+  ),
+  after: checked(
+    z.string().optional(),
+    optional(isObjectId('The after cursor must be a valid MongoDB ObjectId')),
+  ),
+  offset: parameter(z.number().optional(), toSingleNumber, optional(min(0), isInteger)),
+});
+
+const flag = checked(z.boolean().optional(), optional(isBoolean));
+const countFilter = z.looseObject({
+  tags: checked(tagFilter, optional(areTags, isArray)),
+  read: flag,
+  archived: flag,
+  snoozed: flag,
+  seen: flag,
+  severity,
+});
+
+/** Query of GET `/v1/inbox/notifications/count`, after its JSON text is read. */
+export const notificationCountQuery = z.strictObject({
+  filters: checked(z.array(countFilter), {
+    ...required(isDefined(), hasAtMost(limits.inboxCounts), isArray),
+    fields: fieldsOf(countFilter),
+    isList: true,
+  }),
+});
+
+const tagList = checked(z.array(z.string()).optional(), optional(each(areStrings), isArray));
+const dataText = checked(z.string().optional(), text());
+
+/** Body of the requests that change all notifications with certain tags or data. */
+export const changeAllBody = z.strictObject({ tags: tagList, data: dataText });
+
+/** Body of POST `/v1/inbox/notifications/seen`. */
+export const seenBody = z.strictObject({
+  notificationIds: checked(z.array(z.string()).optional(), optional(each(areObjectIds), isArray)),
+  tags: tagList,
+  data: dataText,
+});
+
+/** Body of PATCH `/v1/inbox/notifications/{id}/snooze`. The time depends on the clock, so the handler checks it. */
+export const snoozeBody = z.strictObject({ snoozeUntil: z.unknown() });
+
+/** Body of PATCH `/v1/inbox/notifications/{id}/complete` and `…/revert`. */
+export const buttonBody = z.strictObject({
+  actionType: checked(z.enum(buttonTypes), required(isDefined(), isOneOf(buttonTypes))),
+});
+
+/** Query of GET `/v1/inbox/preferences`. */
+export const inboxPreferencesQuery = z.strictObject({
+  criticality: checked(z.enum(criticalities).optional(), optional(isOneOf(criticalities))),
+  tags: checked(z.array(z.string()).optional(), optional(each(areStrings), isArray)),
+  severity,
+});
+
+const channelMembers = Object.fromEntries(
+  channelOrders.workflowPreferences.map((channel) => [channel, flag]),
+) as Record<Channel, typeof flag>;
+
+/** Body of PATCH `/v1/inbox/preferences` and `/v1/inbox/preferences/{workflowId}`. */
+export const changePreferencesBody = z.strictObject({
+  ...channelMembers,
+  schedule: scheduleMember,
+});
+
+const changeOfWorkflow = z.strictObject({
+  workflowId: checked(z.string(), required(isDefined(), isString())),
+  ...channelMembers,
+});
+
+/** Body of PATCH `/v1/inbox/preferences/bulk`. */
+export const changeManyPreferencesBody = z.strictObject({
+  preferences: checked(z.array(changeOfWorkflow), {
+    ...required(isDefined(), isArray),
+    fields: fieldsOf(changeOfWorkflow),
+    isList: true,
+  }),
+});

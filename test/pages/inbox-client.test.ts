@@ -1,0 +1,69 @@
+// The inbox of @novu/react in a page of an application, which has another origin than the sandbox.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { rolldown } from 'rolldown';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serveInbox } from '../sandbox/inbox/served-inbox.ts';
+import { openBrowser } from './browser.ts';
+
+/** Bundles the page with a version of the client. */
+async function bundle(client: string): Promise<string> {
+  const build = await rolldown({
+    input: 'test/pages/inbox-app.js',
+    platform: 'browser',
+    resolve: { alias: { '@novu/react': client } },
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    logLevel: 'silent',
+  });
+  const { output } = await build.generate({ format: 'iife', codeSplitting: false });
+  await build.close();
+  return output[0].code;
+}
+
+async function serveApplication(script: string): Promise<string> {
+  const server = createServer(({ url }, response) => {
+    const isScript = url === '/app.js';
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+    response.end(
+      isScript ? script : '<!doctype html><div id="app"></div><script src="/app.js"></script>',
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe.each([
+  ['3.11.0', '@novu/react'],
+  ['3.19.2', 'novu-react-latest'],
+])('the inbox of @novu/react %s', (_version, client) => {
+  it('shows a new message live, and the sandbox what the subscriber does with it', async () => {
+    const { baseUrl, applicationIdentifier, control, trigger } = await serveInbox();
+    const origin = await serveApplication(await bundle(client));
+    const context = await openBrowser();
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    const query = new URLSearchParams({
+      ...{ sandbox: baseUrl, application: applicationIdentifier, subscriber: 'ada' },
+    });
+    // socket.io confirms the connection with a packet that starts with 40.
+    const isConnected = new Promise<void>((resolve) =>
+      page.on('websocket', (socket) =>
+        socket.on('framereceived', ({ payload }) => {
+          if (String(payload).startsWith('40')) resolve();
+        }),
+      ),
+    );
+    await page.goto(`${origin}/?${query}`);
+    await isConnected;
+    await page.getByText('Quiet for now').waitFor();
+    await trigger('ada', 7);
+    await page.getByText('Note 7').waitFor();
+    await page.getByRole('button', { name: 'Later' }).click();
+    const captured = async () =>
+      (await control.messages({ subscriberId: 'ada', limit: 1 })).data[0];
+    await expect.poll(captured).toMatchObject({ read: true, seen: true });
+    expect(errors).toEqual([]);
+  });
+});

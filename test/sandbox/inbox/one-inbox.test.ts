@@ -1,0 +1,123 @@
+// There is one store of in-app messages: what an inbox client changes shows in every other view of them.
+import { expect, it, test } from 'vitest';
+import { serveInbox } from './served-inbox.ts';
+
+const shown = ({ read, seen, archived }: Record<string, unknown>) => ({ read, seen, archived });
+
+it('shows in the feed, in sent messages and in captured messages what a client changed', async () => {
+  const { ask, control, openSession, trigger } = await serveInbox();
+  const session = await openSession('u1');
+  await trigger('u1');
+  const [{ id }] = (await session.ask('GET /notifications')).body.data;
+  const views = async () => {
+    const feed = (await ask('GET /v1/subscribers/u1/notifications/feed')).body.data[0];
+    const sent = (await ask('GET /v1/messages')).body.data[0];
+    const [captured] = (await control.messages({ limit: 1 })).data;
+    return { feed, sent, captured: captured as Record<string, unknown> };
+  };
+  await session.ask(`PATCH /notifications/${id}/archive`);
+  const { feed, sent, captured } = await views();
+  const archived = { read: true, seen: true, archived: true };
+  expect([feed, sent, captured].map(shown)).toEqual([archived, archived, archived]);
+  expect([feed.archivedAt, feed.firstSeenDate, sent.archivedAt]).toEqual([
+    ...[expect.any(String), expect.any(String), feed.archivedAt],
+  ]);
+  const snoozeUntil = new Date(Date.now() + 7_200_000).toISOString();
+  await session.ask(`PATCH /notifications/${id}/snooze`, { snoozeUntil });
+  const snoozed = await views();
+  expect([snoozed.feed.snoozedUntil, snoozed.captured.snoozedUntil]).toEqual([
+    snoozeUntil,
+    snoozeUntil,
+  ]);
+  expect(shown(snoozed.captured)).toEqual({ ...archived, archived: false });
+  await ask('POST /v1/subscribers/u1/messages/mark-as', { messageId: id, markAs: 'unread' });
+  const [listed] = (await session.ask('GET /notifications?snoozed=true')).body.data;
+  expect(listed).toMatchObject({ isRead: false, isSnoozed: true, snoozedUntil: snoozeUntil });
+  await session.ask(`DELETE /notifications/${id}/delete`);
+  expect((await control.messages({ limit: 1 })).data).toEqual([]);
+  expect((await control.advanceClock(10_800_000)).jobsRun).toBe(0);
+});
+
+it('deletes messages of the inbox alone', async () => {
+  const { ask, control, openSession } = await serveInbox();
+  const session = await openSession('u1');
+  const to = { subscriberId: 'u1', email: 'u1@example.com' };
+  await ask('POST /v1/events/trigger', { name: 'note-and-email', to, payload: {} });
+  await session.ask('POST /notifications/delete', {});
+  const { data } = await control.messages({ limit: 10 });
+  expect(data.map(({ channel }) => channel)).toEqual(['email']);
+});
+
+test('faults of the sandbox also apply to inbox clients', async () => {
+  const { control, openSession } = await serveInbox();
+  const { ask } = await openSession('u1');
+  await control.setFaults({ failNext: 1, status: 502 });
+  expect((await ask('GET /notifications')).status).toBe(502);
+  expect((await ask('GET /notifications')).status).toBe(200);
+});
+
+it('lists notifications by every filter of the service, and by those of newer clients', async () => {
+  const { openSession, trigger } = await serveInbox();
+  const { ask } = await openSession('u1');
+  for (const n of [1, 2, 3]) await trigger('u1', n);
+  const listed = async (query: string) => {
+    const { body } = await ask(`GET /notifications?${query}`);
+    return body.data.map(({ subject }: { subject: string }) => subject.slice(-1)).join('');
+  };
+  const [third, , first] = (await ask('GET /notifications')).body.data;
+  await ask(`PATCH /notifications/${third.id}/archive`);
+  const at = Date.parse(first.createdAt);
+  const cases: Record<string, string> = {
+    'archived=false': '21',
+    'read=true&archived=true': '3',
+    'seen=false&snoozed=false': '21',
+    'tags[]=news&limit=1': '3',
+    'tags[]=none': '',
+    'tags[0][]=news&tags[0][]=x&tags[1][]=none': '',
+    'tags[0][]=news&tags[0][]=x': '321',
+    'severity=high&offset=1': '21',
+    'severity[]=low&severity[]=none': '',
+    'data={"kind":"k2"}': '2',
+    'data={"kind":{"k":2}}': '',
+    [`after=${third.id}`]: '21',
+    [`createdLte=${at}`]: '1',
+    [`createdGte=${at + 60_000}`]: '',
+  };
+  const found: Record<string, string> = {};
+  for (const query of Object.keys(cases)) found[query] = await listed(query);
+  expect(found).toEqual(cases);
+  const count = async (filters: unknown) =>
+    (await ask(`GET /notifications/count?filters=${JSON.stringify(filters)}`)).body;
+  const tags = { and: [{ or: ['news'] }, { or: ['none'] }] };
+  const { data } = await count([
+    { archived: false },
+    { tags },
+    { tags: { or: ['news'] } },
+    { data: { kind: 'k1' } },
+  ]);
+  expect(data.map((entry: { count: number }) => entry.count)).toEqual([2, 0, 3, 1]);
+});
+
+it('says what is wrong with a filter', async () => {
+  const { openSession } = await serveInbox();
+  const { ask } = await openSession('u1');
+  const message = async (query: string) => {
+    const { status, body } = await ask(`GET /notifications${query}`);
+    return [status, body.errors?.general.messages.join('; ') ?? body.message];
+  };
+  const unreadArchived = [400, 'Filtering for unread and archived notifications is not supported.'];
+  expect(await message('?read=false&archived=true')).toEqual(unreadArchived);
+  const filters = encodeURIComponent('[{"read":false,"archived":true}]');
+  expect(await message(`/count?filters=${filters}`)).toEqual(unreadArchived);
+  const cases: [query: string, status: number, text: string][] = [
+    ['?tags=news', 422, 'each value in tags must be a string; tags must be an array'],
+    ['?after=x', 422, 'The after cursor must be a valid MongoDB ObjectId'],
+    ['?offset=-1', 422, 'offset must not be less than 0'],
+    ['?data=[1]', 400, 'Data must be an object'],
+    ['?data={"a":[1]}', 400, 'Arrays are not supported in data filter'],
+    ['?data={"a":{"b":{"c":1}}}', 400, 'Maximum nesting level exceeded (2 levels max)'],
+    [`?data={"a":"${'x'.repeat(257)}"}`, 400, 'String value for a exceeds 256 characters'],
+    ['/count?filters=[{"read":"no"}]', 422, 'filters.0.read must be a boolean value'],
+  ];
+  for (const [query, status, text] of cases) expect(await message(query)).toEqual([status, text]);
+});
