@@ -157,7 +157,7 @@ export const updateManyPreferences: Handler<'updateManyPreferences'> = ({
   });
 };
 
-/** Of several entries for a workflow, the last one counts. Throws if there is no entry, or if a workflow does not exist. */
+/** Of several entries for a workflow, the last one counts. Throws for an empty list and for an unknown workflow. */
 export function withWorkflows<Entry extends { workflowId: string }>(
   scope: Scope,
   entries: readonly Entry[],
