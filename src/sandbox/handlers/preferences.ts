@@ -143,7 +143,6 @@ export function workflowPreference(
   };
 }
 
-/** Changes nothing if a workflow does not exist. Of several entries for a workflow, the last one counts. */
 export const updateManyPreferences: Handler<'updateManyPreferences'> = ({
   path: { subscriberId },
   body: { preferences },
@@ -151,19 +150,29 @@ export const updateManyPreferences: Handler<'updateManyPreferences'> = ({
 }) => {
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw notFound(`Subscriber with id: ${subscriberId} is not found`);
-  if (preferences.length === 0) throw badRequest('No preferences provided for bulk update');
-  const found = preferences.map((one) => ({ one, workflow: workflowOf(scope, one.workflowId) }));
-  const unknown = found.filter(({ workflow }) => !workflow).map(({ one }) => one.workflowId);
-  if (unknown.length > 0) throw notFound(`Workflows with ids: ${unknown.join(', ')} not found`);
-  const changes = new Map<string, (typeof found)[number]>();
-  for (const entry of found) changes.set(entry.workflow?.id ?? '', entry);
-  return [...changes.values()].flatMap(({ one, workflow }) => {
-    if (!workflow) return [];
+  return withWorkflows(scope, preferences).map(({ entry, workflow }) => {
     if (!isCritical(workflow))
-      updateForWorkflow(scope, subscriber.id, workflow.id, knownChannels(one.channels));
-    return [changedPreference(scope, subscriber.id, workflow)];
+      updateForWorkflow(scope, subscriber.id, workflow.id, knownChannels(entry.channels));
+    return changedPreference(scope, subscriber.id, workflow);
   });
 };
+
+/** Of several entries for a workflow, the last one counts. Throws for an empty list and for an unknown workflow. */
+export function withWorkflows<Entry extends { workflowId: string }>(
+  scope: Scope,
+  entries: readonly Entry[],
+): { entry: Entry; workflow: StoredWorkflow }[] {
+  if (entries.length === 0) throw badRequest('No preferences provided for bulk update');
+  const changes = new Map<string, { entry: Entry; workflow: StoredWorkflow }>();
+  const unknown: string[] = [];
+  for (const entry of entries) {
+    const workflow = workflowOf(scope, entry.workflowId);
+    if (workflow) changes.set(workflow.id, { entry, workflow });
+    else unknown.push(entry.workflowId);
+  }
+  if (unknown.length > 0) throw notFound(`Workflows with ids: ${unknown.join(', ')} not found`);
+  return [...changes.values()];
+}
 
 type Channels = Call<'updateManyPreferences'>['body']['preferences'][number]['channels'];
 
@@ -172,7 +181,7 @@ const knownChannels = (channels: Channels): Channels =>
     Object.entries(channels).filter(([name]) => (allChannels as readonly string[]).includes(name)),
   );
 
-export function workflowOf(scope: Scope, id: string): StoredWorkflow | undefined {
+function workflowOf(scope: Scope, id: string): StoredWorkflow | undefined {
   const internalId = idInSlug(id, 'wf') ?? id;
   return findWorkflow(scope, 'identifier', id) ?? findWorkflow(scope, 'id', internalId);
 }

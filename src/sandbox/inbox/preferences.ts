@@ -11,7 +11,7 @@ import {
   updateForWorkflow,
   updateGlobal,
   usedSwitches,
-  workflowOf,
+  withWorkflows,
   workflowPreference,
 } from '../handlers/preferences.ts';
 import { requireWorkflow } from '../handlers/workflows.ts';
@@ -23,7 +23,7 @@ import {
 } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
-import { badRequest, notFound, unprocessable } from '../values/http-error.ts';
+import { unprocessable } from '../values/http-error.ts';
 import { toSeverities } from './filters.ts';
 import { type InboxRoute, route } from './route.ts';
 
@@ -105,21 +105,12 @@ const changeMany = route({
   path: '/preferences/bulk',
   body: changeManyPreferencesBody,
   handle({ body: { preferences }, scope, subscriber }) {
-    if (preferences.length === 0) throw badRequest('No preferences provided for bulk update');
     const most = limits.preferencesPerRequest;
     if (preferences.length > most)
       throw unprocessable(`preferences must contain no more than ${most} elements`);
-    const found = preferences.map((entry) => ({
-      ...{ entry, workflow: workflowOf(scope, entry.workflowId) },
-    }));
-    const unknown = found.filter(({ workflow }) => !workflow).map(({ entry }) => entry.workflowId);
-    if (unknown.length > 0) throw notFound(`Workflows with ids: ${unknown.join(', ')} not found`);
-    // Of several entries for a workflow, the last one counts.
-    const changes = new Map(found.map((change) => [change.workflow?.id, change]));
-    return [...changes.values()].flatMap(({ entry, workflow }) => {
-      if (!workflow) return [];
+    return withWorkflows(scope, preferences).map(({ entry, workflow }) => {
       updateForWorkflow(scope, subscriber.id, workflow.id, givenChannels(entry));
-      return [changed(scope, subscriber.id, workflow)];
+      return changed(scope, subscriber.id, workflow);
     });
   },
 });

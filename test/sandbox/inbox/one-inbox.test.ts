@@ -121,3 +121,21 @@ it('says what is wrong with a filter', async () => {
   ];
   for (const [query, status, text] of cases) expect(await message(query)).toEqual([status, text]);
 });
+
+it('keeps the default schedule of the first session until the subscriber changes it', async () => {
+  const { ask, openSession } = await serveInbox();
+  const week = (day: string) => ({
+    isEnabled: true,
+    weeklySchedule: { [day]: { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] } },
+  });
+  const scheduleOf = async (defaultSchedule?: object) =>
+    (await openSession('u1', defaultSchedule ? { defaultSchedule } : {})).session.schedule;
+  expect(await scheduleOf()).toBeUndefined();
+  expect(await scheduleOf(week('monday'))).toEqual(week('monday'));
+  expect(await scheduleOf(week('friday'))).toEqual(week('monday'));
+  const { body } = await ask('GET /v2/subscribers/u1/preferences');
+  expect(body.data.global.schedule).toEqual(week('monday'));
+  const { ask: change } = await openSession('u1');
+  await change('PATCH /preferences', { schedule: week('sunday') });
+  expect(await scheduleOf()).toEqual(week('sunday'));
+});
