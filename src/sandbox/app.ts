@@ -113,7 +113,10 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   });
   const { profile } = options;
   const notEmulatedRoutes = notEmulated.list;
-  const shared = { store, scheduler, changes, profile, fileProblems, notEmulatedRoutes };
+  const { previewStep } = bridge;
+  const shared = {
+    ...{ store, scheduler, changes, profile, fileProblems, notEmulatedRoutes, previewStep },
+  };
   if (page) mountPage(app, { ...page, ...shared });
   app.notFound(({ req }) => {
     const { pathname } = new URL(req.url);
