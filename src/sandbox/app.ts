@@ -102,7 +102,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
       throw unauthorized('API endpoint not accessible');
     });
   }
-  // Anybody may ask, without a key.
+  // It needs no key.
   app.get('/v1/health-check', () => json(200, { data: health }));
   const startedAt = new Date(options.clock.now()).toISOString();
   const { pageUrl: baseUrl, clock } = options;

@@ -30,7 +30,10 @@ export function runJobs(scope: Scope, run: Run, from: number): void {
   for (let index = from; index < run.jobs.length; index += 1) {
     const job = run.jobs[index];
     if (!job) continue;
-    if (needsEndpoint(run, job)) return waitForEndpoint(scope, job);
+    if (needsEndpoint(run, job)) {
+      waitForEndpoint(scope, job);
+      return;
+    }
     if (!applyOutcome(scope, run, index, runJob(scope, run, job))) return;
   }
 }

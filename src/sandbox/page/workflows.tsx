@@ -19,7 +19,7 @@ interface Props {
   opened: StoredWorkflow | undefined;
   /** The values that the steps are rendered with. */
   input: PreviewInput | undefined;
-  /** What the endpoint of an application returned for the steps that its code defines. */
+  /** The steps that code of an application defines, as its endpoint renders them. */
   codePreviews: CodePreviews;
   /** Errors in the files that the sandbox follows. */
   problems: readonly string[];
