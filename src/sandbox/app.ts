@@ -114,7 +114,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
       throw unauthorized('API endpoint not accessible');
     });
   }
-  // Anybody may ask, without a key.
+  // It needs no key.
   app.get('/v1/health-check', () => json(200, { data: health }));
   mountInbox(app, { store, clock: options.clock, scheduler, faults, errorResponses, startTimer });
   const startedAt = new Date(options.clock.now()).toISOString();
@@ -136,14 +136,10 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   });
   const { profile } = options;
   const notEmulatedRoutes = notEmulated.list;
+  const { previewStep } = bridge;
   const shared = {
-    store,
-    scheduler,
-    changes,
-    profile,
-    fileProblems,
-    notEmulatedRoutes,
-    requestLog,
+    ...{ store, scheduler, changes, profile, fileProblems, notEmulatedRoutes, requestLog },
+    previewStep,
   };
   if (page) mountPage(app, { ...page, ...shared });
   app.notFound(({ req }) => {

@@ -194,7 +194,7 @@ const requests: Record<Exclude<OperationId, Failing>, TestRequest> = {
   getMailServerStatus: ['GET /v1/inbound-parse/mx/status'],
 };
 
-/** What an operation changes or reads and the seed lacks. */
+/** Creates the resource that an operation needs and the seed lacks. */
 function creationFor(line: string): TestRequest | undefined {
   if (line.includes('/v1/topics/new')) return requests.createTopicV1;
   if (line.includes(overridePath)) return requests.createWorkflowOverride;

@@ -1,5 +1,5 @@
 // Which addresses of endpoints the sandbox calls: this machine, and origins that its user allows. Without this rule,
-// anybody with a key could make it send requests into a network.
+// a client with a key could make it send requests into a network.
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { bridgeError } from './bridge-error.ts';

@@ -1,6 +1,6 @@
 // The endpoint of an application that defines workflows by code: the sandbox discovers them, and sends it the steps.
 import { errorMessage } from '../../core/errors.ts';
-import type { StepRequest, StepResult } from '../engine/bridge-step.ts';
+import type { ExecuteStep, PreviewStep, StepRequest, StepResult } from '../engine/bridge-step.ts';
 import { listStoredEnvironments } from '../store/environments.ts';
 import type { Store } from '../store/scope.ts';
 import type { Clock } from '../values/ids.ts';
@@ -25,8 +25,8 @@ export interface Bridge {
   discover(environmentId: string, url: string): Promise<DiscoveredWorkflow[]>;
   /** Rejects with a BridgeRequestError. */
   checkHealth(environmentId: string, url: string): Promise<Record<string, unknown>>;
-  /** Never rejects. */
-  executeStep(request: StepRequest): Promise<StepResult>;
+  executeStep: ExecuteStep;
+  previewStep: PreviewStep;
 }
 
 export function createBridge({ store, clock, url, allowedOrigins = [] }: BridgeOptions): Bridge {
@@ -47,6 +47,26 @@ export function createBridge({ store, clock, url, allowedOrigins = [] }: BridgeO
     return environmentId === store.environmentId ? url : undefined;
   };
 
+  const run = async (
+    action: Record<string, string>,
+    { environmentId, url: given, workflowId, stepId, event }: Omit<StepRequest, 'jobId'>,
+  ): Promise<StepResult> => {
+    const address = given ?? urlOf(environmentId) ?? '';
+    try {
+      const query = { ...action, workflowId, stepId };
+      const value = await call(environmentId, { url: address, query, body: event });
+      const result = readExecution(value);
+      if (result) return result;
+      throw bridgeError('unreadable', address, { reason: 'it has no outputs' });
+    } catch (error) {
+      const fields =
+        error instanceof BridgeRequestError
+          ? error.fields
+          : bridgeError('unknown', address, { reason: errorMessage(error) }).fields;
+      return { problem: { data: null, ...fields, url: address } };
+    }
+  };
+
   return {
     urlOf,
     async discover(environmentId, address) {
@@ -60,21 +80,7 @@ export function createBridge({ store, clock, url, allowedOrigins = [] }: BridgeO
     },
     checkHealth: (environmentId, address) =>
       call(environmentId, { url: address, query: { action: 'health-check' } }),
-    async executeStep({ environmentId, url: given, workflowId, stepId, jobId, event }) {
-      const address = given ?? urlOf(environmentId) ?? '';
-      try {
-        const query = { action: 'execute', workflowId, stepId, jobId };
-        const value = await call(environmentId, { url: address, query, body: event });
-        const result = readExecution(value);
-        if (result) return result;
-        throw bridgeError('unreadable', address, { reason: 'it has no outputs' });
-      } catch (error) {
-        const fields =
-          error instanceof BridgeRequestError
-            ? error.fields
-            : bridgeError('unknown', address, { reason: errorMessage(error) }).fields;
-        return { problem: { data: null, ...fields, url: address } };
-      }
-    },
+    executeStep: ({ jobId, ...request }) => run({ action: 'execute', jobId }, request),
+    previewStep: (request) => run({ action: 'preview' }, request),
   };
 }

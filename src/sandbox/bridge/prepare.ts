@@ -1,4 +1,4 @@
-// What a request needs from the endpoint of an application before its handler runs in a transaction: the workflows to
+// Reads from the endpoint of an application, before the handler of a request runs in a transaction: the workflows to
 // synchronize, or those that an event names and the sandbox does not know.
 import { isObject } from '../../core/objects.ts';
 import type { OperationId } from '../../service/operations/index.ts';

@@ -85,7 +85,7 @@ function readResponse(address: string, status: number, text: string): Record<str
   if (status >= 300 && status < 400) throw bridgeError('redirected', address);
   if (status >= 200 && status < 300) {
     if (!isObject(value))
-      throw bridgeError('unreadable', address, { reason: 'it is no JSON object' });
+      throw bridgeError('unreadable', address, { reason: 'it is not a JSON object' });
     return value;
   }
   if (isObject(value) && typeof value.code === 'string' && typeof value.message === 'string') {

@@ -41,6 +41,9 @@ export type StepResult = { outputs: Members; isSkipped: boolean } | { problem: S
 /** Never rejects. */
 export type ExecuteStep = (request: StepRequest) => Promise<StepResult>;
 
+/** Never rejects. Evaluates no condition. */
+export type PreviewStep = (request: Omit<StepRequest, 'jobId'>) => Promise<StepResult>;
+
 export class BridgeStepError extends Error {
   readonly problem: StepProblem;
 

@@ -132,7 +132,7 @@ export function finishDigest(scope: Scope, run: Run, job: StoredJob): JobOutcome
   return completed;
 }
 
-/** What the activity shows of a digest. */
+/** Returns the settings of a digest that the activity shows. */
 export function digestMetadata(controls: Record<string, unknown>): DigestMetadata {
   const { type, amount, unit, cron, lookBackWindow: back } = controls;
   const isTimed = type === 'timed' || cronOf(controls) !== undefined;

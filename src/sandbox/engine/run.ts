@@ -26,7 +26,7 @@ export interface Run {
   subscriber: StoredSubscriber;
   /** In the order of their steps. Executing a job changes it. */
   jobs: StoredJob[];
-  /** What the endpoint of the application returned for one job. */
+  /** The result of the endpoint of the application for one job. */
   stepResult?: { job: string; result: StepResult };
   /** Reads the subscriber's preferences on the first call. */
   preferences(): SubscriberPreferences;

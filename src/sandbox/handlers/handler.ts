@@ -19,7 +19,7 @@ export interface Call<Id extends OperationId> {
   query: Validated<SchemasOf<Id>, 'query'>;
   body: Validated<SchemasOf<Id>, 'body'>;
   scope: Scope;
-  /** What was read from the endpoint of an application before the transaction. */
+  /** Read from the endpoint of an application before the transaction. */
   prepared?: Prepared | undefined;
 }
 

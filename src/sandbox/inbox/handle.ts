@@ -5,7 +5,7 @@ import { limits } from '../../service/limits.ts';
 import { sessionBody } from '../../service/schemas/inbox-session.ts';
 import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
 import { ConnectionCut } from '../http/connection-cut.ts';
-import type { FaultPlan } from '../http/faults.ts';
+import type { FaultPlans } from '../http/faults.ts';
 import { type ErrorResponses, type SerializedResponse, toResponse } from '../http/responses.ts';
 import { normalizeQuery, parseQuery } from '../requests/normalize-query.ts';
 import { validate } from '../requests/validate.ts';
@@ -13,7 +13,7 @@ import type { Store } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import { badRequest, HttpError, unauthorized } from '../values/http-error.ts';
 import type { Clock } from '../values/ids.ts';
-import { isForm, readJson } from '../values/request-body.ts';
+import { readJson } from '../values/request-body.ts';
 import { changeAllRoutes } from './change-all.ts';
 import { notificationRoutes } from './notifications.ts';
 import { preferenceRoutes } from './preferences.ts';
@@ -27,7 +27,7 @@ export interface InboxOptions {
   /** The system clock. */
   clock: Clock;
   scheduler: Scheduler;
-  faults: FaultPlan;
+  faults: FaultPlans;
   errorResponses: ErrorResponses;
   startTimer: StartTimer | undefined;
 }
@@ -104,12 +104,15 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
   const wait = (ms: number) =>
     new Promise<void>((resolve) => (startTimer ? startTimer(ms, resolve) : resolve()));
 
-  /** Injects the faults of the sandbox around the call. Errors become responses. */
+  /** Injects the faults of the environment around the call. Errors become responses. */
   const respond = async (
     request: Request,
+    environmentId: string,
     call: () => Promise<SerializedResponse>,
   ): Promise<SerializedResponse> => {
-    const { latency, status, beforeHandler, afterCommit, truncate } = faults.next();
+    const { latency, status, beforeHandler, afterCommit, truncate } = faults
+      .of(environmentId)
+      .next();
     const inject = (fault: 'fail' | 'reset' | undefined) => {
       if (fault === 'reset') throw new ConnectionCut();
       if (fault === 'fail') throw new HttpError(status, 'Fault injected by the sandbox');
@@ -132,14 +135,18 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
     const { pathname } = new URL(request.url);
     if (request.method === 'POST' && sessionPath.test(pathname)) {
       const headers = limitHeaders();
-      const response = await respond(request, () => startSession(request));
+      const response = await respond(request, store.environmentId, () => startSession(request));
       return toResponse({ ...response, headers: { ...response.headers, ...headers } });
     }
     for (const { route, pattern } of routes) {
       const match = route.method === request.method ? pattern.exec(pathname) : null;
       if (!match) continue;
       const id = match.groups?.id ?? '';
-      return toResponse(await respond(request, () => callRoute(route, request, decodeId(id))));
+      const session = await authorize(request).catch(() => undefined);
+      const environmentId = session?.environmentId ?? store.environmentId;
+      return toResponse(
+        await respond(request, environmentId, () => callRoute(route, request, decodeId(id))),
+      );
     }
     return undefined;
   };

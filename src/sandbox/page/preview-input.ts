@@ -1,7 +1,9 @@
 // The payload and the subscriber that the preview of a workflow is rendered with. They stay while the page is open.
+import type { PreviewStep } from '../engine/bridge-step.ts';
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import { previewCode } from './code-preview.ts';
 import { readPayload } from './send-event.ts';
 import type { PageSession } from './sessions.ts';
 import { previewSteps, suggestedPayload } from './workflow-preview.ts';
@@ -26,16 +28,18 @@ export function previewInput(
 }
 
 /** The HTML of an e-mail step; undefined if it does not exist. */
-export function previewedEmail(
+export async function previewedEmail(
   scope: Scope,
   session: PageSession,
-  workflowId: string,
-  stepId: string,
-): string | undefined {
+  { workflowId, stepId }: { workflowId: string; stepId: string },
+  previewStep: PreviewStep,
+): Promise<string | undefined> {
   const workflow = findWorkflow(scope, 'identifier', workflowId);
   if (!workflow) return undefined;
-  const { payload, subscriber } = previewInput(scope, session, workflow);
-  const step = previewSteps(scope, workflow, payload, subscriber).find(
+  const input = previewInput(scope, session, workflow);
+  const { payload, subscriber } = input;
+  const codePreviews = await previewCode(scope, workflow, input, previewStep);
+  const step = previewSteps(scope, workflow, payload, subscriber, codePreviews).find(
     (step) => step.stepId === stepId && step.type === 'email',
   );
   const body = step?.content?.body;

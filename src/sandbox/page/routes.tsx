@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Child } from 'hono/jsx';
 import type { NotEmulatedRoute } from '../control-client/schemas.ts';
+import type { PreviewStep } from '../engine/bridge-step.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
 import type { RequestLog } from '../http/request-log.ts';
 import { firstDueJob } from '../store/due-jobs.ts';
@@ -17,6 +18,7 @@ import { addActions } from './actions.ts';
 import { ActivityView } from './activity.tsx';
 import type { Changes } from './changes.ts';
 import { ClosedPage, InvalidLinkPage, MissingView, OpenedPage } from './closed.tsx';
+import { previewCode } from './code-preview.ts';
 import { emailDocument } from './email-document.ts';
 import { readFilters } from './filters.tsx';
 import { emailHeaders, isFromPage, pageHeaders, usesLoopback } from './guard.ts';
@@ -42,6 +44,8 @@ export interface PageOptions {
   profile?: string | undefined;
   notEmulatedRoutes(): readonly NotEmulatedRoute[];
   requestLog: RequestLog;
+  /** Asks the endpoint of an application for the preview of a step. */
+  previewStep: PreviewStep;
   /** The errors in the files that the sandbox follows. */
   fileProblems?: (() => readonly string[]) | undefined;
 }
@@ -50,7 +54,8 @@ export type Variables = { session: PageSession };
 type PageContext = Context<{ Variables: Variables }>;
 
 export function createPage(options: PageOptions): (request: Request) => Promise<Response> {
-  const { store, scheduler, sessions, changes, baseUrl, profile, fileProblems } = options;
+  const { store, scheduler, sessions, changes, baseUrl, profile, fileProblems, previewStep } =
+    options;
   const app = new Hono<{ Variables: Variables }>();
   const place: Place = { port: new URL(baseUrl).port || '80', profile };
   const cookieName = `svc_page_${place.port}`;
@@ -168,7 +173,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     const props = { view, log, before, filters: readRequestFilters((name) => c.req.query(name)) };
     return html(c, <RequestsView {...props} {...(opened ? { opened } : {})} />);
   });
-  app.get('/page/workflows/:workflowId?', (c) => {
+  app.get('/page/workflows/:workflowId?', async (c) => {
     const view = viewOf(c);
     const workflowId = c.req.param('workflowId');
     const text = c.req.query('q')?.trim();
@@ -176,13 +181,14 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     if (workflowId !== undefined && !shown) return missing(c, 'This workflow does not exist.');
     const input = shown && previewInput(view.scope, c.get('session'), shown);
     const opened = workflowId === undefined ? undefined : shown;
+    const codePreviews =
+      shown && input ? await previewCode(view.scope, shown, input, previewStep) : new Map();
     const problems = fileProblems?.() ?? [];
-    return html(c, <WorkflowsView {...{ view, text, opened, input, problems }} />);
+    return html(c, <WorkflowsView {...{ view, text, opened, input, codePreviews, problems }} />);
   });
-  app.get('/page/workflows/:workflowId/:stepId', (c) => {
+  app.get('/page/workflows/:workflowId/:stepId', async (c) => {
     const { scope } = viewOf(c);
-    const { workflowId, stepId } = c.req.param();
-    const body = previewedEmail(scope, c.get('session'), workflowId, stepId);
+    const body = await previewedEmail(scope, c.get('session'), c.req.param(), previewStep);
     return body === undefined ? missing(c, 'This e-mail does not exist.') : email(c, body);
   });
   app.get('/page/people', (c) => {

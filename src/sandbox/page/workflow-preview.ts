@@ -1,8 +1,9 @@
 // Renders the steps of a workflow for its view: with a payload, for a subscriber, without sending anything.
 
 import { payloadExample } from '../definitions/payload-example.ts';
+import type { StepResult } from '../engine/bridge-step.ts';
 import { isCritical, mergePreferences } from '../engine/channel-preferences.ts';
-import { missingLayout, previewStep, sampleOutput } from '../engine/preview.ts';
+import { missingLayout, type Preview, previewStep, sampleOutput } from '../engine/preview.ts';
 import { credentialsOf } from '../store/credentials.ts';
 import { findDefaultLayout, findLayout } from '../store/layouts.ts';
 import { lastPayload } from '../store/page-events.ts';
@@ -10,6 +11,7 @@ import { globalPreferenceKey, preferencesOf } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
+import type { CodePreviews } from './code-preview.ts';
 import type { PreviewedStep } from './previewed-step.tsx';
 
 type Payload = Record<string, unknown>;
@@ -26,6 +28,7 @@ export function previewSteps(
   workflow: StoredWorkflow,
   payload: Payload,
   subscriber: StoredSubscriber | undefined,
+  codePreviews: CodePreviews,
 ): PreviewedStep[] {
   const now = Date.parse(scope.now);
   const preferences = subscriber && preferencesOf(scope, subscriber.id);
@@ -57,7 +60,7 @@ export function previewSteps(
       now,
     });
     steps[step.stepId] = sampleOutput(step.type, payload, now);
-    const outcome = layout.missing === undefined ? preview : missingLayout(layout.missing);
+    const outcome = outcomeOf(preview, layout.missing, codePreviews.get(step.stepId));
     return {
       ...{ stepId: step.stepId, name: step.name, type: step.type, result: outcome.result },
       reason: 'reason' in outcome ? outcome.reason : null,
@@ -66,6 +69,18 @@ export function previewSteps(
       objectVariables: 'content' in outcome ? outcome.objectVariables : [],
     };
   });
+}
+
+/** A step that is skipped before it is executed has no content. */
+function outcomeOf(
+  preview: Preview,
+  layout: string | undefined,
+  result: StepResult | undefined,
+): Preview {
+  if (layout !== undefined) return missingLayout(layout);
+  if (!result || preview.result === 'skipped') return preview;
+  if ('problem' in result) return { result: 'failed', reason: result.problem.message };
+  return { result: 'shown', content: result.outputs, missingVariables: [], objectVariables: [] };
 }
 
 function layoutFor(

@@ -2,6 +2,7 @@
 import { counted } from '../../core/counts.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 import { allWorkflows, findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import type { CodePreviews } from './code-preview.ts';
 import { Search } from './filters.tsx';
 import { Badge, Icon } from './icons.tsx';
 import { stepTitle } from './message-names.ts';
@@ -18,6 +19,8 @@ interface Props {
   opened: StoredWorkflow | undefined;
   /** The values that the steps are rendered with. */
   input: PreviewInput | undefined;
+  /** The steps that code of an application defines, as its endpoint renders them. */
+  codePreviews: CodePreviews;
   /** Errors in the files that the sandbox follows. */
   problems: readonly string[];
 }
@@ -41,7 +44,7 @@ const matching = (workflows: readonly StoredWorkflow[], text: string | undefined
     `${identifier}\n${name}`.toLowerCase().includes(text?.toLowerCase() ?? ''),
   );
 
-export const WorkflowsView = ({ view, text, opened, input, problems }: Props) => {
+export const WorkflowsView = ({ view, text, opened, input, codePreviews, problems }: Props) => {
   const workflows = matching(allWorkflows(view.scope), text);
   const shown = opened ?? workflows[0];
   return (
@@ -92,7 +95,7 @@ export const WorkflowsView = ({ view, text, opened, input, problems }: Props) =>
       }
       detail={
         shown && input ? (
-          <WorkflowDetail view={view} workflow={shown} input={input} />
+          <WorkflowDetail view={view} workflow={shown} input={input} codePreviews={codePreviews} />
         ) : (
           <Empty title={text ? undefined : 'Nothing to show yet'}>
             <p>The steps of a workflow appear here as people would see them.</p>
@@ -147,12 +150,13 @@ interface DetailProps {
   view: View;
   workflow: StoredWorkflow;
   input: PreviewInput;
+  codePreviews: CodePreviews;
 }
 
-const WorkflowDetail = ({ view, workflow, input }: DetailProps) => {
+const WorkflowDetail = ({ view, workflow, input, codePreviews }: DetailProps) => {
   const { identifier, name, description } = workflow;
   const path = workflowPath(identifier);
-  const steps = previewSteps(view.scope, workflow, input.payload, input.subscriber);
+  const steps = previewSteps(view.scope, workflow, input.payload, input.subscriber, codePreviews);
   return (
     <article class="message workflow">
       <header>

@@ -75,7 +75,7 @@ export function ensureContext(
   insertRow(sql, 'contexts', row, 'ON CONFLICT (env, type, context_id) DO NOTHING');
 }
 
-/** Gives a context another id within its type. */
+/** Changes the id of a context within its type. */
 export function renameContext(
   { sql, now }: Scope,
   id: string,

@@ -47,7 +47,7 @@ export interface WorkflowBody extends Settings {
   payloadExample: Record<string, unknown> | null;
   preferences: Workflow['preferences'];
   steps: StepDefinition[];
-  /** What the endpoint of an application returned for a workflow that its code defines. */
+  /** The definition that the endpoint of an application returned. */
   discovered?: object;
   /** Given in version 1 of the routes, and only returned there. */
   older?: { groupId?: string | undefined; steps?: StepV1[] | undefined; data?: object | undefined };

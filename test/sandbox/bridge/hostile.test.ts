@@ -111,10 +111,14 @@ describe('an endpoint', () => {
 
   it.each([
     ['HTML', '<!doctype html><title>Sign in</title>', 'could not be read'],
-    ['a list', '[]', 'it is no JSON object'],
-    ['a text', '"workflows"', 'it is no JSON object'],
-    ['nothing', '', 'it is no JSON object'],
-    ['JSON that is too deep', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`, 'it is no JSON object'],
+    ['a list', '[]', 'it is not a JSON object'],
+    ['a text', '"workflows"', 'it is not a JSON object'],
+    ['nothing', '', 'it is not a JSON object'],
+    [
+      'JSON that is too deep',
+      `{"a":${'['.repeat(200)}${']'.repeat(200)}}`,
+      'it is not a JSON object',
+    ],
   ])('that responds with %s is an error', async (_, body, message) => {
     await expect(call(await serve(respondWith(200, body)))).rejects.toThrow(message);
   });
@@ -155,7 +159,7 @@ describe('an endpoint', () => {
     await expect(call(url)).rejects.toMatchObject({ fields: { code } });
   });
 
-  it('that nobody listens on is an error with its code', async () => {
+  it('on a closed port is an error with its code', async () => {
     const { ask } = await openSandbox();
     const bridgeUrl = 'http://127.0.0.1:1/api/novu';
     const { status, body } = await ask('POST /v1/events/trigger', {
@@ -181,7 +185,7 @@ describe('an endpoint', () => {
 
   it.each([
     ['no outputs', '{"options":{}}', 'it has no outputs'],
-    ['HTML', '<html>', 'it is no JSON object'],
+    ['HTML', '<html>', 'it is not a JSON object'],
     ['outputs of another form', '{"outputs":[]}', 'it has no outputs'],
   ])(
     'that executes a step with %s fails the step, and the sandbox continues',
