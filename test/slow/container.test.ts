@@ -114,8 +114,8 @@ it('examples/compose.yaml: the tests of the application pass', async () => {
   expect(tests.depends_on?.application?.condition).toBe('service_healthy');
 });
 
-/** Stands in for the package: it runs the entry point instead of a container. */
-const standIn = `
+/** A replacement of the package that runs the entry point instead of a container. */
+const replacement = `
 import { spawn } from 'node:child_process';
 export const Wait = { forHealthCheck: () => undefined };
 export class GenericContainer {
@@ -142,7 +142,7 @@ it('examples/testcontainers: the test passes with a process in place of the cont
   cpSync('examples/testcontainers', project, { recursive: true });
   const modules = path.join(project, 'node_modules/testcontainers');
   mkdirSync(modules, { recursive: true });
-  writeFileSync(path.join(modules, 'index.mjs'), standIn);
+  writeFileSync(path.join(modules, 'index.mjs'), replacement);
   writeFileSync(path.join(modules, 'package.json'), '{"exports": "./index.mjs"}');
   const args = line.map((word) => (word === '/data' ? path.join(home.folder, 'data') : word));
   const command = [process.execPath, String(home.env.SVC), ...args, '--port', '0'];
