@@ -38,7 +38,7 @@ async function runAction(home: Home, given: Record<string, string> = {}) {
   const inputs = Object.fromEntries(
     Object.entries(action.inputs).map(([name, input]) => [name, given[name] ?? input.default]),
   );
-  const valueOf = (text: string) =>
+  const withInputs = (text: string) =>
     text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_all, name) => inputs[name] ?? '');
   const files = { GITHUB_ENV: 'github-env', GITHUB_OUTPUT: 'github-output' };
   for (const file of Object.values(files)) writeFileSync(path.join(home.folder, file), '');
@@ -50,7 +50,7 @@ async function runAction(home: Home, given: Record<string, string> = {}) {
       if (inputs.sandbox !== 'true') continue;
     }
     writeFileSync(path.join(home.folder, 'step.sh'), run);
-    const variables = Object.entries(env).map(([name, text]) => [name, valueOf(text)]);
+    const variables = Object.entries(env).map(([name, text]) => [name, withInputs(text)]);
     const ended = await home.shell('bash --noprofile --norc -e -o pipefail step.sh', {
       ...Object.fromEntries(variables),
       ...files,
