@@ -4,8 +4,10 @@
 #   docker run --detach --name sandbox --publish 127.0.0.1:4400:4400 svc-sandbox
 #   docker exec sandbox cat /data/key
 #
-# Other containers reach it by its name: append `--allow-host sandbox` to `docker run`.
-FROM node:24-slim AS build
+# Other containers reach it by its name: append `--allow-host sandbox` to `docker run`. SVC_SANDBOX_KEY sets its key.
+# examples/compose.yaml has both.
+# The package has no native code, so it is built once for all platforms.
+FROM --platform=$BUILDPLATFORM node:24-slim AS build
 WORKDIR /source
 COPY . .
 RUN npm ci && npm pack --pack-destination /tmp

@@ -456,10 +456,10 @@ _svc_node() {
       args=() ;;
     'doctor')
       children=()
-      options=()
+      options=('--probe' '--workflow=@workflows' '--to=@subscribers')
       args=() ;;
     'profiles'|'profile')
-      children=(list use show rename delete)
+      children=(list use show protect unprotect read-only rename delete)
       options=()
       args=() ;;
     'profiles list'|'profiles ls'|'profile list'|'profile ls')
@@ -473,6 +473,18 @@ _svc_node() {
     'profiles show'|'profile show')
       children=()
       options=()
+      args=('@profiles') ;;
+    'profiles protect'|'profile protect')
+      children=()
+      options=()
+      args=('@profiles') ;;
+    'profiles unprotect'|'profile unprotect')
+      children=()
+      options=()
+      args=('@profiles') ;;
+    'profiles read-only'|'profile read-only')
+      children=()
+      options=('--off')
       args=('@profiles') ;;
     'profiles rename'|'profile rename')
       children=()

@@ -543,12 +543,12 @@ $script:SvcNodes = @{
   }
   'sandbox start' = @{
     children = @()
-    options = @("--port=`tPort to listen on; 0 selects a free port", "--host=`tAddress to listen on", "--allow-host=`tAlso accept requests for this host name; required if --host is not a loopback address", "--data=@files`tFolder for the data", "--in-memory`tKeep the data in memory; it is lost when the sandbox stops", "--seed=@files`tState file, workflow file or folder of workflow files, to use as the initial data and for resets", "--strict`tFail if a step of a workflow has an error, such as a broken template; by default, this is a warning", "--compat=novu|specification`tnovu: the service as it runs; specification: its specification where the two differ", "--queue-delay=`tCreate the jobs of an event this long after the response, in the time of this machine", "--envelope`tWrap responses in {`"data`": …} with --compat specification, too", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--key-file=@files`tFile with the API key of the sandbox: 32 lowercase hexadecimal digits; other users must not have access to it. SVC_SANDBOX_KEY can contain the key itself", "--detach`tRun in the background; return when the sandbox accepts connections", "--profile-name=`tName of the profile to create", "--no-profile`tDo not create a profile; delete the data on stop, unless --data is given", "--reuse`tIf the sandbox of the profile is already running, print its address and exit", "--watch`tFollow the folder of --seed: load a workflow file again when it changes, and report broken files", "--log`tPrint a line for each request and each message on standard error", "--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--fail-next=`tReject the next n requests without processing them, then no more", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits and the activity retention of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
+    options = @("--port=`tPort to listen on; 0 selects a free port", "--host=`tAddress to listen on", "--allow-host=`tAlso accept requests for this host name; required if --host is not a loopback address", "--data=@files`tFolder for the data", "--in-memory`tKeep the data in memory; it is lost when the sandbox stops", "--seed=@files`tState file, workflow file or folder of workflow files, to use as the initial data and for resets", "--strict`tFail if a step of a workflow has an error, such as a broken template; by default, this is a warning", "--compat=novu|specification`tnovu: the service as it runs; specification: its specification where the two differ", "--queue-delay=`tCreate the jobs of an event this long after the response, in the time of this machine", "--envelope`tWrap responses in {`"data`": …} with --compat specification, too", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--key-file=@files`tFile with the API key of the sandbox: 32 lowercase hexadecimal digits; other users must not have access to it, except in /run/secrets. SVC_SANDBOX_KEY can contain the key itself", "--detach`tRun in the background; return when the sandbox accepts connections", "--profile-name=`tName of the profile to create", "--no-profile`tDo not create a profile; delete the data on stop, unless --data is given", "--reuse`tIf the sandbox of the profile is already running, print its address and exit", "--watch`tFollow the folder of --seed: load a workflow file again when it changes, and report broken files", "--log`tPrint a line for each request and each message on standard error", "--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--fail-next=`tReject the next n requests without processing them, then no more", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits and the activity retention of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
     args = @()
   }
   'sandbox exec' = @{
     children = @()
-    options = @("--port=`tPort to listen on; 0 selects a free port", "--seed=@files`tState file, workflow file or folder of workflow files, to use as the initial data and for resets", "--strict`tFail if a step of a workflow has an error, such as a broken template; by default, this is a warning", "--compat=novu|specification`tnovu: the service as it runs; specification: its specification where the two differ", "--queue-delay=`tCreate the jobs of an event this long after the response, in the time of this machine", "--envelope`tWrap responses in {`"data`": …} with --compat specification, too", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--key-file=@files`tFile with the API key of the sandbox: 32 lowercase hexadecimal digits; other users must not have access to it. SVC_SANDBOX_KEY can contain the key itself", "--log`tPrint a line for each request and each message on standard error", "--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--fail-next=`tReject the next n requests without processing them, then no more", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits and the activity retention of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
+    options = @("--port=`tPort to listen on; 0 selects a free port", "--seed=@files`tState file, workflow file or folder of workflow files, to use as the initial data and for resets", "--strict`tFail if a step of a workflow has an error, such as a broken template; by default, this is a warning", "--compat=novu|specification`tnovu: the service as it runs; specification: its specification where the two differ", "--queue-delay=`tCreate the jobs of an event this long after the response, in the time of this machine", "--envelope`tWrap responses in {`"data`": …} with --compat specification, too", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--key-file=@files`tFile with the API key of the sandbox: 32 lowercase hexadecimal digits; other users must not have access to it, except in /run/secrets. SVC_SANDBOX_KEY can contain the key itself", "--log`tPrint a line for each request and each message on standard error", "--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--fail-next=`tReject the next n requests without processing them, then no more", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits and the activity retention of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
     args = @('@files*')
   }
   'sandbox status' = @{
@@ -690,11 +690,11 @@ $script:SvcNodes = @{
   }
   'doctor' = @{
     children = @()
-    options = @()
+    options = @("--probe`tAlso trigger one event and check its jobs; needs --workflow and --to", "--workflow=@workflows`tThe workflow that --probe triggers, without payload", "--to=@subscribers`tThe subscriber that --probe notifies")
     args = @()
   }
   'profiles' = @{
-    children = @("list`tList the stored profiles", "use`tMake a profile the current one", "show`tShow a profile, without its key", "rename`tRename a profile", "delete`tDelete a profile with its key")
+    children = @("list`tList the stored profiles", "use`tMake a profile the current one", "show`tShow a profile, without its key", "protect`tRequire the name of a profile for every write with it", "unprotect`tAllow writes with a profile without its name", "read-only`tReject every write with a profile", "rename`tRename a profile", "delete`tDelete a profile with its key")
     options = @()
     args = @()
   }
@@ -719,6 +719,24 @@ $script:SvcNodes = @{
     args = @('@profiles')
   }
   'profile show' = 'profiles show'
+  'profiles protect' = @{
+    children = @()
+    options = @()
+    args = @('@profiles')
+  }
+  'profile protect' = 'profiles protect'
+  'profiles unprotect' = @{
+    children = @()
+    options = @()
+    args = @('@profiles')
+  }
+  'profile unprotect' = 'profiles unprotect'
+  'profiles read-only' = @{
+    children = @()
+    options = @("--off`tAllow writes again")
+    args = @('@profiles')
+  }
+  'profile read-only' = 'profiles read-only'
   'profiles rename' = @{
     children = @()
     options = @()

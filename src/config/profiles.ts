@@ -145,7 +145,7 @@ const useProfile = (store: ConfigStore, name: string) =>
     return profile;
   });
 
-/** What a profile allows to write. */
+/** Which writes a profile allows. */
 export type WriteRule = Pick<Profile, 'protected' | 'readOnly'>;
 
 const setWriteRule = (store: ConfigStore, name: string, rule: WriteRule) =>

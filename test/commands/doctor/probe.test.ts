@@ -103,11 +103,11 @@ describe('svc doctor --probe', () => {
 
   it('creates no subscriber and reports an event that is not triggered', async () => {
     const { svc } = await openRig();
-    const nobody = await svc([...probe.slice(0, -1), 'nobody', '--yes']);
-    expect(nobody.code).toBe(5);
-    expect(nobody.requests.map(({ line }) => line)).toEqual([
+    const missing = await svc([...probe.slice(0, -1), 'unknown', '--yes']);
+    expect(missing.code).toBe(5);
+    expect(missing.requests.map(({ line }) => line)).toEqual([
       'GET /v1/environments',
-      'GET /v2/subscribers/nobody/preferences',
+      'GET /v2/subscribers/unknown/preferences',
     ]);
     const none = ['doctor', '--probe', '--workflow', 'nope', '--to', 'u1', '--yes', '--json'];
     expect((await svc(none)).code).not.toBe(0);
