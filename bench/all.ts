@@ -1,11 +1,12 @@
 // `npm run bench`: measures start-up, reading CSV, importing and listing, runs at a rate limit, the sandbox, the sandbox
-// in tests, and pulling. Prints each figure, writes the table to
+// in tests, pulling, and the commands for people. Prints each figure, writes the table to
 // bench/RESULTS.md with the machine, the version of Node and the date, and exits with 1 if a goal is missed.
 // `npm run bench -- csv` measures only that part and writes no file.
 import { cpus, totalmem } from 'node:os';
 import { measureCsv } from './csv.ts';
 import { measureImport } from './import.ts';
 import { type Measurement, replaceSection, tableOf } from './measurements.ts';
+import { measurePeople } from './people.ts';
 import { measurePull } from './pull.ts';
 import { measureRateLimit } from './rate-limit.ts';
 import { measureSandbox } from './sandbox.ts';
@@ -28,6 +29,7 @@ const parts: Record<string, () => Promise<void>> = {
   'rate-limit': () => measureRateLimit(report),
   sandbox: () => measureSandbox(report),
   pull: () => measurePull(report),
+  people: () => measurePeople(report),
   testing: () => measureTesting(report),
 };
 const selected = process.argv.slice(2);
