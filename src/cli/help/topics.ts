@@ -17,7 +17,7 @@ export const helpTopics = {
     document: 'docs/sandbox.md',
   },
   'sandbox-api': { summary: 'The control routes of the sandbox, for programs in any language' },
-  people: { summary: 'The data of one person', document: 'docs/people.md' },
+  people: { summary: 'The data of people', document: 'docs/people.md' },
   ci: { summary: 'CI jobs and scripts', document: 'docs/ci.md' },
   security: { summary: 'Keys, protection and masked secrets', document: 'docs/security.md' },
   output: { summary: 'Output formats, fields, jq and standard streams' },
