@@ -20,6 +20,7 @@ const nouns = await Promise.all(
 /** Examples that skip workflows which are defined in code exit with 3, and those that find differences with 10. */
 function expectedCode(line: string): number {
   if (/workflows (pull(?! welcome)|promote --all)/.test(line)) return 3;
+  if (line === 'svc environments pull environment') return 3;
   return line.startsWith('svc diff development production') ? 10 : 0;
 }
 
@@ -41,7 +42,7 @@ describe.each(nouns)('svc %s', (noun, examples) => {
           await prepared.home.svc(['subscribers', 'bulk-import', 'users.csv']);
         }
       }
-      if (['workflows', 'diff'].includes(noun)) await prepareWorkflows(prepared);
+      if (['workflows', 'diff', 'environments'].includes(noun)) await prepareWorkflows(prepared);
       for (const line of examples) await expectSuccess(line, prepared);
     });
   }
