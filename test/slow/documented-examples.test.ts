@@ -1,10 +1,19 @@
 // Runs every example of the help with the built program in bash.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { exampleLine } from '../../src/cli/help/help.ts';
 import { commandTree } from '../../src/commands/index.ts';
-import { openPrepared, type Prepared, prepareWorkflows } from '../support/documented-home.ts';
+import {
+  openPrepared,
+  type Prepared,
+  prepareEnvironment,
+  prepareLayouts,
+  prepareWorkflows,
+} from '../support/documented-home.ts';
 import { onTerminal } from '../support/terminal.ts';
+
+/** A noun has up to forty examples, each a process. */
+vi.setConfig({ testTimeout: 180_000 });
 
 const examplesOf = (node: Group | Command): string[] =>
   isGroup(node)
@@ -21,7 +30,7 @@ const nouns = await Promise.all(
 function expectedCode(line: string): number {
   if (/workflows (pull(?! welcome)|promote --all)/.test(line)) return 3;
   if (line === 'svc environments pull environment') return 3;
-  return line.startsWith('svc diff development production') ? 10 : 0;
+  return /svc diff (development production|production environment)/.test(line) ? 10 : 0;
 }
 
 /** Commands whose examples change profiles or sandboxes, so that each example needs a new home. */
@@ -42,7 +51,9 @@ describe.each(nouns)('svc %s', (noun, examples) => {
           await prepared.home.svc(['subscribers', 'bulk-import', 'users.csv']);
         }
       }
-      if (['workflows', 'diff', 'environments'].includes(noun)) await prepareWorkflows(prepared);
+      if (['workflows', 'diff'].includes(noun)) await prepareWorkflows(prepared);
+      if (noun === 'environments') await prepareEnvironment(prepared.home);
+      if (noun === 'layouts') await prepareLayouts(prepared.home);
       for (const line of examples) await expectSuccess(line, prepared);
     });
   }

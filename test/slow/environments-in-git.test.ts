@@ -94,7 +94,7 @@ esac
   expect(planned.output['Save the plan']).toContain('  ~ name: "Welcome" → "Welcome aboard"\n');
   expect(await nameOf()).toBe('Welcome\n');
 
-  // A change after the review is not applied, and neither is what somebody changed in production.
+  // A change after the review is not applied, and neither is a resource that has changed in production since.
   await home.svc(['topics', 'rename', 'announcements', 'By others'], { env });
   edit('workflows/draft.yaml', /^name: .*$/m, 'name: Not reviewed');
   const applied = await runJob('push');
