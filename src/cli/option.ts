@@ -29,7 +29,7 @@ export interface Argument<T = unknown> {
   summary: string;
   complete?: CandidateKind;
   choices?: readonly string[];
-  /** What the prompt for a missing value asks for; by default, the kind of the candidates. */
+  /** The text of the prompt for a missing value; by default, the kind of the candidates. */
   prompt?: string;
   /** Carries the type of the value; never read. */
   readonly type?: T;

@@ -43,7 +43,7 @@ export const exitCodes = {
   },
   different: {
     code: 10,
-    meaning: '`diff` or `workflows push --check` found differences',
+    meaning: '`diff` or a command with `--check` found differences',
   },
   notExecutable: { code: 126, meaning: '`sandbox exec`: the command cannot be executed' },
   commandNotFound: { code: 127, meaning: '`sandbox exec`: the command does not exist' },

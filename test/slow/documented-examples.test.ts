@@ -1,12 +1,21 @@
 // Runs every example of the help with the built program in bash.
 import { cpSync, rmSync } from 'node:fs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { exampleLine } from '../../src/cli/help/help.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { controlAt } from '../support/control.ts';
-import { openPrepared, type Prepared, prepareWorkflows } from '../support/documented-home.ts';
+import {
+  openPrepared,
+  type Prepared,
+  prepareEnvironment,
+  prepareLayouts,
+  prepareWorkflows,
+} from '../support/documented-home.ts';
 import { onTerminal } from '../support/terminal.ts';
+
+/** A noun has up to forty examples, each a process. */
+vi.setConfig({ testTimeout: 180_000 });
 
 const examplesOf = (node: Group | Command): string[] =>
   isGroup(node)
@@ -22,7 +31,8 @@ const nouns = await Promise.all(
 /** Examples that skip workflows which are defined in code exit with 3, and those that find differences with 10. */
 function expectedCode(line: string): number {
   if (/workflows (pull(?! welcome)|promote --all)/.test(line)) return 3;
-  return line.startsWith('svc diff development production') ? 10 : 0;
+  if (line === 'svc environments pull environment') return 3;
+  return /svc diff (development production|production environment)/.test(line) ? 10 : 0;
 }
 
 const startsOrStops = (line: string) => /^svc (demo|sandbox (start|stop|exec))/.test(line);
@@ -44,7 +54,7 @@ describe.each(nouns)('svc %s', (noun, examples) => {
         if (line.includes('--from production')) await prepareWorkflows(prepared);
         await expectSuccess(line, prepared);
       }
-    }, 180_000);
+    });
     const others = examples.filter(startsOrStops);
     if (others.length > 0)
       it.each(others)('%s', async (line) => expectSuccess(line, await openPrepared()));
@@ -57,6 +67,8 @@ describe.each(nouns)('svc %s', (noun, examples) => {
         }
       }
       if (['workflows', 'diff'].includes(noun)) await prepareWorkflows(prepared);
+      if (noun === 'environments') await prepareEnvironment(prepared.home);
+      if (noun === 'layouts') await prepareLayouts(prepared.home);
       for (const line of examples) await expectSuccess(line, prepared);
     });
   }

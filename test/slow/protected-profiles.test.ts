@@ -1,6 +1,7 @@
 // Protected profiles on a terminal: entering the name to confirm a write, and the protection that login offers.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openHome } from '../support/built.ts';
+import { type Home, openHome } from '../support/built.ts';
 import { testKey } from '../support/fixed.ts';
 import { json, openService } from '../support/service.ts';
 import { inTerminal } from '../support/terminal.ts';
@@ -49,6 +50,35 @@ describe('a write to a protected profile', () => {
     expect(seen.map(({ method }) => method)).toEqual(['GET']);
   });
 });
+
+it('a push to a protected profile shows its plan before it asks for the name, and then asks to apply it', async () => {
+  const home = openHome();
+  const { key } = await home.sandbox();
+  const edited = await home.shell(
+    `svc environments pull environment --only topics && sed -i.bak 's/name: Announcements/name: News/' environment/topics.yaml`,
+  );
+  expect({ code: edited.code, key: key.length }).toEqual({ code: 0, key: 32 });
+  await protectSandbox(home);
+  const terminal = inTerminal(home, 'svc environments push environment', { columns: 100 });
+  await terminal.shows('~ name: "Announcements" → "News"');
+  await terminal.shows('Type sandbox to continue:');
+  terminal.types('sandbox\r');
+  await terminal.shows('Apply this plan (1 to update) in Development (profile sandbox)?');
+  terminal.types('y\r');
+  const { code, screen } = await terminal.ended();
+  expect(code).toBe(0);
+  expect(screen.indexOf('→ "News"')).toBeLessThan(screen.indexOf('Type sandbox'));
+  expect(screen).toContain('Wrote 1 of 1 resource in Development (profile sandbox).');
+});
+
+/** Protects the profile of the sandbox in the configuration file. */
+async function protectSandbox(home: Home) {
+  const { stdout } = await home.svc(['config', 'path']);
+  const file = stdout.trim();
+  const configuration = JSON.parse(readFileSync(file, 'utf8'));
+  configuration.profiles.sandbox.protected = true;
+  writeFileSync(file, JSON.stringify(configuration));
+}
 
 describe('svc login to a production environment with another name', () => {
   it.each([

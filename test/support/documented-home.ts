@@ -45,8 +45,7 @@ export function prepareFiles({ folder, env }: Home) {
 }
 
 /**
- * Adds the profiles that examples of workflows name, and the folder with the files of its workflows. `production` is
- * another sandbox with the same workflows.
+ * Adds the profiles that examples of workflows name, and the folder with the files of its workflows. `production` is another sandbox with the same workflows.
  */
 export async function prepareWorkflows({ home, baseUrl, key }: Prepared) {
   const other = await startSandbox();
@@ -60,6 +59,19 @@ export async function prepareWorkflows({ home, baseUrl, key }: Prepared) {
   await home.svc(['workflows', 'pull', '-p', 'development']);
   await home.svc(['workflows', 'push', '-p', 'production', '--yes']);
   await home.svc(['profiles', 'use', 'sandbox']);
+  await prepareEnvironment(home);
+}
+
+/** Adds the folder with the files of the current environment, and a plan. */
+export async function prepareEnvironment(home: Home) {
+  await home.svc(['environments', 'pull', 'environment']);
+  await home.svc(['environments', 'push', 'environment', '--save-plan', 'plan.json']);
+}
+
+/** Adds the layouts that examples name. */
+export async function prepareLayouts(home: Home) {
+  for (const layoutId of ['default-layout', 'newsletter'])
+    await home.svc(['api', 'POST', '/v2/layouts', '-f', `layoutId=${layoutId}`, '-f', 'name=Mail']);
 }
 
 /** Opens a home whose current profile is a sandbox. A second profile, `staging`, refers to the same sandbox. */

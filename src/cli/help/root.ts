@@ -13,12 +13,13 @@ Service:
   messages      List and delete sent messages of all channels
   topics        Change topics, add and remove subscribers
   workflows     Change workflows, keep them as files, copy them
+  layouts       List, show and delete layouts of e-mails
   diff          Show how two environments differ, or an environment and files
   events        Trigger workflows for one or many, and cancel events
   activity      Show what happened to triggered events, and why
   contexts      Change contexts, the records that notifications refer to
   integrations  Change integrations of providers
-  environments  Change environments, save their keys as profiles
+  environments  Change environments, keep them as files, save keys
 
 Tool:
   runs        List, show, resume and remove bulk runs

@@ -10,7 +10,7 @@ export const helpTopics = {
   importing: { summary: 'Import files of subscribers', document: 'docs/importing.md' },
   campaigns: { summary: 'Send to many people, with a canary', document: 'docs/campaigns.md' },
   deliveries: { summary: 'Find out why a message did not arrive', document: 'docs/deliveries.md' },
-  git: { summary: 'Workflows as files in Git', document: 'docs/environments-in-git.md' },
+  git: { summary: 'Environments as files in Git', document: 'docs/environments-in-git.md' },
   testing: { summary: 'Test an application', document: 'docs/testing.md' },
   sandbox: {
     summary: 'The local sandbox: data, clock, messages and faults',

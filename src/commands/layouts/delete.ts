@@ -13,11 +13,11 @@ export const deleteLayout = command({
   arguments: { layoutId: layoutArgument },
   output: '{deleted, layoutId, workflows}: the workflows whose steps used it.',
   examples: [
-    { line: 'svc layouts delete newsletter --yes', description: 'Delete without confirmation' },
     {
       line: 'svc layouts delete newsletter --dry-run',
       description: 'Show the request without sending it',
     },
+    { line: 'svc layouts delete newsletter --yes', description: 'Delete without confirmation' },
   ],
   fields: ['deleted', 'layoutId', 'workflows'],
   operations: ['deleteLayout', 'getLayoutUsage', 'listLayouts'],

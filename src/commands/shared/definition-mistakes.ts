@@ -19,7 +19,7 @@ export interface Mistake {
   isWarning: boolean;
 }
 
-/** What the service would reject or report. */
+/** The mistakes that the service would reject or report. */
 export async function findMistakes(
   { sandbox }: Pick<Context, 'sandbox'>,
   { kind, value }: Definition,

@@ -11,7 +11,7 @@ export interface SkippedResource {
 
 /** The remedy, for people. */
 export const skippedHint =
-  'Everything else is done. Change these workflows where they are made; to leave them out, name the others on the command line.';
+  'Everything else is done. Change these workflows where they are made. `svc workflows pull` and `svc workflows promote` leave them out if you name the others.';
 
 /** Exits with 3 and lists them. */
 export const skippedEnd = (skipped: readonly SkippedResource[]): ExitEnd =>

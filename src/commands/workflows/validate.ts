@@ -22,7 +22,6 @@ export const validate = command({
   examples: [
     { line: 'svc workflows validate', description: 'Check the folder workflows' },
     { line: 'svc workflows validate workflows/welcome.yaml', description: 'Check one file' },
-    { line: 'svc workflows validate --strict', description: 'Fail for unknown variables, too' },
   ],
   writes: false,
   offline: true,

@@ -51,7 +51,7 @@ describe('svc workflows validate', () => {
     ['an unknown field', 'tagz: []\n', { line: 3, column: 1, path: 'tagz' }, 'is an unknown field'],
     ['YAML that is not valid', 'tags: [a\n', { path: '' }, ''],
     [
-      'a payload schema that is none',
+      'a payload schema that is not valid',
       'payloadSchema: { type: objekt }\n',
       { line: 3, column: 1, path: 'payloadSchema' },
       'is not a valid JSON Schema',

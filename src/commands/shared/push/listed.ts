@@ -25,7 +25,7 @@ export async function undefinedIfMissing<T>(found: Promise<T>): Promise<T | unde
   }
 }
 
-/** What kinds have in common whose listing has their whole content. */
+/** Access that kinds share whose listing has their whole content. */
 export const listedAccess = (
   list: () => Promise<FoundResource[]>,
 ): Pick<KindAccess, 'readAll' | 'read' | 'expected' | 'isSame'> => ({

@@ -92,7 +92,7 @@ export function findOutdated(
   const outdated = [...reasons.values()].flatMap(({ item, message }): WriteResult[] =>
     item.action === 'unchanged' ? [] : [{ ...emptyResult(item), result: 'skipped', message }],
   );
-  // What the plan did not write is not written now either.
+  // A resource that the plan did not write is not written now either.
   const isWritten = (item: PlannedItem) =>
     resources.some((reviewed) => isSameKey(reviewed, item) && reviewed.action !== 'unchanged');
   return {
