@@ -106,7 +106,7 @@ const pages: Record<TopicName, () => string[]> = {
   ],
 
   bulk: () => [
-    'A bulk run is one execution of a command that sends many items: `subscribers bulk-import`, `subscribers delete`, `subscribers credentials import`, `subscribers preferences import`, `topics subscribe --file`, `topics unsubscribe --file`, `events trigger --file` or `--recipients`, `events cancel -` or `--run`, and `inbox mark -`. svc records the progress of each run in a journal, so that the run can be resumed.',
+    'A bulk run is one execution of a command that sends many items: `subscribers bulk-import`, `subscribers delete`, `subscribers credentials import`, `subscribers preferences import`, `topics subscribe --file`, `topics unsubscribe --file`, `events trigger --file` or `--recipients`, `events resend`, `events cancel -` or `--run`, and `inbox mark -`. svc records the progress of each run in a journal, so that the run can be resumed.',
     note(
       'Input',
       'CSV (separated by commas, semicolons or tabs), NDJSON or a JSON array, plain or gzip, from a file or standard input. The encoding is UTF-8 or UTF-16, or the one of --encoding. A list of ids can also be a text file with one id per line. Every row is validated before it is sent.',

@@ -130,7 +130,7 @@ async function readWorkflow(
   throw usageError(`Workflow \`${workflowId}\` cannot be read.`);
 }
 
-/** What is wrong with steps when they are rendered for an event. */
+/** The problems of steps that are rendered for an event. */
 async function renderingProblems(
   context: Context,
   reader: RemoteReader,

@@ -4,7 +4,7 @@ import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import { resendCommand } from '../../bulk/journal/ledger.ts';
 import type { RunStore } from '../../bulk/journal/run-store.ts';
 import { command, type Values } from '../../cli/command.ts';
-import { choice, flag, text } from '../../cli/options.ts';
+import { choice, flag, integer, text } from '../../cli/options.ts';
 import { counted, grouped } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
@@ -41,6 +41,11 @@ const selectionOptions = {
   again: flag('--again', 'Resend to those who are still undelivered after an earlier resend', {
     run: ['original'],
   }),
+};
+
+/** Recorded by a run, not options of the command line. */
+const recordedOptions = {
+  unfinished: integer('--unfinished <n>', '', { min: 1, run: ['original'] }),
 };
 
 const options = { ...selectionOptions, concurrency, rate, maxErrors, rejects, force };
@@ -233,7 +238,7 @@ async function sendEvents(
       ...{ ...sending, run, ...counts, format: 'ndjson' },
       ...(resume === undefined ? {} : { resume }),
     },
-    declaredOptions: { ...bulkOptions, ...selectionOptions },
+    declaredOptions: { ...bulkOptions, ...selectionOptions, ...recordedOptions },
     file: '-',
     retry: { words: ['events', 'trigger', '--file'] },
     isRepeatable: false,

@@ -10,7 +10,7 @@ import type { Plan } from '../../bulk/engine/plan.ts';
 import type { Manifest } from '../../bulk/journal/manifest.ts';
 import type { Values } from '../../cli/command.ts';
 import { dashed } from '../../cli/option-words.ts';
-import { flag, text } from '../../cli/options.ts';
+import { flag, integer, text } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
@@ -66,7 +66,13 @@ const run = {
   command: 'events trigger',
   activeVerb: 'Triggering',
   pastVerb: 'Triggered',
-  declaredOptions: { ...manyOptions, ...contentOptions, ...skipCanaryOption },
+  declaredOptions: {
+    ...manyOptions,
+    ...contentOptions,
+    ...skipCanaryOption,
+    // Recorded by a run, not an option of the command line.
+    canaryWait: integer('--canary-wait <n>', '', { min: 1, run: ['original'] }),
+  },
 };
 
 /** Attributes of options for a single event. */

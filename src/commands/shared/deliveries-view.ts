@@ -75,7 +75,7 @@ function channelColumns(rows: readonly ChannelRow[]): Column<ChannelRow>[] {
   ];
 }
 
-/** What is common to the results: value, fields and tables. */
+/** The common part of the results: value, fields and tables. */
 export function deliveriesRecord(runId: string, summary: DeliverySummary) {
   const value = deliveriesValue(runId, summary);
   const { channels } = value;

@@ -14,16 +14,14 @@ import { readAllTransactions, readTransactions } from './read-deliveries.ts';
 export async function openRunDeliveries(context: Context, name: string): Promise<EventRun> {
   const { openRunStore } = await import('../../bulk/journal/run-store.ts');
   const participle = 'read';
-  const found = await findEventRun(context, openRunStore(context.host), name, {
-    participle,
-    resends: true,
-  });
-  await requireRunTarget(context, found, {
+  const store = openRunStore(context.host);
+  const run = await findEventRun(context, store, name, { participle, resends: true });
+  await requireRunTarget(context, run, {
     participle,
     command: 'runs show --deliveries',
     ifReplaced: 'the deliveries are in the activity: `svc activity stats`',
   });
-  return found;
+  return run;
 }
 
 /** The profile that a run was started with; undefined for `last`, which is a run of the active profile. */
@@ -100,8 +98,10 @@ export async function* watchRunDeliveries(
     const mayGrow = until === 1 && sent.ids.some(growing.has);
     if (isStuck || (!isSending && isEnough && !mayGrow)) return;
     await clock.sleep(pause, shutdownSignal);
-    if (isSending) sent = await run.readSent();
+    // A run that has just finished can have sent more events since the last poll.
+    const wasSending = isSending;
     isSending &&= isRunning();
+    if (wasSending) sent = await run.readSent();
     const open = new Set(sent.ids.filter((id) => deliveries.isOpen(id) || growing.has(id)));
     const earlier = queue.filter((id) => open.delete(id));
     queue = [...earlier, ...open];

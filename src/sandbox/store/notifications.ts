@@ -138,7 +138,9 @@ export function searchNotifications(
     values: [...filters.values, ...subscribers.values],
   };
   const select = selectJoined('JOIN');
-  return readNumberedPage(sql, { select, items: 'n', where, before, now, ...page }).map(fromRow);
+  // Without the sign, SQLite reads all notifications in the order of the page to find those of a few transactions.
+  const items = search.transactionId ? '+n' : 'n';
+  return readNumberedPage(sql, { select, items, where, before, now, ...page }).map(fromRow);
 }
 
 /** `search` is a part of the e-mail address, or the whole id. */

@@ -34,9 +34,9 @@ describe('activity explain by address', () => {
 
   it('exits with 5 without a match, and with 2 for several, which it lists', async () => {
     const rig = await openPeople();
-    const none = await rig.svc([...explain, '--email', 'nobody@example.com']);
+    const none = await rig.svc([...explain, '--email', 'unknown@example.com']);
     expect(none.code).toBe(5);
-    expect(none.stderr).toContain('No subscriber has the e-mail address nobody@example.com.');
+    expect(none.stderr).toContain('No subscriber has the e-mail address unknown@example.com.');
     const several = await rig.svc([...explain, '--email', 'shared@example.com', '--json']);
     expect(several.code).toBe(2);
     expect(parsed(several.stderr)).toMatchObject({

@@ -76,7 +76,7 @@ describe('runs show --deliveries', () => {
     expect(stderr).toMatch(/Reading the activity of the time of the run: about \d+ requests\./);
   });
 
-  it('gives a step in a digest the outcome of the digest that carries it', async () => {
+  it('counts a step in a digest with the outcome of the digest that carries it', async () => {
     const rig = await openRig();
     const lines = Array.from({ length: 3 }, (_unused, index) =>
       JSON.stringify({
@@ -149,7 +149,7 @@ describe('activity stats --run', () => {
 });
 
 describe('runs watch', () => {
-  it('ends with 0 when every recipient is finished and none failed', async () => {
+  it('exits with 0 when every recipient is finished and none failed', async () => {
     const rig = await openRig();
     const runId = await send(rig, csvOf(people(3)));
     const { code, stdout } = await rig.svc(['runs', 'watch', runId, '--json']);
@@ -157,7 +157,7 @@ describe('runs watch', () => {
     expect(parsed(stdout)).toMatchObject({ runId, finished: 3, recipients: 3 });
   });
 
-  it('ends with 9 when a message failed, and proposes to resend', async () => {
+  it('exits with 9 when a message failed, and proposes to resend', async () => {
     const rig = await openRig();
     await failEmail(rig);
     const runId = await send(rig, csvOf(people(3)));
@@ -204,7 +204,7 @@ describe('runs watch', () => {
     expect(asked).toEqual([20, 19]);
   });
 
-  it('ends with 9 when events do not appear in the activity', async () => {
+  it('exits with 9 when events do not appear in the activity', async () => {
     const rig = await openRig();
     await rig.svc(['topics', 'create', 'empty', 'Empty']);
     const event = { name: 'welcome', to: [{ type: 'Topic', topicKey: 'empty' }], payload: {} };
