@@ -340,11 +340,11 @@ _svc_node() {
       args=() ;;
     'sandbox start')
       children=()
-      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--strict' '--compat=novu|specification' '--queue-delay=' '--envelope' '--time=' '--frozen' '--key-file=@files' '--detach' '--profile-name=' '--no-profile' '--reuse' '--watch' '--log' '--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--strict' '--compat=novu|specification' '--queue-delay=' '--envelope' '--time=' '--frozen' '--strict-variables' '--key-file=@files' '--detach' '--profile-name=' '--no-profile' '--reuse' '--watch' '--log' '--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
       args=() ;;
     'sandbox exec')
       children=()
-      options=('--port=' '--seed=@files' '--strict' '--compat=novu|specification' '--queue-delay=' '--envelope' '--time=' '--frozen' '--key-file=@files' '--log' '--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      options=('--port=' '--seed=@files' '--strict' '--compat=novu|specification' '--queue-delay=' '--envelope' '--time=' '--frozen' '--strict-variables' '--key-file=@files' '--log' '--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
       args=('@files*') ;;
     'sandbox status')
       children=()
@@ -400,7 +400,7 @@ _svc_node() {
       args=() ;;
     'sandbox faults set')
       children=()
-      options=('--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      options=('--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=' '--channel=email|sms|chat|push' '--provider=' '--error=')
       args=() ;;
     'sandbox faults show')
       children=()

@@ -252,7 +252,7 @@ export interface RequestFilter {
 
 /** A request of the application. */
 export interface RecordedRequest {
-  /** The number of the request since the start. */
+  /** The number of the request since the start or the last reset. */
   id: number;
   /** ISO 8601 in UTC, by the clock of the sandbox. */
   time: string;

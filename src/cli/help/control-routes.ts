@@ -4,20 +4,38 @@ export const controlRoutes: readonly (readonly [route: string, summary: string])
   ['POST /__sandbox/stop', 'Stop the sandbox after its open requests have finished'],
   [
     'POST /__sandbox/reset',
-    'Reset data, clock and faults to those of the start; the API keys are kept',
+    'Reset data, clock and faults to those of the start; the API keys are kept. With the key of a copied environment, reset only its data and faults',
   ],
   ['POST /__sandbox/page', 'Create a link that opens the page in a browser once'],
   ['GET /__sandbox/clock', 'Show the time in the sandbox'],
   ['POST /__sandbox/clock', 'Move the clock and run the jobs that come due before the response'],
-  ['GET /__sandbox/messages', 'List the captured messages of every channel, newest first'],
+  [
+    'GET /__sandbox/messages',
+    'List the captured messages of every channel, newest first; wait until there are any',
+  ],
   ['GET /__sandbox/messages/{id}', 'Show a captured message'],
   [
     'GET /__sandbox/activity',
     'List triggered events, one item for each recipient, with the result of each channel step, newest first',
   ],
+  [
+    'GET /__sandbox/requests',
+    'List the last requests of the application, newest first, without their secrets',
+  ],
   ['GET /__sandbox/faults', 'Show the injected faults'],
-  ['POST /__sandbox/faults', 'Inject faults; omitted members keep their values'],
+  [
+    'POST /__sandbox/faults',
+    'Inject faults of requests, or of deliveries by a channel or provider; omitted members keep their values',
+  ],
   ['DELETE /__sandbox/faults', 'Remove all faults'],
+  [
+    'POST /__sandbox/environments',
+    'Create an environment with its own key and a copy of the seed data of Development',
+  ],
+  [
+    'DELETE /__sandbox/environments/{id}',
+    'Delete an environment that was created as a copy, with its key and its data',
+  ],
   ['GET /__sandbox/export', 'Export the state; credentials are masked unless reveal is true'],
   ['POST /__sandbox/seed', 'Replace all data with a state; the API keys are kept'],
   ['GET /__sandbox/openapi.json', 'Show these routes as an OpenAPI document'],

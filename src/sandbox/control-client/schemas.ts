@@ -194,7 +194,7 @@ const activityPage = z.object({
 });
 
 const request = z.object({
-  id: z.int().describe('The number of the request since the start'),
+  id: z.int().describe('The number of the request since the start or the last reset'),
   time,
   method: z.string(),
   path: z.string().describe('Without the query'),

@@ -107,7 +107,7 @@ async function waitForMessages(
     capturedMessages(scope, { ...filter, limit: 1, offset: count - 1 }).length > 0;
   if (await waiters.wait(hasEnough, ms)) return;
   if (!scope.sql.isOpen()) throw new HttpError(408, 'The sandbox has stopped.');
-  const found = capturedMessages(scope, { ...filter, limit: count, offset: 0 }).length;
+  const { length } = capturedMessages(scope, { ...filter, limit: count, offset: 0 });
   const { knownWorkflows: known, reasons } = await explainMissingMessages(
     {
       activity: async (wanted = {}) =>
@@ -119,7 +119,7 @@ async function waitForMessages(
     ...(known ? [`Unknown workflow ${filter.workflow}.`] : []),
     ...reasons.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`)),
   ];
-  const title = `${found} of ${count} messages match after ${durationText(ms)}.`;
+  const title = `${length} of ${count} messages match after ${durationText(ms)}.`;
   throw new HttpError(408, [title, ...texts].join(' '));
 }
 

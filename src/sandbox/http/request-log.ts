@@ -34,7 +34,6 @@ export interface RequestLog {
     offset?: number,
   ): RecordedRequest[];
   find(environmentId: string, id: number): RecordedRequest | undefined;
-  count(environmentId: string): number;
   clear(environmentId?: string): void;
 }
 
@@ -103,14 +102,12 @@ export function createRequestLog(
     };
   };
 
-  const select = function* (environmentId: string, filter: RequestFilter) {
-    const matches = matcher(filter);
-    for (const entry of entries.toReversed())
-      if (entry.environmentId === environmentId && matches(entry)) yield entry;
-  };
-  const serialize = (found: readonly Entry[]): RecordedRequest[] => {
+  /** Newest first. */
+  const select = (environmentId: string, matches: (entry: Entry) => boolean) =>
+    entries.filter((entry) => entry.environmentId === environmentId && matches(entry)).toReversed();
+  const serialize = (selected: readonly Entry[]): RecordedRequest[] => {
     const masked = createRequestMask(allKeys(sql));
-    return found.map((entry) => masked(toRecorded(entry)));
+    return selected.map((entry) => masked(toRecorded(entry)));
   };
 
   return {
@@ -131,20 +128,11 @@ export function createRequestLog(
         throw error;
       }
     },
-    list(environmentId, filter, limit, offset = 0) {
-      const found: Entry[] = [];
-      let skipped = 0;
-      for (const entry of select(environmentId, filter)) {
-        if (found.length === limit) break;
-        if (skipped < offset) skipped += 1;
-        else found.push(entry);
-      }
-      return serialize(found);
-    },
-    find: (environmentId, id) =>
-      serialize([...select(environmentId, {})].filter((entry) => entry.id === id))[0],
-    count: (environmentId) => [...select(environmentId, {})].length,
+    list: (environmentId, filter, limit, offset = 0) =>
+      serialize(select(environmentId, matcher(filter)).slice(offset, offset + limit)),
+    find: (environmentId, id) => serialize(select(environmentId, (entry) => entry.id === id))[0],
     clear(environmentId) {
+      if (environmentId === undefined) count = 0;
       entries =
         environmentId === undefined
           ? []

@@ -110,10 +110,10 @@ function requestsFor(
     status: Number.parseInt(status ?? '', 10) || undefined,
     outcome: (['failed', 'notEmulated'] as const).find((name) => name === outcome),
   };
-  const found = log.list(environmentId, filter, pageSize + 1);
-  const requests = found.slice(0, pageSize);
+  const listed = log.list(environmentId, filter, pageSize + 1);
+  const requests = listed.slice(0, pageSize);
   const last = requests.at(-1);
-  return { requests, next: found.length > pageSize && last ? String(last.id) : undefined };
+  return { requests, next: listed.length > pageSize && last ? String(last.id) : undefined };
 }
 
 const RequestFilterForm = ({ filters }: { filters: RequestFilters }) => {
@@ -273,7 +273,7 @@ const RequestDetail = ({ request }: { request: RecordedRequest }) => {
       ) : (
         <Json value={body as object} />
       )}
-      <p class="id">Request {id} since the start</p>
+      <p class="id">Request {id} since the start or the last reset</p>
     </article>
   );
 };

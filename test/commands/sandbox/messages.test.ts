@@ -135,6 +135,24 @@ describe('svc sandbox messages get', () => {
     });
   });
 
+  it('shows the sender, the copies and the attachments of an e-mail', async () => {
+    const { svc } = await openSandboxRig();
+    const event = {
+      ...{ name: 'welcome', to: 'u1' },
+      payload: { product: 'Svc', attachments: [{ name: 'a.pdf', file: 'YWJj' }] },
+      overrides: { email: { cc: ['c@example.com', 'd@example.com'], replyTo: 'r@example.com' } },
+    };
+    await svc(['api', 'POST', '/v1/events/trigger', '--body', JSON.stringify(event)]);
+    const list = ['sandbox', 'messages', 'list', '--channel', 'email', '--limit', '1', '-o', 'ids'];
+    const [id = ''] = (await svc(list)).stdout.split('\n');
+    const { stdout } = await svc(['sandbox', 'messages', 'get', id], { tty: true, columns: 100 });
+    expect(stdout).toMatch(/FROM +hello@example\.com\nSENDER +Example\n/);
+    expect(stdout).toMatch(/CC +c@example\.com, d@example\.com\n/);
+    expect(stdout).toMatch(/REPLY TO +r@example\.com\n/);
+    expect(stdout).toMatch(/ATTACHMENTS +a\.pdf\n/);
+    expect(stdout).not.toContain('BCC');
+  });
+
   it('exits with 5 for an unknown id', async () => {
     const { svc } = await openSandboxRig();
     const { code, stderr } = await svc(['sandbox', 'messages', 'get', 'nope']);

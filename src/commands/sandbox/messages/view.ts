@@ -40,6 +40,16 @@ export const messageColumns: readonly Column<CapturedMessage>[] = [
 
 export const messageFields: readonly Column<CapturedMessage>[] = [
   ...messageColumns.filter(({ field }) => field !== 'body'),
+  { field: 'from', header: 'FROM' },
+  { field: 'senderName', header: 'SENDER' },
+  { field: 'cc', header: 'CC', value: ({ cc }) => cc?.join(', ') },
+  { field: 'bcc', header: 'BCC', value: ({ bcc }) => bcc?.join(', ') },
+  { field: 'replyTo', header: 'REPLY TO' },
+  {
+    field: 'attachments',
+    header: 'ATTACHMENTS',
+    value: ({ attachments }) => attachments?.map(({ name }) => name).join(', '),
+  },
   { field: 'errorText', header: 'ERROR', tone: () => 'bad' },
 ];
 
