@@ -63,6 +63,7 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
   ],
   skipsMissingOperations: true,
   writes: false,
+  tool: 'read',
   async run(context, { args: { subscriberId }, options }) {
     const { workflow, channel, transaction, topic, since } = options;
     const { explanation, next } = await answer(context, {

@@ -61,6 +61,7 @@ An event has one recipient per subscriber, and each recipient has one message pe
   operations: ['listActivity', 'getActivity', 'getWorkflow', 'listWorkflows'],
   skipsMissingOperations: true,
   writes: false,
+  tool: 'read',
   async run(context, { options }) {
     const { by = 'workflow', ...filters } = options;
     const serviceTime = createServiceTime(context);

@@ -29,6 +29,7 @@ export const doctor = command({
   fields,
   operations: ['listEnvironments'],
   writes: false,
+  tool: 'read',
   allowInvalidConfig: true,
   async run(context) {
     const findings: Finding[] = [];

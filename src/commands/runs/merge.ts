@@ -39,6 +39,7 @@ export const merge = command({
     ...['missingShards', 'limited'],
   ],
   writes: false,
+  tool: 'write',
   offline: true,
   localOnly: true,
   async run({ host }, { args, options }) {

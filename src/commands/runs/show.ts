@@ -16,6 +16,7 @@ export const show = command({
     { line: 'svc runs show last --jq .counts', description: 'The counts of the newest run' },
   ],
   writes: false,
+  tool: 'read',
   offline: true,
   async run(context, { args }) {
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');

@@ -5,6 +5,7 @@ import { safeText } from '../../output/safe-text.ts';
 import { truncate } from '../../output/table.ts';
 
 const everyMs = 200;
+const observedEveryMs = 1_000;
 
 export interface ReadingProgress {
   add(items: number): void;
@@ -25,7 +26,9 @@ export function showReading(context: Context, start = 0): ReadingProgress {
 
 /** Shows the line on a terminal and refreshes it. Returns a function that clears it. */
 export function showProgressLine({ host, settings }: Context, line: () => string): () => void {
-  const { stderr, clock, env } = host;
+  const { stderr, clock, env, observer } = host;
+  if (observer)
+    return clock.every(observedEveryMs, () => observer.progress({ text: safeText(line()) }));
   if (settings.quiet || !stderr.isTty || env.TERM === 'dumb' || !settings.unicode)
     return () => undefined;
   const clear = '\r\x1b[K';

@@ -43,6 +43,8 @@ export const promote = command({
     'updateLayout',
   ],
   writes: true,
+  // It writes to another profile, and a server has only one.
+  tool: 'none',
   gracefulShutdown: true,
   targetProfile: ({ options: { to } }) => to,
   async run(context, { args: { workflowIds = [] }, options: { to, all } }) {

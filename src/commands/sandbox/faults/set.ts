@@ -13,6 +13,7 @@ export const set = command({
   output:
     'The active faults: {profile, latency, fail, …}; rates are from 0 to 1, latency is in milliseconds.',
   writes: false,
+  tool: 'write',
   localOnly: true,
   exitCodes: ['notFound'],
   examples: [
