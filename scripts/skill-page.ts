@@ -1,4 +1,4 @@
-// Renders skills/svc/SKILL.md, which tells an assistant how to use svc: from the command tree and the exit codes.
+// Renders skills/svc/SKILL.md, for assistants that use svc: from the command tree and the exit codes.
 import { type Command, type CommandTree, type Group, isGroup } from '../src/cli/command.ts';
 import { exitCodes } from '../src/core/errors.ts';
 import { wrapWords } from '../src/core/text.ts';

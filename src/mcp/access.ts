@@ -53,7 +53,7 @@ interface Facts {
   isProtected: boolean;
   isReadOnly: boolean;
   mayWrite: boolean;
-  /** What the server is bound to. */
+  /** The service that the server uses. */
   place: string;
 }
 

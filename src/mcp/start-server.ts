@@ -50,7 +50,7 @@ function chosenTools(tools: readonly Tool[], only: readonly string[] | undefined
   if (unknown !== undefined) {
     const known = [...new Set(tools.flatMap(({ name, path }) => [path[0] ?? name, name]))];
     const [close] = closestMatches(unknown, known);
-    throw usageError(`--tools: there is no tool or group \`${unknown}\`.`, {
+    throw usageError(`--tools: unknown tool or group \`${unknown}\`.`, {
       hint: close === undefined ? undefined : `Did you mean ${close}?`,
     });
   }

@@ -21,9 +21,9 @@ export const mcp = command({
   output: 'Messages of the Model Context Protocol.',
   exitCodes: ['local'],
   examples: [
-    { line: 'svc mcp -p sandbox < /dev/null', description: 'Offer all tools for a sandbox' },
+    { line: 'svc mcp -p sandbox', description: 'Offer all tools for a sandbox' },
     {
-      line: 'svc mcp -p development --tools subscribers,activity < /dev/null',
+      line: 'svc mcp -p development --tools subscribers,activity',
       description: 'Offer the tools that read subscribers and activity',
     },
   ],
