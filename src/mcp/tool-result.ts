@@ -44,8 +44,7 @@ export interface ResultOptions {
 const different = 10;
 
 export async function toolResult(printed: Printed, options: ResultOptions) {
-  const { code, nextPages } = printed;
-  const { stdout, stderr } = withoutKey(printed, options.key);
+  const { code, stdout, stderr, nextPages } = withoutKey(printed, options.key);
   const { warnings, error } = readMessages(stderr, options.environment);
   const value = await readOutput(stdout);
   const data: ToolData = {
@@ -62,9 +61,12 @@ export async function toolResult(printed: Printed, options: ResultOptions) {
   };
 }
 
-function withoutKey({ stdout, stderr }: Printed, key: string | undefined) {
-  const clean = (text: string) => (key ? text.replaceAll(key, mask) : text);
-  return { stdout: clean(stdout), stderr: clean(stderr) };
+/** The service knows the key, and could send it back. */
+function withoutKey(printed: Printed, key: string | undefined): Printed {
+  if (!key) return printed;
+  const clean = (text: string) => text.replaceAll(key, mask);
+  const { code, stdout, stderr, nextPages } = printed;
+  return { code, stdout: clean(stdout), stderr: clean(stderr), nextPages: nextPages.map(clean) };
 }
 
 /** Lines before the error object are warnings. Hints name the parameter instead of the option. */
@@ -92,15 +94,17 @@ async function readOutput(
   stdout: string,
 ): Promise<Pick<ToolData, 'items' | 'item' | 'text' | 'truncated'>> {
   if (stdout === '') return {};
-  try {
-    return dataOf(await parseResponseJson(stdout));
-  } catch {
-    // A list that was cut off has one item in each line.
-    const end = stdout.lastIndexOf(',\n');
-    if (!stdout.startsWith('[\n') || end < 0) return { text: stdout };
-    return { ...dataOf(await parseResponseJson(`${stdout.slice(0, end)}]`)), truncated: true };
-  }
+  const value = await parsed(stdout);
+  if (value !== undefined) return dataOf(value);
+  // A list that was cut off has one item in each line.
+  const end = stdout.lastIndexOf(',\n');
+  const items =
+    stdout.startsWith('[\n') && end > 0 ? await parsed(`${stdout.slice(0, end)}]`) : undefined;
+  return items === undefined ? { text: stdout } : { ...dataOf(items), truncated: true };
 }
+
+/** Undefined if the text is not JSON, such as the state that `sandbox export` prints. */
+const parsed = (text: string): Promise<unknown> => parseResponseJson(text).catch(() => undefined);
 
 function dataOf(value: unknown): Pick<ToolData, 'items' | 'item'> {
   const plain = containsExactNumber(value) ? withTexts(value) : value;

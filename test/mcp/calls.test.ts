@@ -153,6 +153,8 @@ describe('the texts of a hostile service', () => {
     });
     await call('subscribers_get', { subscriberId: 'u1' });
     await call('topics_delete', { topicKey: 'announcements', dryRun: true });
+    rig.answer({ status: 200, body: { data: [{ _id: testKey }], next: testKey } });
+    expect(await call('topics_list', { limit: 1 })).toMatchObject({ items: [{ _id: '********' }] });
     rig.answerBy(() => ({ status: 400, body: { message: `The key ${testKey} is wrong` } }));
     const { error } = await call('topics_get', { topicKey: 'x' });
     expect(error.message).toContain('The key ******** is wrong');
@@ -231,7 +233,7 @@ describe('calls at the same time', () => {
   it('do not affect each other', async () => {
     const { rig, call, end } = await openSandbox();
     const rows = (from: number) =>
-      Array.from({ length: 1_200 }, (_, n) => `{"subscriberId":"s${from + n}"}`).join('\n');
+      Array.from({ length: 600 }, (_, n) => `{"subscriberId":"s${from + n}"}`).join('\n');
     writeInput(rig, 'a.ndjson', rows(0));
     writeInput(rig, 'b.ndjson', rows(5_000));
     const keys = Array.from({ length: 20 }, (_, n) => `key-${n}`);
@@ -242,7 +244,7 @@ describe('calls at the same time', () => {
       call('topics_delete', { topicKey: 'announcements' }),
       ...keys.map((topicKey) => call('topics_create', { topicKey, name: topicKey })),
     ]);
-    expect([a, b].map(({ item }) => item.created)).toEqual([1_200, 1_200]);
+    expect([a, b].map(({ item }) => item.created)).toEqual([600, 600]);
     expect(a.item.runId).not.toBe(b.item.runId);
     expect([missing.error.code, denied.error.code]).toEqual([5, 2]);
     expect(topics.map(({ item }) => item.key)).toEqual(keys);
@@ -251,8 +253,8 @@ describe('calls at the same time', () => {
   });
 });
 
-describe('a call that is cancelled', () => {
-  it('ends as after Ctrl-C: the run can be resumed', async () => {
+describe('a call that ends early', () => {
+  it('because the client cancels it ends as after Ctrl-C: the run can be resumed', async () => {
     const { rig, client, call, end } = await openSandbox();
     const lines = Array.from({ length: 5_000 }, (_, n) => `{"subscriberId":"s${n}"}`);
     writeInput(rig, 'many.ndjson', lines.join('\n'));
@@ -277,5 +279,26 @@ describe('a call that is cancelled', () => {
     const resumed = await call('runs_resume', { runId: 'last' });
     expect(resumed).toMatchObject({ isError: false, item: { resumed: true, rows: 5_000 } });
     await end();
+  });
+
+  it('because the client closes the connection ends in the same way', async () => {
+    const { rig, client, end } = await openSandbox();
+    const lines = Array.from({ length: 10_000 }, (_, n) => `{"subscriberId":"s${n}"}`);
+    writeInput(rig, 'many.ndjson', lines.join('\n'));
+    let sent = 0;
+    rig.answerBy(() => {
+      sent += 1;
+      if (sent === 2) void client.close();
+      return undefined;
+    });
+    const args = { file: 'many.ndjson', concurrency: 1 };
+    await expect(
+      client.callTool({ name: 'subscribers_bulk_import', arguments: args }),
+    ).rejects.toThrow('Connection closed');
+    expect(await end()).toMatchObject({ code: 0, stderr: '' });
+    // Of 20 requests.
+    expect(sent).toBeLessThan(20);
+    const { stdout } = await rig.svc(['runs', 'show', 'last', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'stopped' });
   });
 });

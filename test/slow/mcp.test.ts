@@ -70,7 +70,7 @@ it('serves a client, reports the progress of a run, stops a cancelled one, and e
   expect(stderr()).toBe('');
 });
 
-it('ends with 0 when its input ends, and with 143 after SIGTERM: the runs of its calls can be resumed', async () => {
+it('exits with 0 when its input ends, and with 143 after SIGTERM: the runs of its calls can be resumed', async () => {
   const home = openHome();
   await home.sandbox();
   expect(await home.svc(['mcp', '-p', 'sandbox'], { stdin: '' })).toEqual({
