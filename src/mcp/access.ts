@@ -14,6 +14,8 @@ export interface Access {
   isSandbox: boolean;
   /** The name that confirms a write. */
   environment: string;
+  /** The key in the configuration file, which can be newer than the one with which the server started. */
+  storedKey: string | undefined;
 }
 
 /** Binds the server to the service that the context has now. */
@@ -40,6 +42,7 @@ export function openAccess(context: Context, allowWrites: boolean): () => Access
       }),
       isSandbox,
       environment: profile?.environment ?? active?.value ?? host,
+      storedKey: profile?.key,
     };
   };
 }

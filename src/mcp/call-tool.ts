@@ -65,10 +65,11 @@ export function toolCaller({ context, runLine, tools, root, access }: CallerOpti
     const stderr = openCapture(maxMessageCharacters);
     const nextPages: string[] = [];
     let environment = '';
+    let storedKey: string | undefined;
     let code: number;
     try {
       const now = access();
-      environment = now.environment;
+      ({ environment, storedKey } = now);
       code = await runLine(lineOf(call, tool, now), {
         env,
         cwd: root.folder,
@@ -96,7 +97,7 @@ export function toolCaller({ context, runLine, tools, root, access }: CallerOpti
           hasLimit: tool?.parameters.options.some(({ name }) => name === 'limit') === true,
         },
         environment,
-        key: await context.connection.apiKey().catch(() => undefined),
+        keys: [storedKey, await context.connection.apiKey().catch(() => undefined)],
       },
     );
   };

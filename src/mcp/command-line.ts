@@ -2,6 +2,7 @@
 // as they could change the meaning of the line.
 import { closestMatches } from '../cli/suggestions.ts';
 import { usageError } from '../core/errors.ts';
+import { isObject } from '../core/objects.ts';
 import type { Parameter } from './parameters.ts';
 import type { RootFolder } from './root-folder.ts';
 import type { Tool } from './tools.ts';
@@ -92,7 +93,7 @@ type Schema = Parameter['schema'];
 
 /** Values of an enum are left to the command, which proposes a similar one. */
 function hasType(value: unknown, { type = 'string', items }: Schema): boolean {
-  if (Array.isArray(type)) return typeof value === 'object';
+  if (type === 'object') return isObject(value);
   if (type === 'array')
     return Array.isArray(value) && value.every((item) => hasType(item, items as Schema));
   if (type === 'integer') return Number.isSafeInteger(value);
@@ -102,7 +103,7 @@ function hasType(value: unknown, { type = 'string', items }: Schema): boolean {
 }
 
 function typeText({ type = 'string', items }: Schema): string {
-  if (Array.isArray(type)) return 'a JSON object or array';
+  if (type === 'object') return 'a JSON object';
   if (type === 'array') return `an array, each item ${typeText(items as Schema)}`;
   if (type === 'integer') return 'a whole number';
   return type === 'boolean' ? 'true or false' : 'a text';

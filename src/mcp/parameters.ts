@@ -58,7 +58,7 @@ function argumentParameter(name: string, argument: Argument): (Parameter | 'prof
   const isRequired = syntax.startsWith('<');
   if (complete === 'profiles' || /profile/.test(syntax)) return isRequired ? ['profile'] : [];
   const isRepeated = syntax.includes('...');
-  const value = choices ? { enum: choices } : { type: 'string' };
+  const value = { type: 'string', ...(choices ? { enum: choices } : {}) };
   return [
     {
       // Arguments that take several values have names such as `given` in the code.
@@ -91,7 +91,7 @@ function optionParameter(name: string, option: Option): Parameter {
     isRequired: false,
     isPath: path,
     ...(path ? { defaultPath: defaultText } : {}),
-    optionWords: (value) => optionWords(name, option, value),
+    optionWords: (value) => optionWords(option, value),
   };
 }
 
@@ -105,28 +105,31 @@ const ownText = (summary: string) =>
     )
     .replace(/; =curl .*$/, '');
 
-const takesJson = ({ flags }: Option) => flags.includes('<json');
-const isSwitch = ({ flags }: Option) => !/[<=]/.test(flags);
-/** `--dry-run[=curl]`: the form with a value is for people. */
-const isDryRun = (name: string) => name === 'dryRun';
+/** `--dry-run=curl` is for people. */
+const isSwitch = ({ flags }: Option) => !/[<=]/.test(flags) || flags.startsWith('--dry-run[=');
 
 function schemaOf(option: Option): Record<string, unknown> {
-  const { choices, repeat, whole, flags } = option;
-  if (isSwitch(option) || flags.startsWith('--dry-run')) return { type: 'boolean' };
-  if (takesJson(option)) return { type: ['object', 'array'] };
+  const { choices, repeat, whole, flags, summary } = option;
+  if (isSwitch(option)) return { type: 'boolean' };
+  if (flags.includes('<json')) {
+    return /JSON array/.test(summary)
+      ? { type: 'array', items: { type: 'object' } }
+      : { type: 'object' };
+  }
   if (whole)
     return {
       type: 'integer',
       minimum: whole.min,
       ...(whole.max === undefined ? {} : { maximum: whole.max }),
     };
-  const value = choices ? { enum: choices.filter((choice) => choice !== '') } : { type: 'string' };
+  const named = choices?.filter((choice) => choice !== '');
+  const value = { type: 'string', ...(named ? { enum: named } : {}) };
   return repeat ? { type: 'array', items: value } : value;
 }
 
-function optionWords(name: string, option: Option, value: unknown): string[] {
+function optionWords(option: Option, value: unknown): string[] {
   const long = /--(?:\[no-\])?[\w-]+/.exec(option.flags)?.[0] ?? '';
-  if (isSwitch(option) || isDryRun(name)) {
+  if (isSwitch(option)) {
     if (long.includes('[no-]')) return [long.replace('[no-]', value === true ? '' : 'no-')];
     return value === true ? [long] : [];
   }

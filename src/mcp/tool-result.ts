@@ -36,15 +36,15 @@ export interface ResultOptions {
   tool: { name: string; hasLimit: boolean };
   /** The name of the environment, which `confirm` takes. */
   environment: string;
-  /** The key of the service, which is removed wherever it occurs. */
-  key: string | undefined;
+  /** The keys of the service, which are removed wherever they occur. */
+  keys: readonly (string | undefined)[];
 }
 
 /** The exit code of `diff` and of checks that found a difference, which is a result. */
 const different = 10;
 
 export async function toolResult(printed: Printed, options: ResultOptions) {
-  const { code, stdout, stderr, nextPages } = withoutKey(printed, options.key);
+  const { code, stdout, stderr, nextPages } = withoutKeys(printed, options.keys);
   const { warnings, error } = readMessages(stderr, options.environment);
   const value = await readOutput(stdout);
   const data: ToolData = {
@@ -62,9 +62,9 @@ export async function toolResult(printed: Printed, options: ResultOptions) {
 }
 
 /** The service knows the key, and could send it back. */
-function withoutKey(printed: Printed, key: string | undefined): Printed {
-  if (!key) return printed;
-  const clean = (text: string) => text.replaceAll(key, mask);
+function withoutKeys(printed: Printed, keys: ResultOptions['keys']): Printed {
+  const clean = (text: string) =>
+    keys.reduce<string>((rest, key) => (key ? rest.replaceAll(key, mask) : rest), text);
   const { code, stdout, stderr, nextPages } = printed;
   return { code, stdout: clean(stdout), stderr: clean(stderr), nextPages: nextPages.map(clean) };
 }

@@ -223,7 +223,7 @@ describe('files', () => {
     expect(error.code).toBe(2);
     expect(
       (await call('subscribers_update', { subscriberId: 'u1', data: '@x' })).error.message,
-    ).toBe('data must be a JSON object or array.');
+    ).toBe('data must be a JSON object.');
     const { requests } = await end();
     expect(JSON.stringify(requests)).not.toMatch(/from-(file|variable)/);
   });

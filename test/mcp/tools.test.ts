@@ -83,10 +83,10 @@ describe('a command that is added to the tree', () => {
             description: 'Ids of the probes',
           },
           count: { type: 'integer', minimum: 1, maximum: 9, description: 'Number of pings' },
-          size: { enum: ['small', 'large'], description: 'Size of a ping' },
+          size: { type: 'string', enum: ['small', 'large'], description: 'Size of a ping' },
           label: { type: 'array', items: { type: 'string' }, description: 'A label' },
           fast: { type: 'boolean', description: 'Ping fast' },
-          payload: { type: ['object', 'array'], description: 'Data of the ping' },
+          payload: { type: 'object', description: 'Data of the ping' },
           log: { type: 'string', description: 'Write the answers to this file' },
           fields: {
             type: 'array',
