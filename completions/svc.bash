@@ -7,7 +7,7 @@ _svc_globals=('--help' '-p=@profiles' '--profile=@profiles' '--base-url=' '--api
 _svc_node() {
   case "$1" in
     '')
-      children=(subscribers inbox messages topics workflows diff events activity contexts integrations environments runs sandbox demo api schema commands completion login logout whoami doctor profiles config help)
+      children=(subscribers inbox messages topics workflows diff events activity contexts integrations environments runs sandbox demo api mcp schema commands completion login logout whoami doctor profiles config help)
       options=('--version')
       args=() ;;
     'subscribers'|'subscriber')
@@ -430,6 +430,10 @@ _svc_node() {
       children=()
       options=('-f=' '--field=' '-F=' '--json-field=' '--body=' '-H=' '--request-header=' '--include' '--paginate')
       args=('GET|POST|PUT|PATCH|DELETE' '') ;;
+    'mcp')
+      children=()
+      options=('--allow-writes' '--tools=' '--root=@files')
+      args=() ;;
     'schema')
       children=()
       options=()
@@ -525,7 +529,7 @@ _svc_node() {
     'help')
       children=()
       options=()
-      args=('importing|campaigns|deliveries|git|testing|sandbox|sandbox-api|people|ci|security|output|exit-codes|options|environment|bulk|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
+      args=('importing|campaigns|deliveries|git|testing|sandbox|sandbox-api|people|ci|agents|security|output|exit-codes|options|environment|bulk|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|mcp|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
     *) return 1 ;;
   esac
 }

@@ -6,7 +6,7 @@ $script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "-
 
 $script:SvcNodes = @{
   '' = @{
-    children = @("subscribers`tImport and change subscribers, credentials and preferences", "inbox`tList, count and mark the in-app notifications of a subscriber", "messages`tList and delete sent messages of all channels", "topics`tChange topics, add and remove subscribers", "workflows`tChange workflows, keep them as files, copy them", "diff`tShow how two environments differ, or an environment and files", "events`tTrigger workflows for one or many, and cancel events", "activity`tShow what happened to triggered events, and why", "contexts`tChange contexts, the records that notifications refer to", "integrations`tChange integrations of providers", "environments`tChange environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
+    children = @("subscribers`tImport and change subscribers, credentials and preferences", "inbox`tList, count and mark the in-app notifications of a subscriber", "messages`tList and delete sent messages of all channels", "topics`tChange topics, add and remove subscribers", "workflows`tChange workflows, keep them as files, copy them", "diff`tShow how two environments differ, or an environment and files", "events`tTrigger workflows for one or many, and cancel events", "activity`tShow what happened to triggered events, and why", "contexts`tChange contexts, the records that notifications refer to", "integrations`tChange integrations of providers", "environments`tChange environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "mcp`tOffer the commands as tools to an assistant", "schema`tPrint the operations of the service and their schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
     options = @("--version`tShow the version")
     args = @()
   }
@@ -658,6 +658,11 @@ $script:SvcNodes = @{
     options = @("-f=`tA field of the body or, with GET, of the query; a.b=x sets a nested field", "--field=`tA field of the body or, with GET, of the query; a.b=x sets a nested field", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value", "--body=`tThe whole body", "-H=`tAn additional request header", "--request-header=`tAn additional request header", "--include`tAlso print the status and headers of the response", "--paginate`tWith GET, request all pages and print all items as one array")
     args = @('GET|POST|PUT|PATCH|DELETE', '')
   }
+  'mcp' = @{
+    children = @()
+    options = @("--allow-writes`tAlso offer the tools that change data", "--tools=`tOffer only these groups or tools: topics,activity_list", "--root=@files`tFolder of the files that tools may use (default: the current folder)")
+    args = @()
+  }
   'schema' = @{
     children = @()
     options = @()
@@ -791,7 +796,7 @@ $script:SvcNodes = @{
   'help' = @{
     children = @()
     options = @()
-    args = @('importing|campaigns|deliveries|git|testing|sandbox|sandbox-api|people|ci|security|output|exit-codes|options|environment|bulk|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config')
+    args = @('importing|campaigns|deliveries|git|testing|sandbox|sandbox-api|people|ci|agents|security|output|exit-codes|options|environment|bulk|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|mcp|schema|commands|completion|login|logout|whoami|doctor|profiles|config')
   }
 }
 

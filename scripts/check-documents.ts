@@ -12,6 +12,7 @@ const inFolder = (folder: string, extension: string) =>
 
 export const documents = [
   'README.md',
+  'AGENTS.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
   'examples/README.md',

@@ -1,5 +1,11 @@
 // Renders docs/commands.md from the command tree: every command with its options and examples.
-import { type Command, type Group, isGroup, type Option } from '../src/cli/command.ts';
+import {
+  type Command,
+  type CommandTree,
+  type Group,
+  isGroup,
+  type Option,
+} from '../src/cli/command.ts';
 import { globalOptions } from '../src/cli/globals.ts';
 import {
   argumentText,
@@ -8,7 +14,6 @@ import {
   optionText,
   serversText,
 } from '../src/cli/help/help.ts';
-import { commandTree } from '../src/commands/index.ts';
 import { specifiedIds } from '../src/service/operations/index.ts';
 
 interface Entry {
@@ -16,9 +21,9 @@ interface Entry {
   command: Command;
 }
 
-export async function commandsPage(): Promise<string> {
+export async function commandsPage(tree: CommandTree): Promise<string> {
   const nouns = await Promise.all(
-    Object.entries(commandTree).map(async ([name, { summary, load }]) => ({
+    Object.entries(tree).map(async ([name, { summary, load }]) => ({
       name,
       summary,
       entries: entriesOf([name], await load()),

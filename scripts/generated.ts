@@ -12,6 +12,7 @@ import { stateJsonSchema } from '../src/sandbox/state/json-schema.ts';
 import { specifiedIds } from '../src/service/operations/index.ts';
 import { startSandbox } from '../src/testing/index.ts';
 import { commandsPage } from './commands-page.ts';
+import { skillPage } from './skill-page.ts';
 import { stateTypes } from './state-types.ts';
 
 export interface GeneratedFile {
@@ -27,7 +28,8 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { file: 'src/cli/help/root.ts', text: rootHelpModule() },
     { file: 'src/testing/state-types.ts', text: stateTypes(stateJsonSchema()) },
     { file: 'package.json', text: await packageManifest() },
-    { file: 'docs/commands.md', text: await commandsPage() },
+    { file: 'docs/commands.md', text: await commandsPage(commandTree) },
+    { file: 'skills/svc/SKILL.md', text: await skillPage(commandTree) },
     { file: 'docs/ci.md', text: withExitCodes('docs/ci.md') },
     ...(await completionFiles()),
   ];

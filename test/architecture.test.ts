@@ -86,6 +86,7 @@ const layers: Record<string, readonly string[]> = {
     'config/',
     'explain/',
     'input/',
+    'mcp/start-server.ts',
     'output/',
     'platform/files/',
     'platform/open-browser.ts',
@@ -105,6 +106,17 @@ const layers: Record<string, readonly string[]> = {
     'type app/context.ts',
     'type platform/',
     'type sandbox/index.ts',
+  ],
+  mcp: [
+    'core/',
+    'cli/',
+    'config/',
+    'output/mask.ts',
+    'output/report-error.ts',
+    'output/safe-text.ts',
+    'platform/host.ts',
+    'type app/context.ts',
+    'type platform/',
   ],
   'workflow-files': [
     'core/',
@@ -179,6 +191,7 @@ it('a layer imports only the layers below it, and a command noun imports no othe
 it('each library is imported by one file', () => {
   const libraries = {
     '@inquirer/prompts': 'input/prompt-library.ts',
+    '@modelcontextprotocol/sdk/server/index.js': 'mcp/serve.ts',
     ajv: 'service/payload-schema.ts',
     chalk: 'output/style.ts',
     'cli-table3': 'output/table.ts',

@@ -37,6 +37,7 @@ export async function openPrinter(
   return {
     write: stdout.write,
     hint: note,
+    ...(host.observer ? { nextPage: host.observer.nextPage } : {}),
     isTty: stdout.isTty,
     ...(output === undefined ? {} : { format: output }),
     ...(globals.fields ? { fields: globals.fields, fieldCheck } : {}),

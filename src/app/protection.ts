@@ -9,7 +9,7 @@ import {
   withListedFacts,
 } from '../config/environment-facts.ts';
 import type { Profile } from '../config/store.ts';
-import type { ChosenProfile } from '../config/target.ts';
+import { type ChosenProfile, profileInUse } from '../config/target.ts';
 import { usageError } from '../core/errors.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { describeProfile } from './confirm.ts';
@@ -51,9 +51,9 @@ export async function checkWriteAllowed(
     refuseReadOnly(line, target);
     return require([profileGuard(target)]);
   }
-  refuseReadOnly(line, profileInUse(context));
+  refuseReadOnly(line, guardingProfile(context));
   // Protection needs a profile: with address and key from variables, svc sends no request to find the environment.
-  const affected = profileInUse(context) && (await command.affects?.(context, input));
+  const affected = guardingProfile(context) && (await command.affects?.(context, input));
   const guards = (affected?.environments ?? [undefined]).map((environment) =>
     environment ? environmentGuard(context, environment) : activeGuard(context),
   );
@@ -78,12 +78,8 @@ interface Guard {
   place: string;
 }
 
-/** The active profile; undefined if both address and key come from options or variables. */
-function profileInUse(context: Context): ChosenProfile | undefined {
-  const active = context.profile();
-  const isCurrent = active?.from === 'file';
-  return isCurrent && context.connection.target().keyFrom.kind !== 'profile' ? undefined : active;
-}
+const guardingProfile = ({ profile, connection }: Context) =>
+  profileInUse(profile(), connection.target);
 
 const profileGuard = ({ value, profile }: ChosenProfile): Guard | undefined =>
   isProtected(profile)
@@ -91,7 +87,7 @@ const profileGuard = ({ value, profile }: ChosenProfile): Guard | undefined =>
     : undefined;
 
 function activeGuard(context: Context): Guard | undefined {
-  const active = profileInUse(context);
+  const active = guardingProfile(context);
   const guard = active && profileGuard(active);
   return guard && { ...guard, place: context.connection.place() };
 }
@@ -100,7 +96,7 @@ function activeGuard(context: Context): Guard | undefined {
 function environmentGuard(context: Context, environment: ListedEnvironment): Guard | undefined {
   const profiles = profilesOf(context, environment);
   const place = describeEnvironment(context, environment);
-  const inUse = profileInUse(context);
+  const inUse = guardingProfile(context);
   const active = profiles.find(({ name }) => name === inUse?.value);
   const [first, ...others] = (active ? [active] : profiles)
     .filter(({ profile }) => isProtected(withListedFacts(profile, environment)))

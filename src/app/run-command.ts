@@ -171,10 +171,8 @@ const dryRunUnsupported = (path: readonly string[]) =>
 // Uses a prototype instead of a copy, so standard input is not opened before it is needed.
 const programFor = (host: Host, { tree, main }: { tree: CommandTree; main: Main }): Program => ({
   tree,
-  runLine: (argv, { env, stdout }) => {
-    const changed = { env: { ...host.env, ...env }, stdout };
-    return main(argv, Object.create(host, Object.getOwnPropertyDescriptors(changed)));
-  },
+  runLine: (argv, changed) =>
+    main(argv, Object.create(host, Object.getOwnPropertyDescriptors(changed))),
 });
 
 /** Checks `--fields` before a write is sent, if the field names of the result are known. */

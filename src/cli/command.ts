@@ -30,8 +30,8 @@ export interface CommandExample {
 /** The whole program, for the few commands that need it. */
 export interface Program {
   tree: CommandTree;
-  /** Runs another command line in this process, with other variables and output. Returns its exit code. */
-  runLine(argv: readonly string[], changed: Pick<Host, 'env' | 'stdout'>): Promise<number>;
+  /** Runs another command line in this process, with a host that differs in these members. Returns its exit code. */
+  runLine(argv: readonly string[], changed: Partial<Host>): Promise<number>;
 }
 
 /** The environments that a write affects. */
@@ -68,6 +68,11 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   skipsMissingOperations?: true;
   /** Whether it changes data of the service: rejected by `--read-only`, confirmed on protected profiles. */
   writes: boolean | ((input: CommandInput<A, O>) => boolean);
+  /**
+   * The tool of `svc mcp` for it. `read`: it changes nothing, neither in the service nor in files, runs, the sandbox or
+   * the configuration. Without it, the tool counts as one that writes.
+   */
+  tool?: 'read' | 'write' | 'none';
   /** Sends no requests, so its help lists no exit codes for responses of the service. */
   offline?: true;
   /** Changes only local data. `--dry-run` is rejected, because the command sends no write requests. */
@@ -118,6 +123,8 @@ export interface LazyGroup {
   section: string;
   /** A hidden alias, such as the singular. */
   alias?: string;
+  /** False: `svc mcp` has no tools for its commands. */
+  tools?: false;
   load: () => Promise<Group | Command>;
 }
 

@@ -31,6 +31,8 @@ export interface Argument<T = unknown> {
   choices?: readonly string[];
   /** The text of the prompt for a missing value; by default, the kind of the candidates. */
   prompt?: string;
+  /** The default as text. */
+  defaultText?: string;
   /** Carries the type of the value; never read. */
   readonly type?: T;
 }
@@ -59,6 +61,10 @@ export interface Option<T = unknown> {
   shorthandFor?: readonly [option: string, value: string, flag?: string];
   /** Options that cannot be given together with this one, by attribute. */
   conflicts?: readonly string[];
+  /** Its value is a whole number within these bounds. */
+  whole?: { min: number; max?: number | undefined };
+  /** False: for a person at a terminal, so no parameter of the tool of its command (`svc mcp`). */
+  tool?: false;
   /** How a bulk run treats it. By default it is recorded, must not change, and is repeated for the rejected rows. */
   run?: readonly RunTrait[];
   /** Reads one value, or throws a usage error that need not name the option. */

@@ -15,6 +15,7 @@ type OptionDetails = Pick<
   | 'shorthandFor'
   | 'conflicts'
   | 'run'
+  | 'tool'
 >;
 
 /** Creates a builder of options, with what all of its options have in common. */
@@ -77,6 +78,7 @@ export const integer = (
     const range = max === undefined ? `of ${min} or more` : `from ${min} to ${max}`;
     throw usageError(`\`${value}\` is not a whole number ${range}`);
   },
+  whole: { min, max },
   ...more,
 });
 

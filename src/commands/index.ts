@@ -88,12 +88,20 @@ export const commandTree: CommandTree = {
   demo: {
     section: tool,
     summary: 'Take a tour in a temporary sandbox',
+    tools: false,
     load: async () => (await import('./demo/demo.ts')).demo,
   },
   api: {
     section: tool,
     summary: 'Send any request to the service',
+    tools: false,
     load: async () => (await import('./api/api.ts')).api,
+  },
+  mcp: {
+    section: tool,
+    summary: 'Offer the commands as tools to an assistant',
+    tools: false,
+    load: async () => (await import('./mcp/mcp.ts')).mcp,
   },
   schema: {
     section: tool,
@@ -108,16 +116,19 @@ export const commandTree: CommandTree = {
   completion: {
     section: tool,
     summary: 'Set up tab completion for bash, zsh, fish and PowerShell',
+    tools: false,
     load: async () => (await import('./completion/completion.ts')).completion,
   },
   login: {
     section: tool,
     summary: 'Store the address and key of a service as a profile',
+    tools: false,
     load: async () => (await import('./session/login.ts')).login,
   },
   logout: {
     section: tool,
     summary: 'Remove the key of a profile',
+    tools: false,
     load: async () => (await import('./session/logout.ts')).logout,
   },
   whoami: {
@@ -134,11 +145,13 @@ export const commandTree: CommandTree = {
     section: tool,
     summary: 'Manage profiles, the stored addresses and keys of services',
     alias: 'profile',
+    tools: false,
     load: async () => (await import('./profiles/index.ts')).group,
   },
   config: {
     section: tool,
     summary: 'Show and change settings',
+    tools: false,
     load: async () => (await import('./config/index.ts')).group,
   },
 };

@@ -114,6 +114,10 @@ export function resolveTarget({ given, profile, profileNames, normalize }: Targe
   };
 }
 
+/** The profile whose protection applies; undefined if both address and key come from options or variables. */
+export const profileInUse = (active: ChosenProfile | undefined, target: () => Target) =>
+  active?.from === 'file' && target().keyFrom.kind !== 'profile' ? undefined : active;
+
 /** Whether the key belongs to a sandbox. */
 export const isSandboxTarget = ({ keyFrom }: Target): boolean =>
   keyFrom.kind === 'profile' && keyFrom.profile.sandbox === true;

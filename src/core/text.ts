@@ -4,6 +4,10 @@
 export const kebabCase = (name: string) =>
   name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 
+/** `order-by` as `orderBy`. */
+export const camelCase = (name: string) =>
+  name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
+
 /** The texts on one line, each as a sentence. */
 export const joinSentences = (texts: readonly string[]): string =>
   texts.map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)).join(' ');

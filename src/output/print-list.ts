@@ -33,7 +33,9 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
     await printTable(result, printer.fields ? columns : inTableOrder(columns), pages, printer);
   else await printLines(columns, pages, printer, shape);
   const next = result.nextPageCommand?.(seen.facts, seen.shown);
-  if (next !== undefined) printer.hint(`More items: ${next}`);
+  if (next === undefined) return;
+  printer.hint(`More items: ${next}`);
+  printer.nextPage?.(next);
 }
 
 async function* trackPages<T>(

@@ -27,6 +27,14 @@ export interface Spawned {
 /** 128 and the number of the signal if one ended it. `failure`: the system could not start it. */
 export type ChildEnd = { exitCode: number } | { failure: unknown };
 
+/** Follows a command line that this process runs for a program, such as a tool of `svc mcp`. */
+export interface RunObserver {
+  /** How far a long run is, about once a second. Without `fraction`, the total is not known. */
+  progress(state: { rows?: number; fraction?: number | undefined; text: string }): void;
+  /** The command that lists the items after those of the output. */
+  nextPage(command: string): void;
+}
+
 /** The exit reason for each signal. */
 export type SignalReason = 'hangup' | 'interrupted' | 'terminated';
 
@@ -75,6 +83,9 @@ export interface Host {
     line: readonly [file: string, ...args: string[]],
     options: Pick<Host, 'env' | 'cwd'>,
   ): Promise<ChildEnd>;
+  observer?: RunObserver;
+  /** Values of options are never read from files (`@file`) or variables (`env:NAME`). */
+  refusesReferences?: true;
   /** Replaces the network in tests. */
   openTransport?: (options: TransportOptions) => Transport;
 }

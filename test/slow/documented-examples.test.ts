@@ -66,7 +66,7 @@ describe.each(nouns)('svc %s', (noun, examples) => {
           await prepared.home.svc(['subscribers', 'bulk-import', 'users.csv']);
         }
       }
-      if (['workflows', 'diff'].includes(noun)) await prepareWorkflows(prepared);
+      if (['workflows', 'diff', 'mcp'].includes(noun)) await prepareWorkflows(prepared);
       if (noun === 'environments') await prepareEnvironment(prepared.home);
       if (noun === 'layouts') await prepareLayouts(prepared.home);
       for (const line of examples) await expectSuccess(line, prepared);

@@ -326,11 +326,14 @@ describe('the file of a process', () => {
 });
 
 describe('a request that is sent again after a 429', () => {
-  it('counts as a turn of its process', async () => {
+  it.each([
+    ['its process', [101, 102]],
+    ['its run, for another run of the same process', [101, 101]],
+  ])('counts as a turn of %s', async (_name, pids) => {
     const [clock, folder] = [createClock(), openFolder()];
     const bucket = createBucket(clock, policies['free plan, imports']);
     const options = { folder, category, requestCost, clock, signal };
-    const [one, other] = [101, 102].map((pid) =>
+    const [one, other] = pids.map((pid) =>
       openSharedPace({ ...options, processes: processesOf(pid) }),
     );
     await clock.run(one?.waitForTurn(noRequests) ?? Promise.resolve());

@@ -17,6 +17,8 @@ export interface HostOptions
   /** Aborts like a signal; its reason is a `SignalReason`. */
   shutdownSignal?: AbortSignal | undefined;
   openTransport?: NonNullable<Host['openTransport']>;
+  /** Receives standard output as it is written. */
+  onStdout?: ((text: string) => void) | undefined;
 }
 
 export interface Output {
@@ -29,7 +31,14 @@ export interface Output {
 
 export async function runMain(
   argv: readonly string[],
-  { tty = false, columns = 80, stdin = Readable.from([]), shutdownSignal, ...given }: HostOptions,
+  {
+    tty = false,
+    columns = 80,
+    stdin = Readable.from([]),
+    shutdownSignal,
+    onStdout,
+    ...given
+  }: HostOptions,
 ): Promise<Output> {
   const output = { stdout: '', stderr: '', written: '' };
   const open = (name: 'stdout' | 'stderr'): OutputStream => ({
@@ -37,6 +46,7 @@ export async function runMain(
     columns,
     stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
     write: async (text) => {
+      if (name === 'stdout') onStdout?.(text);
       output[name] += text;
       output.written += text;
     },

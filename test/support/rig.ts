@@ -38,6 +38,8 @@ export interface RunOptions extends ProcessOptions {
   cwd?: string;
   /** Aborts like a signal; its reason is a `SignalReason`. */
   shutdownSignal?: AbortSignal;
+  /** Receives standard output as it is written. */
+  onStdout?: (text: string) => void;
 }
 
 export interface Rig {

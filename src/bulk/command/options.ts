@@ -31,11 +31,10 @@ export const bulkOptions = {
   }),
   skip: integer('--skip <n>', 'Skip the first n rows', { min: 0, ...input }),
   take: integer('--take <n>', 'Process at most n rows', { min: 1, ...input }),
-  spool: flag(
-    '--spool',
-    'Copy standard input to a file first, so that the run can be resumed',
-    input,
-  ),
+  spool: flag('--spool', 'Copy standard input to a file first, so that the run can be resumed', {
+    ...input,
+    tool: false,
+  }),
   failOnEmpty: flag(
     '--fail-on-empty',
     'Exit with code 2 if the input has no rows, instead of printing a warning',

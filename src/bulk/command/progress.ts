@@ -14,6 +14,7 @@ import type { Stats } from '../engine/stats.ts';
 
 const barEveryMs = 100;
 const lineEveryMs = 5_000;
+const observedEveryMs = 1_000;
 const stopping =
   'Stopping after the requests in flight finish. Press Ctrl-C again to stop immediately.';
 
@@ -38,12 +39,13 @@ export function showProgress(
   stats: Stats,
   take: number | undefined,
 ): ProgressDisplay {
-  const { stderr, clock, env, shutdownSignal } = host;
+  const { stderr, clock, env, shutdownSignal, observer } = host;
   let limiter: ConcurrencyLimiter | undefined;
   const onLimiterCreated = (created: ConcurrencyLimiter) => {
     limiter = created;
   };
-  if (settings.quiet || (settings.forPrograms && !stderr.isTty)) {
+  const isSilent = settings.quiet || (settings.forPrograms && !stderr.isTty);
+  if (isSilent && !observer) {
     const noOutput = () => undefined;
     return {
       ...{ onLimiterCreated, pause: noOutput, showWait: noOutput },
@@ -73,7 +75,9 @@ export function showProgress(
       ...(limit === undefined ? {} : { rateLimitNote: limit }),
     };
   };
-  const print = (text: string) => void stderr.write(text).catch(() => undefined);
+  const print = (text: string) => {
+    if (!isSilent) void stderr.write(text).catch(() => undefined);
+  };
   const wrapped = (text: string) =>
     `${(stderr.isTty ? wrapMessage(text, stderr.columns) : [text]).join('\n')}\n`;
   // A dumb terminal cannot clear a line, and a screen reader reads a line that changes again and again.
@@ -87,9 +91,14 @@ export function showProgress(
     wrapped(
       waitText ? safeText(waitText()) : `${safeText(doing)}: ${progressLine(progressData())}`,
     );
-  const stopTimer = clock.every(hasBar ? barEveryMs : lineEveryMs, () => {
-    if (pausedAt === undefined || waitText) print(hasBar ? clear + bar() : line());
-  });
+  const show = () => {
+    if (pausedAt !== undefined && !waitText) return;
+    if (!observer) return print(hasBar ? clear + bar() : line());
+    const { rows, fraction } = progressData();
+    observer.progress({ rows, fraction, text: line().trimEnd() });
+  };
+  const everyMs = observer ? observedEveryMs : hasBar ? barEveryMs : lineEveryMs;
+  const stopTimer = clock.every(everyMs, show);
   const onShutdown = () => print(`${clear}${wrapped(stopping)}`);
   shutdownSignal.addEventListener('abort', onShutdown, { once: true });
   return {

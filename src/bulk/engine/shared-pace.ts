@@ -1,4 +1,4 @@
-// Shares the rate limit of the service between the processes of this machine. Each process has a file, named by its
+// Shares the rate limit of the service between the processes of this machine. Each run has a file, named by its
 // process id, with the time when the units of its latest request are available again. A process that wants to send takes
 // its turn when this time has passed for all processes, and looks again when it had to wait: nothing is reserved ahead.
 import { mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -73,12 +73,12 @@ export interface SharedPace {
 
 export function openSharedPace(options: PaceOptions): SharedPace {
   const { folder, processes, category, requestCost, clock, signal } = options;
-  const { pid } = processes;
   const startedAt = clock.now() - clock.ticks();
   /** Milliseconds since 1970, also correct for intervals when the system clock is set back. */
   const now = () => startedAt + clock.ticks();
   const own: Peer = { category, next: 0, blockedUntil: 0 };
-  const file = path.join(folder, String(pid));
+  const id = freeId(folder, processes.pid, now());
+  const file = path.join(folder, String(id));
   const estimate = createUnitEstimate(requestCost);
   const write = () =>
     bestEffort(() => {
@@ -92,7 +92,7 @@ export function openSharedPace(options: PaceOptions): SharedPace {
   write();
   const stopTouching = clock.every(touchEveryMs, () => bestEffort(touch));
 
-  const others = () => readPeers(folder, pid, now()).filter((peer) => peer.category === category);
+  const others = () => readPeers(folder, id, now()).filter((peer) => peer.category === category);
 
   const block = (ms: number) => {
     own.blockedUntil = Math.max(own.blockedUntil, now() + ms);
@@ -116,9 +116,9 @@ export function openSharedPace(options: PaceOptions): SharedPace {
 
   const countAhead = (peers: PeerFile[], since: number) =>
     peers.filter(
-      ({ waitingSince, pid: other }) =>
+      ({ waitingSince, id: other }) =>
         waitingSince !== undefined &&
-        (waitingSince < since || (waitingSince === since && other < pid)),
+        (waitingSince < since || (waitingSince === since && other < id)),
     ).length;
 
   const stopWaiting = () => {
@@ -196,20 +196,28 @@ export function openSharedPace(options: PaceOptions): SharedPace {
 }
 
 interface PeerFile extends Peer {
-  pid: number;
+  id: number;
 }
 
-function readPeers(folder: string, pid: number, now: number): PeerFile[] {
+/** The process id. With three more digits, if another run of this process has that file, as in `svc mcp`. */
+function freeId(folder: string, pid: number, now: number): number {
+  let id = pid;
+  const isTaken = () => bestEffort(() => isFresh(path.join(folder, String(id)), now)) === true;
+  for (let run = 1; isTaken(); run += 1) id = pid * 1_000 + run;
+  return id;
+}
+
+function readPeers(folder: string, own: number, now: number): PeerFile[] {
   const names = bestEffort(() => readdirSync(folder)) ?? [];
   return names
-    .filter((name) => /^\d+$/.test(name) && name !== String(pid))
+    .filter((name) => /^\d+$/.test(name) && name !== String(own))
     .flatMap((name) => {
       const file = path.join(folder, name);
       const peer = bestEffort(() =>
         isFresh(file, now) ? (JSON.parse(readRegularFile(file)) as Peer) : undefined,
       );
       return peer && Number.isFinite(peer.next + peer.blockedUntil)
-        ? [{ ...peer, pid: Number(name) }]
+        ? [{ ...peer, id: Number(name) }]
         : [];
     });
 }

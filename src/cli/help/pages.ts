@@ -1,4 +1,6 @@
 // The pages of `svc help <topic>`. Options, variables and exit codes are generated from their definitions.
+
+import skill from '../../../skills/svc/SKILL.md?text';
 import { exitCodes } from '../../core/errors.ts';
 import type { Option } from '../command.ts';
 import { globalOptions } from '../globals.ts';
@@ -19,6 +21,9 @@ export function helpPage(topic: TopicName): string {
 
 const pages: Record<TopicName, () => string[]> = {
   ...taskPages,
+  // Exactly the file.
+  agents: () => [skill.trimEnd()],
+
   options: () => [
     'All commands share these options, before or after the command name. A command that does not support one of them reports it.',
     section('Help', [['-h, --help', 'Show the help of the command']]),

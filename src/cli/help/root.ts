@@ -26,6 +26,7 @@ Tool:
   sandbox     Run a local emulator of the service
   demo        Take a tour in a temporary sandbox
   api         Send any request to the service
+  mcp         Offer the commands as tools to an assistant
   schema      Print the operations of the service and their schemas
   commands    Print all commands of svc with their options
   completion  Set up tab completion for bash, zsh, fish and PowerShell
@@ -38,5 +39,5 @@ Tool:
 
 Help: \`svc <command> --help\`, or \`svc help\` with a topic:
   importing, campaigns, deliveries, git, testing, sandbox, sandbox-api, people,
-  ci, security, output, exit-codes, options, environment, bulk
+  ci, agents, security, output, exit-codes, options, environment, bulk
 `;

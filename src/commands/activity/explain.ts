@@ -74,6 +74,7 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
   ],
   skipsMissingOperations: true,
   writes: false,
+  tool: 'read',
   async run(context, { args, options }) {
     const { workflow, channel, transaction, topic, since, email, phone } = options;
     const { explanation, next } = await answer(context, {

@@ -47,6 +47,7 @@ The extension decides the format: .ndjson or .jsonl for whole items, .csv for th
   operations: ['listActivity', 'getActivity', 'getWorkflow', 'listWorkflows'],
   skipsMissingOperations: true,
   writes: false,
+  tool: 'write',
   async run(context, { args: { file }, options: { resume = false, ...filters } }) {
     if (file === '-') return printAll(context, filters, resume);
     const digests = createDigestEvents(context);

@@ -42,6 +42,7 @@ export const get = command({
       : ['transactionId', 'items'],
   operations: ['listActivity'],
   writes: false,
+  tool: 'read',
   async run(context, { args: { transactionId }, options }) {
     if (options.follow) return followTransaction(context, transactionId);
     const items = await readActivity(context, transactionId);

@@ -16,7 +16,9 @@ export const list = command({
     'An event must match every filter. If a filter is repeated, one of its values is enough; --email and --subscriber count as one filter.',
   options: {
     ...activityFilters,
-    follow: flag('--follow', 'Keep printing new events, oldest first, until Ctrl-C'),
+    follow: flag('--follow', 'Keep printing new events, oldest first, until Ctrl-C', {
+      tool: false,
+    }),
     ...listOptions,
     ...pageOption,
   },
@@ -32,6 +34,7 @@ export const list = command({
   operations: ['listActivity', 'getActivity', 'getWorkflow', 'listWorkflows'],
   skipsMissingOperations: true,
   writes: false,
+  tool: 'read',
   async run(context, { options }) {
     const query = { ...(await activityQuery(context, options)), page: options.page };
     const digests = createDigestEvents(context);

@@ -73,6 +73,7 @@ An event has one recipient per subscriber, and each recipient has one message pe
   writes: false,
   defaultProfile: async (context, { options: { run } }) =>
     run === undefined ? undefined : profileOfRun(context, run),
+  tool: 'read',
   async run(context, { options }) {
     const { by = 'workflow', run, ...filters } = options;
     const { stdout } = context.host;

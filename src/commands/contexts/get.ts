@@ -17,6 +17,7 @@ export const get = command({
   ],
   operations: ['getContext'],
   writes: false,
+  tool: 'read',
   async run(context, { args }) {
     const client = await context.client();
     const value = await client.call('getContext', { path: contextPath(args, 'get') });

@@ -24,6 +24,7 @@ export const list = command({
   ],
   operations: ['listContexts'],
   writes: false,
+  tool: 'read',
   async run(context, { options }) {
     const { id, type, search } = options;
     const query = { id, type, search, ...cursorQuery(options) };

@@ -43,7 +43,7 @@ export function createStep(
     // Every line names the profile, so that a copied line cannot change a real service.
     const argv = [...args, '-p', 'sandbox'];
     await print(`${text}\n$ svc ${argv.map(quoteArgument).join(' ')}`);
-    const code = await runLine([...argv, '-o', 'table'], { env, stdout });
+    const code = await runLine([...argv, '-o', 'table'], { env: { ...host.env, ...env }, stdout });
     if (host.shutdownSignal.aborted) throw new SvcError('interrupted', 'The tour was interrupted.');
     if (code !== exitCodes[expected].code) {
       throw new SvcError(

@@ -51,6 +51,7 @@ export const diff = command({
     'listEnvironments',
   ],
   writes: false,
+  tool: 'read',
   async run(context, { args: { from, to }, options: { only, dir } }) {
     if (to !== undefined && dir !== undefined)
       throw usageError('--dir cannot be combined with a second profile.');

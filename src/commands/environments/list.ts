@@ -20,6 +20,7 @@ export const list = command({
   ],
   operations: ['listEnvironments'],
   writes: false,
+  tool: 'read',
   async run(context, { options }) {
     const client = await context.client();
     const environments = await client.call('listEnvironments', {});

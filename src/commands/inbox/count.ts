@@ -26,6 +26,7 @@ export const count = command({
   ],
   operations: ['countInboxNotifications'],
   writes: false,
+  tool: 'read',
   async run(context, { args: { subscriberId }, options: { seen, limit } }) {
     const client = await context.client();
     const query = { seen: seen ? true : undefined, limit };

@@ -28,6 +28,7 @@ export const list = command({
   ],
   operations: ['listInboxNotifications'],
   writes: false,
+  tool: 'read',
   async run(context, { args: { subscriberId }, options }) {
     const query = { ...(await feedFilter(options, context.host)), page: options.page };
     return result.list({

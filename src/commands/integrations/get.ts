@@ -22,6 +22,7 @@ export const get = command({
   ],
   operations: ['listIntegrations'],
   writes: false,
+  tool: 'read',
   async run(context, { args }) {
     const integrationId = await integrationIdOf(context, args.integrationId);
     const client = await context.client();

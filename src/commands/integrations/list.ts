@@ -29,6 +29,7 @@ export const list = command({
   ],
   operations: ['listIntegrations', 'listEnvironments'],
   writes: false,
+  tool: 'read',
   async run(context, { options: { environment, allEnvironments } }) {
     const client = await context.client();
     const environments = await client.call('listEnvironments', {});

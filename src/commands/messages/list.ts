@@ -34,6 +34,7 @@ export const list = command({
   ],
   operations: ['listMessages'],
   writes: false,
+  tool: 'read',
   async run(context, { options }) {
     const query = {
       channel: options.channel,

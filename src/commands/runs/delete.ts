@@ -15,6 +15,7 @@ export const deleteRun = command({
     { line: 'svc runs list -o ids | xargs -n 1 svc runs delete --yes', description: 'All runs' },
   ],
   writes: false,
+  tool: 'write',
   offline: true,
   localOnly: true,
   async run(context, { args }) {

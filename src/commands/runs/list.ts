@@ -17,6 +17,7 @@ export const list = command({
     },
   ],
   writes: false,
+  tool: 'read',
   offline: true,
   async run({ host }, { options: { limit } }) {
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');

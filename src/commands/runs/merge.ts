@@ -46,6 +46,7 @@ export const merge = command({
     ...['missingShards', 'limited'],
   ],
   writes: false,
+  tool: 'write',
   offline: true,
   localOnly: true,
   async run(context, { args, options }) {

@@ -30,6 +30,7 @@ export const prune = command({
   ],
   fields: ['removed', 'dryRun'],
   writes: false,
+  tool: 'write',
   offline: true,
   localOnly: true,
   localDryRun: true,

@@ -41,6 +41,7 @@ export const show = command({
   operations: ['listActivity', 'getActivity'],
   skipsMissingOperations: true,
   writes: false,
+  tool: 'read',
   defaultProfile: async (context, { args, options }) =>
     options.deliveries ? profileOfRun(context, args.runId) : undefined,
   async run(context, { args, options: given }) {

@@ -59,6 +59,7 @@ export const exec = command({
     },
   ],
   writes: false,
+  tool: 'none',
   localOnly: true,
   offline: true,
   gracefulShutdown: true,

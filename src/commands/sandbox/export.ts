@@ -30,6 +30,7 @@ export const exportState = command({
     },
   ],
   writes: false,
+  tool: 'write',
   localOnly: true,
   async run(context, { options: { file } }) {
     const connected = await connectSandbox(context);

@@ -25,6 +25,7 @@ export const open = command({
     },
   ],
   writes: false,
+  tool: 'none',
   async run(context, { options: { noBrowser } }) {
     const connected = await connectSandbox(context);
     noteChosenSandbox(context, connected);

@@ -56,6 +56,7 @@ export const pull = command({
   ],
   skipsMissingOperations: true,
   writes: false,
+  tool: 'write',
   localOnly: true,
   localDryRun: true,
   async run(context, { options: { file, ...options } }) {

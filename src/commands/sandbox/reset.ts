@@ -24,6 +24,7 @@ export const reset = command({
     { line: 'svc sandbox reset --yes -p sandbox --quiet', description: 'Print nothing on success' },
   ],
   writes: false,
+  tool: 'write',
   localOnly: true,
   async run(context, { options: { compat } }) {
     const connected = await connectSandbox(context);

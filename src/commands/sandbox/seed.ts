@@ -15,6 +15,7 @@ export const seed = command({
   options: { strict: strictOption },
   output: '{seeded, environments, profile}.',
   writes: false,
+  tool: 'write',
   localOnly: true,
   exitCodes: ['notFound'],
   examples: [

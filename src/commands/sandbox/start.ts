@@ -47,6 +47,7 @@ export const start = command({
     },
   ],
   writes: false,
+  tool: 'none',
   localOnly: true,
   async run(context, { options: given }) {
     const name = given.profileName ?? (context.globals.profile || undefined);

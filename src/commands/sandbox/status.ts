@@ -17,6 +17,7 @@ export const status = command({
     },
   ],
   writes: false,
+  tool: 'read',
   async run(context) {
     const { control, profile, baseUrl } = await connectSandbox(context);
     const response = await ifRunning(control.status());

@@ -21,6 +21,7 @@ export const stop = command({
     },
   ],
   writes: false,
+  tool: 'write',
   localOnly: true,
   async run(context) {
     const { control, profile, title, name, baseUrl } = await connectSandbox(context);

@@ -27,6 +27,7 @@ export const commands = command({
     { line: 'svc commands --json', description: 'Print the command tree as JSON' },
   ],
   writes: false,
+  tool: 'read',
   offline: true,
   async run(_context, _input, { tree }) {
     const loaded = await Promise.all(

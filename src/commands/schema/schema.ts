@@ -25,6 +25,7 @@ export const schema = command({
     },
   ],
   writes: false,
+  tool: 'read',
   offline: true,
   async run(context, { args: { operation } }) {
     if (operation === 'state') {

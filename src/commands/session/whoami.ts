@@ -23,6 +23,7 @@ export const whoami = command({
   ],
   operations: ['listEnvironments'],
   writes: false,
+  tool: 'read',
   async run(context) {
     const { baseUrl, profile, keyFrom } = context.connection.target();
     const client = await context.client();

@@ -5,6 +5,7 @@ import { safeText } from '../../output/safe-text.ts';
 import { truncate } from '../../output/table.ts';
 
 const everyMs = 200;
+const observedEveryMs = 1_000;
 
 export interface ReadingProgress {
   add(items: number): void;
@@ -32,7 +33,11 @@ export function showProgressLines(
   { host, settings }: Context,
   lines: () => readonly string[],
 ): () => void {
-  const { stderr, clock, env } = host;
+  const { stderr, clock, env, observer } = host;
+  if (observer)
+    return clock.every(observedEveryMs, () =>
+      observer.progress({ text: safeText(lines().join(' · ')) }),
+    );
   if (settings.quiet || !stderr.isTty || env.TERM === 'dumb' || !settings.unicode)
     return () => undefined;
   const print = (text: string) => void stderr.write(text).catch(() => undefined);

@@ -16,6 +16,7 @@ export const get = command({
   ],
   operations: ['getSubscriber'],
   writes: false,
+  tool: 'read',
   async run(context, { args: { subscriberId } }) {
     const client = await context.client();
     const value = await client

@@ -26,6 +26,7 @@ export const list = command({
   ],
   operations: ['listSubscribers'],
   writes: false,
+  tool: 'read',
   async run(context, { options }) {
     const { subscriberId: id, email, name, phone } = options;
     const query = { subscriberId: id, email, name, phone, ...cursorQuery(options) };

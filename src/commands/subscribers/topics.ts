@@ -25,6 +25,7 @@ export const topics = command({
   ],
   operations: ['listSubscriberTopics'],
   writes: false,
+  tool: 'read',
   async run(context, { args: { subscriberId }, options }) {
     const query = { key: options.key, ...cursorQuery(options) };
     return result.list({

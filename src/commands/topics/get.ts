@@ -15,6 +15,7 @@ export const get = command({
   ],
   operations: ['getTopic', 'listTopics'],
   writes: false,
+  tool: 'read',
   async run(context, { args: { topicKey } }) {
     const client = await context.client();
     const value = await withTopicSuggestions(context, topicKey, () =>

@@ -23,6 +23,7 @@ export const list = command({
   ],
   operations: ['listTopics'],
   writes: false,
+  tool: 'read',
   async run(context, { options }) {
     const { key, name } = options;
     const query = { key, name, ...cursorQuery(options) };

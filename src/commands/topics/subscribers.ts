@@ -32,6 +32,7 @@ export const subscribers = command({
   ],
   operations: ['listTopicSubscriptions', 'listTopics'],
   writes: false,
+  tool: 'read',
   async run(context, { args: { topicKey }, options: given }) {
     return result.list({
       pages: subscriptionPages(context, topicKey, given),

@@ -25,6 +25,7 @@ export const get = command({
   ],
   operations: ['getWorkflow', 'listWorkflows'],
   writes: false,
+  tool: 'read',
   async run(context, { args: { workflowId }, options: { environmentId } }) {
     const client = await context.client();
     const value = await withWorkflowSuggestions(context, workflowId, () =>

@@ -39,6 +39,7 @@ export const list = command({
   ],
   operations: ['listWorkflows'],
   writes: false,
+  tool: 'read',
   async run(context, { options }) {
     const { query: search, tag, status, orderBy, order, offset } = options;
     const query = {

@@ -25,6 +25,7 @@ export const preview = command({
     open: flag(
       '--open',
       'Write the preview to an HTML file and open it in the browser; if no browser can be started, print the path of the file',
+      { tool: false },
     ),
   },
   output:
@@ -51,6 +52,7 @@ export const preview = command({
   ],
   operations: ['getWorkflow', 'getSubscriber', 'getSubscriberPreferences', 'getLayout'],
   writes: false,
+  tool: 'read',
   async run(context, { args: { workflowId }, options }) {
     const { previewWorkflow, readPayload } = await import('./preview-flow.ts');
     const payload = await readPayload(options, context);

@@ -47,6 +47,8 @@ export const promote = command({
   ],
   writes: ({ options }) => options.savePlan === undefined,
   plansFirst: true,
+  // It writes to another profile, and a server has only one.
+  tool: 'none',
   gracefulShutdown: true,
   targetProfile: async (context, { options: { to, plan } }) =>
     to ?? profileIn(await readPlan(context, 'workflows promote', plan, [])),

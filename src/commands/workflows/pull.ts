@@ -31,6 +31,7 @@ export const pull = command({
   ],
   operations: ['listWorkflows', 'getWorkflow', 'listLayouts', 'getLayout'],
   writes: false,
+  tool: 'write',
   localOnly: true,
   localDryRun: true,
   async run(context, { args, options }) {

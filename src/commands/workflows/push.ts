@@ -7,11 +7,14 @@ export const push = command({
   summary: 'Create and update workflows and layouts from files',
   details: `svc checks the files, compares them with the environment, shows the plan, asks, and writes only the differences, layouts first. With a folder, all of its files are pushed; with files or ids, only these. Files with errors are refused, as by \`svc workflows validate\`. Right before each write, svc reads the workflow again and skips it if it has changed since svc made the plan. After each write, svc reads it back. If the service reports errors or stored something else, svc stops. The previous versions are kept in the folder of the run, and svc prints the command that restores them.\n\n--check writes nothing and exits with 10 if there is a difference. Without --delete, workflows and layouts that have no file are kept.\n\n${planDetails}`,
   arguments: {
-    paths: rest(
-      '[folder-or-file...]',
-      'A folder, workflow files, or ids of workflows in the folder workflows (default: workflows)',
-      'files',
-    ),
+    paths: {
+      ...rest(
+        '[folder-or-file...]',
+        'A folder, workflow files, or ids of workflows in the folder workflows (default: workflows)',
+        'files',
+      ),
+      defaultText: 'workflows',
+    },
   },
   options: {
     delete: flag('--delete', 'Delete workflows and layouts that have no file in the folder'),

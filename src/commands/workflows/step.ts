@@ -28,6 +28,7 @@ export const step = command({
   ],
   operations: ['getWorkflowStep', 'getWorkflow', 'listWorkflows'],
   writes: false,
+  tool: 'read',
   async run(context, { args: { workflowId, stepId } }) {
     const client = await context.client();
     const value = await withWorkflowSuggestions(context, workflowId, async () => {

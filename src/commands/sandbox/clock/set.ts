@@ -15,6 +15,7 @@ export const set = command({
   output:
     'The new time and the number of jobs run; as JSON, {profile, now, frozen, offset, jobsRun, movedMs}.',
   writes: false,
+  tool: 'write',
   localOnly: true,
   exitCodes: ['notFound'],
   examples: [

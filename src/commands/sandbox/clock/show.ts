@@ -13,6 +13,7 @@ export const show = command({
     { line: 'svc sandbox clock show --jq .now -p sandbox', description: 'Print only the time' },
   ],
   writes: false,
+  tool: 'read',
   async run(context) {
     const connected = await connectSandbox(context);
     const clock = await callControl(connected, (control) => control.clock());

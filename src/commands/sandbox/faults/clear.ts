@@ -7,6 +7,7 @@ export const clear = command({
   summary: 'Remove all injected faults',
   output: '{cleared, profile}.',
   writes: false,
+  tool: 'write',
   localOnly: true,
   exitCodes: ['notFound'],
   examples: [

@@ -21,6 +21,7 @@ export const set = command({
   output:
     'The active faults: {profile, latency, fail, …}; rates are from 0 to 1, latency is in milliseconds. deliveries has those of channels and providers: [{channel, provider, failNext, fail, error}].',
   writes: false,
+  tool: 'write',
   localOnly: true,
   exitCodes: ['notFound'],
   examples: [

@@ -17,6 +17,7 @@ export const show = command({
     },
   ],
   writes: false,
+  tool: 'read',
   async run(context) {
     const connected = await connectSandbox(context);
     const faults = await callControl(connected, (control) => control.faults());

@@ -34,6 +34,7 @@ export const get = command({
     },
   ],
   writes: false,
+  tool: 'read',
   async run(context, { args, options }) {
     const connected = await connectSandbox(context);
     noteChosenSandbox(context, connected);

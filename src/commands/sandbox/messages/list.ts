@@ -36,6 +36,7 @@ export const list = command({
     },
   ],
   writes: false,
+  tool: 'read',
   async run(context, { options }) {
     const connected = await connectSandbox(context);
     noteChosenSandbox(context, connected);

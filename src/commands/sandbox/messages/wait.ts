@@ -53,6 +53,7 @@ export const wait = command({
     },
   ],
   writes: false,
+  tool: 'read',
   async run(context, { options: { count = 1, ...filters } }) {
     const connected = await connectSandbox(context);
     noteChosenSandbox(context, connected);

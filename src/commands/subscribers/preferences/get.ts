@@ -40,6 +40,7 @@ export const get = command({
   ],
   operations: ['getSubscriberPreferences'],
   writes: false,
+  tool: 'read',
   async run(context, { args: { subscriberId }, options: { all = false, criticality } }) {
     const client = await context.client();
     const value = await client.call('getSubscriberPreferences', {

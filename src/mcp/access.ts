@@ -1,0 +1,83 @@
+// Which tools a server offers. The configuration is read again for every list and call, so that a profile that is
+// protected meanwhile is protected here, too.
+import type { Context } from '../app/context.ts';
+import { isProtected } from '../config/environment-facts.ts';
+import { findProfile, type Profile } from '../config/store.ts';
+import { profileInUse } from '../config/target.ts';
+import { usageError } from '../core/errors.ts';
+import { isLoopback } from '../core/loopback.ts';
+import type { Tool } from './tools.ts';
+
+export interface Access {
+  /** Undefined if the tools that write are offered. */
+  refusal: { message: string; hint: string } | undefined;
+  isSandbox: boolean;
+  /** The name that confirms a write. */
+  environment: string;
+  /** The key in the configuration file, which can be newer than the one with which the server started. */
+  storedKey: string | undefined;
+}
+
+/** Binds the server to the service that the context has now. */
+export function openAccess(context: Context, allowWrites: boolean): () => Access {
+  const { connection, configuration, settings } = context;
+  const { baseUrl, keyFrom } = connection.target();
+  const { origin, hostname, host } = new URL(baseUrl.value);
+  const active = profileInUse(context.profile(), connection.target);
+  return () => {
+    const profile = active && findProfile(configuration.read(), active.value);
+    if (active && !(profile && isSameService(profile, active.profile))) {
+      throw usageError(`Profile ${active.value} has changed since svc mcp was started.`, {
+        hint: 'Start the server again.',
+      });
+    }
+    const isSandbox =
+      keyFrom.kind === 'profile' && profile?.sandbox === true && isLoopback(hostname);
+    return {
+      refusal: refusalOf({
+        isProtected: profile !== undefined && isProtected(profile),
+        isReadOnly: settings.readOnly,
+        mayWrite: allowWrites || isSandbox,
+        place: active ? `profile ${active.value}` : origin,
+      }),
+      isSandbox,
+      environment: profile?.environment ?? active?.value ?? host,
+      storedKey: profile?.key,
+    };
+  };
+}
+
+/** A new key for the same environment makes no difference. */
+const isSameService = (now: Profile, before: Profile) =>
+  now.baseUrl === before.baseUrl &&
+  (before.environmentId === undefined || now.environmentId === before.environmentId);
+
+interface Facts {
+  isProtected: boolean;
+  isReadOnly: boolean;
+  mayWrite: boolean;
+  /** The service that the server uses. */
+  place: string;
+}
+
+function refusalOf({ isProtected, isReadOnly, mayWrite, place }: Facts): Access['refusal'] {
+  if (isProtected)
+    return {
+      message: `${place} is protected, so svc mcp never writes to it.`,
+      hint: 'A person can run the command in a terminal.',
+    };
+  if (isReadOnly)
+    return {
+      message: 'the setting readOnly does not allow it.',
+      hint: 'A person can turn it off with `svc config unset readOnly`.',
+    };
+  if (mayWrite) return undefined;
+  return {
+    message: 'svc mcp was started without --allow-writes.',
+    hint: 'A person can start it with --allow-writes.',
+  };
+}
+
+/** Whether the tool is listed. */
+export const isOffered = ({ writes, needsSandbox }: Tool, { refusal, isSandbox }: Access) =>
+  (!needsSandbox || isSandbox) && (!writes || refusal === undefined);

@@ -1,0 +1,177 @@
+// Runs the command of a tool in this process. Each call has its own host: output, signals, variables and folder, so that
+// calls at the same time do not affect each other.
+import { setMaxListeners } from 'node:events';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import type { Context } from '../app/context.ts';
+import type { Program } from '../cli/command.ts';
+import { closestMatches } from '../cli/suggestions.ts';
+import { cacheFolder, configFolder, stateFolder } from '../config/folders.ts';
+import { durationText } from '../core/durations.ts';
+import { exitCodes, SvcError, usageError } from '../core/errors.ts';
+import { kebabCase } from '../core/text.ts';
+import { errorJson } from '../output/report-error.ts';
+import type { Host, RunObserver } from '../platform/host.ts';
+import { type Access, isOffered } from './access.ts';
+import { openCapture } from './capture.ts';
+import { commandLine } from './command-line.ts';
+import type { RootFolder } from './root-folder.ts';
+import { maxCharacters, toolResult } from './tool-result.ts';
+import type { Tool } from './tools.ts';
+
+export interface CallerOptions {
+  context: Context;
+  runLine: Program['runLine'];
+  tools: readonly Tool[];
+  root: RootFolder;
+  access: () => Access;
+}
+
+export interface Call {
+  name: string;
+  args: Readonly<Record<string, unknown>>;
+  /** Aborts when the client cancels the call. */
+  signal: AbortSignal;
+  progress: RunObserver['progress'];
+}
+
+/** A list is read as far as its first items could be shown. */
+const maxCapturedCharacters = 2 * maxCharacters;
+/** Warnings and the error. */
+const maxMessageCharacters = maxCharacters;
+
+export function toolCaller({ context, runLine, tools, root, access }: CallerOptions) {
+  const { host } = context;
+  const globals = serviceOptions(context);
+  const env = variables(context);
+
+  const lineOf = (call: Call, tool: Tool | undefined, now: Access) => {
+    const offered = tools.filter((other) => isOffered(other, now)).map(({ name }) => name);
+    if (!tool) throw unknownTool(call.name, offered);
+    if (!isOffered(tool, now)) throw notOffered(tool, now);
+    const readOnly = now.refusal ? ['--read-only'] : [];
+    return commandLine(tool, call.args, {
+      root,
+      profile: profileOf(context),
+      environment: now.environment,
+      globals: [...globals, ...readOnly],
+    });
+  };
+
+  return async (call: Call) => {
+    const tool = tools.find(({ name }) => name === call.name);
+    const stop = stopSignal(host, call.signal);
+    const stdout = openCapture(maxCapturedCharacters, tool?.writes === false);
+    const stderr = openCapture(maxMessageCharacters);
+    const nextPages: string[] = [];
+    let environment = '';
+    let storedKey: string | undefined;
+    let code: number;
+    try {
+      const now = access();
+      ({ environment, storedKey } = now);
+      code = await runLine(lineOf(call, tool, now), {
+        env,
+        cwd: root.folder,
+        stdin: Readable.from([]),
+        stdinIsTty: false,
+        stdout: stdout.stream,
+        stderr: stderr.stream,
+        shutdownSignal: stop.signal,
+        uncaughtError: new Promise(() => undefined),
+        refusesReferences: true,
+        observer: { progress: call.progress, nextPage: (line) => void nextPages.push(line) },
+      });
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      code = exitCodes[error.exitReason].code;
+      await stderr.stream.write(errorJson(error));
+    } finally {
+      stop.release();
+    }
+    return toolResult(
+      { code, stdout: stdout.text(), stderr: stderr.text(), nextPages },
+      {
+        tool: {
+          name: call.name,
+          hasLimit: tool?.parameters.options.some(({ name }) => name === 'limit') === true,
+        },
+        environment,
+        keys: [storedKey, await context.connection.apiKey().catch(() => undefined)],
+      },
+    );
+  };
+}
+
+/** Aborts like Ctrl-C when the client cancels the call, and with the signals of the process. */
+function stopSignal({ shutdownSignal }: Host, cancelled: AbortSignal) {
+  const controller = new AbortController();
+  // Each call listens to the signals, and each of its requests.
+  setMaxListeners(0, controller.signal, shutdownSignal);
+  const onCancel = () => controller.abort('interrupted');
+  const onShutdown = () => controller.abort(shutdownSignal.reason);
+  if (cancelled.aborted) onCancel();
+  if (shutdownSignal.aborted) onShutdown();
+  cancelled.addEventListener('abort', onCancel);
+  shutdownSignal.addEventListener('abort', onShutdown);
+  return {
+    signal: controller.signal,
+    release: () => {
+      cancelled.removeEventListener('abort', onCancel);
+      shutdownSignal.removeEventListener('abort', onShutdown);
+    },
+  };
+}
+
+function unknownTool(name: string, offered: readonly string[]) {
+  const close = closestMatches(name, offered);
+  return usageError(`Unknown tool \`${name}\`.`, {
+    hint: close.length === 0 ? undefined : `Did you mean ${close.join(' or ')}?`,
+  });
+}
+
+const notOffered = ({ name, needsSandbox }: Tool, { refusal, isSandbox }: Access) =>
+  needsSandbox && !isSandbox
+    ? usageError(
+        `${name} needs a server for a sandbox: the profile that \`svc sandbox start\` stored.`,
+      )
+    : usageError(`${name} changes data: ${refusal?.message}`, { hint: refusal?.hint });
+
+const profileOf = ({ connection, globals }: Context) => {
+  const { keyFrom } = connection.target();
+  return keyFrom.kind === 'profile' ? keyFrom.name : globals.profile;
+};
+
+/** The options with which the server was started, for every command. */
+function serviceOptions(context: Context): string[] {
+  const { globals, host } = context;
+  const { baseUrl, apiKeyFile, caFile, insecureHttp, timeout, retries, maxWait } = globals;
+  const fileOf = (file: string | undefined) => file && path.resolve(host.cwd, file);
+  const spanOf = (ms: number | undefined) => (ms === undefined ? undefined : durationText(ms));
+  const values = {
+    ...{
+      profile: profileOf(context),
+      baseUrl,
+      apiKeyFile: fileOf(apiKeyFile),
+      caFile: fileOf(caFile),
+    },
+    ...{ timeout: spanOf(timeout), retries, maxWait: spanOf(maxWait) },
+  };
+  return [
+    ...(insecureHttp ? ['--insecure-http'] : []),
+    ...Object.entries(values).flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [`--${kebabCase(name)}=${value}`],
+    ),
+  ];
+}
+
+/** Folders do not depend on the folder of the files. The log of requests is for people. */
+function variables({ host }: Context): Host['env'] {
+  return {
+    ...host.env,
+    SVC_CONFIG_DIR: configFolder(host),
+    SVC_STATE_DIR: stateFolder(host),
+    SVC_CACHE_DIR: cacheFolder(host),
+    SVC_DEBUG: undefined,
+  };
+}

@@ -1,0 +1,200 @@
+// The tools that a server of `svc mcp` offers: none that writes, unless it was started so and the profile allows it.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commandTree } from '../../src/commands/index.ts';
+import { toolsOf } from '../../src/mcp/tools.ts';
+import { openAssistant, profileOfRig, storeProfiles } from '../support/assistant.ts';
+import { baseUrl, testKey } from '../support/fixed.ts';
+import { openRig } from '../support/rig.ts';
+
+const tools = await toolsOf(commandTree);
+const namesWhere = (isWanted: (tool: (typeof tools)[number]) => boolean) =>
+  tools.filter(isWanted).map(({ name }) => name);
+const reading = namesWhere(({ writes, needsSandbox }) => !writes && !needsSandbox);
+const writing = namesWhere(({ writes }) => writes);
+const ofService = namesWhere(({ needsSandbox }) => !needsSandbox);
+
+/** A profile named `dev`, and a server for it. */
+async function openServer(profile: object, argv: readonly string[] = []) {
+  const rig = await openRig({ bare: true });
+  storeProfiles(rig, { dev: { ...profileOfRig, ...profile } });
+  return { rig, ...(await openAssistant(rig, argv)) };
+}
+
+describe('a server without --allow-writes', () => {
+  it('lists only the tools that read, and refuses every other one without a request', async () => {
+    const { names, call, end } = await openServer({});
+    expect(await names()).toEqual(reading);
+    expect(writing.length).toBeGreaterThan(40);
+    for (const name of writing) {
+      const { error, isError } = await call(name, { confirm: 'Development' });
+      expect({ name, isError, code: error.code }).toEqual({ name, isError: true, code: 2 });
+    }
+    const { error } = await call('topics_delete');
+    expect(error).toMatchObject({
+      message: 'topics_delete changes data: svc mcp was started without --allow-writes.',
+      hint: 'A person can start it with --allow-writes.',
+    });
+    const { requests, code } = await end();
+    expect({ requests, code }).toEqual({ requests: [], code: 0 });
+  });
+
+  it('also refuses a tool for the sandbox, whatever the service says about itself', async () => {
+    const { rig, names, call, end } = await openServer({}, ['--allow-writes']);
+    rig.answerBy(() => ({ status: 200, body: { data: { sandbox: true } } }));
+    expect(await names()).toEqual(ofService);
+    expect((await call('sandbox_clock_advance', { duration: '1d' })).error.message).toBe(
+      'sandbox_clock_advance needs a server for a sandbox: the profile that `svc sandbox start` stored.',
+    );
+    const { requests } = await end();
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('a server with --allow-writes', () => {
+  it('asks for the name of the environment where the command asks a person', async () => {
+    const { names, call, end } = await openServer({ environment: 'Staging' }, ['--allow-writes']);
+    expect(await names()).toEqual(ofService);
+    const topicKey = 'empty-topic';
+    expect(await call('topics_create', { topicKey: 'new' })).toMatchObject({ isError: false });
+    expect((await call('topics_delete', { topicKey })).error).toMatchObject({
+      code: 2,
+      message: expect.stringMatching(/^Confirmation is required to delete topic empty-topic/),
+      hint: 'Confirm with confirm: "Staging".',
+    });
+    for (const confirm of ['staging', 'Production', 'yes', true]) {
+      const { error } = await call('topics_delete', { topicKey, confirm });
+      expect({ confirm, message: error.message }).toEqual({
+        confirm,
+        message: 'confirm must be the name of the environment, `Staging`. Nothing was done.',
+      });
+    }
+    const dry = await call('topics_delete', { topicKey, dryRun: true });
+    expect(dry.items).toMatchObject([{ method: 'DELETE' }]);
+    const removed = await call('topics_delete', { topicKey, confirm: 'Staging' });
+    expect(removed.item).toEqual({ deleted: true, key: topicKey });
+    const { requests } = await end();
+    expect(requests.filter(({ line }) => line.startsWith('DELETE'))).toHaveLength(1);
+  });
+
+  it.each([
+    ['a protected profile', { protected: true }, 'is protected'],
+    ['Production', { environment: 'Production' }, 'is protected'],
+    ['a protected sandbox', { protected: true, sandbox: true }, 'is protected'],
+  ])('never writes to %s', async (_name, profile, why) => {
+    const { names, call, end } = await openServer(profile, ['--allow-writes']);
+    expect(await names()).not.toEqual(expect.arrayContaining(['topics_create']));
+    for (const name of ['topics_create', 'events_trigger', 'runs_delete', 'workflows_pull']) {
+      const { error } = await call(name, { topicKey: 'x', confirm: 'dev' });
+      expect(error).toMatchObject({ code: 2, message: expect.stringContaining(why) });
+    }
+    const { requests } = await end();
+    expect(requests).toEqual([]);
+  });
+
+  it('stops writing when the profile is protected, and stops altogether when it has another address', async () => {
+    const { rig, names, call, end } = await openServer({}, ['--allow-writes']);
+    expect(await call('topics_create', { topicKey: 'a' })).toMatchObject({ isError: false });
+    storeProfiles(rig, { dev: { ...profileOfRig, protected: true } });
+    expect(await names()).toEqual(reading);
+    expect((await call('topics_create', { topicKey: 'b' })).error.code).toBe(2);
+    storeProfiles(rig, {
+      other: profileOfRig,
+      dev: { ...profileOfRig, baseUrl: 'https://x.test' },
+    });
+    expect((await call('topics_list')).error.message).toContain('dev has changed');
+    storeProfiles(rig, { other: profileOfRig });
+    expect((await call('topics_list')).error.message).toContain('dev has changed');
+    const { requests } = await end();
+    expect(requests.filter(({ line }) => line.startsWith('POST'))).toHaveLength(1);
+  });
+
+  it('stays with its profile when another one is selected', async () => {
+    const { rig, call, end } = await openServer({});
+    const other = { ...profileOfRig, key: 'f'.repeat(32), environment: 'Other' };
+    const profiles = { other, dev: profileOfRig };
+    storeProfiles(rig, profiles);
+    expect((await call('whoami')).item).toMatchObject({ profile: 'dev' });
+    const { requests } = await end();
+    expect(requests[0]?.headers.authorization).toBe(`ApiKey ${testKey}`);
+  });
+
+  it('does not override the setting readOnly', async () => {
+    const rig = await openRig({ bare: true });
+    storeProfiles(rig, { dev: profileOfRig });
+    const { names, call, end } = await openAssistant(rig, ['--allow-writes'], {
+      env: { SVC_READ_ONLY: '1' },
+    });
+    expect(await names()).toEqual(reading);
+    expect((await call('topics_create', { topicKey: 'x' })).error.message).toContain('readOnly');
+    await end();
+  });
+});
+
+describe('a server for a sandbox', () => {
+  it('offers all tools, also those for the clock, messages and faults', async () => {
+    const { names, call, end } = await openServer({ sandbox: true });
+    expect(await names()).toEqual(tools.map(({ name }) => name));
+    expect(await call('sandbox_clock_advance', { duration: '1d' })).toMatchObject({
+      isError: false,
+    });
+    await call('sandbox_faults_set', { failNext: 1, status: 503 });
+    expect((await call('sandbox_faults_show')).item).toMatchObject({ failNext: 1 });
+    await end();
+  });
+
+  it('is one only on this machine', async () => {
+    const profile = { sandbox: true, baseUrl: 'https://sandbox.example.com' };
+    const { names, end } = await openServer(profile);
+    expect(await names()).toEqual(reading);
+    await end();
+  });
+});
+
+describe('the options of svc mcp', () => {
+  it('--tools offers only these groups and tools', async () => {
+    const { names, call, end } = await openServer({}, ['--tools', 'topics,activity list']);
+    expect(await names()).toEqual([
+      'topics_list',
+      'topics_get',
+      'topics_subscribers',
+      'activity_list',
+    ]);
+    expect((await call('whoami')).error.message).toBe('Unknown tool `whoami`.');
+    await end();
+  });
+
+  it.each([
+    [['--tools', 'topcs'], 2, '--tools: unknown tool or group `topcs`.'],
+    [['--root', 'missing'], 2, '--root: folder missing does not exist.'],
+    [['--base-url', baseUrl, '--api-key-file', '-'], 2, 'standard input is for the client'],
+    [['-p', 'none'], 2, 'Unknown profile `none`'],
+  ])('are checked: %j', async (argv, code, message) => {
+    const rig = await openRig({ bare: true });
+    storeProfiles(rig, { dev: profileOfRig });
+    const ran = await rig.svc(['mcp', ...argv]);
+    expect(ran).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
+  });
+
+  it('without a service, the server does not start', async () => {
+    const rig = await openRig({ bare: true });
+    expect(await rig.svc(['mcp'])).toMatchObject({ code: 4, stdout: '' });
+  });
+
+  it('select the service for every call, also with variables and files', async () => {
+    const rig = await openRig({ bare: true });
+    writeFileSync(path.join(rig.folder, 'key.txt'), testKey, { mode: 0o600 });
+    mkdirSync(path.join(rig.folder, 'files'));
+    const service = ['--base-url', baseUrl, '--api-key-file', 'key.txt', '--timeout', '5s'];
+    const { call, end } = await openAssistant(
+      rig,
+      [...service, '--allow-writes', '--root', 'files'],
+      { env: { SVC_CONFIG_DIR: 'own-config' } },
+    );
+    const host = new URL(baseUrl).host;
+    const topic = await call('topics_delete', { topicKey: 'empty-topic', confirm: host });
+    expect(topic.item).toMatchObject({ deleted: true });
+    await end();
+  });
+});
