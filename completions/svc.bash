@@ -7,11 +7,11 @@ _svc_globals=('--help' '-p=@profiles' '--profile=@profiles' '--base-url=' '--api
 _svc_node() {
   case "$1" in
     '')
-      children=(subscribers inbox messages topics workflows diff events activity contexts integrations environments runs sandbox demo api mcp schema commands completion login logout whoami doctor profiles config help)
+      children=(subscribers inbox messages topics workflows layouts diff events activity contexts integrations environments runs sandbox demo api mcp schema commands completion login logout whoami doctor profiles config help)
       options=('--version')
       args=() ;;
     'subscribers'|'subscriber')
-      children=(list get create bulk-import update delete topics credentials preferences)
+      children=(list get create bulk-import export update delete erase topics report credentials preferences)
       options=()
       args=() ;;
     'subscribers list'|'subscribers ls'|'subscriber list'|'subscriber ls')
@@ -28,7 +28,11 @@ _svc_node() {
       args=('') ;;
     'subscribers bulk-import'|'subscribers import'|'subscriber bulk-import'|'subscriber import')
       children=()
-      options=('--map=' '--data-column=' '--data-rest' '--ignore-column=' '--map-file=@files' '--phone-region=' '--infer' '--empty=skip|null' '--save-map=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=' '--environment-id=')
+      options=('--map=' '--data-column=' '--data-rest' '--ignore-column=' '--map-file=@files' '--phone-region=' '--infer' '--empty=skip|null' '--save-map=@files' '--check-duplicates=' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=' '--environment-id=')
+      args=('@files') ;;
+    'subscribers export'|'subscriber export')
+      children=()
+      options=('--with=' '--resume')
       args=('@files') ;;
     'subscribers update'|'subscriber update')
       children=()
@@ -38,9 +42,17 @@ _svc_node() {
       children=()
       options=('--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@subscribers*') ;;
+    'subscribers erase'|'subscriber erase')
+      children=()
+      options=('--pending=refuse|keep' '--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      args=('@subscribers*') ;;
     'subscribers topics'|'subscriber topics')
       children=()
       options=('--key=@topics' '--limit=' '--all' '--page-size=' '--page-info' '--order-by=' '--order=asc|desc' '--after=' '--before=' '--include-cursor')
+      args=('@subscribers') ;;
+    'subscribers report'|'subscriber report')
+      children=()
+      options=('--file=@files')
       args=('@subscribers') ;;
     'subscribers credentials'|'subscriber credentials')
       children=(set delete import)
@@ -59,7 +71,7 @@ _svc_node() {
       options=('--format=csv|ndjson|json' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@files') ;;
     'subscribers preferences'|'subscriber preferences')
-      children=(get update import)
+      children=(get update export import copy)
       options=()
       args=() ;;
     'subscribers preferences get'|'subscribers preferences show'|'subscriber preferences get'|'subscriber preferences show')
@@ -70,10 +82,18 @@ _svc_node() {
       children=()
       options=('--workflow=@workflows' '--tag=' '--all-workflows' '--email=on|off' '--sms=on|off' '--in-app=on|off' '--chat=on|off' '--push=on|off' '--schedule=on|off' '--hours=' '--schedule-data=' '--body=')
       args=('@subscribers') ;;
+    'subscribers preferences export'|'subscriber preferences export')
+      children=()
+      options=('--resume')
+      args=('@files') ;;
     'subscribers preferences import'|'subscriber preferences import')
       children=()
       options=('--format=csv|ndjson|json' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@files') ;;
+    'subscribers preferences copy'|'subscriber preferences copy')
+      children=()
+      options=('--from-workflow=@workflows' '--to-workflow=@workflows' '--overwrite' '--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      args=() ;;
     'inbox')
       children=(list count mark)
       options=()
@@ -103,7 +123,7 @@ _svc_node() {
       options=('--transaction=@transactions' '--channel=in_app|email|sms|chat|push')
       args=('*') ;;
     'topics'|'topic')
-      children=(list get create rename delete subscribers subscribe unsubscribe)
+      children=(list get create rename delete subscribers subscribe unsubscribe sync)
       options=()
       args=() ;;
     'topics list'|'topics ls'|'topic list'|'topic ls')
@@ -138,8 +158,12 @@ _svc_node() {
       children=()
       options=('--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@topics' '@subscribers*') ;;
+    'topics sync'|'topic sync')
+      children=()
+      options=('--max-delete=' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      args=('@topics' '@files') ;;
     'workflows'|'workflow')
-      children=(list get step preview pull push promote enable disable delete)
+      children=(list get step preview validate types pull push promote enable disable delete)
       options=()
       args=() ;;
     'workflows list'|'workflows ls'|'workflow list'|'workflow ls')
@@ -158,17 +182,25 @@ _svc_node() {
       children=()
       options=('--to=@subscribers' '--step=@steps' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--html' '--open')
       args=('@workflows') ;;
+    'workflows validate'|'workflow validate')
+      children=()
+      options=('--strict')
+      args=('@files*') ;;
+    'workflows types'|'workflow types')
+      children=()
+      options=('--from=@profiles' '--out=@files' '--check')
+      args=('@files') ;;
     'workflows pull'|'workflow pull')
       children=()
       options=('--dir=@files' '--delete')
       args=('@workflows*') ;;
     'workflows push'|'workflow push')
       children=()
-      options=('--delete' '--check')
+      options=('--delete' '--check' '--save-plan=@files' '--plan=@files')
       args=('@files*') ;;
     'workflows promote'|'workflow promote')
       children=()
-      options=('--to=@profiles' '--all')
+      options=('--to=@profiles' '--all' '--save-plan=@files' '--plan=@files')
       args=('@workflows*') ;;
     'workflows enable'|'workflow enable')
       children=()
@@ -182,12 +214,28 @@ _svc_node() {
       children=()
       options=()
       args=('@workflows*') ;;
+    'layouts'|'layout')
+      children=(list get delete)
+      options=()
+      args=() ;;
+    'layouts list'|'layouts ls'|'layout list'|'layout ls')
+      children=()
+      options=('--query=' '--order-by=createdAt|updatedAt|name' '--order=asc|desc' '--limit=' '--all' '--page-size=' '--page-info' '--offset=')
+      args=() ;;
+    'layouts get'|'layouts show'|'layout get'|'layout show')
+      children=()
+      options=()
+      args=('') ;;
+    'layouts delete'|'layouts rm'|'layout delete'|'layout rm')
+      children=()
+      options=()
+      args=('') ;;
     'diff')
       children=()
       options=('--only=' '--dir=@files')
       args=('@profiles' '@profiles') ;;
     'events'|'event')
-      children=(trigger broadcast cancel)
+      children=(trigger broadcast resend cancel)
       options=()
       args=() ;;
     'events trigger'|'event trigger')
@@ -198,6 +246,10 @@ _svc_node() {
       children=()
       options=('--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=')
       args=('@workflows') ;;
+    'events resend'|'event resend')
+      children=()
+      options=('--run=@runs' '--only=undelivered|failed' '--cause=provider_error|template_error|no_active_integration|missing_channel|halted' '--again' '--concurrency=' '--rate=' '--max-errors=' '--rejects=@files' '--force')
+      args=() ;;
     'events cancel'|'event cancel')
       children=()
       options=('--run=@runs' '--wait-timeout=' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
@@ -216,11 +268,11 @@ _svc_node() {
       args=('@transactions') ;;
     'activity explain')
       children=()
-      options=('--workflow=@workflows' '--channel=in_app|email|sms|chat|push' '--transaction=@transactions' '--topic=@topics' '--since=')
+      options=('--email=' '--phone=' '--workflow=@workflows' '--channel=in_app|email|sms|chat|push' '--transaction=@transactions' '--topic=@topics' '--since=')
       args=('@subscribers') ;;
     'activity stats')
       children=()
-      options=('--by=workflow|channel|day|hour|reason' '--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=')
+      options=('--by=workflow|channel|day|hour|reason' '--run=@runs' '--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=')
       args=() ;;
     'activity export')
       children=()
@@ -287,13 +339,21 @@ _svc_node() {
       options=()
       args=('@integrations') ;;
     'environments'|'environment')
-      children=(list create update delete)
+      children=(list pull push create update delete)
       options=()
       args=() ;;
     'environments list'|'environments ls'|'environment list'|'environment ls')
       children=()
       options=('--save-profiles')
       args=() ;;
+    'environments pull'|'environment pull')
+      children=()
+      options=('--only=' '--delete')
+      args=('@files') ;;
+    'environments push'|'environment push')
+      children=()
+      options=('--only=' '--delete' '--check' '--with-credentials' '--env-file=@files' '--save-plan=@files' '--plan=@files')
+      args=('@files') ;;
     'environments create'|'environment create')
       children=()
       options=('--color=' '--save-profile=' '--parent=')
@@ -307,7 +367,7 @@ _svc_node() {
       options=()
       args=('') ;;
     'runs'|'run')
-      children=(list show resume merge delete prune)
+      children=(list show watch resume merge delete prune)
       options=()
       args=() ;;
     'runs list'|'runs ls'|'run list'|'run ls')
@@ -316,7 +376,11 @@ _svc_node() {
       args=() ;;
     'runs show'|'run show')
       children=()
-      options=()
+      options=('--deliveries')
+      args=('@runs') ;;
+    'runs watch'|'run watch')
+      children=()
+      options=('--until=')
       args=('@runs') ;;
     'runs resume'|'run resume')
       children=()
@@ -340,11 +404,11 @@ _svc_node() {
       args=() ;;
     'sandbox start')
       children=()
-      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--strict' '--compat=novu|specification' '--queue-delay=' '--envelope' '--time=' '--frozen' '--strict-variables' '--key-file=@files' '--detach' '--profile-name=' '--no-profile' '--reuse' '--watch' '--log' '--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      options=('--port=' '--host=' '--allow-host=' '--allow-origin=' '--data=@files' '--in-memory' '--seed=@files' '--strict' '--compat=novu|specification' '--queue-delay=' '--envelope' '--time=' '--frozen' '--strict-variables' '--key-file=@files' '--bridge=' '--allow-bridge=' '--detach' '--profile-name=' '--no-profile' '--reuse' '--watch' '--log' '--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
       args=() ;;
     'sandbox exec')
       children=()
-      options=('--port=' '--seed=@files' '--strict' '--compat=novu|specification' '--queue-delay=' '--envelope' '--time=' '--frozen' '--strict-variables' '--key-file=@files' '--log' '--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      options=('--port=' '--seed=@files' '--strict' '--compat=novu|specification' '--queue-delay=' '--envelope' '--time=' '--frozen' '--strict-variables' '--key-file=@files' '--bridge=' '--allow-bridge=' '--allow-origin=' '--log' '--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
       args=('@files*') ;;
     'sandbox status')
       children=()
@@ -529,7 +593,7 @@ _svc_node() {
     'help')
       children=()
       options=()
-      args=('importing|campaigns|deliveries|git|testing|sandbox|sandbox-api|people|ci|agents|security|output|exit-codes|options|environment|bulk|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|mcp|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
+      args=('importing|campaigns|deliveries|git|testing|sandbox|sandbox-api|people|ci|agents|security|output|exit-codes|options|environment|bulk|subscribers|inbox|messages|topics|workflows|layouts|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|mcp|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
     *) return 1 ;;
   esac
 }

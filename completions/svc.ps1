@@ -6,12 +6,12 @@ $script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "-
 
 $script:SvcNodes = @{
   '' = @{
-    children = @("subscribers`tImport and change subscribers, credentials and preferences", "inbox`tList, count and mark the in-app notifications of a subscriber", "messages`tList and delete sent messages of all channels", "topics`tChange topics, add and remove subscribers", "workflows`tChange workflows, keep them as files, copy them", "diff`tShow how two environments differ, or an environment and files", "events`tTrigger workflows for one or many, and cancel events", "activity`tShow what happened to triggered events, and why", "contexts`tChange contexts, the records that notifications refer to", "integrations`tChange integrations of providers", "environments`tChange environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "mcp`tOffer the commands as tools to an assistant", "schema`tPrint the operations of the service and their schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
+    children = @("subscribers`tImport and change subscribers, credentials and preferences", "inbox`tList, count and mark the in-app notifications of a subscriber", "messages`tList and delete sent messages of all channels", "topics`tChange topics, add and remove subscribers", "workflows`tChange workflows, keep them as files, copy them", "layouts`tList, show and delete layouts of e-mails", "diff`tShow how two environments differ, or an environment and files", "events`tTrigger workflows for one or many, and cancel events", "activity`tShow what happened to triggered events, and why", "contexts`tChange contexts, the records that notifications refer to", "integrations`tChange integrations of providers", "environments`tChange environments, keep them as files, save keys", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "mcp`tOffer the commands as tools to an assistant", "schema`tPrint the operations of the service and their schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
     options = @("--version`tShow the version")
     args = @()
   }
   'subscribers' = @{
-    children = @("list`tList subscribers, newest first", "get`tShow a subscriber with its channel credentials, which are masked", "create`tCreate a subscriber, or update the given fields of an existing one", "bulk-import`tCreate or update any number of subscribers from CSV, NDJSON or a JSON array", "update`tUpdate the given fields of an existing subscriber", "delete`tDelete subscribers with their subscriptions, preferences and credentials", "topics`tList the topics of a subscriber", "credentials`tSet and delete the chat addresses and device tokens by which providers reach a subscriber", "preferences`tShow and change which channels and workflows notify a subscriber, and at which hours")
+    children = @("list`tList subscribers, newest first", "get`tShow a subscriber with its channel credentials, which are masked", "create`tCreate a subscriber, or update the given fields of an existing one", "bulk-import`tCreate or update any number of subscribers from CSV, NDJSON or a JSON array", "export`tExport all subscribers to a file, and their preferences, topics and credentials", "update`tUpdate the given fields of an existing subscriber", "delete`tDelete subscribers with their subscriptions, preferences and credentials", "erase`tDelete everything about subscribers that the service lets you delete, and prove it", "topics`tList the topics of a subscriber", "report`tShow everything that the service holds about one person", "credentials`tSet and delete the chat addresses and device tokens by which providers reach a subscriber", "preferences`tShow and change which channels and workflows notify a subscriber, and at which hours")
     options = @()
     args = @()
   }
@@ -40,12 +40,18 @@ $script:SvcNodes = @{
   'subscriber create' = 'subscribers create'
   'subscribers bulk-import' = @{
     children = @()
-    options = @("--map=`tFill a field from this column; several fields can use the same column", "--data-column=`tSend these columns as custom data", "--data-rest`tSend all unknown columns or keys as custom data", "--ignore-column=`tDo not send the columns with this name", "--map-file=@files`tRead the field of each column from a file", "--phone-region=`tConvert phone numbers to E.164; numbers without a country code belong to this country, such as DE", "--infer`tSend numbers, true, false and null in custom data as JSON values, not as text", "--empty=skip|null`tHow to treat an empty cell: skip it or send null", "--save-map=@files`tSave the proposed fields of the columns to a file", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file", "--shard=`tProcess only the rows whose subscriber is in shard i of n, where i starts at 0; auto or auto/n reads i from the job scheduler", "--run-id=`tId of the run; resumes the run if it exists. A run with the same id in the same environment sends the same idempotency keys and transaction ids", "--environment-id=`tWith --run-id: the id of the environment, if the API key cannot list environments")
+    options = @("--map=`tFill a field from this column; several fields can use the same column", "--data-column=`tSend these columns as custom data", "--data-rest`tSend all unknown columns or keys as custom data", "--ignore-column=`tDo not send the columns with this name", "--map-file=@files`tRead the field of each column from a file", "--phone-region=`tConvert phone numbers to E.164; numbers without a country code belong to this country, such as DE", "--infer`tSend numbers, true, false and null in custom data as JSON values, not as text", "--empty=skip|null`tHow to treat an empty cell: skip it or send null", "--save-map=@files`tSave the proposed fields of the columns to a file", "--check-duplicates=`tReport addresses that occur with different subscriber ids", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file", "--shard=`tProcess only the rows whose subscriber is in shard i of n, where i starts at 0; auto or auto/n reads i from the job scheduler", "--run-id=`tId of the run; resumes the run if it exists. A run with the same id in the same environment sends the same idempotency keys and transaction ids", "--environment-id=`tWith --run-id: the id of the environment, if the API key cannot list environments")
     args = @('@files')
   }
   'subscribers import' = 'subscribers bulk-import'
   'subscriber bulk-import' = 'subscribers bulk-import'
   'subscriber import' = 'subscribers bulk-import'
+  'subscribers export' = @{
+    children = @()
+    options = @("--with=`tMore files to write: preferences, topics, credentials", "--resume`tContinue an interrupted export of this file, if there is one")
+    args = @('@files')
+  }
+  'subscriber export' = 'subscribers export'
   'subscribers update' = @{
     children = @()
     options = @("--first-name=`tFirst name", "--last-name=`tLast name", "--email=`tE-mail address", "--phone=`tPhone number", "--avatar=`tURL of a picture", "--locale=`tLocale such as en or en-US", "--timezone=`tIANA time zone such as Europe/Berlin", "--data=`tCustom data as a JSON object", "-f=`tA field of data; a.b=x sets a nested field", "--field=`tA field of data; a.b=x sets a nested field", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value", "--merge-data`tKeep the fields of data that are not given", "--clear=firstName|lastName|email|phone|avatar|locale|timezone|data`tRemove the value of this field")
@@ -60,12 +66,24 @@ $script:SvcNodes = @{
   'subscribers rm' = 'subscribers delete'
   'subscriber delete' = 'subscribers delete'
   'subscriber rm' = 'subscribers delete'
+  'subscribers erase' = @{
+    children = @()
+    options = @("--pending=refuse|keep`tWhat to do if events for a person are pending", "--file=@files`tFile of subscribers: one id per line, CSV, NDJSON or JSON", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
+    args = @('@subscribers*')
+  }
+  'subscriber erase' = 'subscribers erase'
   'subscribers topics' = @{
     children = @()
     options = @("--key=@topics`tOnly this topic", "--limit=`tMaximum number of items", "--all`tList all items", "--page-size=`tItems per request", "--page-info`tInclude totals and cursors in JSON: {items, page}", "--order-by=`tSort by this field", "--order=asc|desc`tSort direction", "--after=`tList the items after this cursor", "--before=`tList the items before this cursor, backwards", "--include-cursor`tInclude the item at the cursor")
     args = @('@subscribers')
   }
   'subscriber topics' = 'subscribers topics'
+  'subscribers report' = @{
+    children = @()
+    options = @("--file=@files`tWrite the report to this file")
+    args = @('@subscribers')
+  }
+  'subscriber report' = 'subscribers report'
   'subscribers credentials' = @{
     children = @("set`tSet the credentials of a provider for a subscriber", "delete`tDelete the credentials of a provider from a subscriber", "import`tSet the credentials of many subscribers from a file, such as device tokens")
     options = @()
@@ -93,7 +111,7 @@ $script:SvcNodes = @{
   }
   'subscriber credentials import' = 'subscribers credentials import'
   'subscribers preferences' = @{
-    children = @("get`tShow the preferences of a subscriber by workflow and channel, and the schedule", "update`tChange the preferences of a subscriber, globally or for some workflows", "import`tChange the preferences of many subscribers from a file")
+    children = @("get`tShow the preferences of a subscriber by workflow and channel, and the schedule", "update`tChange the preferences of a subscriber, globally or for some workflows", "export`tExport the choices of all subscribers to a file", "import`tChange the preferences of many subscribers from a file", "copy`tCopy people's choices for one workflow to another one")
     options = @()
     args = @()
   }
@@ -112,12 +130,24 @@ $script:SvcNodes = @{
     args = @('@subscribers')
   }
   'subscriber preferences update' = 'subscribers preferences update'
+  'subscribers preferences export' = @{
+    children = @()
+    options = @("--resume`tContinue an interrupted export of this file, if there is one")
+    args = @('@files')
+  }
+  'subscriber preferences export' = 'subscribers preferences export'
   'subscribers preferences import' = @{
     children = @()
     options = @("--format=csv|ndjson|json`tFormat of the input; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
     args = @('@files')
   }
   'subscriber preferences import' = 'subscribers preferences import'
+  'subscribers preferences copy' = @{
+    children = @()
+    options = @("--from-workflow=@workflows`tThe workflow with the choices", "--to-workflow=@workflows`tThe workflow to write them for", "--overwrite`tWrite a choice also where the person has chosen something else", "--file=@files`tFile of subscribers: one id per line, CSV, NDJSON or JSON", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
+    args = @()
+  }
+  'subscriber preferences copy' = 'subscribers preferences copy'
   'inbox' = @{
     children = @("list`tList the in-app notifications of a subscriber, newest first", "count`tCount the unseen in-app notifications of a subscriber", "mark`tMark in-app notifications read, unread, seen or unseen")
     options = @()
@@ -162,7 +192,7 @@ $script:SvcNodes = @{
   'message delete' = 'messages delete'
   'message rm' = 'messages delete'
   'topics' = @{
-    children = @("list`tList topics", "get`tShow a topic", "create`tCreate a topic without subscribers, or rename an existing one", "rename`tRename a topic without changing its key", "delete`tDelete a topic and its subscriptions; the subscribers are kept", "subscribers`tList the subscribers of a topic", "subscribe`tAdd subscribers to a topic", "unsubscribe`tRemove subscribers from a topic")
+    children = @("list`tList topics", "get`tShow a topic", "create`tCreate a topic without subscribers, or rename an existing one", "rename`tRename a topic without changing its key", "delete`tDelete a topic and its subscriptions; the subscribers are kept", "subscribers`tList the subscribers of a topic", "subscribe`tAdd subscribers to a topic", "unsubscribe`tRemove subscribers from a topic", "sync`tMake the subscribers of a topic equal to a file")
     options = @()
     args = @()
   }
@@ -221,8 +251,14 @@ $script:SvcNodes = @{
     args = @('@topics', '@subscribers*')
   }
   'topic unsubscribe' = 'topics unsubscribe'
+  'topics sync' = @{
+    children = @()
+    options = @("--max-delete=`tMax subscribers to remove; nothing is sent if more would be", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
+    args = @('@topics', '@files')
+  }
+  'topic sync' = 'topics sync'
   'workflows' = @{
-    children = @("list`tList workflows", "get`tShow a workflow with its steps and their issues", "step`tShow one step of a workflow with its control values and issues", "preview`tShow what each step of a workflow would send to a subscriber", "pull`tWrite workflows and layouts to files, to keep them in Git", "push`tCreate and update workflows and layouts from files", "promote`tCopy workflows and their layouts from the active environment to another one", "enable`tActivate a workflow", "disable`tDeactivate a workflow, so that it cannot be triggered", "delete`tDelete workflows with their steps and the preferences for them")
+    children = @("list`tList workflows", "get`tShow a workflow with its steps and their issues", "step`tShow one step of a workflow with its control values and issues", "preview`tShow what each step of a workflow would send to a subscriber", "validate`tCheck workflow and layout files on this machine, without an account", "types`tPrint TypeScript types of the payload of each workflow", "pull`tWrite workflows and layouts to files, to keep them in Git", "push`tCreate and update workflows and layouts from files", "promote`tCopy workflows and their layouts from the active environment to another one", "enable`tActivate a workflow", "disable`tDeactivate a workflow, so that it cannot be triggered", "delete`tDelete workflows with their steps and the preferences for them")
     options = @()
     args = @()
   }
@@ -255,6 +291,18 @@ $script:SvcNodes = @{
     args = @('@workflows')
   }
   'workflow preview' = 'workflows preview'
+  'workflows validate' = @{
+    children = @()
+    options = @("--strict`tFail for warnings, too")
+    args = @('@files*')
+  }
+  'workflow validate' = 'workflows validate'
+  'workflows types' = @{
+    children = @()
+    options = @("--from=@profiles`tRead the workflows of this environment instead of files", "--out=@files`tWrite to this file", "--check`tOnly compare with the file of --out; exit with 10 if it differs")
+    args = @('@files')
+  }
+  'workflow types' = 'workflows types'
   'workflows pull' = @{
     children = @()
     options = @("--dir=@files`tFolder to write to", "--delete`tRemove files of workflows and layouts that no longer exist")
@@ -263,13 +311,13 @@ $script:SvcNodes = @{
   'workflow pull' = 'workflows pull'
   'workflows push' = @{
     children = @()
-    options = @("--delete`tDelete workflows and layouts that have no file in the folder", "--check`tOnly compare; exit with 10 if the files differ from the environment")
+    options = @("--delete`tDelete workflows and layouts that have no file in the folder", "--check`tOnly compare; exit with 10 if the files differ from the environment", "--save-plan=@files`tWrite the plan to a file instead of applying it", "--plan=@files`tApply a plan of --save-plan, exactly as it was reviewed")
     args = @('@files*')
   }
   'workflow push' = 'workflows push'
   'workflows promote' = @{
     children = @()
-    options = @("--to=@profiles`tProfile of the environment to write to; required", "--all`tCopy all workflows and layouts")
+    options = @("--to=@profiles`tProfile of the environment to write to; required without --plan", "--all`tCopy all workflows and layouts", "--save-plan=@files`tWrite the plan to a file instead of applying it", "--plan=@files`tApply a plan of --save-plan, exactly as it was reviewed")
     args = @('@workflows*')
   }
   'workflow promote' = 'workflows promote'
@@ -293,13 +341,43 @@ $script:SvcNodes = @{
   'workflows rm' = 'workflows delete'
   'workflow delete' = 'workflows delete'
   'workflow rm' = 'workflows delete'
+  'layouts' = @{
+    children = @("list`tList layouts", "get`tShow a layout with its body", "delete`tDelete a layout and remove it from the steps that use it")
+    options = @()
+    args = @()
+  }
+  'layout' = 'layouts'
+  'layouts list' = @{
+    children = @()
+    options = @("--query=`tOnly layouts whose name or identifier contains this", "--order-by=createdAt|updatedAt|name`tSort by this field", "--order=asc|desc`tSort direction", "--limit=`tMaximum number of items", "--all`tList all items", "--page-size=`tItems per request", "--page-info`tInclude totals and cursors in JSON: {items, page}", "--offset=`tSkip the first n layouts")
+    args = @()
+  }
+  'layouts ls' = 'layouts list'
+  'layout list' = 'layouts list'
+  'layout ls' = 'layouts list'
+  'layouts get' = @{
+    children = @()
+    options = @()
+    args = @('')
+  }
+  'layouts show' = 'layouts get'
+  'layout get' = 'layouts get'
+  'layout show' = 'layouts get'
+  'layouts delete' = @{
+    children = @()
+    options = @()
+    args = @('')
+  }
+  'layouts rm' = 'layouts delete'
+  'layout delete' = 'layouts delete'
+  'layout rm' = 'layouts delete'
   'diff' = @{
     children = @()
-    options = @("--only=`tCompare only these: workflows, layouts, topics, contexts, integrations", "--dir=@files`tCompare with this folder of workflow files")
+    options = @("--only=`tCompare only these: layouts, integrations, contexts, topics, workflows", "--dir=@files`tCompare with this folder")
     args = @('@profiles', '@profiles')
   }
   'events' = @{
-    children = @("trigger`tTrigger a workflow for one or more recipients, or many events from a file", "broadcast`tTrigger a workflow for every subscriber of the environment", "cancel`tCancel the pending jobs of transactions")
+    children = @("trigger`tTrigger a workflow for one or more recipients, or many events from a file", "broadcast`tTrigger a workflow for every subscriber of the environment", "resend`tTrigger the events of a run again for the recipients that it did not reach", "cancel`tCancel the pending jobs of transactions")
     options = @()
     args = @()
   }
@@ -316,9 +394,15 @@ $script:SvcNodes = @{
     args = @('@workflows')
   }
   'event broadcast' = 'events broadcast'
+  'events resend' = @{
+    children = @()
+    options = @("--run=@runs`tThe run; last is the newest run of ``svc events trigger``", "--only=undelivered|failed`tundelivered: no message was delivered and at least one failed; failed: at least one failed, also if others were delivered", "--cause=provider_error|template_error|no_active_integration|missing_channel|halted`tOnly recipients with this cause of a failure", "--again`tResend to those who are still undelivered after an earlier resend", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
+    args = @()
+  }
+  'event resend' = 'events resend'
   'events cancel' = @{
     children = @()
-    options = @("--run=@runs`tCancel every transaction of a run of ``svc events trigger``; last is the newest of these runs", "--wait-timeout=`tMaximum time to wait for jobs that the service has not created yet", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
+    options = @("--run=@runs`tCancel every transaction of a run that triggered events; last is the newest one of the selected profile", "--wait-timeout=`tMaximum time to wait for jobs that the service has not created yet", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
     args = @('@transactions*')
   }
   'event cancel' = 'events cancel'
@@ -341,12 +425,12 @@ $script:SvcNodes = @{
   'activity show' = 'activity get'
   'activity explain' = @{
     children = @()
-    options = @("--workflow=@workflows`tOnly events of this workflow", "--channel=in_app|email|sms|chat|push`tOnly steps of this channel", "--transaction=@transactions`tOnly the event with this transaction id", "--topic=@topics`tOnly events sent through this topic", "--since=`tOnly events after this time")
+    options = @("--email=`tThe subscriber with this e-mail address", "--phone=`tThe subscriber with this phone number", "--workflow=@workflows`tOnly events of this workflow", "--channel=in_app|email|sms|chat|push`tOnly steps of this channel", "--transaction=@transactions`tOnly the event with this transaction id", "--topic=@topics`tOnly events sent through this topic", "--since=`tOnly events after this time")
     args = @('@subscribers')
   }
   'activity stats' = @{
     children = @()
-    options = @("--by=workflow|channel|day|hour|reason`tGroup by workflow, channel, time or reason", "--channel=in_app|email|sms|chat|push`tOnly events with a step of this channel", "--workflow=@workflows`tOnly events of this workflow", "--email=`tOnly events for this e-mail address", "--subscriber=@subscribers`tOnly events for this subscriber", "--severity=high|medium|low|none`tOnly events of this severity", "--topic=@topics`tOnly events sent through this topic", "--transaction=@transactions`tOnly events with this transaction id", "--context=@contexts`tOnly events with exactly these contexts", "--since=`tOnly events after this time", "--until=`tOnly events before this time")
+    options = @("--by=workflow|channel|day|hour|reason`tGroup by workflow, channel, time or reason", "--run=@runs`tOnly the events of this run", "--channel=in_app|email|sms|chat|push`tOnly events with a step of this channel", "--workflow=@workflows`tOnly events of this workflow", "--email=`tOnly events for this e-mail address", "--subscriber=@subscribers`tOnly events for this subscriber", "--severity=high|medium|low|none`tOnly events of this severity", "--topic=@topics`tOnly events sent through this topic", "--transaction=@transactions`tOnly events with this transaction id", "--context=@contexts`tOnly events with exactly these contexts", "--since=`tOnly events after this time", "--until=`tOnly events before this time")
     args = @()
   }
   'activity export' = @{
@@ -457,7 +541,7 @@ $script:SvcNodes = @{
   'integration delete' = 'integrations delete'
   'integration rm' = 'integrations delete'
   'environments' = @{
-    children = @("list`tList the environments of the organization", "create`tCreate an environment in the organization", "update`tChange the name, color, parent or identifier of an environment", "delete`tDelete an environment with everything in it")
+    children = @("list`tList the environments of the organization", "pull`tWrite a whole environment to files: workflows, layouts, integrations, topics, contexts", "push`tMake an environment equal to the files of ``svc environments pull``", "create`tCreate an environment in the organization", "update`tChange the name, color, parent or identifier of an environment", "delete`tDelete an environment with everything in it")
     options = @()
     args = @()
   }
@@ -470,6 +554,18 @@ $script:SvcNodes = @{
   'environments ls' = 'environments list'
   'environment list' = 'environments list'
   'environment ls' = 'environments list'
+  'environments pull' = @{
+    children = @()
+    options = @("--only=`tPull only these: layouts, integrations, contexts, topics, workflows", "--delete`tRemove files and entries that the environment does not have")
+    args = @('@files')
+  }
+  'environment pull' = 'environments pull'
+  'environments push' = @{
+    children = @()
+    options = @("--only=`tPush only these: layouts, integrations, contexts, topics, workflows", "--delete`tDelete resources that have no file in the folder", "--check`tOnly compare; exit with 10 if the files differ from the environment", "--with-credentials`tWrite credentials of existing integrations, too", "--env-file=@files`tRead the values of references from NAME=value lines", "--save-plan=@files`tWrite the plan to a file instead of applying it", "--plan=@files`tApply a plan of --save-plan, exactly as it was reviewed")
+    args = @('@files')
+  }
+  'environment push' = 'environments push'
   'environments create' = @{
     children = @()
     options = @("--color=`tColor of the environment in hex; required", "--save-profile=`tSave the key of the environment in a new profile with this name", "--parent=`tId of the parent environment")
@@ -491,7 +587,7 @@ $script:SvcNodes = @{
   'environment delete' = 'environments delete'
   'environment rm' = 'environments delete'
   'runs' = @{
-    children = @("list`tList bulk runs, newest first", "show`tShow a run: command, input, counts and rejects file", "resume`tResume a run that stopped early", "merge`tSum up the runs of several machines and join their rejected rows", "delete`tDelete a run with its journal and rejects", "prune`tRemove old runs with their journals and rejects")
+    children = @("list`tList bulk runs, newest first", "show`tShow a run: command, input, counts and rejects file", "watch`tFollow the deliveries of a run until they are finished", "resume`tResume a run that stopped early", "merge`tSum up the runs of several machines and join their rejected rows", "delete`tDelete a run with its journal and rejects", "prune`tRemove old runs with their journals and rejects")
     options = @()
     args = @()
   }
@@ -506,10 +602,16 @@ $script:SvcNodes = @{
   'run ls' = 'runs list'
   'runs show' = @{
     children = @()
-    options = @()
+    options = @("--deliveries`tShow the deliveries of a run that triggered events")
     args = @('@runs')
   }
   'run show' = 'runs show'
+  'runs watch' = @{
+    children = @()
+    options = @("--until=`tEnd when this percentage of the recipients is finished")
+    args = @('@runs')
+  }
+  'run watch' = 'runs watch'
   'runs resume' = @{
     children = @()
     options = @("--concurrency=`tMax concurrent requests", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail after the run was resumed", "--skip-canary`tSend the other rows although the canary did not pass")
@@ -543,12 +645,12 @@ $script:SvcNodes = @{
   }
   'sandbox start' = @{
     children = @()
-    options = @("--port=`tPort to listen on; 0 selects a free port", "--host=`tAddress to listen on", "--allow-host=`tAlso accept requests for this host name; required if --host is not a loopback address", "--data=@files`tFolder for the data", "--in-memory`tKeep the data in memory; it is lost when the sandbox stops", "--seed=@files`tState file, workflow file or folder of workflow files, to use as the initial data and for resets", "--strict`tFail if a step of a workflow has an error, such as a broken template; by default, this is a warning", "--compat=novu|specification`tnovu: the service as it runs; specification: its specification where the two differ", "--queue-delay=`tCreate the jobs of an event this long after the response, in the time of this machine", "--envelope`tWrap responses in {`"data`": …} with --compat specification, too", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--key-file=@files`tFile with the API key of the sandbox: 32 lowercase hexadecimal digits; other users must not have access to it, except in /run/secrets. SVC_SANDBOX_KEY can contain the key itself", "--detach`tRun in the background; return when the sandbox accepts connections", "--profile-name=`tName of the profile to create", "--no-profile`tDo not create a profile; delete the data on stop, unless --data is given", "--reuse`tIf the sandbox of the profile is already running, print its address and exit", "--watch`tFollow the folder of --seed: load a workflow file again when it changes, and report broken files", "--log`tPrint a line for each request and each message on standard error", "--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--fail-next=`tReject the next n requests without processing them, then no more", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits and the activity retention of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
+    options = @("--port=`tPort to listen on; 0 selects a free port", "--host=`tAddress to listen on", "--allow-host=`tAlso accept requests for this host name; required if --host is not a loopback address", "--allow-origin=`tAlso accept requests of web pages of this origin to the inbox and its socket", "--data=@files`tFolder for the data", "--in-memory`tKeep the data in memory; it is lost when the sandbox stops", "--seed=@files`tState file, workflow file or folder of workflow files, to use as the initial data and for resets", "--strict`tFail if a step of a workflow has an error, such as a broken template; by default, this is a warning", "--compat=novu|specification`tnovu: the service as it runs; specification: its specification where the two differ", "--queue-delay=`tCreate the jobs of an event this long after the response, in the time of this machine", "--envelope`tWrap responses in {`"data`": …} with --compat specification, too", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--strict-variables`tFail the step of a message whose templates have missing variables", "--key-file=@files`tFile with the API key of the sandbox: 32 lowercase hexadecimal digits; other users must not have access to it, except in /run/secrets. SVC_SANDBOX_KEY can contain the key itself", "--bridge=`tEndpoint of an application that defines workflows by code, such as http://127.0.0.1:4000/api/novu", "--allow-bridge=`tAlso call endpoints of this origin, such as http://app:4000; without it, only those of this machine", "--detach`tRun in the background; return when the sandbox accepts connections", "--profile-name=`tName of the profile to create", "--no-profile`tDo not create a profile; delete the data on stop, unless --data is given", "--reuse`tIf the sandbox of the profile is already running, print its address and exit", "--watch`tFollow the folder of --seed: load a workflow file again when it changes, and report broken files", "--log`tPrint a line for each request and each message on standard error", "--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--fail-next=`tReject the next n requests without processing them, then no more", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits and the activity retention of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
     args = @()
   }
   'sandbox exec' = @{
     children = @()
-    options = @("--port=`tPort to listen on; 0 selects a free port", "--seed=@files`tState file, workflow file or folder of workflow files, to use as the initial data and for resets", "--strict`tFail if a step of a workflow has an error, such as a broken template; by default, this is a warning", "--compat=novu|specification`tnovu: the service as it runs; specification: its specification where the two differ", "--queue-delay=`tCreate the jobs of an event this long after the response, in the time of this machine", "--envelope`tWrap responses in {`"data`": …} with --compat specification, too", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--key-file=@files`tFile with the API key of the sandbox: 32 lowercase hexadecimal digits; other users must not have access to it, except in /run/secrets. SVC_SANDBOX_KEY can contain the key itself", "--log`tPrint a line for each request and each message on standard error", "--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--fail-next=`tReject the next n requests without processing them, then no more", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits and the activity retention of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
+    options = @("--port=`tPort to listen on; 0 selects a free port", "--seed=@files`tState file, workflow file or folder of workflow files, to use as the initial data and for resets", "--strict`tFail if a step of a workflow has an error, such as a broken template; by default, this is a warning", "--compat=novu|specification`tnovu: the service as it runs; specification: its specification where the two differ", "--queue-delay=`tCreate the jobs of an event this long after the response, in the time of this machine", "--envelope`tWrap responses in {`"data`": …} with --compat specification, too", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--strict-variables`tFail the step of a message whose templates have missing variables", "--key-file=@files`tFile with the API key of the sandbox: 32 lowercase hexadecimal digits; other users must not have access to it, except in /run/secrets. SVC_SANDBOX_KEY can contain the key itself", "--bridge=`tEndpoint of an application that defines workflows by code, such as http://127.0.0.1:4000/api/novu", "--allow-bridge=`tAlso call endpoints of this origin, such as http://app:4000; without it, only those of this machine", "--allow-origin=`tAlso accept requests of web pages of this origin to the inbox and its socket", "--log`tPrint a line for each request and each message on standard error", "--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--fail-next=`tReject the next n requests without processing them, then no more", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits and the activity retention of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
     args = @('@files*')
   }
   'sandbox status' = @{
@@ -614,13 +716,13 @@ $script:SvcNodes = @{
     args = @()
   }
   'sandbox faults' = @{
-    children = @("set`tInject faults: latency, errors, rate limits, truncated responses", "show`tShow the injected faults", "clear`tRemove all injected faults")
+    children = @("set`tInject faults: latency, errors, rate limits, truncated responses, failed deliveries", "show`tShow the injected faults", "clear`tRemove all injected faults")
     options = @()
     args = @()
   }
   'sandbox faults set' = @{
     children = @()
-    options = @("--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--fail-next=`tReject the next n requests without processing them, then no more", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits and the activity retention of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
+    options = @("--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--fail-next=`tReject the next n requests without processing them, then no more", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits and the activity retention of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults", "--channel=email|sms|chat|push`tFail deliveries of this channel, instead of requests, with --fail or --fail-next", "--provider=`tFail deliveries through this provider, such as sendgrid, instead of requests", "--error=`tThe error of the provider, for --channel and --provider")
     args = @()
   }
   'sandbox faults show' = @{
@@ -796,7 +898,7 @@ $script:SvcNodes = @{
   'help' = @{
     children = @()
     options = @()
-    args = @('importing|campaigns|deliveries|git|testing|sandbox|sandbox-api|people|ci|agents|security|output|exit-codes|options|environment|bulk|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|mcp|schema|commands|completion|login|logout|whoami|doctor|profiles|config')
+    args = @('importing|campaigns|deliveries|git|testing|sandbox|sandbox-api|people|ci|agents|security|output|exit-codes|options|environment|bulk|subscribers|inbox|messages|topics|workflows|layouts|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|mcp|schema|commands|completion|login|logout|whoami|doctor|profiles|config')
   }
 }
 

@@ -35,6 +35,7 @@ export const pull = command({
   ],
   skipsMissingOperations: true,
   writes: false,
+  tool: 'write',
   localOnly: true,
   localDryRun: true,
   async run(context, { args: { folder }, options }) {

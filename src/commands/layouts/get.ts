@@ -18,6 +18,7 @@ export const get = command({
   ],
   operations: ['getLayout', 'listLayouts'],
   writes: false,
+  tool: 'read',
   async run(context, { args: { layoutId } }) {
     const client = await context.client();
     const path = { layoutId };

@@ -35,6 +35,7 @@ export const list = command({
   ],
   operations: ['listLayouts'],
   writes: false,
+  tool: 'read',
   async run(context, { options }) {
     const { query: search, orderBy, order, offset } = options;
     const query = { query: search, orderBy, orderDirection: orderDirection(order), offset };

@@ -49,6 +49,7 @@ export const watch = command({
   operations: ['listActivity', 'getActivity'],
   skipsMissingOperations: true,
   writes: false,
+  tool: 'read',
   defaultProfile: (context, { args }) => profileOfRun(context, args.runId),
   async run(context, { args, options }) {
     const until = readUntil(options.until);

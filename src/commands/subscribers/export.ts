@@ -73,6 +73,7 @@ export const exportSubscribers = command({
   ],
   skipsMissingOperations: true,
   writes: false,
+  tool: 'write',
   async run(context, { args: { file }, options: { with: given = [], resume = false } }) {
     const chosen = chosenParts(given);
     const { reveal } = context.globals;

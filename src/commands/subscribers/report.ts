@@ -36,7 +36,10 @@ export const reportPerson = command({
     'Reads the subscriber, preferences, topics, credentials, messages, inbox and the activity within the retention time of the service, and prints them as one JSON object; a terminal shows how much there is. --file writes the object to a file that only you can read. Secrets are masked unless you add --reveal. `unreadable` names the parts that the server does not offer or that the API key may not read; these are null.',
   arguments: { subscriberId: subscriberArgument },
   options: {
-    file: text('--file <report.json>', 'Write the report to this file', { complete: 'files' }),
+    file: text('--file <report.json>', 'Write the report to this file', {
+      complete: 'files',
+      tool: false,
+    }),
   },
   output:
     'As JSON, {subscriber, preferences, topics, credentials, messages, inbox, activity, unreadable}; with --file, {subscriberId, file, unreadable}.',
@@ -60,6 +63,7 @@ export const reportPerson = command({
   ],
   skipsMissingOperations: true,
   writes: false,
+  tool: 'read',
   async run(context, { args: { subscriberId }, options: { file } }) {
     const target = file === undefined ? undefined : path.resolve(context.host.cwd, file);
     if (target !== undefined && checkTarget(target)) await context.confirm(`Replace ${file}`);

@@ -29,6 +29,7 @@ export const types = command({
   ],
   operations: ['listWorkflows', 'getWorkflow'],
   writes: false,
+  tool: 'write',
   localOnly: true,
   localDryRun: true,
   async run(context, { args: { folder }, options }) {

@@ -24,6 +24,7 @@ export const validate = command({
     { line: 'svc workflows validate workflows/welcome.yaml', description: 'Check one file' },
   ],
   writes: false,
+  tool: 'read',
   offline: true,
   async run(context, { args, options }) {
     const { validateFiles } = await import('./validate-flow.ts');

@@ -33,6 +33,7 @@ export const exportPreferences = command({
   ],
   operations: ['listSubscribers', 'getSubscriberPreferences', 'listWorkflows', 'getWorkflow'],
   writes: false,
+  tool: 'write',
   async run(context, { args: { file }, options: { resume = false } }) {
     const { format, position } = await exportToFile<Position>(context, {
       command: 'subscribers preferences export',
