@@ -45,8 +45,8 @@ export async function commandLines(): Promise<CommandLine[]> {
 }
 
 /**
- * Creates what the examples need: files to import and to push, profiles, and an environment to delete. `svc login` does
- * not replace the profiles.
+ * Creates what the examples need: files to import and to push, profiles, an environment to delete, and a run. `svc login`
+ * does not replace the profiles.
  */
 export async function prepareExamples(rig: Rig, name = ''): Promise<Rig> {
   writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
@@ -56,5 +56,6 @@ export async function prepareExamples(rig: Rig, name = ''): Promise<Rig> {
   writeInput(rig, 'workflows/a.yaml', '# svc workflow, format 1\nworkflowId: a\n');
   if (name !== 'login') await rig.svc(['environments', 'list', '--save-profiles']);
   await rig.svc(['environments', 'create', 'Staging EU', '--color', '#2f9e44']);
+  await rig.svc(['events', 'trigger', 'welcome', '--recipients', 'users.csv', '--yes']);
   return rig;
 }

@@ -98,7 +98,7 @@ export const resend = command({
     const { repetition, recipients, unfinished } = selection;
     if (repetition > 1 && selected.again !== true) throw repeatedError(runId);
     for (const line of selectionLines(runId, selection)) context.note(line);
-    if (recipients.length === 0) return nothingToSend(runId, selection);
+    if (recipients.length === 0) return nothingToSend(context, runId, selection);
     const lines = await resentLines(context, store, origin, recipients);
     const sendOptions = { ...selected, run: runId, ...(unfinished > 0 ? { unfinished } : {}) };
     return sendEvents(context, sendOptions, undefined, {
@@ -202,12 +202,12 @@ function repeatedText({ repeatedMessages }: Selection): string | undefined {
   return `${messages} that ${repeatedMessages === 1 ? 'was' : 'were'} delivered will be sent again.`;
 }
 
-function nothingToSend(runId: string, { unfinished }: Selection) {
+function nothingToSend(context: Context, runId: string, { unfinished }: Selection) {
   const value = { origin: runId, runId: null, rows: 0, triggered: 0, unfinished };
   return result.report({
     value,
     lines: [
-      `Nothing to resend: run ${runId} has no recipient who is finished and undelivered${unfinished === 0 ? '' : `; ${grouped(unfinished)} are not finished`}.`,
+      `Nothing to resend ${context.connection.place()}: run ${runId} has no recipient who is finished and undelivered${unfinished === 0 ? '' : `; ${grouped(unfinished)} are not finished`}.`,
     ],
     ids: [],
   });

@@ -31,12 +31,12 @@ export const show = command({
   fields: ({ options }) => (options.deliveries ? deliveriesFields : runFields),
   exitCodes: ['notFound'],
   examples: [
-    { line: 'svc runs show last', description: 'The newest run' },
-    { line: 'svc runs show last --jq .counts', description: 'The counts of the newest run' },
     {
       line: 'svc runs show last --deliveries',
-      description: 'What became of the messages of the newest run that triggered events',
+      description: 'The messages of the newest run that triggered events, by outcome',
     },
+    { line: 'svc runs show last', description: 'The newest run' },
+    { line: 'svc runs show last --jq .counts', description: 'The counts of the newest run' },
   ],
   operations: ['listActivity', 'getActivity'],
   skipsMissingOperations: true,
