@@ -45,8 +45,8 @@ export async function commandLines(): Promise<CommandLine[]> {
 }
 
 /**
- * Creates what the examples need: files to import and to push, profiles, an environment to delete, and a run. `svc login`
- * does not replace the profiles.
+ * Creates what the examples need: files to import and to push, layouts, profiles, an environment to delete, and a run.
+ * `svc login` does not replace the profiles.
  */
 export async function prepareExamples(rig: Rig, name = ''): Promise<Rig> {
   writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
@@ -54,6 +54,15 @@ export async function prepareExamples(rig: Rig, name = ''): Promise<Rig> {
   writeInput(rig, 'tokens.csv', 'subscriberId,provider,deviceTokens\nu1,fcm,token-1\n');
   mkdirSync(path.join(rig.folder, 'workflows'));
   writeInput(rig, 'workflows/a.yaml', '# svc workflow, format 1\nworkflowId: a\n');
+  mkdirSync(path.join(rig.folder, 'environment'));
+  writeInput(rig, 'environment/environment.yaml', '# svc environment, format 1\n');
+  writeInput(
+    rig,
+    'environment/topics.yaml',
+    '# svc topics, format 1\n- { key: announcements, name: News }\n',
+  );
+  for (const layoutId of ['default-layout', 'newsletter'])
+    await rig.svc(['api', 'POST', '/v2/layouts', '-f', `layoutId=${layoutId}`, '-f', 'name=Mail']);
   if (name !== 'login') await rig.svc(['environments', 'list', '--save-profiles']);
   await rig.svc(['environments', 'create', 'Staging EU', '--color', '#2f9e44']);
   await rig.svc(['events', 'trigger', 'welcome', '--recipients', 'users.csv', '--yes']);

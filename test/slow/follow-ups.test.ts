@@ -45,7 +45,7 @@ const importFailing = (rig: Rig) => {
   rig.answer(unauthorized);
 };
 const workflowFolder = (rig: Rig) =>
-  openFolder(rig).write('workflows/hello.yaml', smsFile('hello', '{{zzz.x}}'));
+  openFolder(rig).write('workflows/hello.yaml', smsFile('hello', '{{payload.x | toSentence: 1}}'));
 const acceptOnly = (rig: Rig) => {
   rig.answerBy(({ method, url }) =>
     method === 'GET' && url.pathname === '/v1/notifications' ? failed : undefined,
@@ -338,11 +338,11 @@ describe('a command line that contains a value', () => {
     expect(lines, ran.stdout + ran.stderr).toContain(proposes);
   });
 
-  it('quotes the name of a profile that svc diff compares with a folder', async () => {
+  it('quotes the name of a folder that svc diff cannot compare', async () => {
     const { rig } = await openTwoEnvironments();
     mkdirSync(path.join(rig.folder, 'work flows'));
     const { stderr } = await rig.svc(['diff', value, 'work flows']);
-    expect(stderr).toContain(`  svc diff ${quoted} --dir 'work flows'\n`);
+    expect(stderr).toContain("  svc environments pull 'work flows'\n");
   });
 });
 

@@ -25,6 +25,7 @@ export const push = command({
   fields: ['plan', 'results'],
   exitCodes: ['partial', 'different'],
   examples: [
+    { line: 'svc environments push environment --yes', description: 'Push without asking' },
     { line: 'svc environments push environment --check', description: 'In CI: fail if it differs' },
     {
       line: 'svc environments push environment --save-plan plan.json',

@@ -32,7 +32,16 @@ export async function printTypes(
       ? readFromFolder(context, folder ?? defaultFolder)
       : await readFromEnvironment(context, from);
   const text = toDeclarations(workflows);
-  if (out === undefined) return { kind: 'text', text } as const;
+  if (out === undefined)
+    return result.report({
+      value: { file: null, workflows: workflows.length, result: null, text },
+      lines: text
+        .trimEnd()
+        .split('\n')
+        .map((line) => [{ text: line }]),
+      ids: workflows.map(({ workflowId }) => workflowId),
+      tsv: text.trimEnd(),
+    });
   return writeTypes(context, { out, text, check, count: workflows.length, folder, from });
 }
 
@@ -88,7 +97,7 @@ function writeTypes(context: Context, { out, text, check, count, folder, from }:
     ],
   };
   return result.report({
-    value: { file: out, workflows: count, result: outcome },
+    value: { file: out, workflows: count, result: outcome, text },
     lines: lines[outcome],
     ids: [out],
     tsv: out,

@@ -17,8 +17,8 @@ export const types = command({
     check: flag('--check', 'Only compare with the file of --out; exit with 10 if it differs'),
   },
   output:
-    'The declarations; with --out, the path of the file. As JSON with --out, {file, workflows, result} with the result written, unchanged or different.',
-  fields: ['file', 'workflows', 'result'],
+    'The declarations; with --out, the path of the file. As JSON, {file, workflows, result, text}: the number of workflows, and with --out the result written, unchanged or different.',
+  fields: ['file', 'workflows', 'result', 'text'],
   exitCodes: ['different'],
   examples: [
     { line: 'svc workflows types', description: 'Types of the folder workflows' },
