@@ -11,7 +11,7 @@ export async function startServer(secretKey) {
   const app = new Hono();
   const handle = serve({ client, workflows: [comments, trial] });
   app.on(['GET', 'POST', 'OPTIONS'], '/api/novu', handle);
-  const server = createAdaptorServer({ fetch: app.fetch });
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address();
   return { url: `http://127.0.0.1:${port}/api/novu`, close: () => server.close() };

@@ -72,7 +72,7 @@ export async function startApplication({
     await next();
   });
   app.on(['GET', 'POST', 'OPTIONS'], '/api/novu', (c) => serve({ client, workflows })(c));
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
   return { url: `${await listen(server, port)}/api/novu`, requests, server };
 }
 
