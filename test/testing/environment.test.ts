@@ -64,6 +64,30 @@ describe('an environment', () => {
     await expect(environment.messages()).rejects.toThrow('API Key not found');
   });
 
+  it('has an inbox of its own, with its own faults and requests', async () => {
+    const sandbox = await openTestSandbox();
+    const environment = await sandbox.environment();
+    const { applicationIdentifier } = environment;
+    const session = await sandbox.fetch('/v1/inbox/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ applicationIdentifier, subscriberId: 'u1' }),
+    });
+    const { data } = (await session.json()) as { data: { token: string } };
+    await environment.faults.set({ failNext: 1, status: 503 });
+    const list = async () => {
+      const headers = { authorization: `Bearer ${data.token}` };
+      return (await sandbox.fetch('/v1/inbox/notifications', { headers })).status;
+    };
+    expect([await list(), await list()]).toEqual([503, 200]);
+    expect((await environment.requests()).map(({ path, status }) => [path, status])).toEqual([
+      ['/v1/inbox/notifications', 200],
+      ['/v1/inbox/notifications', 503],
+      ['/v1/inbox/session', 201],
+    ]);
+    expect(await sandbox.requests()).toEqual([]);
+  });
+
   it('can be removed', async () => {
     const sandbox = await openTestSandbox(copied);
     const environment = await sandbox.environment();

@@ -4,6 +4,7 @@ import { isObject } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
 import { sessionBody } from '../../service/schemas/inbox-session.ts';
 import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
+import { rememberEnvironment } from '../http/authorization.ts';
 import { ConnectionCut } from '../http/connection-cut.ts';
 import type { FaultPlans } from '../http/faults.ts';
 import { type ErrorResponses, type SerializedResponse, toResponse } from '../http/responses.ts';
@@ -59,6 +60,7 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
       ),
     );
     scheduler.afterWrite();
+    rememberEnvironment(request, scope.environmentId);
     const { subscriberId, profile } = subscriber;
     const { firstName, lastName, email } = profile;
     const token = await tokens.sign(
@@ -68,10 +70,12 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
     return { status: 201, text: JSON.stringify({ data: { token, ...response } }) };
   };
 
-  const authorize = async ({ headers }: Request): Promise<SessionClaims> => {
-    const [, token] = /^Bearer ([^\s]+)$/i.exec(headers.get('authorization') ?? '') ?? [];
+  const authorize = async (request: Request): Promise<SessionClaims> => {
+    const header = request.headers.get('authorization') ?? '';
+    const [, token] = /^Bearer ([^\s]+)$/i.exec(header) ?? [];
     const claims = token === undefined ? undefined : await tokens.verify(token);
     if (!claims) throw noSession();
+    rememberEnvironment(request, claims.environmentId);
     return claims;
   };
 

@@ -88,9 +88,9 @@ describe('the log of requests', () => {
     const { ask, list } = await opened();
     await ask('POST /v1/events/trigger', event, { authorization: 'ApiKey wrong' });
     await ask('POST /v1/typo', event);
-    await ask('GET /v1/feeds');
+    await ask('GET /v1/channel-connections');
     expect((await list()).data).toMatchObject([
-      { path: '/v1/feeds', status: 404, notEmulated: true },
+      { path: '/v1/channel-connections', status: 404, notEmulated: true },
       { path: '/v1/typo', status: 404, body: event, error: 'Cannot POST /v1/typo' },
       { path: '/v1/events/trigger', status: 401, body: event, error: 'API Key not found' },
     ]);
