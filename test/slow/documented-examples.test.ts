@@ -62,6 +62,8 @@ describe.each(nouns)('svc %s', (noun, examples) => {
     it('has examples that work', async () => {
       const prepared = await openPrepared();
       if (noun === 'runs') {
+        const { home } = prepared;
+        await home.shell('svc events trigger welcome --recipients users.csv --take 1 --yes');
         for (let run = 1; run <= 3; run += 1) {
           await prepared.home.svc(['subscribers', 'bulk-import', 'users.csv']);
         }
