@@ -66,12 +66,15 @@ export const sync = command({
   gracefulShutdown: true,
   async run(context, { args, options }) {
     const { topicKey, file } = args;
-    const { maxDelete = defaultMaxDelete, ...runOptions } = options;
     // A resumed run has its plan, and the number of unchanged subscribers, in its folder.
-    const recorded = options as { unchanged?: number };
+    const {
+      maxDelete = defaultMaxDelete,
+      unchanged: earlier = 0,
+      ...runOptions
+    }: typeof options & { unchanged?: number } = options;
     const isResumed = options.resume !== undefined;
     const plan = isResumed
-      ? { changes: [], unchanged: recorded.unchanged ?? 0 }
+      ? { changes: [], unchanged: earlier }
       : await raceAbort(
           confirmedPlan(context, { topicKey, file, maxDelete, options }),
           context.host.shutdownSignal,
@@ -85,7 +88,8 @@ export const sync = command({
       activeVerb: 'Syncing',
       pastVerb: 'Synced',
       args,
-      options: { ...runOptions, maxDelete, unchanged },
+      options: { ...runOptions, maxDelete },
+      recordedOptions: { unchanged },
       declaredOptions,
       file: '-',
       makeRows: () => linesOf(changes),
