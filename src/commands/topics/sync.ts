@@ -40,16 +40,12 @@ export const sync = command({
   exitCodes: ['partial', 'notFound'],
   examples: [
     {
-      line: 'svc topics sync announcements subscribers.csv',
-      description: 'Show the plan, ask, add and remove',
+      line: 'svc topics sync announcements users.csv --max-delete 100 --yes',
+      description: 'Remove at most 100, without confirmation',
     },
     {
-      line: 'svc topics sync announcements subscribers.csv --dry-run',
+      line: 'svc topics sync announcements users.csv --dry-run',
       description: 'Show the plan and the first request',
-    },
-    {
-      line: 'svc topics sync announcements subscribers.csv --max-delete 50 --yes',
-      description: 'Remove at most 50, without confirmation',
     },
   ],
   fields: summaryFields,

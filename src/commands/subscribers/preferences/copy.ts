@@ -39,11 +39,11 @@ export const copy = command({
   exitCodes: ['partial', 'notFound'],
   examples: [
     {
-      line: 'svc subscribers preferences copy --from-workflow welcome --to-workflow welcome-2',
+      line: 'svc subscribers preferences copy --from-workflow welcome --to-workflow comment-digest --yes',
       description: 'For all subscribers',
     },
     {
-      line: 'svc subscribers preferences copy --from-workflow welcome --to-workflow welcome-2 --file beta.csv',
+      line: 'svc subscribers preferences copy --from-workflow welcome --to-workflow comment-digest --file users.csv',
       description: 'For the subscribers in a file',
     },
   ],

@@ -23,11 +23,11 @@ export const exportPreferences = command({
   fields: ['file', 'format', 'items'],
   examples: [
     {
-      line: 'svc subscribers preferences export preferences.csv',
+      line: 'svc subscribers preferences export choices.csv',
       description: 'Rows such as u1,welcome,,off,,,,',
     },
     {
-      line: 'svc subscribers preferences export preferences.csv --resume',
+      line: 'svc subscribers preferences export choices.csv --resume',
       description: 'Continue after an interruption',
     },
   ],
