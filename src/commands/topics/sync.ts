@@ -11,7 +11,7 @@ import { raceAbort } from '../../core/race-abort.ts';
 import { listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { inputFileArgument, topicArgument } from '../shared/arguments.ts';
-import { planChanges } from './sync-plan.ts';
+import type * as syncPlan from './sync-plan.ts';
 
 const { format, delimiter, columns, encoding, concurrency, rate, maxErrors } = bulkOptions;
 const { resume, rejects, force } = bulkOptions;
@@ -108,7 +108,7 @@ interface Given {
   topicKey: string;
   file: string;
   maxDelete: string;
-  options: Parameters<typeof planChanges>[1]['options'];
+  options: Parameters<typeof syncPlan.planChanges>[1]['options'];
 }
 
 /** Returns the changes, additions first. Throws a usage error if they are not allowed or not confirmed. */
@@ -118,6 +118,7 @@ async function confirmedPlan(context: Context, { topicKey, file, maxDelete, opti
     throw usageError(
       `--max-delete: \`${maxDelete}\` must be a number of subscribers or a percentage such as 5%.`,
     );
+  const { planChanges } = await import('./sync-plan.ts');
   const plan = await planChanges(context, { topicKey, file, options });
   const removed = plan.changes.filter(({ action }) => action === 'remove');
   const added = plan.changes.length - removed.length;
