@@ -1,5 +1,5 @@
 // Measures the commands for people against a loopback service that responds immediately: requests, time, and the peak
-// memory of svc (Linux only). Short run: `SUBSCRIBERS=10000 npm run bench -- people`.
+// memory of svc (Linux only). Short run: `SUBSCRIBERS=10000 SIZES=1000 npm run bench -- people`.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -11,7 +11,7 @@ import type { Report } from './measurements.ts';
 
 const svc = path.resolve('bin/svc.js');
 const exported = Number(process.env.SUBSCRIBERS ?? 1_000_000);
-const sizes = [1_000, 10_000, 100_000].filter((size) => size <= exported);
+const sizes = (process.env.SIZES ?? '1000,10000,100000').split(',').map(Number);
 const maxMegabytes = 200;
 const grouped = (count: number) => count.toLocaleString('en-US');
 const pageSize = 100;

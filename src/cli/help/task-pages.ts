@@ -89,7 +89,7 @@ export const taskPages = {
       'svc subscribers export people.ndjson --with preferences,topics',
       'svc subscribers preferences update u1 --email off',
       '# carry choices to the workflow that replaces another one',
-      'svc subscribers preferences copy --from-workflow welcome --to-workflow welcome-2',
+      'svc subscribers preferences copy --from-workflow hello --to-workflow hi',
       '# make a topic equal to a file',
       'svc topics sync announcements members.txt',
       '# delete a person, and read each part again',

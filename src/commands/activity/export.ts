@@ -6,7 +6,8 @@ import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { createDigestEvents } from '../shared/digest-events.ts';
-import { exportToFile, pageFormatter, resumeOption } from '../shared/export-run.ts';
+import { exportToFile, pageFormatter } from '../shared/export-run.ts';
+import { resumeOption } from '../shared/resume-option.ts';
 import {
   advance,
   itemsAfter,

@@ -3,7 +3,6 @@
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { optionText } from '../../cli/option-words.ts';
-import { flag } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
@@ -21,10 +20,6 @@ import {
 } from './export-file.ts';
 
 export type ExportFormat = 'ndjson' | 'csv';
-
-export const resumeOption = {
-  resume: flag('--resume', 'Continue an interrupted export of this file, if there is one'),
-};
 
 /** A part of the listing. */
 export interface ExportChunk<P extends ExportPosition> {

@@ -16,7 +16,7 @@ import * as result from '../../output/result.ts';
 import { subscribersArgument } from '../shared/arguments.ts';
 import { givenIds, isList, listFile } from '../shared/given-ids.ts';
 import { idsText } from '../shared/report-deletions.ts';
-import { findLocalFiles, type LocalFile } from './local-files.ts';
+import type { LocalFile } from './local-files.ts';
 
 const { validateOnly: _sendsNothing, ...runOptions } = bulkOptions;
 
@@ -41,7 +41,7 @@ export const erase = command({
     'What was removed and what is left for each subscriber, and the local files. As JSON, [{subscriberId, removed, left, localFiles}]; with - or --file, the summary of the run.',
   exitCodes: ['partial', 'notFound'],
   examples: [
-    { line: 'svc subscribers erase u8', description: 'Show what will be deleted, and ask' },
+    { line: 'svc subscribers erase u8 --yes', description: 'Erase without confirmation' },
     {
       line: 'svc subscribers erase --file former.csv --yes',
       description: 'Any number of people, with a journal and rejects',
@@ -98,6 +98,7 @@ async function eraseGiven(context: Context, ids: readonly string[], keepsPending
   const erasures: ({ subscriberId: string } & Erasure)[] = [];
   for (const [subscriberId, data] of people)
     erasures.push({ subscriberId, ...(await eraseFor(client, subscriberId, data)) });
+  const { findLocalFiles } = await import('./local-files.ts');
   const rejects = await rejectsOutside(context);
   const value = erasures.map((erasure) => {
     const files = findLocalFiles(context.host, [erasure.subscriberId], rejects);
@@ -189,6 +190,7 @@ async function eraseList(
   const { createIdReader } = await import('../../bulk/operations/id-list.ts');
   const { createErasurePlan } = await import('../../bulk/operations/erasures.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
+  const { findLocalFiles } = await import('./local-files.ts');
   const rejects = await rejectsOutside(context);
   const ids = new Set<string>();
   let withActivity = 0;

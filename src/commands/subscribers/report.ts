@@ -7,14 +7,9 @@ import { collectItems } from '../../core/collect-items.ts';
 import { counted } from '../../core/counts.ts';
 import { localError, SvcError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
-import { toJson } from '../../output/json.ts';
-import { masked } from '../../output/mask.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
-import { safeJson } from '../../output/safe-text.ts';
-import { replaceFile } from '../../platform/files/atomic-write.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { checkTarget } from '../shared/export-file.ts';
 import { isMissing } from '../shared/if-found.ts';
 
 const parts = [
@@ -65,6 +60,7 @@ export const reportPerson = command({
   writes: false,
   tool: 'read',
   async run(context, { args: { subscriberId }, options: { file } }) {
+    const { checkTarget } = await import('../shared/export-file.ts');
     const target = file === undefined ? undefined : path.resolve(context.host.cwd, file);
     if (target !== undefined && checkTarget(target)) await context.confirm(`Replace ${file}`);
     const report = await readReport(context, subscriberId);
@@ -72,6 +68,10 @@ export const reportPerson = command({
     for (const { part, reason } of unreadable) context.warn(`${part} cannot be read: ${reason}`);
     if (file === undefined || target === undefined)
       return result.one({ value: report, fields: columns, id: () => subscriberId });
+    const { toJson } = await import('../../output/json.ts');
+    const { masked } = await import('../../output/mask.ts');
+    const { safeJson } = await import('../../output/safe-text.ts');
+    const { replaceFile } = await import('../../platform/files/atomic-write.ts');
     const shown = context.globals.reveal ? report : masked(report);
     const content = `${safeJson(await toJson(shown, 2))}\n`;
     try {

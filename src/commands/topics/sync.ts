@@ -11,7 +11,7 @@ import { raceAbort } from '../../core/race-abort.ts';
 import { listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { inputFileArgument, topicArgument } from '../shared/arguments.ts';
-import { planChanges } from './sync-plan.ts';
+import type * as syncPlan from './sync-plan.ts';
 
 const { format, delimiter, columns, encoding, concurrency, rate, maxErrors } = bulkOptions;
 const { resume, rejects, force } = bulkOptions;
@@ -40,16 +40,12 @@ export const sync = command({
   exitCodes: ['partial', 'notFound'],
   examples: [
     {
-      line: 'svc topics sync announcements subscribers.csv',
-      description: 'Show the plan, ask, add and remove',
+      line: 'svc topics sync announcements users.csv --max-delete 100 --yes',
+      description: 'Remove at most 100, without confirmation',
     },
     {
-      line: 'svc topics sync announcements subscribers.csv --dry-run',
+      line: 'svc topics sync announcements users.csv --dry-run',
       description: 'Show the plan and the first request',
-    },
-    {
-      line: 'svc topics sync announcements subscribers.csv --max-delete 50 --yes',
-      description: 'Remove at most 50, without confirmation',
     },
   ],
   fields: summaryFields,
@@ -66,12 +62,15 @@ export const sync = command({
   gracefulShutdown: true,
   async run(context, { args, options }) {
     const { topicKey, file } = args;
-    const { maxDelete = defaultMaxDelete, ...runOptions } = options;
     // A resumed run has its plan, and the number of unchanged subscribers, in its folder.
-    const recorded = options as { unchanged?: number };
+    const {
+      maxDelete = defaultMaxDelete,
+      unchanged: earlier = 0,
+      ...runOptions
+    }: typeof options & { unchanged?: number } = options;
     const isResumed = options.resume !== undefined;
     const plan = isResumed
-      ? { changes: [], unchanged: recorded.unchanged ?? 0 }
+      ? { changes: [], unchanged: earlier }
       : await raceAbort(
           confirmedPlan(context, { topicKey, file, maxDelete, options }),
           context.host.shutdownSignal,
@@ -85,7 +84,8 @@ export const sync = command({
       activeVerb: 'Syncing',
       pastVerb: 'Synced',
       args,
-      options: { ...runOptions, maxDelete, unchanged },
+      options: { ...runOptions, maxDelete },
+      recordedOptions: { unchanged },
       declaredOptions,
       file: '-',
       makeRows: () => linesOf(changes),
@@ -108,7 +108,7 @@ interface Given {
   topicKey: string;
   file: string;
   maxDelete: string;
-  options: Parameters<typeof planChanges>[1]['options'];
+  options: Parameters<typeof syncPlan.planChanges>[1]['options'];
 }
 
 /** Returns the changes, additions first. Throws a usage error if they are not allowed or not confirmed. */
@@ -118,6 +118,7 @@ async function confirmedPlan(context: Context, { topicKey, file, maxDelete, opti
     throw usageError(
       `--max-delete: \`${maxDelete}\` must be a number of subscribers or a percentage such as 5%.`,
     );
+  const { planChanges } = await import('./sync-plan.ts');
   const plan = await planChanges(context, { topicKey, file, options });
   const removed = plan.changes.filter(({ action }) => action === 'remove');
   const added = plan.changes.length - removed.length;

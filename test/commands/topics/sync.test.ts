@@ -155,11 +155,13 @@ describe('svc topics sync', () => {
           }
         : undefined,
     );
-    const { code, stdout } = await rig.svc(args);
+    const { code, stdout, stderr } = await rig.svc(args);
     expect({ code, summary: parsed(stdout) }).toMatchObject({
       code: 3,
       summary: { added: 1, failed: 1 },
     });
     expect(readFileSync(String(parsed(stdout).rejects), 'utf8')).toContain('"_error":"gone"');
+    expect(stderr).toContain('Sync the topic again: svc topics sync announcements ');
+    expect(stderr).not.toContain('--unchanged');
   });
 });

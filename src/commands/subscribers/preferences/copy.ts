@@ -12,10 +12,7 @@ import { counted } from '../../../core/counts.ts';
 import { usageError } from '../../../core/errors.ts';
 import { raceAbort } from '../../../core/race-abort.ts';
 import type { NotCopied } from '../../../state-files/copied-choices.ts';
-import { firstCursor } from '../../shared/cursor-pages.ts';
 import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
-import { loadSwitches } from '../../shared/workflow-switches.ts';
-import { subscriberPages } from '../pages.ts';
 
 const workflow = (flags: string, summary: string) =>
   text(flags, summary, { complete: 'workflows' });
@@ -39,11 +36,11 @@ export const copy = command({
   exitCodes: ['partial', 'notFound'],
   examples: [
     {
-      line: 'svc subscribers preferences copy --from-workflow welcome --to-workflow welcome-2',
+      line: 'svc subscribers preferences copy --from-workflow welcome --to-workflow comment-digest --yes',
       description: 'For all subscribers',
     },
     {
-      line: 'svc subscribers preferences copy --from-workflow welcome --to-workflow welcome-2 --file beta.csv',
+      line: 'svc subscribers preferences copy --from-workflow welcome --to-workflow comment-digest --file users.csv',
       description: 'For the subscribers in a file',
     },
   ],
@@ -74,6 +71,7 @@ export const copy = command({
 type Workflow = Awaited<ReturnType<typeof readWorkflow>>;
 
 async function readWorkflow(context: Context, workflowId: string) {
+  const { loadSwitches } = await import('../../shared/workflow-switches.ts');
   const client = await context.client();
   const given = await withWorkflowSuggestions(context, workflowId, () =>
     client.call('getWorkflow', { path: { workflowId } }),
@@ -155,6 +153,8 @@ async function copyChoices(
 }
 
 async function* allSubscribers(context: Context) {
+  const { firstCursor } = await import('../../shared/cursor-pages.ts');
+  const { subscriberPages } = await import('../pages.ts');
   for await (const { items } of subscriberPages(context, firstCursor))
     yield items.map(({ subscriberId }) => `${JSON.stringify({ subscriberId })}\n`).join('');
 }

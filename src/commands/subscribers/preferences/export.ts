@@ -3,11 +3,9 @@ import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import { counted } from '../../../core/counts.ts';
 import * as result from '../../../output/result.ts';
-import { type Cursor, firstCursor } from '../../shared/cursor-pages.ts';
+import type { Cursor } from '../../shared/cursor-pages.ts';
 import type { ExportPosition } from '../../shared/export-file.ts';
-import { exportToFile, pageFormatter, resumeOption } from '../../shared/export-run.ts';
-import { subscriberPages } from '../pages.ts';
-import { createPreferenceReader, preferenceColumns } from './rows.ts';
+import { resumeOption } from '../../shared/resume-option.ts';
 
 interface Position extends ExportPosition {
   subscribers: Cursor;
@@ -23,11 +21,11 @@ export const exportPreferences = command({
   fields: ['file', 'format', 'items'],
   examples: [
     {
-      line: 'svc subscribers preferences export preferences.csv',
+      line: 'svc subscribers preferences export choices.csv',
       description: 'Rows such as u1,welcome,,off,,,,',
     },
     {
-      line: 'svc subscribers preferences export preferences.csv --resume',
+      line: 'svc subscribers preferences export choices.csv --resume',
       description: 'Continue after an interruption',
     },
   ],
@@ -35,6 +33,10 @@ export const exportPreferences = command({
   writes: false,
   tool: 'write',
   async run(context, { args: { file }, options: { resume = false } }) {
+    const { firstCursor } = await import('../../shared/cursor-pages.ts');
+    const { exportToFile, pageFormatter } = await import('../../shared/export-run.ts');
+    const { subscriberPages } = await import('../pages.ts');
+    const { createPreferenceReader, preferenceColumns } = await import('./rows.ts');
     const { format, position } = await exportToFile<Position>(context, {
       command: 'subscribers preferences export',
       ...{ file, options: {}, resume, start: { items: 0, subscribers: firstCursor } },
