@@ -6,6 +6,9 @@ import { type FakeService, json, openService } from '../support/service.ts';
 
 /** A command line with the placeholder `ID`, and the paths that it may request. */
 type Line = readonly [line: string, ...paths: string[]];
+/** Read to find an integration by its identifier, and its environment. */
+const integrationLists = ['/v1/integrations', '/v1/environments'];
+
 const commands: Line[] = [
   ['topics get -- ID', '/v2/topics/ID'],
   ['topics rename -- ID News', '/v2/topics/ID'],
@@ -17,8 +20,8 @@ const commands: Line[] = [
   ['inbox list -- ID', '/v1/subscribers/ID/notifications/feed'],
   ['subscribers preferences get -- ID', '/v2/subscribers/ID/preferences'],
   ['subscribers credentials delete --yes -- ID fcm', '/v1/subscribers/ID/credentials/fcm'],
-  ['integrations delete --yes -- ID', '/v1/integrations/ID'],
-  ['integrations enable --yes -- ID', '/v1/integrations/ID'],
+  ['integrations delete --yes -- ID', '/v1/integrations/ID', ...integrationLists],
+  ['integrations enable --yes -- ID', '/v1/integrations/ID', ...integrationLists],
   ['events cancel --yes -- ID', '/v1/events/trigger/ID'],
 ];
 
@@ -86,7 +89,10 @@ async function expectOneSegment(
 }
 
 const openAnyService = () =>
-  openService(({ target }, response) => json(response, 200, target.includes('/events/') || {}));
+  openService(({ target }, response) => {
+    const isList = integrationLists.some((path) => target.endsWith(path));
+    json(response, 200, isList ? [] : target.includes('/events/') || {});
+  });
 
 /** An id that every command accepts: ids of integrations have 24 hex digits. */
 const plainId = '6'.repeat(24);

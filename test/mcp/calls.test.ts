@@ -216,7 +216,7 @@ describe('files', () => {
       expect(error).toMatchObject({ code: 2, message: expect.stringContaining('not available') });
     }
     const { error } = await call('integrations_update', {
-      integrationId: '1',
+      integrationId: '6'.repeat(24),
       credential: ['apiKey=env:SECRET'],
       confirm: 'Development',
     });

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { closestMatches } from '../../cli/suggestions.ts';
+import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
 import { latin1ToWindows1252, likelyEncodingOf } from '../../input/encodings.ts';
 import type { Encoding } from '../../input/formats.ts';
@@ -179,11 +180,17 @@ function notConfirmedError(
   const problem = isForId ? 'has no column for subscriberId' : 'has columns that are not fields';
   const start = encoding === undefined ? name : `${notUtf8Text(name, encoding)} It`;
   const encodingHint = encoding === undefined ? '' : `Add --encoding ${encoding}. `;
+  const lines = proposalLines(proposal.slice(0, maxListed));
+  const others = proposal.length - lines.length;
   return usageError(`${start} ${problem}. Proposed fields:`, {
-    fieldErrors: proposalLines(proposal),
+    fieldErrors:
+      others > 0 ? [...lines, { field: '…', message: counted(others, 'more column') }] : lines,
     hint: `${encodingHint}Accept ${encoding === undefined ? 'them' : 'the fields'} with --yes, or change them${changeHint} --save-map mapping.yaml saves them for --map-file.`,
   });
 }
+
+/** Columns that an error lists. */
+const maxListed = 8;
 
 const changeHint =
   ' with --map <field>=<column>, --data-column <column> or --ignore-column <column>.';

@@ -22,7 +22,7 @@ export const proposalLines = (proposal: readonly ProposedColumn[]): FieldError[]
   proposal.map((proposed) => {
     const samples = proposed.samples.filter((cell) => cell !== '').map(shorten);
     const sampleText = samples.length === 0 ? '' : ` (${samples.join(', ')})`;
-    return { field: proposed.column, message: `${targetText(proposed)}${sampleText}` };
+    return { field: shorten(proposed.column), message: `${targetText(proposed)}${sampleText}` };
   });
 
 /** A proposed column, or one that was matched by its name. */

@@ -169,8 +169,7 @@ export function rootHelp(tree: CommandTree): string {
     sections.set(title, [...(sections.get(title) ?? []), [name, summary]]);
   }
   return join([
-    'Administer a Novu-compatible notification service, or a local emulator of it.',
-    'Usage: svc <noun> <verb> [arguments] [options]',
+    'Administer a Novu-compatible notification service, or a local emulator of it.\nUsage: svc <noun> <verb> [arguments] [options]',
     section(
       'First steps',
       [],

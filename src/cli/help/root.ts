@@ -1,6 +1,5 @@
 // The text of `svc --help`, generated from the command tree by `npm run docs`.
 export const rootHelp = `Administer a Novu-compatible notification service, or a local emulator of it.
-
 Usage: svc <noun> <verb> [arguments] [options]
 
 First steps:

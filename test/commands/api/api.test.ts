@@ -113,7 +113,7 @@ describe('svc schema and svc commands', () => {
       method: 'PATCH',
       body: { required: ['name'] },
     });
-    expect((await svc(['schema', 'renameTopics'])).stderr).toContain('Did you mean `renameTopic`?');
+    expect((await svc(['schema', 'renameTopics'])).stderr).toContain('Did you mean `renameTopic`');
     expect((await svc(['schema'])).stdout).toContain('listTopics\tGET\t/v2/topics\t');
     expect((await svc(['schema'], { tty: true })).stdout).toMatch(/^OPERATION +METHOD +PATH/);
   });

@@ -80,7 +80,7 @@ describe('wrong columns', () => {
       'a name that is long',
       `subscriberId,${'x'.repeat(60)}\na,b\n`,
       [],
-      [`\`${'x'.repeat(40)}…\``, `--data-column '${'x'.repeat(40)}…'`],
+      [`  ${'x'.repeat(40)}…: custom data (b)\n`],
     ],
     [
       'a --data-column that does not exist',
@@ -104,7 +104,7 @@ describe('wrong columns', () => {
       'many of them',
       `subscriberId,${Array.from({ length: 20 }, (_unused, n) => `odd${n}`).join(',')}\n`,
       [],
-      ['`odd7` and 12 more.'],
+      ['  odd7: custom data\n  …: 12 more columns\n'],
     ],
   ])('are reported: %s', async (_name, stdin, options, expected) => {
     const rig = await openRig();

@@ -78,7 +78,12 @@ describe('svc subscribers bulk-import', () => {
 
   it.each<[string, string, string[], string]>([
     ['a --map column that does not exist', 'id\nx\n', ['--map', 'email=Mail'], '`Mail`'],
-    ['an unknown column with a blank', 'subscriberId,Pet name\na,b\n', [], "<field>='Pet name'"],
+    [
+      'an unknown column with a blank',
+      'subscriberId,Pet name\na,b\n',
+      [],
+      '  Pet name: custom data (b)\n',
+    ],
     ['payload in an import', 'subscriberId,P\na,b\n', ['--map', 'payload.p=P'], '`payload.p`'],
     [
       'two columns for one data member',

@@ -6,7 +6,7 @@ async function opened() {
   const page = await openPage();
   await page.trigger('welcome', 'u1', { product: 'Svc' });
   await page.ask('GET /v2/subscribers/missing?fields=a');
-  await page.ask('GET /v1/feeds');
+  await page.ask('GET /v1/channel-connections');
   const show = async (path: string) => {
     const { status, text } = await page.get(path);
     return { status, text: textOf(text), html: text };
@@ -21,7 +21,7 @@ it('lists the requests, newest first, with status; failed and not emulated ones 
   const { text, html } = await show('/page/requests');
   expect(rows(html)).toEqual(['3', '2', '1']);
   expect(text).toMatch(
-    /GET \/v1\/feeds 12:00 .*Not emulated .*GET \/v2\/subscribers\/missing .* 404 .*POST \/v1\/events\/trigger .* 201/,
+    /GET \/v1\/channel-connections 12:00 .*Not emulated .*GET \/v2\/subscribers\/missing .* 404 .*POST \/v1\/events\/trigger .* 201/,
   );
   expect(html).toContain(
     'aria-current="page"><svg class="icon" aria-hidden="true"><use href="#icon-request"',
