@@ -42,6 +42,8 @@ export interface DeliverySummary {
   missing: number;
   /** Recipients by outcome. */
   outcomes: OutcomeCounts;
+  /** Recipients with a failed message who also got a delivered one. */
+  partlyDelivered: number;
   /** Messages by channel. */
   channels: ReadonlyMap<string, OutcomeCounts>;
   /** Why messages were not delivered, most frequent first. */
@@ -155,6 +157,7 @@ export function createDeliveries({
       const reasons = createReasonCounts();
       let recipients = 0;
       let absent = 0;
+      let partlyDelivered = 0;
       for (const transactionId of transactionIds) {
         const events = byTransaction.get(transactionId) ?? [];
         if (events.every(({ hasJobs }) => !hasJobs)) absent += 1;
@@ -162,7 +165,10 @@ export function createDeliveries({
         if (events.length === 0) outcomes.waiting += 1;
         for (const event of events) {
           const verdicts = verdictsOf(event);
-          outcomes[recipientOutcome(event, verdicts)] += 1;
+          const outcome = recipientOutcome(event, verdicts);
+          outcomes[outcome] += 1;
+          if (outcome === 'failed' && verdicts.some(({ verdict }) => verdict === 'delivered'))
+            partlyDelivered += 1;
           for (const { channel, verdict } of verdicts) {
             const counts = channels.get(channel) ?? noOutcomes();
             counts[verdict] += 1;
@@ -183,6 +189,7 @@ export function createDeliveries({
         finished: recipients - outcomes.waiting,
         missing: absent - never,
         outcomes,
+        partlyDelivered,
         channels,
         reasons: reasons.byText(),
         causes: reasons.byCause(),

@@ -139,8 +139,10 @@ function snapshotLines(runId: string, snapshots: AsyncIterable<Snapshot>) {
 }
 
 /** Why the exit code is 9; undefined if no recipient is undelivered. */
-function failureOf(runId: string, { outcomes, missing, isStuck }: Snapshot): Failure | undefined {
-  const { failed } = outcomes;
+function failureOf(
+  runId: string,
+  { outcomes: { failed }, partlyDelivered, missing, isStuck }: Snapshot,
+): Failure | undefined {
   const problems = [
     ...(failed === 0 ? [] : [`${counted(failed, 'recipient')} did not get every message`]),
     ...(isStuck
@@ -152,6 +154,9 @@ function failureOf(runId: string, { outcomes, missing, isStuck }: Snapshot): Fai
   if (problems.length === 0) return undefined;
   return {
     message: `${problems.join('. ')}.`,
-    next: failed === 0 ? ['svc activity list'] : [`svc events resend --run ${runId}`],
+    next:
+      failed === 0
+        ? ['svc activity list']
+        : [`svc events resend --run ${runId}${failed === partlyDelivered ? ' --only failed' : ''}`],
   };
 }

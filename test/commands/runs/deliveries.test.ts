@@ -17,10 +17,10 @@ async function send(rig: Rig, csv: string, workflow = 'welcome', ...more: string
   return String(parsed(stdout).runId);
 }
 
-async function failEmail(rig: Rig) {
+async function failChannels(rig: Rig, channels = ['email']) {
   const { stdout } = await rig.svc([
     ...['integrations', 'list', '--jq'],
-    ...['.[] | select(.channel == "email") | ._id'],
+    `.[] | select(.channel | IN(${channels.map((channel) => JSON.stringify(channel))})) | ._id`,
   ]);
   for (const id of stdout.trim().split('\n'))
     await rig.svc(['integrations', 'disable', id, '--yes']);
@@ -157,18 +157,21 @@ describe('runs watch', () => {
     expect(parsed(stdout)).toMatchObject({ runId, finished: 3, recipients: 3 });
   });
 
-  it('exits with 9 when a message failed, and proposes to resend', async () => {
+  it.each([
+    { channels: ['email'], option: ' --only failed' },
+    { channels: ['email', 'in_app'], option: '' },
+  ])('exits with 9 when $channels failed, and proposes to resend', async ({ channels, option }) => {
     const rig = await openRig();
-    await failEmail(rig);
+    await failChannels(rig, channels);
     const runId = await send(rig, csvOf(people(3)));
     const { code, stdout, stderr } = await rig.svc(['runs', 'watch', 'last', '--json']);
     expect(code).toBe(9);
     expect(parsed(stdout)).toMatchObject({
       finished: 3,
-      reasons: [{ cause: 'no_active_integration', count: 3 }],
+      reasons: [{ cause: 'no_active_integration', count: 3 * channels.length }],
     });
     expect(parsed(stderr)).toMatchObject({
-      error: { code: 9, next: [`svc events resend --run ${runId}`] },
+      error: { code: 9, next: [`svc events resend --run ${runId}${option}`] },
     });
   });
 
