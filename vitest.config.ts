@@ -2,17 +2,16 @@ import { defineConfig } from 'vitest/config';
 import { textModules } from './scripts/text-modules.js';
 import { yamlModules } from './scripts/yaml-modules.js';
 
-/** In-process suites that replace modules, set the umask, open named pipes or start processes: each needs its own process. */
+/** In-process suites that replace modules, set the umask or start processes: each needs its own process. */
 const isolated = [
   'test/package.test.ts',
   'test/bulk/{disk,disk-errors,disk-order}.test.ts',
-  'test/commands/runs/named-pipes.test.ts',
   'test/config/store.test.ts',
   'test/platform/atomic-write.test.ts',
 ];
 
-/** Slow suites that replace modules. */
-const slowIsolated = ['test/slow/{full-disk,power-cut}.test.ts'];
+/** Slow suites that replace modules or open named pipes. */
+const slowIsolated = ['test/slow/{full-disk,named-pipes,power-cut}.test.ts'];
 
 /**
  * `npm test` runs `in-process`, `process` and `isolated`. `.ci/run` adds `slow` (long runs, real waiting), `pages`

@@ -32,7 +32,7 @@ it('a workflow with any texts and values is the same after it was written and re
       expect(read.map(({ resource }) => resource.value)).toEqual([workflow]);
       expect(JSON.stringify(read[0]?.resource.value)).toBe(JSON.stringify(workflow));
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 

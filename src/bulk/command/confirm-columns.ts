@@ -190,7 +190,7 @@ function notConfirmedError(
 }
 
 /** Columns that an error lists. */
-const maxListed = 8;
+const maxListed = 50;
 
 const changeHint =
   ' with --map <field>=<column>, --data-column <column> or --ignore-column <column>.';

@@ -5,8 +5,8 @@ import { rmSync, symlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openRig, type Rig, writeInput } from '../../support/rig.ts';
-import { unauthorized } from '../../support/runs.ts';
+import { openRig, type Rig, writeInput } from '../support/rig.ts';
+import { unauthorized } from '../support/runs.ts';
 
 describe('a named pipe', () => {
   const piped = (rig: Rig, text: string) => {

@@ -1,5 +1,5 @@
 // A pipe in place of a file that svc keeps. Opening it would wait for its other end, and no signal would end that wait,
-// so these tests run the built program. test/commands/runs/named-pipes.test.ts has the other files and commands.
+// so these tests run the built program. test/slow/named-pipes.test.ts has the other files and commands.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -2,10 +2,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { openStore } from '../../../src/sandbox/index.ts';
-import { type Mode, modes } from '../../../src/service/mode.ts';
-import { controlAt } from '../../support/control.ts';
-import { openRig, parsed, type Ran, type Rig, type RunOptions } from '../../support/rig.ts';
+import { openStore } from '../../src/sandbox/index.ts';
+import { type Mode, modes } from '../../src/service/mode.ts';
+import { controlAt } from '../support/control.ts';
+import { openRig, parsed, type Ran, type Rig, type RunOptions } from '../support/rig.ts';
 
 interface Started {
   /** The status of the sandbox while it ran. */
