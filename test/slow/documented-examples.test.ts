@@ -1,5 +1,6 @@
 // Runs every example of the help with the built program in bash.
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { exampleLine } from '../../src/cli/help/help.ts';
@@ -70,6 +71,10 @@ describe.each(nouns)('svc %s', (noun, examples) => {
       }
       if (['workflows', 'diff', 'mcp'].includes(noun)) await prepareWorkflows(prepared);
       if (noun === 'environments') await prepareEnvironment(prepared.home);
+      if (noun === 'topics') {
+        const text = 'subscriberId,topicKey\nu1,announcements\n';
+        writeFileSync(path.join(prepared.home.folder, 'people.topics.csv'), text);
+      }
       if (noun === 'layouts') await prepareLayouts(prepared.home);
       for (const line of examples) await expectSuccess(line, prepared);
     });

@@ -150,7 +150,7 @@ describe('a data directory from an older svc', () => {
     for (const table of ['idempotency', 'layouts', 'queued_events', 'sandbox_mode'])
       first.sql.exec(`DROP TABLE ${table}`);
     first.sql.exec('DROP INDEX messages_not_sent');
-    undoDigestIndexes(first.sql);
+    undoMigrations(first.sql);
     first.sql.exec(`
       CREATE TABLE execution_details (
         id TEXT PRIMARY KEY, env TEXT NOT NULL, job TEXT NOT NULL, created_at TEXT NOT NULL,
@@ -185,7 +185,7 @@ describe('a data directory from an older svc', () => {
     };
     const [main] = await digested(askBefore);
     expect(await digested(askBefore)).toEqual([main, main, main]);
-    undoDigestIndexes(first.sql);
+    undoMigrations(first.sql);
     first.sql.exec('PRAGMA user_version = 7');
     first.close();
     const { ask } = await openSandbox({ directory });
@@ -197,8 +197,9 @@ describe('a data directory from an older svc', () => {
   });
 });
 
-/** As schema version 7 has them: a notification names the notification that merged it, and listings have no indexes. */
-function undoDigestIndexes(sql: Sql): void {
+/** As in schema version 7: a notification names the notification that merged it, and listings have no indexes. */
+function undoMigrations(sql: Sql): void {
+  sql.exec('DROP TABLE records; ALTER TABLE due_jobs DROP COLUMN bridge');
   for (const index of ['subscribers_by_id', 'subscribers_by_age', 'topics_by_id', 'contexts_by_id'])
     sql.exec(`DROP INDEX ${index}`);
   sql.exec(`

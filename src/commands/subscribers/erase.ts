@@ -41,12 +41,12 @@ export const erase = command({
     'What was removed and what is left for each subscriber, and the local files. As JSON, [{subscriberId, removed, left, localFiles}]; with - or --file, the summary of the run.',
   exitCodes: ['partial', 'notFound'],
   examples: [
-    { line: 'svc subscribers erase u8 --yes', description: 'Erase without confirmation' },
+    { line: 'svc subscribers erase u6 --dry-run', description: 'Show the requests only' },
+    { line: 'svc subscribers erase u6 --yes', description: 'Erase without confirmation' },
     {
       line: 'svc subscribers erase --file former.csv --yes',
       description: 'Any number of people, with a journal and rejects',
     },
-    { line: 'svc subscribers erase u8 --dry-run', description: 'Show the requests only' },
   ],
   fields: ({ args, options }) =>
     isList(args.given, options) ? summaryFields : ['subscriberId', 'removed', 'left', 'localFiles'],

@@ -40,6 +40,8 @@ export function send(baseUrl: string, { method, path, headers, body }: Sent): Pr
     request.on('error', (error: NodeJS.ErrnoException) =>
       resolve({ status: 0, headers: {}, body: `connection: ${error.code ?? error.message}` }),
     );
+    // A sandbox that refuses a body closes the connection while it is sent.
+    request.on('socket', (socket) => socket.on('error', () => undefined));
     request.end(body);
   });
 }
