@@ -25,8 +25,8 @@ export const exportPreferences = command({
       description: 'Rows such as u1,welcome,,off,,,,',
     },
     {
-      line: 'svc subscribers preferences export choices.csv --resume',
-      description: 'Continue after an interruption',
+      line: 'svc subscribers preferences export choices.ndjson',
+      description: 'Write JSON, one object on each line',
     },
   ],
   operations: ['listSubscribers', 'getSubscriberPreferences', 'listWorkflows', 'getWorkflow'],
