@@ -40,7 +40,7 @@ export const copy = command({
       description: 'For all subscribers',
     },
     {
-      line: 'svc subscribers preferences copy --from-workflow welcome --to-workflow comment-digest --file users.csv',
+      line: 'svc subscribers preferences copy --from-workflow welcome --to-workflow comment-digest --file users.csv --yes',
       description: 'For the subscribers in a file',
     },
   ],
