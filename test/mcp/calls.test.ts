@@ -220,6 +220,17 @@ describe('files', () => {
     await end();
   });
 
+  it('are not confused with ids, where a tool takes both', async () => {
+    const { rig, call, end } = await openSandbox();
+    const outside = await openRig({ bare: true });
+    symlinkSync(outside.folder, path.join(rig.folder, 'welcome'));
+    const preview = (workflowId: string) => call('workflows_preview', { workflowId });
+    expect(await preview('welcome')).toMatchObject({ isError: false, items: expect.any(Array) });
+    for (const file of ['../welcome.yaml', 'welcome/x.yaml', '/etc/passwd'])
+      expect((await preview(file)).error.message).toContain('is not available to this server');
+    await end();
+  });
+
   it('in the folders of svc itself are not available', async () => {
     const { call, end } = await openSandbox();
     for (const file of ['config/config.json', 'state/runs/x/manifest.json', 'cache/x.csv']) {
