@@ -170,6 +170,18 @@ describe('an endpoint', () => {
     await expect(call(url)).rejects.toMatchObject({ fields: { code } });
   });
 
+  it('is asked once by a request, however many events name it', async () => {
+    const { ask } = await openSandbox();
+    let visits = 0;
+    const bridgeUrl = await serve((_, response) => {
+      visits += 1;
+      response.end('{"workflows":[]}');
+    });
+    const event = { name: 'a', to: 'u1', payload: {}, bridgeUrl };
+    await ask('POST /v1/events/trigger/bulk', { events: Array(300).fill(event) });
+    expect(visits).toBe(1);
+  });
+
   it('on a closed port is an error with its code', async () => {
     const { ask } = await openSandbox();
     const bridgeUrl = 'http://127.0.0.1:1/api/novu';
