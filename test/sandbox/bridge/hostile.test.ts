@@ -251,9 +251,9 @@ describe('an endpoint', () => {
       'switches to another protocol with a header Connection',
       'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
     ],
-    ['is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
     [
-      'sends a chunk that is none',
+      'sends an invalid chunk',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\nzz',
     ],
     ['sends a header that is too long', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`],
