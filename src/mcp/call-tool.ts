@@ -80,6 +80,7 @@ export function toolCaller({ context, runLine, tools, root, access }: CallerOpti
         shutdownSignal: stop.signal,
         uncaughtError: new Promise(() => undefined),
         refusesReferences: true,
+        resolveNamedPath: root.resolve,
         observer: { progress: call.progress, nextPage: (line) => void nextPages.push(line) },
       });
     } catch (error) {

@@ -76,14 +76,14 @@ const wordsOf = (value: unknown): string[] =>
 
 /** The value with resolved paths. A file that the command uses by default must be available, too. */
 function checkedValue(parameter: Parameter, value: unknown, root: RootFolder): unknown {
-  const { name, schema, isPath, isRequired, defaultPath } = parameter;
+  const { name, schema, isPath, isPathOrId, isRequired, defaultPath } = parameter;
   if (value === undefined) {
     if (isRequired) throw usageError(`Missing ${name}.`);
     if (defaultPath !== undefined) root.resolve(defaultPath, name);
     return undefined;
   }
   if (!hasType(value, schema)) throw usageError(`${name} must be ${typeText(schema)}.`);
-  if (!isPath) return value;
+  if (!isPath || (isPathOrId && /^[\w-]+$/.test(String(value)))) return value;
   return Array.isArray(value)
     ? value.map((file) => root.resolve(String(file), name))
     : root.resolve(String(value), name);

@@ -10,6 +10,8 @@ export interface Parameter {
   isRequired: boolean;
   /** The value names files or folders. */
   isPath: boolean;
+  /** A value of word characters is an id. */
+  isPathOrId?: boolean;
   /** The file or folder that the command uses without this parameter. */
   defaultPath?: string | undefined;
   /** Words before `--`, for an option. */
@@ -69,6 +71,7 @@ function argumentParameter(name: string, argument: Argument): (Parameter | 'prof
       },
       isRequired,
       isPath: isPath(syntax, complete),
+      isPathOrId: /-id\|file\b/.test(syntax),
       defaultPath: argument.defaultText,
     },
   ];

@@ -2,7 +2,7 @@
 // a folder that is given, and the command gets the resolved path.
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { systemCode, usageError } from '../core/errors.ts';
+import { SvcError, systemCode, usageError } from '../core/errors.ts';
 
 /** More entries than a folder of workflow files has. */
 const maxEntries = 20_000;
@@ -14,21 +14,30 @@ export interface RootFolder {
   resolve(given: string, name: string): string;
 }
 
-/** `closed` are folders with keys, which are never available. */
+/** `closed` are the folders of svc, which contain keys and recorded commands. They are never available. */
 export function openRootFolder(folder: string, closed: readonly string[]): RootFolder {
   const root = realpathSync(folder);
   const closedFolders = closed.map(realPath);
   const isAvailable = (file: string) =>
     isInside(root, file) && !closedFolders.some((other) => isInside(other, file));
+  const resolve = (given: string, name: string) => {
+    const file = realPath(path.resolve(root, given));
+    if (!isAvailable(file)) throw outsideError(given, name, root);
+    const outside = linksBelow(file).find((link) => !isAvailable(realPath(link)));
+    if (outside !== undefined) throw outsideError(outside, name, root);
+    return file;
+  };
   return {
     folder: root,
     resolve(given, name) {
       if (given === '-' || given === '') throw usageError(`${name} must be a file or folder.`);
-      const file = realPath(path.resolve(root, given));
-      if (!isAvailable(file)) throw outsideError(given, name, root);
-      const outside = linksBelow(file).find((link) => !isAvailable(realPath(link)));
-      if (outside !== undefined) throw outsideError(outside, name, root);
-      return file;
+      try {
+        return resolve(given, name);
+      } catch (error) {
+        const code = systemCode(error);
+        if (error instanceof SvcError || code === undefined) throw error;
+        throw usageError(`${name} cannot be checked: ${code}.`);
+      }
     },
   };
 }

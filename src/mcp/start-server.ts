@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Context } from '../app/context.ts';
 import type { Program } from '../cli/command.ts';
 import { closestMatches } from '../cli/suggestions.ts';
-import { configFolder } from '../config/folders.ts';
+import { cacheFolder, configFolder, stateFolder } from '../config/folders.ts';
 import { SvcError, usageError } from '../core/errors.ts';
 import type { SignalReason } from '../platform/host.ts';
 import { openRootFolder } from './root-folder.ts';
@@ -35,7 +35,7 @@ export async function startServer(
   await serve(context, program, {
     tools,
     allowWrites,
-    root: openRootFolder(folder, [configFolder(host)]),
+    root: openRootFolder(folder, [configFolder(host), stateFolder(host), cacheFolder(host)]),
   });
   if (host.shutdownSignal.aborted)
     throw new SvcError(host.shutdownSignal.reason as SignalReason, 'The server was stopped.');

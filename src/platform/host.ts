@@ -84,8 +84,10 @@ export interface Host {
     options: Pick<Host, 'env' | 'cwd'>,
   ): Promise<ChildEnd>;
   observer?: RunObserver;
-  /** Values of options are never read from files (`@file`) or variables (`env:NAME`). */
+  /** Values of options are never read from files (`@file`) or variables (`env:NAME`), nor credentials from variables. */
   refusesReferences?: true;
+  /** The path of a file that a file names, such as a plan. Throws a usage error if the command must not use it. */
+  resolveNamedPath?(file: string, source: string): string;
   /** Replaces the network in tests. */
   openTransport?: (options: TransportOptions) => Transport;
 }

@@ -204,6 +204,83 @@ describe('files', () => {
     expect(requests).toHaveLength(8);
   });
 
+  it('that a plan names must be in the folder, too', async () => {
+    const { rig, call, end } = await openSandbox();
+    for (const [command, options] of [
+      ['environments push', { folder: '../outside' }],
+      ['environments push', { folder: path.join(path.dirname(rig.folder), 'outside') }],
+      ['workflows push', { paths: ['../outside/workflows/welcome.yaml'] }],
+    ] as const) {
+      const head = { format: 1, command, origin: '', environment: { id: '', name: '' } };
+      writeInput(rig, 'plan.json', JSON.stringify({ ...head, options, resources: [] }));
+      const tool = command.replace(' ', '_');
+      const { error } = await call(tool, { plan: 'plan.json', confirm: 'Development' });
+      expect(error.message).toContain('is not available to this server');
+    }
+    await end();
+  });
+
+  it('are not confused with ids, where a tool takes both', async () => {
+    const { rig, call, end } = await openSandbox();
+    const outside = await openRig({ bare: true });
+    symlinkSync(outside.folder, path.join(rig.folder, 'welcome'));
+    const preview = (workflowId: string) => call('workflows_preview', { workflowId });
+    expect(await preview('welcome')).toMatchObject({ isError: false, items: expect.any(Array) });
+    for (const file of ['../welcome.yaml', 'welcome/x.yaml', '/etc/passwd'])
+      expect((await preview(file)).error.message).toContain('is not available to this server');
+    await end();
+  });
+
+  it('in the folders of svc itself are not available', async () => {
+    const { call, end } = await openSandbox();
+    for (const file of ['config/config.json', 'state/runs/x/manifest.json', 'cache/x.csv']) {
+      const { error } = await call('subscribers_export', { file });
+      expect({ file, message: error.message }).toEqual({
+        file,
+        message: expect.stringContaining('is not available to this server'),
+      });
+    }
+    await end();
+  });
+
+  it('with a name that no file can have are a usage error', async () => {
+    const { call, end } = await openSandbox();
+    for (const file of ['x'.repeat(5_000), 'a/'.repeat(5_000)])
+      expect((await call('activity_export', { file })).error.code).toBe(2);
+    await end();
+  });
+
+  it('that refer to variables get no value, unless a file in the folder has it', async () => {
+    const { rig, call, end } = await openSandbox([], { env: { SECRET: 'from-variable' } });
+    expect(
+      await call('environments_pull', { folder: 'env', only: ['integrations'] }),
+    ).toMatchObject({ isError: false });
+    writeInput(
+      rig,
+      'env/integrations.yaml',
+      [
+        '# svc integrations, format 1',
+        '- identifier: leak',
+        '  channel: email',
+        '  providerId: nodemailer',
+        '  name: Leak',
+        '  active: false',
+        '  credentials: { host: { $env: SECRET } }',
+      ].join('\n'),
+    );
+    const push = (more = {}) =>
+      call('environments_push', { folder: 'env', confirm: 'Development', ...more });
+    expect((await push()).error).toMatchObject({
+      code: 2,
+      message: expect.stringContaining('no value'),
+    });
+    writeInput(rig, 'values.env', 'SECRET=from-file');
+    expect(await push({ envFile: 'values.env' })).toMatchObject({ isError: false });
+    const { requests, stdout } = await end();
+    expect(stdout + JSON.stringify(requests)).not.toContain('from-variable');
+    expect(JSON.stringify(requests)).toContain('from-file');
+  });
+
   it('and variables are not read for the values of options', async () => {
     const { rig, call, end } = await openSandbox([], { env: { SECRET: 'from-variable' } });
     writeInput(rig, 'secret.txt', 'from-file');

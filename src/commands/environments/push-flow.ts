@@ -14,7 +14,7 @@ import { readTextFile } from '../../input/values.ts';
 import { credentialTypes } from '../shared/credential-types.ts';
 import { findErrorLines } from '../shared/definition-mistakes.ts';
 import { readKinds } from '../shared/kinds.ts';
-import { planOf, readPlan, textsIn } from '../shared/push/plan-options.ts';
+import { pathIn, planOf, readPlan, textsIn } from '../shared/push/plan-options.ts';
 import { pushResources } from '../shared/push/push-flow.ts';
 
 interface PushOptions {
@@ -40,7 +40,7 @@ export async function pushEnvironment(
     folderGiven === undefined ? [] : [folderGiven],
   );
   const { dir, only, deleteOthers, withCredentials } = reviewed
-    ? optionsIn(reviewed.options)
+    ? optionsIn(context, reviewed.options)
     : { ...given, dir: folderGiven };
   if (dir === undefined)
     throw usageError('Missing [folder]: the folder to push.', {
@@ -80,8 +80,8 @@ export async function pushEnvironment(
 }
 
 /** The options that a plan records. */
-const optionsIn = (options: Record<string, unknown>) => ({
-  dir: typeof options.folder === 'string' ? options.folder : undefined,
+const optionsIn = (context: Context, options: Record<string, unknown>) => ({
+  dir: typeof options.folder === 'string' ? pathIn(context, options.folder) : undefined,
   only: options.only === undefined ? undefined : textsIn(options.only),
   deleteOthers: options.delete === true,
   withCredentials: options.withCredentials === true,
@@ -89,6 +89,7 @@ const optionsIn = (options: Record<string, unknown>) => ({
 
 /** A file wins over the environment, as an option does. An empty value counts as none. */
 function readVariables({ host }: Context, file: string | undefined): Variables {
-  const values = file === undefined ? {} : parseEnv(readTextFile(file, '--env-file', host));
-  return (name) => values[name] || host.env[name] || undefined;
+  const given = file === undefined ? {} : parseEnv(readTextFile(file, '--env-file', host));
+  const sources = host.refusesReferences ? [given] : [given, host.env];
+  return (name) => sources.find((values) => Object.hasOwn(values, name) && values[name])?.[name];
 }

@@ -3,7 +3,9 @@
 // killed continues without gaps or duplicates.
 import {
   closeSync,
+  constants,
   existsSync,
+  fchmodSync,
   fdatasyncSync,
   ftruncateSync,
   openSync,
@@ -131,9 +133,7 @@ export function openExportFile(
     const partial = partialOf(name);
     // It already has its final name.
     if (state?.isComplete && !existsSync(partial)) return undefined;
-    const opened = openSync(partial, state ? 'r+' : 'w', 0o600);
-    ftruncateSync(opened, sizes[index]);
-    return opened;
+    return state ? openAgain(partial, sizes[index]) : openNew(partial);
   };
   const descriptors = guard(() => files.map(open));
   const store = (content: StateContent, isComplete = false) => {
@@ -179,6 +179,19 @@ export function openExportFile(
       for (const descriptor of descriptors) if (descriptor !== undefined) closeSync(descriptor);
     },
   };
+}
+
+/** Neither follows a link nor keeps the mode of another file: an export can contain secrets. */
+function openNew(file: string): number {
+  rmSync(file, { force: true });
+  return openSync(file, 'wx', 0o600);
+}
+
+function openAgain(file: string, bytes: number | undefined): number {
+  const descriptor = openSync(file, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
+  fchmodSync(descriptor, 0o600);
+  ftruncateSync(descriptor, bytes);
+  return descriptor;
 }
 
 const otherWriter = (file: string) =>

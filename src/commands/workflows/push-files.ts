@@ -11,7 +11,7 @@ import {
 } from '../../workflow-files/read-folder.ts';
 import { defaultFolder, type NamedFile, resolveFiles } from '../shared/definition-files.ts';
 import { findErrorLines } from '../shared/definition-mistakes.ts';
-import { planOf, readPlan, textsIn } from '../shared/push/plan-options.ts';
+import { pathIn, planOf, readPlan, textsIn } from '../shared/push/plan-options.ts';
 import { pushResources } from '../shared/push/push-flow.ts';
 
 export interface PushRequest {
@@ -27,7 +27,8 @@ export async function pushFiles(context: Context, { plan, savePlan, ...request }
   const reviewed = await readPlan(context, 'workflows push', plan, request.paths);
   const given = reviewed ? textsIn(reviewed.options.paths) : request.paths;
   const deleteOthers = reviewed ? reviewed.options.delete === true : request.deleteOthers;
-  const paths = given.length === 0 ? [defaultFolder] : given;
+  const named = given.length === 0 ? [defaultFolder] : given;
+  const paths = reviewed ? named.map((file) => pathIn(context, file)) : named;
   const files = readPaths(context, paths, deleteOthers);
   const options = deleteOthers ? { delete: true } : {};
   const resolved = plan === undefined ? undefined : path.resolve(cwd, plan);

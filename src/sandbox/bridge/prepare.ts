@@ -36,7 +36,14 @@ export async function prepare(
   const events = eventsOf(id, body);
   const url = bridge.urlOf(environmentId);
   if (url === undefined && events.every((event) => event.bridgeUrl === undefined)) return {};
-  for (const event of events) await findWorkflowsOf(store, bridge, { environmentId, url, event });
+  const responses = new Map<string, Promise<DiscoveredWorkflow[]>>();
+  // Once for each address, because the events of a request can name it very often.
+  const discover = (address: string) => {
+    const response = responses.get(address) ?? bridge.discover(environmentId, address);
+    responses.set(address, response);
+    return response;
+  };
+  for (const event of events) await findWorkflowsOf(store, discover, { environmentId, url, event });
   return {};
 }
 
@@ -70,10 +77,10 @@ const eventsOf = (id: OperationId, body: unknown): TriggeredEvent[] => {
   return Array.isArray(body.events) ? body.events.filter(isObject) : [];
 };
 
-/** An endpoint that the event names is asked each time, that of the environment only for an unknown workflow. */
+/** An endpoint that the event names is asked for each request, that of the environment only for an unknown workflow. */
 async function findWorkflowsOf(
   store: Store,
-  bridge: Bridge,
+  discover: (address: string) => Promise<DiscoveredWorkflow[]>,
   {
     environmentId,
     url,
@@ -86,15 +93,15 @@ async function findWorkflowsOf(
       registerWorkflows(store.scope(environmentId), workflows, isComplete);
     });
   if (typeof bridgeUrl === 'string') {
-    const workflows = await bridge
-      .discover(environmentId, bridgeUrl)
-      .catch((error: unknown) => throwAs(error, toHttpError));
+    const workflows = await discover(bridgeUrl).catch((error: unknown) =>
+      throwAs(error, toHttpError),
+    );
     const named = workflows.filter(({ workflowId }) => workflowId === name);
     return register(named, false);
   }
   if (url === undefined || findWorkflow(store.scope(environmentId), 'identifier', name)) return;
   try {
-    register(await bridge.discover(environmentId, url), true);
+    register(await discover(url), true);
   } catch (error) {
     // Then the workflow stays unknown.
     if (!(error instanceof BridgeRequestError || error instanceof HttpError)) throw error;

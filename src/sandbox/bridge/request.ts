@@ -42,12 +42,13 @@ export async function callEndpoint({
   const text = JSON.stringify(body ?? {});
   const signature = createHmac('sha256', key).update(`${now}.${text}`).digest('hex');
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const request = send(url, {
         method: body === undefined ? 'GET' : 'POST',
         agent: false,
-        signal: AbortSignal.timeout(timeoutMs),
+        signal,
         headers: {
           'bypass-tunnel-reminder': 'true',
           'content-type': 'application/json',
@@ -56,12 +57,16 @@ export async function callEndpoint({
         },
         ...(lookup ? { lookup } : {}),
       });
-      request.once('response', resolve).once('error', reject);
+      request.once('response', resolve).on('error', reject);
+      // Node closes a connection that switches to another protocol without an error.
+      request.once('close', () => reject(new Error('The connection was closed.')));
       request.end(body === undefined ? undefined : text);
     });
     return readResponse(address, response.statusCode ?? 0, await readText(address, response));
   } catch (error) {
-    throw toBridgeError(address, error);
+    if (error instanceof BridgeRequestError) throw error;
+    if (signal.aborted) throw bridgeError('timeout', address);
+    throw bridgeError('unavailable', address, { code: systemCode(error) });
   }
 }
 
@@ -88,10 +93,9 @@ function readResponse(address: string, status: number, text: string): Record<str
       throw bridgeError('unreadable', address, { reason: 'it is not a JSON object' });
     return value;
   }
-  if (isObject(value) && typeof value.code === 'string' && typeof value.message === 'string') {
-    const { code, message, data } = value;
+  const { code, message, data } = isObject(value) ? value : {};
+  if (status < 600 && typeof code === 'string' && typeof message === 'string')
     throw new BridgeRequestError({ statusCode: status, code, message, data });
-  }
   if (status === 404) throw bridgeError('unavailable', address);
   if (status === 405) throw bridgeError('wrongMethod', address);
   if (status === 413) throw bridgeError('tooLarge', address);
@@ -105,11 +109,4 @@ function parse(text: string): unknown {
     if (error instanceof HttpError) return undefined;
     throw error;
   }
-}
-
-function toBridgeError(address: string, error: unknown): BridgeRequestError {
-  if (error instanceof BridgeRequestError) return error;
-  const isTimeout = error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name);
-  if (isTimeout) return bridgeError('timeout', address);
-  return bridgeError('unavailable', address, { code: systemCode(error) });
 }

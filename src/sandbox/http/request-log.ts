@@ -54,6 +54,7 @@ const maxRequests = 1_000;
 const maxBodyLength = 256 * 1024;
 /** Of all bodies together, in characters. */
 const maxLength = 4 * 1024 * 1024;
+const maxErrorLength = 4_000;
 
 export function createRequestLog(
   { sql, clock, environmentId: defaultEnvironment }: Store,
@@ -199,7 +200,11 @@ function errorText(text: string, { url, headers }: Request): string {
   const sent = [search, ...(headers.get('authorization') ?? '').split(' ')].filter(
     (part) => part.length > 6,
   );
-  return sent.reduce((shown, part) => shown.replaceAll(part, '…'), messagesIn(text));
+  const error = sent.reduce((shown, part) => shown.replaceAll(part, '…'), messagesIn(text));
+  // Cut between words, because the mask does not find a part of an API key.
+  return error.length > maxErrorLength
+    ? error.slice(0, maxErrorLength).replace(/\S*$/, '…')
+    : error;
 }
 
 function messagesIn(text: string): string {

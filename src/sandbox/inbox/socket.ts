@@ -66,7 +66,8 @@ export function createInboxSocket(options: InboxSocketOptions): InboxSocket {
   // Before the client hears that it is connected, so that it misses nothing from then on.
   io.use(async (socket, next) => {
     const { auth, query } = socket.handshake;
-    const claims = await tokens.verify(String(auth?.token ?? query.token ?? ''));
+    const token: unknown = auth?.token ?? query.token;
+    const claims = typeof token === 'string' ? await tokens.verify(token) : undefined;
     if (claims && store.sql.isOpen() && findSubscriber(scopeOf(claims), claims.subscriberId))
       socket.data.claims = claims;
     next();
@@ -74,7 +75,7 @@ export function createInboxSocket(options: InboxSocketOptions): InboxSocket {
   /** Like the service, ends a connection without a valid token after it was accepted. */
   io.on('connection', (socket) => {
     const { claims } = socket.data;
-    if (!claims) return void socket.disconnect();
+    if (!claims) return void socket.disconnect(true);
     const room = roomOf(claims);
     void socket.join(room);
     saveOnline(claims, { isOnline: true });

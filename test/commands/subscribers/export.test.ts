@@ -1,7 +1,19 @@
 // svc subscribers export, and what reads its files.
-import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
 import { exportAll, importAll, readExport } from './exported-people.ts';
 
@@ -74,6 +86,41 @@ describe('svc subscribers export', () => {
       expect({ code, requests }).toEqual({ code: 2, requests: [] });
       expect(stderr).toContain(text);
     }
+  });
+
+  it('writes only to files of its own, which only the user can read', async () => {
+    const rig = await openRig();
+    const inFolder = (name: string) => path.join(rig.folder, name);
+    const victim = writeInput(rig, 'victim.txt', 'as before');
+    symlinkSync(victim, inFolder('p.csv.partial'));
+    writeFileSync(inFolder('p.topics.csv.partial'), 'of another program', { mode: 0o644 });
+    const reader = openSync(inFolder('p.topics.csv.partial'), 'r');
+    onTestFinished(() => closeSync(reader));
+    const line = ['subscribers', 'export', 'p.csv', '--with', 'topics'];
+    expect((await rig.svc(line)).code).toBe(0);
+    expect(read(rig, 'victim.txt')).toBe('as before');
+    expect(readFileSync(reader, 'utf8')).toBe('of another program');
+    for (const name of ['p.csv', 'p.topics.csv'])
+      expect(lstatSync(inFolder(name)).mode & 0o170777).toBe(0o100600);
+  });
+
+  it('does not continue in a link, nor in a file that others can read', async () => {
+    const rig = await openRig();
+    const partial = path.join(rig.folder, 'p.csv.partial');
+    const line = ['subscribers', 'export', 'p.csv', '--with', 'topics'];
+    const { requests } = await rig.svc(line);
+    rig.pass(requests.length - 1);
+    rig.answer({ status: 400, body: { message: 'no' } });
+    await rig.svc([...line, '--yes']);
+    chmodSync(partial, 0o644);
+    renameSync(partial, path.join(rig.folder, 'moved'));
+    symlinkSync('moved', partial);
+    const before = read(rig, 'moved');
+    const refused = await rig.svc([...line, '--resume']);
+    expect({ code: refused.code, moved: read(rig, 'moved') }).toEqual({ code: 8, moved: before });
+    renameSync(path.join(rig.folder, 'moved'), partial);
+    expect((await rig.svc([...line, '--resume'])).code).toBe(0);
+    expect(statSync(path.join(rig.folder, 'p.csv')).mode & 0o777).toBe(0o600);
   });
 
   it('continues after an error with --resume, in every file', async () => {

@@ -1,5 +1,6 @@
 // Endpoints that the sandbox must not call, or must not trust.
 import { createServer, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkAddress } from '../../../src/sandbox/bridge/address.ts';
 import { callEndpoint } from '../../../src/sandbox/bridge/request.ts';
@@ -9,6 +10,16 @@ import { openSandbox } from '../open.ts';
 import { listen } from './application.ts';
 
 const serve = (listener: RequestListener) => listen(createServer(listener));
+
+/** Sends the text after the first bytes of a request, and leaves the connection open. */
+const serveText = async (text: string) => {
+  const server = createServer();
+  server.removeAllListeners('connection').on('connection', (socket: Socket) => {
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined).once('data', () => socket.write(text));
+  });
+  return listen(server);
+};
 
 const respondWith =
   (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
@@ -159,6 +170,18 @@ describe('an endpoint', () => {
     await expect(call(url)).rejects.toMatchObject({ fields: { code } });
   });
 
+  it('is asked once by a request, however many events name it', async () => {
+    const { ask } = await openSandbox();
+    let visits = 0;
+    const bridgeUrl = await serve((_, response) => {
+      visits += 1;
+      response.end('{"workflows":[]}');
+    });
+    const event = { name: 'a', to: 'u1', payload: {}, bridgeUrl };
+    await ask('POST /v1/events/trigger/bulk', { events: Array(300).fill(event) });
+    expect(visits).toBe(1);
+  });
+
   it('on a closed port is an error with its code', async () => {
     const { ask } = await openSandbox();
     const bridgeUrl = 'http://127.0.0.1:1/api/novu';
@@ -212,9 +235,43 @@ describe('an endpoint', () => {
     },
   );
 
-  it('that does not respond is given up', async () => {
-    const url = await serve(() => undefined);
-    await expect(call(url, 50)).rejects.toMatchObject({ fields: { code: 'BridgeRequestTimeout' } });
+  it.each([
+    ['does not respond', ''],
+    ['does not end its body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{'],
+    ['sends its header slowly', 'HTTP/1.1 200 OK\r\nX'],
+  ])('that %s is given up', async (_, text) => {
+    await expect(call(await serveText(text), 50)).rejects.toMatchObject({
+      fields: { code: 'BridgeRequestTimeout' },
+    });
+  });
+
+  it.each([
+    ['switches to another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
+    [
+      'switches to another protocol with a header Connection',
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
+    ],
+    ['is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    [
+      'sends an invalid chunk',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\nzz',
+    ],
+    ['sends a header that is too long', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`],
+  ])('that %s is an error', async (_, text) => {
+    const timeoutMs = 300;
+    const start = Date.now();
+    await expect(call(await serveText(text), timeoutMs)).rejects.toThrow(/bridge/i);
+    // Nothing fails when the time is over.
+    await new Promise((resolve) => setTimeout(resolve, start + timeoutMs + 50 - Date.now()));
+  });
+
+  it('with a status that HTTP does not define is an error', async () => {
+    const { ask } = await openSandbox();
+    const bridgeUrl = await serve(respondWith(799, '{"code":"odd","message":"odd"}'));
+    const { body } = await ask('POST /v1/events/trigger', {
+      ...{ name: 'a', to: 'u1', payload: {}, bridgeUrl },
+    });
+    expect(body.code).toBe('UnknownBridgeRequestError');
   });
 });
 

@@ -173,6 +173,15 @@ describe('the bounds of the log', () => {
   });
 });
 
+it('cuts an error that is too long', async () => {
+  const { ask, last } = await opened();
+  const subscribers = Array.from({ length: 500 }, () => ({ subscriberId: 1, email: 'x' }));
+  await ask('POST /v1/subscribers/bulk', { subscribers });
+  const { error } = await last();
+  expect(error.length).toBeGreaterThan(1_000);
+  expect(error.length).toBeLessThan(5_000);
+});
+
 describe('secrets in the log', () => {
   const secrets = 'secret-9f8e7d';
   const sent = async (line: string, body?: unknown, headers?: Record<string, string>) => {
@@ -226,6 +235,51 @@ describe('secrets in the log', () => {
       expect(request.body).toEqual({ [name]: '********' });
     },
   );
+
+  it.each([
+    'x-api-key',
+    'private_key',
+    'accessKey',
+    'signing-key',
+    'cookie',
+    'deviceTokens[]',
+    'credentials[user_secret]',
+    'credentials[anything]',
+    'to[0][channels][0][credentials][webhookUrl]',
+  ])('the member %s is masked in the query, in JSON and in a form', async (name) => {
+    const pair = `${encodeURIComponent(name)}=${secrets}`;
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (const [line, body, headers] of [
+      [`POST /v1/typo?${pair}`, undefined, undefined],
+      ['POST /v1/typo', { overrides: { headers: { [name]: secrets } } }, undefined],
+      ['POST /v1/typo', `a[b][c][d][e][f][g]=1&${pair}`, form],
+    ] as const)
+      expect((await sent(line, body, headers)).text).not.toContain(secrets);
+  });
+
+  it.each([
+    ['a list of headers', { headers: [{ key: 'Authorization', value: `Bearer ${secrets}` }] }],
+    ['a list of named values', { items: [{ name: 'api_key', value: secrets }] }],
+    ['a value with an odd name', { key: { toString: 1 }, value: 'x', token: secrets }],
+    ['credentials as a text', { credentials: JSON.stringify({ apiKey: secrets }) }],
+    ['a password in an address', { bridgeUrl: `http://user:${secrets}@127.0.0.1/api` }],
+    ['a member that is too deep for a form', { '[token]': secrets }],
+  ])('%s is masked', async (_, body) => {
+    expect((await sent('POST /v1/typo', body)).text).not.toContain(secrets);
+  });
+
+  it('a password in an address is masked in the error that repeats it', async () => {
+    const bridgeUrl = `http://user:${secrets}@127.0.0.1/api`;
+    const { request, text } = await sent('POST /v1/events/trigger', { ...event, bridgeUrl });
+    expect(request.error).toContain('http://********@127.0.0.1/api');
+    expect(text).not.toContain(secrets);
+  });
+
+  it('an API key of the sandbox is masked in names, too', async () => {
+    const { request, text } = await sent(`POST /v1/typo?${key}`, { [key]: 1, [`a ${key}`]: 2 });
+    expect(text).not.toContain(key);
+    expect(request.body).toEqual({ '********': 1, 'a ********': 2 });
+  });
 
   it('an API key of the sandbox is masked in any text', async () => {
     const { request, text } = await sent(`POST /v1/typo?q=${key}`, {

@@ -246,6 +246,11 @@ describe('a web page', () => {
       ...[`${app}.evil.example`, `${app}:8443`, 'http://app.example.com', 'file://', '*', ''],
       ...['http://user@localhost:3000', 'http://localhost:3000/', 'chrome-extension://abc'],
       ...[`http://evil.example:${port}`, 'http://192.168.0.7:3000', 'http://0.0.0.0:3000'],
+      'http://localhost.',
+      'http://LOCALHOST:3000',
+      'http://127.1',
+      'http://[::ffff:127.0.0.1]',
+      'http://localhost, http://evil.example',
     ];
     for (const origin of origins)
       for (const line of inboxLines) {

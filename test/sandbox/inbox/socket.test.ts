@@ -182,6 +182,20 @@ describe('the handshake', () => {
     await trigger('u1');
   });
 
+  it('of a client without a valid token leaves no connection', async () => {
+    const { baseUrl } = await serveInbox();
+    const poll = async (query: string, body?: string) => {
+      const url = `${baseUrl}/socket.io/?EIO=4&transport=polling${query}`;
+      const signal = AbortSignal.timeout(2_000);
+      const response = await fetch(url, body ? { method: 'POST', body, signal } : { signal });
+      return { status: response.status, text: await response.text() };
+    };
+    const { sid } = JSON.parse((await poll('')).text.slice(1));
+    await poll(`&sid=${sid}`, '40');
+    expect((await poll(`&sid=${sid}`)).text).toMatch(/^40.*41/s);
+    await expect.poll(async () => (await poll(`&sid=${sid}`)).status).toBe(400);
+  });
+
   it('also works with a token in the payload, and by polling', async () => {
     const { baseUrl, openSession, trigger } = await serveInbox();
     const { token } = await openSession('u1');
@@ -243,13 +257,18 @@ describe('the handshake', () => {
         );
         connection.on('close', resolve).on('error', resolve).resume();
       });
-    const client = io(baseUrl, {
-      transports: ['websocket'],
-      auth: (send) => send(null as never),
-      reconnection: false,
-    });
-    onTestFinished(() => void client.disconnect());
-    await new Promise((resolve) => client.on('disconnect', resolve));
+    // An object without a text, and a list that is too deep for one.
+    const odd = { toString: 1, valueOf: 1 };
+    const deep = JSON.parse(`${'['.repeat(4_000)}${']'.repeat(4_000)}`);
+    for (const auth of [null, { token: odd }, { token: deep }, { token: 1 }, []]) {
+      const client = io(baseUrl, {
+        transports: ['websocket'],
+        auth: (send) => send(auth as never),
+        reconnection: false,
+      });
+      onTestFinished(() => void client.disconnect());
+      await new Promise((resolve) => client.on('disconnect', resolve));
+    }
     expect((await ask('GET /v1/environments')).status).toBe(200);
   });
 });

@@ -50,6 +50,10 @@ export const planOf = (
   ...(reviewed === undefined ? {} : { reviewed }),
 });
 
+/** A path in the options of a plan. Throws a usage error for one that the command must not use. */
+export const pathIn = ({ host }: Context, file: string): string =>
+  host.resolveNamedPath?.(file, '--plan') ?? file;
+
 /** The texts of a list in the options of a plan. */
 export const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
