@@ -80,7 +80,7 @@ async function readSide({ host, configuration }: Context, name: string): Promise
   if (isProfile) return { profile: name };
   if (!isFolder(name, host.cwd))
     throw usageError(`Unknown profile \`${name}\`.`, {
-      hint: 'There is no folder with this name either.',
+      hint: 'A folder with this name does not exist either.',
       suggestion: { input: name, candidates: Object.keys(configuration.read().profiles) },
       next: ['svc profiles list'],
     });

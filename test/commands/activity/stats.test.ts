@@ -97,7 +97,7 @@ describe('svc activity stats', () => {
     );
   });
 
-  it('does not say that there are no events if no message has a reason', async () => {
+  it('does not report missing events if no message has a reason', async () => {
     const { svc } = await openRig();
     await svc(['events', 'trigger', 'welcome', '--to', 'u1', '--transaction-id', 'fine']);
     const stats = (...more: string[]) =>
