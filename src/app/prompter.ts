@@ -14,18 +14,24 @@ export function lazyPrompter(host: Host, settings: Settings): Prompter {
     const colored = wantsColor({ isTty: stderr.isTty, ...settings.color, env });
     return openPrompter(stdin, stderr.stream, shutdownSignal, colored);
   };
+  /** Breaks a question between words. `reserved` is the width of what follows it. */
+  const wrapped = async (message: string, reserved: number) => {
+    const { wrapTerminal } = await import('../output/wrap.ts');
+    const width = host.stderr.columns - '? '.length - reserved;
+    return wrapTerminal(safeText(message), width).join('\n  ');
+  };
   return {
     async confirm(message, isDefaultYes) {
-      const { wrapTerminal } = await import('../output/wrap.ts');
-      const width = host.stderr.columns - '? '.length - ' (y/N)'.length;
-      const question = wrapTerminal(safeText(message), width).join('\n  ');
+      const question = await wrapped(message, ' (y/N)'.length);
       return (await opened()).confirm(question, isDefaultYes);
     },
-    text: async (message, suggested) =>
-      (await opened()).text(
-        safeText(message),
+    async text(message, suggested) {
+      const question = await wrapped(message, suggested === undefined ? 0 : suggested.length);
+      return (await opened()).text(
+        question,
         suggested === undefined ? undefined : safeText(suggested),
-      ),
+      );
+    },
     secret: async (message) => (await opened()).secret(safeText(message)),
     pick: async (message, find) =>
       (await opened()).pick(safeText(message), (typed) => find(typed).catch(rethrowSanitized)),

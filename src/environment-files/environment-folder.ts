@@ -2,6 +2,7 @@
 // workflows with their layouts, and one file for each other kind lists its resources.
 import path from 'node:path';
 import { SvcError, usageError } from '../core/errors.ts';
+import { shellWord } from '../core/shell-word.ts';
 import { parseYaml, writeYaml } from '../core/yaml.ts';
 import type { Mode } from '../service/mode.ts';
 import { type FileProblem, invalidFilesError } from '../workflow-files/file-problem.ts';
@@ -43,6 +44,8 @@ export interface WantedResource {
 }
 
 export interface EnvironmentFolder {
+  /** The name of the folder in messages. */
+  shownAs: string;
   root: SafeFolder;
   workflows: SafeFolder;
 }
@@ -50,6 +53,7 @@ export interface EnvironmentFolder {
 export function openEnvironmentFolder(folder: string, cwd: string): EnvironmentFolder {
   const inner = path.join(folder, workflowsFolder);
   return {
+    shownAs: folder,
     root: openSafeFolder(folder, cwd, folder),
     workflows: openSafeFolder(inner, cwd, inner),
   };
@@ -148,13 +152,16 @@ function readListFile(root: SafeFolder, kind: ListedKind, credentialNames: reado
 }
 
 /** The kinds that environment.yaml names; without names, those whose files exist. */
-function readContainedKinds({ root, workflows }: EnvironmentFolder): ResourceKind[] {
+function readContainedKinds({ shownAs, root, workflows }: EnvironmentFolder): ResourceKind[] {
   const fail = (message: string): never => {
     throw usageError(`${environmentFile}:${message}`, {
       hint: 'Create the folder with `svc environments pull <folder>`.',
     });
   };
-  if (root.kindOf(environmentFile) === 'absent') return fail(' the file does not exist.');
+  if (root.kindOf(environmentFile) === 'absent')
+    throw usageError(`${shownAs} does not contain the file ${environmentFile}.`, {
+      next: [`svc environments pull ${shellWord(shownAs)}`],
+    });
   const text = root.read(environmentFile);
   const format = formatOf(text, 'environment');
   if (format === undefined)

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { errorMessage, localError, usageError } from '../core/errors.ts';
+import { errorMessage, localError, systemCode, usageError } from '../core/errors.ts';
 import { isExactNumber, stringifyExact } from '../core/lossless-json.ts';
 import { replaceFile } from '../platform/files/atomic-write.ts';
 import type { PlanItem } from './plan.ts';
@@ -104,7 +104,11 @@ function parse(file: string, cwd: string): PlanFile {
   try {
     value = JSON.parse(readFileSync(path.resolve(cwd, file), 'utf8'));
   } catch (error) {
-    throw usageError(`The plan ${file} cannot be read: ${errorMessage(error)}`);
+    throw usageError(
+      systemCode(error) === 'ENOENT'
+        ? `The plan ${file} does not exist: create it with --save-plan.`
+        : `The plan ${file} cannot be read: ${errorMessage(error)}`,
+    );
   }
   const parsed = planFile.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -101,7 +101,8 @@ const toneSpans = (spans: readonly Span[], padded: string, style: Style) =>
 /** The lines of a cell: wrapped, or truncated at its start or end. */
 function fitText(column: TableColumn, text: string, width: number): string[] {
   if (column.wrap) return wrapText(text, width);
-  if (column.cutStart || column.shorten) return [cutStart(text, width)];
+  if (column.cutStart || column.shorten)
+    return [(column.wholeWords ? cutStartWords : cutStart)(text, width)];
   return [(column.wholeWords ? truncateWords : truncate)(text, width)];
 }
 
@@ -270,6 +271,14 @@ function cutStart(text: string, width: number): string {
     start -= 1;
   }
   return `…${segments.slice(start).join('')}`;
+}
+
+/** Begins with a whole word, unless the last word alone is wider. */
+function cutStartWords(text: string, width: number): string {
+  const kept = cutStart(text, width);
+  if (kept === text || text.at(1 - kept.length - 1) === ' ') return kept;
+  const words = kept.indexOf(' ');
+  return words < 0 ? kept : `…${kept.slice(words + 1)}`;
 }
 
 function padCell(text: string, width: number, right = false): string {

@@ -33,10 +33,15 @@ export function isSecretField(
   name: string,
   container: Record<string, unknown>,
 ): boolean {
-  if (parent === 'credentials') return isSecretCredential(name, container[name]);
+  if (parent === 'credentials' && !isProviderOfPerson(container))
+    return isSecretCredential(name, container[name]);
   if (name === 'recipient') return isAddressSecret(String(container.channel));
   return secretFields.has(name) || (parent === 'apiKeys' && apiKeyFields.has(name));
 }
+
+/** Whether it is a provider of a subscriber, whose own member `credentials` has the secrets. */
+const isProviderOfPerson = ({ providerId, credentials }: Record<string, unknown>): boolean =>
+  typeof providerId === 'string' && typeof credentials === 'object' && credentials !== null;
 
 /** Empty values are shown. */
 export function maskedValue(value: unknown): unknown {

@@ -80,6 +80,7 @@ describe('svc diff with a folder in place of a profile', () => {
     const { code, stderr } = await svc(['diff', 'development', 'stagin']);
     expect(code).toBe(2);
     expect(stderr).toContain('Unknown profile `stagin`. Did you mean `staging`?');
+    expect(stderr).toContain('A folder with this name does not exist either.');
   });
 });
 

@@ -16,6 +16,18 @@ it('a value without secrets is returned as it is, and only what has a secret is 
 describe('secrets in responses', () => {
   it('are shown as eight asterisks', () => expect(mask).toBe('********'));
 
+  it('are only the secrets of a list of credentials of a person', () => {
+    const person = {
+      credentials: [
+        { providerId: 'slack', _integrationId: 'i', credentials: { webhookUrl: 'https://x' } },
+      ],
+    };
+    const [provider] = person.credentials;
+    expect(masked(person)).toEqual({
+      credentials: [{ ...provider, credentials: { webhookUrl: '********' } }],
+    });
+  });
+
   it('are masked by field name, at any depth', () => {
     const response = {
       apiKeys: [{ key: 'k', hash: 'h', _userId: 'u' }],

@@ -172,6 +172,7 @@ async function sendRows(
       ? stopOnError(published, () => journal.recordEnd(fullSummary))
       : published;
     const summary = { ...fullSummary, stopped };
+    progress.stop();
     for (const line of plan.hint?.()?.split('\n') ?? []) context.note(line);
     const resumable = stopped !== null && identity !== null && !isInputBroken(cause);
     return runReport(

@@ -101,6 +101,10 @@ async function readSubscriberId(
   address: Address,
 ): Promise<string> {
   const hasAddress = address.email !== undefined || address.phone !== undefined;
+  if (!hasAddress && subscriberId === undefined && !context.prompt.isPossible)
+    throw usageError('Missing <subscriber-id>, --email or --phone.', {
+      next: ['svc activity explain --help'],
+    });
   if (!hasAddress) return subscriberId ?? context.prompt.resource('subscribers', 'subscriber-id');
   if (subscriberId === undefined) return findSubscriber(context, address);
   throw usageError('A subscriber id cannot be combined with --email or --phone.');

@@ -137,7 +137,8 @@ export function statsResult(
         ...(style.hasBars ? { legend } : {}),
         rows: groups,
         columns: groupColumns(by, groups, style) as never,
-        empty: 'No events match.',
+        empty:
+          total.events > 0 ? 'No message failed, was skipped or is waiting.' : 'No events match.',
       },
       ...(by === 'reason' || shown.length === 0
         ? []

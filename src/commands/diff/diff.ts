@@ -77,7 +77,13 @@ async function readSide({ host, configuration }: Context, name: string): Promise
       hint: `For the folder, use --dir ${shellWord(name)}. For the profile as the second side, use -p ${shellWord(name)}.`,
     });
   }
-  if (isProfile || !isFolder(name, host.cwd)) return { profile: name };
+  if (isProfile) return { profile: name };
+  if (!isFolder(name, host.cwd))
+    throw usageError(`Unknown profile \`${name}\`.`, {
+      hint: 'A folder with this name does not exist either.',
+      suggestion: { input: name, candidates: Object.keys(configuration.read().profiles) },
+      next: ['svc profiles list'],
+    });
   throw usageError(
     `\`${name}\` is not a profile, and the folder ${name} contains no files of svc.`,
     { next: ['svc profiles list', `svc environments pull ${shellWord(name)}`] },

@@ -37,7 +37,13 @@ export function probedEvent({
 }: Partial<Values<typeof probeOptions>>): ProbedEvent | undefined {
   if (isWanted) {
     if (workflow !== undefined && subscriberId !== undefined) return { workflow, subscriberId };
-    throw usageError('--probe needs --workflow and --to.');
+    const given = (value: string | undefined, name: string) =>
+      value === undefined ? name : shellWord(value);
+    throw usageError('--probe needs --workflow and --to.', {
+      next: [
+        `svc doctor --probe --workflow ${given(workflow, '<workflow-id>')} --to ${given(subscriberId, '<subscriber-id>')}`,
+      ],
+    });
   }
   const unused = workflow === undefined ? subscriberId && '--to' : '--workflow';
   if (unused) throw usageError(`${unused} is only for --probe.`);

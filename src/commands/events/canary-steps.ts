@@ -49,8 +49,7 @@ export const jobsBefore =
  */
 export async function openCanarySteps(
   context: Context,
-  workflowId: string,
-  timeoutMs: number,
+  { workflowId, file, timeoutMs }: { workflowId: string; file: string; timeoutMs: number },
 ): Promise<CanarySteps | undefined> {
   const reader = createRemoteReader(await context.client());
   const workflow = await readWorkflow(context, reader, workflowId);
@@ -65,7 +64,7 @@ export async function openCanarySteps(
   const earlier = steps.slice(0, index).filter(({ type }) => isChannel(type));
   const later = steps.slice(index).filter(({ type }) => isChannel(type));
   if (earlier.length === 0)
-    throw impossibleError(workflowId, waitText(wait, waited), { timeoutMs, waited });
+    throw impossibleError(workflowId, waitText(wait, waited), { file, timeoutMs, waited });
   return {
     // Every step has a job, so the jobs of an event have the same number.
     wait: steps.slice(0, index + 1).filter(isWait).length,
@@ -93,22 +92,18 @@ const waitText = ({ type }: NormalStep, waited: number) =>
 function impossibleError(
   workflowId: string,
   wait: string,
-  { timeoutMs, waited }: { timeoutMs: number; waited: number },
+  { file, timeoutMs, waited }: { file: string; timeoutMs: number; waited: number },
 ) {
   const trigger = `svc events trigger ${shellWord(workflowId)}`;
   const longer = Number.isFinite(waited)
-    ? `a --canary-timeout longer than ${durationText(waited)}`
-    : undefined;
-  const other = ['--validate-only, which checks workflow and rows', longer, 'one recipient first'];
+    ? [`set a --canary-timeout longer than ${durationText(waited)}`]
+    : [];
   return usageError(
     `A canary cannot work here: every message of workflow ${workflowId} comes after ${wait}, longer than --canary-timeout ${durationText(timeoutMs)}.`,
     {
-      hint: `Nothing was sent. Use ${listText(
-        other.filter((text) => text !== undefined),
-        'or',
-      )}.`,
+      hint: `Nothing was sent. ${['Check workflow and rows with --validate-only', ...longer, 'or trigger one recipient first'].join(', ')}.`,
       next: [
-        `${trigger} --recipients <users.csv> --validate-only`,
+        `${trigger} --recipients ${shellWord(file)} --validate-only`,
         `${trigger} --to <subscriber-id>`,
       ],
     },

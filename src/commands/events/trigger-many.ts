@@ -147,7 +147,7 @@ export async function triggerForEach(
   openCanaryCommand(context, options);
   const steps =
     options.resume === undefined
-      ? await openCanarySteps(context, workflowId, canaryTimeout(options))
+      ? await openCanarySteps(context, { workflowId, file, timeoutMs: canaryTimeout(options) })
       : undefined;
   const wait = steps?.wait ?? options.canaryWait;
   return runBulk(context, {

@@ -11,7 +11,7 @@ export interface SkippedResource {
 
 /** The remedy, for people. */
 export const skippedHint =
-  'Everything else is done. Change these workflows where they are made. `svc workflows pull` and `svc workflows promote` leave them out if you name the others.';
+  'The others are done. Change the skipped ones where they are defined. To exit with 0, name the other workflows: `svc workflows pull` and `svc workflows promote` take ids.';
 
 /** Exits with 3 and lists them. */
 export const skippedEnd = (skipped: readonly SkippedResource[]): ExitEnd =>

@@ -154,7 +154,8 @@ function proofLines({ subscriberId, removed, left, localFiles }: PersonReport): 
         ? '  activity: the service keeps past events until its retention time is over'
         : `  ${kind}: NOT removed`,
     ),
-    ...localFiles.map((file) => `  this machine: ${file.path} (${localText(file)})`),
+    ...(localFiles.length > 0 ? ['  on this machine:'] : []),
+    ...localFiles.map((file) => `    ${file.path} (${localText(file)})`),
   ];
 }
 
@@ -168,7 +169,7 @@ const localTexts: Record<LocalFile['kind'], string> = {
   input: 'copy of the input',
   rejects: 'rejected rows',
   backup: 'backup',
-  cache: 'values for completion',
+  cache: 'values for completion; you can delete the file',
 };
 
 const localText = ({ kind, runId }: LocalFile) =>

@@ -20,12 +20,14 @@ export function findLocalFiles(
 ): LocalFile[] {
   const hasId = createIdSearch(ids);
   const [runs, cache] = [runsFolder(machine), cacheFolder(machine)];
+  // Compiled code has no data, but words such as `u1`.
+  const cached = filesIn(cache).filter((file) => !isIn(path.join(cache, 'compiled'), file));
   // The data of a sandbox is not that of a service.
   const state = filesIn(stateFolder(machine)).filter(
     (file) => !isIn(path.join(stateFolder(machine), 'sandbox'), file),
   );
   const outside = rejects.filter((file) => !isIn(runs, file));
-  const files = new Set([...state, ...filesIn(cache), ...outside]);
+  const files = new Set([...state, ...cached, ...outside]);
   return [...files]
     .sort()
     .filter((file) => fileHas(file, hasId))

@@ -212,8 +212,9 @@ const RequestRow = ({ request, href, isCurrent }: RowProps) => (
 /** The error, else the beginning of what was sent. */
 function excerptOf({ error, notEmulated, query, body }: RecordedRequest): string {
   if (error !== undefined && !notEmulated) return error;
-  const sent = body ?? (Object.keys(query).length > 0 ? query : undefined);
-  return sent === undefined ? 'No body' : JSON.stringify(sent).slice(0, 160);
+  if (body !== null) return JSON.stringify(body).slice(0, 160);
+  const parameters = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  return parameters.length === 0 ? 'No body' : `?${parameters.join('&')}`.slice(0, 160);
 }
 
 const RequestStatus = ({

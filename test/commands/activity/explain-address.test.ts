@@ -32,6 +32,13 @@ describe('activity explain by address', () => {
     expect(requests.length).toBeLessThanOrEqual(7);
   });
 
+  it('names both ways to select a subscriber if none is given', async () => {
+    const { svc } = await openRig();
+    const { code, stderr, requests } = await svc(explain);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain('Missing <subscriber-id>, --email or --phone.');
+  });
+
   it('exits with 5 without a match, and with 2 for several, which it lists', async () => {
     const rig = await openPeople();
     const none = await rig.svc([...explain, '--email', 'unknown@example.com']);

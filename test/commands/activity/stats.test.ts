@@ -97,6 +97,19 @@ describe('svc activity stats', () => {
     );
   });
 
+  it('does not report missing events if no message has a reason', async () => {
+    const { svc } = await openRig();
+    await svc(['events', 'trigger', 'welcome', '--to', 'u1', '--transaction-id', 'fine']);
+    const stats = (...more: string[]) =>
+      svc(['activity', 'stats', ...more, '--by', 'reason'], { tty: true, columns: 80 });
+    expect((await stats('--since', '1m')).stdout).toContain(
+      'No message failed, was skipped or is waiting.',
+    );
+    expect((await stats('--workflow', 'draft', '--since', '1m')).stdout).toContain(
+      'No events match.',
+    );
+  });
+
   it('prints the counts as JSON; the groups add up to the total', async () => {
     const { svc } = await openRig();
     for (const by of ['workflow', 'day', 'hour', 'channel', 'reason']) {

@@ -155,4 +155,11 @@ describe('svc doctor --probe', () => {
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toContain(message);
   });
+
+  it('shows how to use --probe if it lacks options', async () => {
+    const { svc } = await openRig();
+    expect((await svc(['doctor', '--probe', '--to', 'u1'])).stderr).toContain(
+      'svc doctor --probe --workflow <workflow-id> --to u1',
+    );
+  });
 });

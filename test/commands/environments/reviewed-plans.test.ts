@@ -46,6 +46,20 @@ async function openPlanned(...more: string[]) {
   return { ...rig, saved, apply, read };
 }
 
+describe('svc environments push', () => {
+  it('names a folder or a plan that does not exist, and the command that creates it', async () => {
+    const { svc } = await openEnvironments();
+    const push = async (...args: string[]) =>
+      (await svc(['environments', 'push', ...args, '-p', 'staging'])).stderr;
+    const folder = await push('missing');
+    expect(folder).toContain('missing does not contain the file environment.yaml.');
+    expect(folder).toContain('svc environments pull missing');
+    expect(await push('--plan', 'missing.json')).toContain(
+      'The plan missing.json does not exist: create it with --save-plan.',
+    );
+  });
+});
+
 describe('svc environments push --save-plan', () => {
   it('writes the plan, sends no write and exits with 0', async () => {
     const { saved, read, folder } = await openPlanned();

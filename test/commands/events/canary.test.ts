@@ -420,11 +420,16 @@ describe('--canary', () => {
     line[2] = 'campaign';
     const { code, requests, stderr } = await rig.svc(line);
     expect({ code, sent: sentEvents(requests) }).toEqual({ code: 2, sent: [] });
-    const { error } = parsed(stderr) as { error: { message: string; hint: string } };
+    const { error } = parsed(stderr) as {
+      error: { message: string; hint: string; next: string[] };
+    };
     expect(error.message).toBe(
       `A canary cannot work here: every message of workflow campaign comes after ${wait}, longer than --canary-timeout 5m.`,
     );
-    expect(error.hint).toContain('--validate-only');
+    expect(error.hint).toMatch(
+      /^Nothing was sent\. Check workflow and rows with --validate-only, (set a --canary-timeout longer than 3d, )?or trigger one recipient first\.$/,
+    );
+    expect(error.next[0]).toBe(`svc events trigger campaign --recipients ${file} --validate-only`);
     expect((await rig.svc(['runs', 'list', '-o', 'ids'])).stdout).toBe('');
   });
 

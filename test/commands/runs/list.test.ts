@@ -68,7 +68,7 @@ describe('svc runs list', () => {
     );
   });
 
-  it('fits 80 columns, with the outcome and the end of a long path', async () => {
+  it('fits 80 columns with whole words and the outcome, and 140 with the end of a long path', async () => {
     const rig = await openRig();
     mkdirSync(path.join(rig.folder, 'exports-of-the-customer-database'));
     const csv = path.join(rig.folder, 'exports-of-the-customer-database', 'customers.csv');
@@ -76,10 +76,14 @@ describe('svc runs list', () => {
     await importOf(rig, csv);
     const { stdout } = await rig.svc(['runs', 'list'], { tty: true });
     expect(stdout).toMatchInlineSnapshot(`
-      "RUN                     COMMAND       STATE     ROWS  FAILED  FILE       INVALID
-      20260115-120000-000001  …bulk-import  finished     1       0  …mers.csv        0
+      "RUN                     COMMAND                  STATE     ROWS  FAILED  INVALID
+      20260115-120000-000001  subscribers bulk-import  finished     1       0        0
       "
     `);
+    const wider = (await rig.svc(['runs', 'list'], { tty: true, columns: 140 })).stdout;
+    expect(wider).toMatch(/ subscribers bulk-import .* …\S*customers\.csv /);
+    const narrow = (await rig.svc(['runs', 'list'], { tty: true, columns: 76 })).stdout;
+    expect(narrow).toMatch(/ …bulk-import +finished /);
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 

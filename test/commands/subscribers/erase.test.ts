@@ -1,5 +1,5 @@
 // svc subscribers erase, with the whole program.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
@@ -109,6 +109,29 @@ describe('svc subscribers erase', () => {
     expect(files).toContain(rejects);
     expect(files).toContain(path.join(rig.folder, 'state', 'runs', runs[1] ?? '', 'input'));
     expect(files.filter((file) => file.includes(runs[0] ?? ''))).toEqual([]);
+  });
+
+  it('does not list the cache of compiled code, which has short ids by chance', async () => {
+    const rig = await openRig();
+    for (const [folder, name] of [
+      ['compiled', 'chunk'],
+      ['values', 'subscribers'],
+    ] as const) {
+      mkdirSync(path.join(rig.folder, 'cache', folder), { recursive: true });
+      writeFileSync(path.join(rig.folder, 'cache', folder, name), 'u8\n');
+    }
+    const { stdout } = await rig.svc(erase('u8', '--yes'), { tty: true, columns: 400 });
+    const files = stdout.slice(stdout.indexOf('  on this machine:'));
+    expect(files).toBe(
+      `  on this machine:\n    ${path.join(rig.folder, 'cache', 'values', 'subscribers')} (values for completion; you can delete the file)\n`,
+    );
+  });
+
+  it('clears the progress bar before it lists what is left', async () => {
+    const rig = await openRig();
+    const list = writeInput(rig, 'former.txt', 'u8\n');
+    const { stderr } = await rig.svc(erase('--file', list, '--yes'), { tty: true, columns: 80 });
+    expect(stderr.slice(0, stderr.indexOf('The service keeps'))).toContain('\r\x1b[K');
   });
 
   it('reports what a service does not delete', async () => {

@@ -29,7 +29,12 @@ describe('svc subscribers report', () => {
     expect(report.messages).toHaveLength(await count('messages', 'list', '--subscriber', 'u1'));
     expect(report.inbox).toHaveLength(await count('inbox', 'list', 'u1'));
     expect(report.activity).toHaveLength(await count('activity', 'list', '--subscriber', 'u1'));
-    expect(JSON.stringify(report.credentials)).toContain('********');
+    const credentials = report.credentials as object[];
+    expect(credentials[0]).toEqual({
+      providerId: 'fcm',
+      _integrationId: expect.stringMatching(/^[0-9a-f]{24}$/),
+      credentials: { deviceTokens: ['********', '********'] },
+    });
     expect((await svc(line('u1', '--json', '--reveal'))).stdout).not.toContain('"********"');
   });
 

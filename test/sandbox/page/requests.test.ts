@@ -41,6 +41,12 @@ it('shows the body, the query and the error of a request', async () => {
   expect((await show('/page/requests/9')).status).toBe(404);
 });
 
+it('shows the query of a request without a body in the list', async () => {
+  const { ask, show } = await opened();
+  await ask('GET /v2/subscribers?limit=2&includeCursor=true');
+  expect((await show('/page/requests')).text).toContain('?limit=2&includeCursor=true');
+});
+
 it('filters by path, method, status and result', async () => {
   const { show } = await opened();
   const found = async (query: string) => rows((await show(`/page/requests?${query}`)).html);

@@ -60,7 +60,8 @@ export const copy = command({
       throw usageError('--from-workflow and --to-workflow are required.');
     const read = (id: string) => raceAbort(readWorkflow(context, id), context.host.shutdownSignal);
     const [from, to] = [await read(fromWorkflow), await read(toWorkflow)];
-    if (from.id === to.id) throw usageError(`Both are workflow ${from.id}.`);
+    if (from.id === to.id)
+      throw usageError(`--from-workflow and --to-workflow are both ${from.id}.`);
     const critical = [from, to].find(({ switches }) => !switches);
     if (critical)
       context.warn(`Workflow ${critical.id} is critical: it ignores choices, so all are skipped.`);
