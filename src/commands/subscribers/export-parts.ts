@@ -2,11 +2,11 @@
 import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
+import { isMissing } from '../../core/if-found.ts';
 import type { Column } from '../../output/result.ts';
 import type { ChannelSettings, Subscriber } from '../../service/schemas/subscribers.ts';
-import { type Cursor, firstCursor, pagesFrom } from '../shared/cursor-pages.ts';
-import { isMissing } from '../shared/if-found.ts';
 import { isNotOffered } from '../shared/remote-workflows.ts';
+import { type Cursor, firstCursor, pagesFrom } from './cursor-pages.ts';
 
 export interface CredentialRow {
   subscriberId: string;

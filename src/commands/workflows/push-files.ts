@@ -9,10 +9,10 @@ import {
   readFolder,
   readResourceFile,
 } from '../../workflow-files/read-folder.ts';
-import { defaultFolder, type NamedFile, resolveFiles } from '../shared/definition-files.ts';
 import { findErrorLines } from '../shared/definition-mistakes.ts';
 import { planOf, readPlan, textsIn } from '../shared/push/plan-options.ts';
 import { pushResources } from '../shared/push/push-flow.ts';
+import { defaultFolder, type NamedFile, resolveFiles } from './definition-files.ts';
 
 export interface PushRequest {
   paths: readonly string[];

@@ -7,8 +7,8 @@ import * as result from '../../output/result.ts';
 import { type FileProblem, problemText } from '../../workflow-files/file-problem.ts';
 import { type ResourceFile, readFile, readFiles } from '../../workflow-files/read-folder.ts';
 import type { SafeFolder } from '../../workflow-files/safe-folder.ts';
-import { type NamedFiles, resolveFiles } from '../shared/definition-files.ts';
 import { findFileMistakes } from '../shared/definition-mistakes.ts';
+import { type NamedFiles, resolveFiles } from './definition-files.ts';
 
 interface Mistake extends FileProblem {
   severity: 'error' | 'warning';

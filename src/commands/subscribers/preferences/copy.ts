@@ -71,7 +71,7 @@ export const copy = command({
 type Workflow = Awaited<ReturnType<typeof readWorkflow>>;
 
 async function readWorkflow(context: Context, workflowId: string) {
-  const { loadSwitches } = await import('../../shared/workflow-switches.ts');
+  const { loadSwitches } = await import('./workflow-switches.ts');
   const client = await context.client();
   const given = await withWorkflowSuggestions(context, workflowId, () =>
     client.call('getWorkflow', { path: { workflowId } }),
@@ -153,7 +153,7 @@ async function copyChoices(
 }
 
 async function* allSubscribers(context: Context) {
-  const { firstCursor } = await import('../../shared/cursor-pages.ts');
+  const { firstCursor } = await import('../cursor-pages.ts');
   const { subscriberPages } = await import('../pages.ts');
   for await (const { items } of subscriberPages(context, firstCursor))
     yield items.map(({ subscriberId }) => `${JSON.stringify({ subscriberId })}\n`).join('');
