@@ -2,8 +2,9 @@
 import type { Client } from '../../api/client.ts';
 import { SvcError } from '../../core/errors.ts';
 import { ifFound } from '../../core/if-found.ts';
-import { editableOrigin, type RemoteResource } from '../../environment-files/plan.ts';
+import type { RemoteResource } from '../../environment-files/plan.ts';
 import { type Mode, modeOf } from '../../service/mode.ts';
+import { editableOrigin } from '../../service/schemas/vocabulary.ts';
 import {
   type Definition,
   type GivenLayout,

@@ -129,9 +129,9 @@ function previewReport(context: Context, previews: readonly PreviewedStep[], htm
     value: previews,
     lines: previewLines(previews, { isTty: stdout.isTty, columns: stdout.columns, html }),
     ids: previews.map(({ stepId }) => stepId),
-    columns: ['stepId', 'type', 'result', 'reason', 'content.subject', 'content.body'].map(
-      (field) => ({ field, header: field }),
-    ) as never,
+    columns: result.fieldColumns([
+      ...['stepId', 'type', 'result', 'reason', 'content.subject', 'content.body'],
+    ]),
     ...failedEnd(previews),
   });
 }

@@ -1,5 +1,6 @@
 // Validates the state of a sandbox: checks its schema and finds unknown names, duplicates and masked secrets.
 import type { z } from 'zod';
+import { pathText } from '../../core/text.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import { mask } from '../../service/secret-fields.ts';
 import { integrationsOf } from './default-integrations.ts';
@@ -131,13 +132,6 @@ const toValidationErrors = (issue: z.core.$ZodIssue): ValidationError[] =>
     ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is an unknown field' }))
     : [{ path: issue.path, message: issue.message }];
 
-/** Formats a path, such as `environments[0].topics[2].key`. */
-export const formatPath = (path: readonly PropertyKey[]): string =>
-  path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-    .join('')
-    .replace(/^\./, '');
-
 /**
  * Validates a single item of an environment, for programs that write a state file item by item. Returns the first error
  * of an item, such as an integration; undefined if a state file can contain it.
@@ -151,5 +145,5 @@ export function stateItemError(
     ? findMaskedSecrets(item, [])
     : parsed.error.issues.flatMap(toValidationErrors);
   const [first] = errors;
-  return first && [formatPath(first.path), first.message].filter(Boolean).join(' ');
+  return first && [pathText(first.path), first.message].filter(Boolean).join(' ');
 }

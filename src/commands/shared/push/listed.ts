@@ -1,7 +1,7 @@
 // Reads resources that one listing contains as a whole.
 import { isSame } from '../../../diff/compare.ts';
-import { editableOrigin } from '../../../environment-files/plan.ts';
 import type { ListedResource } from '../../../environment-files/resource.ts';
+import { editableOrigin } from '../../../service/schemas/vocabulary.ts';
 import type { JsonObject } from '../../../workflow-files/normal-form.ts';
 import type { FoundResource } from '../remote-workflows.ts';
 import type { KindAccess } from './access.ts';

@@ -8,10 +8,10 @@ import {
 } from '../../../bulk/command/options.ts';
 import { command } from '../../../cli/command.ts';
 import { flag, text } from '../../../cli/options.ts';
-import { counted } from '../../../core/counts.ts';
 import { usageError } from '../../../core/errors.ts';
 import { raceAbort } from '../../../core/race-abort.ts';
 import type { NotCopied } from '../../../state-files/copied-choices.ts';
+import { listedSubscribers } from '../../shared/given-ids.ts';
 import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
 
 const workflow = (flags: string, summary: string) =>
@@ -136,9 +136,9 @@ async function copyChoices(
     isRepeatable: true,
     idField: 'subscriberId',
     confirm: async (count) => {
-      const rows = await count();
-      const people = Number.isNaN(rows) ? 'the subscribers of a list' : counted(rows, 'subscriber');
-      await context.confirm(`Copy the choices of ${people} from ${from.id} to ${to.id}`);
+      await context.confirm(
+        `Copy the choices of ${await listedSubscribers(count)} from ${from.id} to ${to.id}`,
+      );
     },
     openPlan: async (source) => ({
       ...createPreferenceCopyPlan({

@@ -2,7 +2,7 @@
 import type { Client } from '../../../api/client.ts';
 import { ifExists } from '../../../core/if-found.ts';
 import { mapConcurrently } from '../../../core/map-concurrently.ts';
-import type { Column } from '../../../output/result.ts';
+import { type Column, fieldColumns } from '../../../output/result.ts';
 import type { Schedule } from '../../../service/schemas/preferences.ts';
 import { type Channel, channelTypes } from '../../../service/schemas/vocabulary.ts';
 import { readSwitches } from './workflow-switches.ts';
@@ -14,12 +14,12 @@ export type PreferenceRow = {
   schedule?: Schedule;
 } & { [Name in Channel]?: 'on' | 'off' };
 
-export const preferenceColumns: readonly Column<PreferenceRow>[] = [
+export const preferenceColumns: readonly Column<PreferenceRow>[] = fieldColumns([
   'subscriberId',
   'workflow',
   ...channelTypes,
   'schedule',
-].map((field) => ({ field, header: field }));
+]);
 
 const concurrentRequests = 16;
 
