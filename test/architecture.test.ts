@@ -188,6 +188,23 @@ it('a layer imports only the layers below it, and a command noun imports no othe
   expect([...withoutRules].sort()).toEqual(['', 'app']);
 });
 
+it('a file in commands/shared has users in at least two nouns', () => {
+  const nounsOf = (target: string, visited = new Set<string>()): string[] =>
+    sources
+      .filter(({ file, imports }) => {
+        if (visited.has(file) || !imports.some(({ from }) => from === target)) return false;
+        visited.add(file);
+        return true;
+      })
+      .flatMap(({ file }) => {
+        const [folder = '', noun = ''] = file.split('/');
+        if (folder !== 'commands') return [folder];
+        return noun === 'shared' ? nounsOf(file, visited) : [noun];
+      });
+  const shared = sources.map(({ file }) => file).filter((file) => /^commands\/shared\//.test(file));
+  expect(shared.filter((file) => new Set(nounsOf(file)).size < 2)).toEqual([]);
+});
+
 it('each library is imported by one file', () => {
   const libraries = {
     '@inquirer/prompts': 'input/prompt-library.ts',

@@ -185,7 +185,7 @@ function findMessage(fields: Record<string, unknown>, text: string): string | un
 }
 
 /** Returns the field errors of a validation failure. The service uses three formats for them. */
-export function readFieldErrors(fields: Record<string, unknown>): FieldError[] {
+function readFieldErrors(fields: Record<string, unknown>): FieldError[] {
   const { errors } = fields;
   if (Array.isArray(errors)) return errors.filter(isObject).map(readFieldError);
   if (!isObject(errors)) return [];

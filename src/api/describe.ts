@@ -1,6 +1,6 @@
 // The operation registry as plain data, for `svc schema`.
 import { usageError } from '../core/errors.ts';
-import { type OperationId, operationIds, record } from '../service/operations/index.ts';
+import { currentIds, type OperationId, operationIds, record } from '../service/operations/index.ts';
 
 /** One operation with the JSON Schemas of its query, request body and response body (`answer`). */
 export interface OperationDescription {
@@ -20,9 +20,9 @@ export interface OperationDescription {
   answer?: unknown;
 }
 
-/** Returns all operations without schemas, or the named operation with its schemas. */
+/** Returns the current operations without schemas, or the named operation with its schemas. */
 export async function describeOperations(id?: string): Promise<OperationDescription[]> {
-  if (id === undefined) return operationIds.map(summarize);
+  if (id === undefined) return currentIds.map(summarize);
   const operationId = operationIds.find((known) => known.toLowerCase() === id.toLowerCase());
   if (!operationId) {
     throw usageError(`Unknown operation \`${id}\`.`, {

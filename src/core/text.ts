@@ -18,6 +18,13 @@ export const listText = (items: readonly string[], conjunction: 'and' | 'or' = '
     ? items.join('')
     : `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;
 
+/** A path in a value, such as `environments[0].topics[2].key`. */
+export const pathText = (path: readonly PropertyKey[]): string =>
+  path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '');
+
 /** A word, or words in backticks or shell quotes with the text around them. Empty at a blank that has no word before it. */
 const wordOrCode =
   /(?:[^ `']*(?:`[^`]*`|(?<!\w)'[^']*'(?!\w)))+[^ `']*(?= |$)|[^ ]+|(?<= |^)(?= |$)/g;

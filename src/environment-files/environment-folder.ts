@@ -76,7 +76,7 @@ export interface EnvironmentContent {
 }
 
 /** `only`: the kinds to read; by default, all that the folder contains. */
-export function readEnvironmentFiles(
+function readEnvironmentFiles(
   folder: EnvironmentFolder,
   credentialNames: readonly string[],
   only?: readonly ResourceKind[],

@@ -1,7 +1,11 @@
 // The files integrations.yaml, topics.yaml and contexts.yaml: each is a list of resources, sorted by their ids.
 import { z } from 'zod';
 import { parseYaml, writeYaml } from '../core/yaml.ts';
-import { withPlainMessages } from '../service/schemas/plain-messages.ts';
+import {
+  toValueErrors,
+  type ValueError,
+  withPlainMessages,
+} from '../service/schemas/plain-messages.ts';
 import { stepFilter } from '../service/schemas/step-filters.ts';
 import { jsonObject, nonEmptyText } from '../service/schemas/values.ts';
 import { channelTypes, hasPrimary } from '../service/schemas/vocabulary.ts';
@@ -83,11 +87,6 @@ const schemas = {
   topic: z.array(z.strictObject({ key: nonEmptyText, name: z.string().optional() })),
 } satisfies Record<ListedKind, z.ZodType>;
 
-interface ListMistake {
-  path: readonly PropertyKey[];
-  message: string;
-}
-
 export interface ListContent {
   resources: ListedResource[];
   problems: FileProblem[];
@@ -103,10 +102,10 @@ export function readList(
   const { at, ofSyntax } = problemsOf(listFileOf(kind));
   if (errors.length > 0) return { resources: [], problems: errors.map(ofSyntax) };
   const items = value ?? [];
-  const toProblem = ({ path, message }: ListMistake) => at(locate(path), path, message);
+  const toProblem = ({ path, message }: ValueError) => at(locate(path), path, message);
   const parsed = schemas[kind].safeParse(items, withPlainMessages);
   if (!parsed.success)
-    return { resources: [], problems: parsed.error.issues.flatMap(toMistakes).map(toProblem) };
+    return { resources: [], problems: parsed.error.issues.flatMap(toValueErrors).map(toProblem) };
   const resources = (items as never[]).map(readers[kind]);
   const mistakes = [
     ...resources.flatMap((resource, index) =>
@@ -138,18 +137,13 @@ const withTexts = (credentials: GivenCredentials): GivenCredentials =>
     ]),
   );
 
-const toMistakes = (issue: z.core.$ZodIssue): ListMistake[] =>
-  issue.code === 'unrecognized_keys'
-    ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is an unknown field' }))
-    : [{ path: issue.path, message: issue.message }];
-
 /** The messages never contain the value of a credential. */
 function integrationMistakes(
   resource: ListedResource,
   given: GivenIntegration | undefined,
   index: number,
   credentialNames: readonly string[],
-): ListMistake[] {
+): ValueError[] {
   if (resource.kind !== 'integration') return [];
   const { channel, primary } = resource.value;
   const at = (name: string, message: string) => ({ path: [index, name], message });
@@ -180,10 +174,10 @@ function credentialMistake(name: string, value: unknown, known: readonly string[
 }
 
 /** The service has one integration of an identifier, one in_app integration, and one primary one of a channel. */
-function duplicates(resources: readonly ListedResource[]): ListMistake[] {
+function duplicates(resources: readonly ListedResource[]): ValueError[] {
   const ids = new Set<string>();
   const primaryChannels = new Set<string>();
-  return resources.flatMap((resource, index): ListMistake[] => {
+  return resources.flatMap((resource, index): ValueError[] => {
     const mistakes = ids.has(resource.id)
       ? [{ path: [index], message: `${resource.id} is a duplicate` }]
       : [];

@@ -41,7 +41,7 @@ export type PlanFile = z.output<typeof planFile>;
 export type ReviewedResource = PlanFile['resources'][number];
 
 /** The same for equal resources, whatever the order of their members; null for none. */
-export const hashResource = (resource: Resource | undefined): string | null =>
+const hashResource = (resource: Resource | undefined): string | null =>
   resource === undefined
     ? null
     : createHash('sha256')

@@ -1,5 +1,6 @@
 // The plan of a push: what is created, updated and deleted in an environment so that it equals the given resources.
 import { type Change, compare } from '../diff/compare.ts';
+import { editableOrigin } from '../service/schemas/vocabulary.ts';
 import { mask } from '../service/secret-fields.ts';
 import { isFileId } from '../workflow-files/normal-form.ts';
 import type { ComparedCredentials, CredentialState, GivenCredentials } from './credentials.ts';
@@ -27,9 +28,6 @@ export interface PlanItem<R extends RemoteResource = RemoteResource> {
   /** Of an integration whose file has credentials. */
   credentials?: { state: CredentialState; isWritten: boolean };
 }
-
-/** Origin of workflows that are edited in the service. */
-export const editableOrigin = 'novu-cloud';
 
 export interface PlanRules<R extends RemoteResource> {
   deleteOthers: boolean;

@@ -16,7 +16,7 @@ import { digestOf, type StepVerdict, stepVerdicts } from './verdict.ts';
 
 export type OutcomeCounts = Record<StepOutcome, number>;
 
-export const noOutcomes = (): OutcomeCounts => ({
+const noOutcomes = (): OutcomeCounts => ({
   delivered: 0,
   failed: 0,
   skipped: 0,

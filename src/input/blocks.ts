@@ -146,7 +146,7 @@ export function createLineEndFinder(text: string) {
 }
 
 /** Returns the next index of `mark`, or the length of the text. */
-export function indexOrEnd(text: string, mark: string, from: number): number {
+function indexOrEnd(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
   return at < 0 ? text.length : at;
 }

@@ -1,4 +1,5 @@
 // The result of a tool call: the output of the command, as data, in at most 100,000 characters.
+import { exitCodes } from '../core/errors.ts';
 import { containsExactNumber, isExactNumber, parseResponseJson } from '../core/lossless-json.ts';
 import { isObject } from '../core/objects.ts';
 import { mask } from '../output/mask.ts';
@@ -40,9 +41,6 @@ export interface ResultOptions {
   keys: readonly (string | undefined)[];
 }
 
-/** The exit code of `diff` and of checks that found a difference, which is a result. */
-const different = 10;
-
 export async function toolResult(printed: Printed, options: ResultOptions) {
   const { code, stdout, stderr, nextPages } = withoutKeys(printed, options.keys);
   const { warnings, error } = readMessages(stderr, options.environment);
@@ -57,7 +55,8 @@ export async function toolResult(printed: Printed, options: ResultOptions) {
   return {
     content: [{ type: 'text' as const, text: safeJson(JSON.stringify(structuredContent)) }],
     structuredContent: structuredContent as Record<string, unknown>,
-    isError: code !== 0 && code !== different,
+    // A difference that `diff` or a check found is a result.
+    isError: code !== 0 && code !== exitCodes.different.code,
   };
 }
 

@@ -4,7 +4,7 @@ import { counted } from '../core/counts.ts';
 import { parseDigits, writeExact } from '../core/lossless-json-parser.ts';
 import { shellQuote } from '../core/shell-word.ts';
 import { mask, masked } from './mask.ts';
-import type { Result } from './result.ts';
+import { fieldColumns, type Result } from './result.ts';
 import { safeJson } from './safe-text.ts';
 
 export interface DryRunPlan {
@@ -29,10 +29,7 @@ export function dryRunResult(
       ...(index === 0 ? [] : ['']),
       ...requestLines(request),
     ]),
-    columns: [{ field: 'method' }, { field: 'url' }, { field: 'body' }].map((column) => ({
-      ...column,
-      header: column.field,
-    })) as never,
+    columns: fieldColumns(['method', 'url', 'body']),
     ids: requests.map(({ method, url }) => `${method} ${url}`),
   };
 }

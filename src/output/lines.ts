@@ -5,7 +5,7 @@ import type { Column } from './result.ts';
 import { safeCsvText, safeText } from './safe-text.ts';
 
 /** A value as one field of a tab-separated line: `\\` and control characters escaped, absent is empty. */
-export const tabField = (value: unknown) => safeText(cellText(value).replaceAll('\\', '\\\\'));
+const tabField = (value: unknown) => safeText(cellText(value).replaceAll('\\', '\\\\'));
 
 export const tabLine = (values: readonly unknown[]) => `${values.map(tabField).join('\t')}\n`;
 

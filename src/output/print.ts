@@ -7,6 +7,7 @@ import { printRecord } from './print-record.ts';
 import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
 import {
   type Column,
+  fieldColumns,
   type JsonResult,
   type Line,
   type ListResult,
@@ -101,9 +102,7 @@ function listOf(
   return {
     kind: 'list',
     pages: onePage(values),
-    columns:
-      (columns as readonly Column<unknown>[] | undefined) ??
-      names.map((field) => ({ field, header: field })),
+    columns: (columns as readonly Column<unknown>[] | undefined) ?? fieldColumns(names),
     id: String,
     empty: '',
   };

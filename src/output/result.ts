@@ -248,6 +248,10 @@ export const exit = (exitReason: ExitReason, failure?: Failure): ExitEnd => ({
 export const headerOf = (field: string): string =>
   field.replace(/([a-z])([A-Z])/g, '$1 $2').toUpperCase();
 
+/** Columns of values that have the names of the fields as headers, for pipes, CSV and TSV. */
+export const fieldColumns = (fields: readonly string[]): Column<unknown>[] =>
+  fields.map((field) => ({ field, header: field }));
+
 /** A complete list as one page. */
 export async function* onePage<T>(items: readonly T[]): AsyncGenerator<ListPage<T>> {
   yield { items };

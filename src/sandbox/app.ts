@@ -4,7 +4,7 @@
 import { Hono } from 'hono';
 import { modeHeader } from '../service/mode.ts';
 import { type OperationId, operationIds, record } from '../service/operations/index.ts';
-import { serviceVersion } from '../service/routes.ts';
+import { closedRoutes, serviceVersion } from '../service/routes.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { prepare } from './bridge/prepare.ts';
 import { addControlRoutes } from './control/routes.ts';
@@ -103,13 +103,13 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   });
   for (const id of operationIds) {
     for (const path of pathsOf(id)) {
-      app.on(record(id).method, path.replace(/\{(\w+)\}/g, ':$1'), ({ req }) =>
+      app.on(record(id).method, honoPath(path), ({ req }) =>
         handleOperation(id, req.raw, req.param()),
       );
     }
   }
   for (const { method, path } of closedRoutes) {
-    app.on(method, path, ({ req }) => {
+    app.on(method, honoPath(path), ({ req }) => {
       authorizeRequest(store.sql, req.raw);
       throw unauthorized('API endpoint not accessible');
     });
@@ -180,15 +180,8 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   };
 }
 
-/** Routes of the service that only its web interface may use: they reject API keys. */
-const closedRoutes = [
-  { method: 'POST', path: '/v2/workflows/:workflowId/step/:stepId/preview' },
-  { method: 'POST', path: '/v2/workflows/:workflowId/duplicate' },
-  { method: 'GET', path: '/v2/workflows/:workflowId/test-data' },
-  { method: 'POST', path: '/v1/environments/api-keys/regenerate' },
-  { method: 'GET', path: '/v1/integrations/in-app/status' },
-  { method: 'PUT', path: '/v1/organizations/members/:memberId/roles' },
-] as const;
+/** The path of a route as Hono writes it. */
+const honoPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
 const parts = { db: { status: 'up' }, workflowQueue: { status: 'up' } };
 const details = { ...parts, apiVersion: { version: serviceVersion, status: 'up' } };

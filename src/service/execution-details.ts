@@ -66,6 +66,15 @@ export const channelCauses = [
 ] as const;
 export type ChannelCause = (typeof channelCauses)[number];
 
+/** The causes of a failed message. Other messages are skipped or wait. */
+export const failureCauses = [
+  'provider_error',
+  'template_error',
+  'no_active_integration',
+  'missing_channel',
+  'halted',
+] as const satisfies readonly ChannelCause[];
+
 type Detail = { detail: string };
 
 /** The start of a digest or delay. */

@@ -17,6 +17,12 @@ export const limits = {
   preferencesPerRequest: 100,
   /** Filters of a request that counts the notifications of an inbox. */
   inboxCounts: 30,
+  /** Greatest count of the notifications of an inbox. */
+  countedNotifications: 100,
+  /** Characters of a text in a filter by data. */
+  inboxFilterText: 256,
+  /** Seconds that a notification is snoozed at least. */
+  snoozeSeconds: 60,
 
   contextsPerEvent: 5,
   /** Bytes of the data of a context. */
@@ -42,7 +48,7 @@ export const limits = {
   /** Greatest `totalCount` of a listing with cursors. */
   countedItems: 50_000,
   /** Items of a page. */
-  page: { default: 100, activity: 50, messages: 1000 },
+  page: { default: 100, activity: 50, messages: 1000, topicsV1: 10, layoutsV1: 1000 },
 } as const;
 
 export const waitLimitMessage = `The maximum delay allowed is ${limits.waitDays} days. Please contact our support team to discuss extending this limit for your use case.`;

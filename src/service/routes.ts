@@ -2,6 +2,16 @@
 
 export const serviceVersion = '3.11.0';
 
+/** Routes that only the web interface of the service may use: they reject API keys. */
+export const closedRoutes = [
+  { method: 'POST', path: '/v2/workflows/{workflowId}/step/{stepId}/preview' },
+  { method: 'POST', path: '/v2/workflows/{workflowId}/duplicate' },
+  { method: 'GET', path: '/v2/workflows/{workflowId}/test-data' },
+  { method: 'POST', path: '/v1/environments/api-keys/regenerate' },
+  { method: 'GET', path: '/v1/integrations/in-app/status' },
+  { method: 'PUT', path: '/v1/organizations/members/{memberId}/roles' },
+] as const;
+
 export const serviceRoutes: Readonly<Record<string, string>> = {
   '/v1/activity/charts': 'GET',
   '/v1/activity/requests': 'GET',

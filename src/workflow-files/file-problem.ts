@@ -1,5 +1,6 @@
 // Mistakes in files, each with its place.
 import { usageError } from '../core/errors.ts';
+import { pathText } from '../core/text.ts';
 
 export interface FileProblem {
   /** Relative to the folder. */
@@ -27,12 +28,6 @@ export const problemsOf = (file: string) => {
     },
   };
 };
-
-const pathText = (path: readonly PropertyKey[]): string =>
-  path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-    .join('')
-    .replace(/^\./, '');
 
 /** `file:line:column: path message` */
 export const problemText = ({ file, line, column, path, message }: FileProblem): string =>

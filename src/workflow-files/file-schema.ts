@@ -1,7 +1,11 @@
 // The schema of workflow and layout files. Members with a default can be omitted.
 import { z } from 'zod';
 import { slugPattern } from '../service/rules/formats.ts';
-import { withPlainMessages } from '../service/schemas/plain-messages.ts';
+import {
+  toValueErrors,
+  type ValueError,
+  withPlainMessages,
+} from '../service/schemas/plain-messages.ts';
 import { jsonObject } from '../service/schemas/values.ts';
 import { severities, stepTypes } from '../service/schemas/vocabulary.ts';
 import { workflowSettings } from '../service/schemas/workflow-settings.ts';
@@ -38,18 +42,13 @@ const layoutFile = z.strictObject({
   controlValues: jsonObject.optional(),
 });
 
-export interface FileError {
-  path: PropertyKey[];
-  message: string;
-}
-
 /** Returns the errors of the content of a file: its schema, and steps with the same id. */
-export function findFileErrors(kind: 'workflow' | 'layout', value: unknown): FileError[] {
+export function findFileErrors(kind: 'workflow' | 'layout', value: unknown): ValueError[] {
   const parsed = (kind === 'workflow' ? workflowFile : layoutFile).safeParse(
     value,
     withPlainMessages,
   );
-  if (!parsed.success) return parsed.error.issues.flatMap(toFileErrors);
+  if (!parsed.success) return parsed.error.issues.flatMap(toValueErrors);
   const { steps = [] } = value as { steps?: { stepId: string }[] };
   return steps.flatMap(({ stepId }, index) =>
     steps.findIndex((other) => other.stepId === stepId) < index
@@ -57,8 +56,3 @@ export function findFileErrors(kind: 'workflow' | 'layout', value: unknown): Fil
       : [],
   );
 }
-
-const toFileErrors = (issue: z.core.$ZodIssue): FileError[] =>
-  issue.code === 'unrecognized_keys'
-    ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is an unknown field' }))
-    : [{ path: issue.path, message: issue.message }];

@@ -1,5 +1,6 @@
 // Erases a person: reads what the service has, deletes it, and reads each part again.
 import { SvcError } from '../../core/errors.ts';
+import { ifExists } from '../../core/if-found.ts';
 import { isFinished } from '../../service/job-status.ts';
 import { limits } from '../../service/limits.ts';
 import type { RowRequests } from '../engine/plan.ts';
@@ -169,17 +170,6 @@ async function listTopics(call: Call, subscriberId: string): Promise<string[]> {
     after = page?.next ?? undefined;
   } while (after !== undefined);
   return keys;
-}
-
-/** Undefined if it does not exist. */
-async function ifExists<T>(response: Promise<T>): Promise<T | undefined> {
-  try {
-    return await response;
-  } catch (error) {
-    if (error instanceof SvcError && error.exitReason === 'notFound' && !error.details.notOffered)
-      return undefined;
-    throw error;
-  }
 }
 
 /** The service rejects the removal of a subscriber who is not subscribed; the subscription is read again later. */

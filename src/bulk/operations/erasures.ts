@@ -65,7 +65,7 @@ const subscriberPath = (subscriberId: string) =>
 
 const maxNamed = 5;
 
-export function pendingText(pending: readonly PendingTransaction[]): string {
+function pendingText(pending: readonly PendingTransaction[]): string {
   const ids = pending.slice(0, maxNamed).map(({ transactionId }) => transactionId);
   const more = pending.length - ids.length;
   const names = listText(more > 0 ? [...ids, `${more} more`] : ids);

@@ -3,7 +3,7 @@
 import { usageError } from '../../core/errors.ts';
 import { idHash, slotOf } from '../engine/id-hash.ts';
 
-export const addressFields = ['email', 'phone'] as const;
+const addressFields = ['email', 'phone'] as const;
 export type AddressField = (typeof addressFields)[number];
 
 export interface RepeatedAddresses {

@@ -216,7 +216,7 @@ export const exitCodesText = (command: Command, specified: readonly OperationId[
     .join(', ')}. See \`svc help exit-codes\`.`;
 
 /** The exit reasons of a command, derived from what it does, plus those in its `exitCodes`. */
-export function exitReasonsOf(command: Command, specified: readonly OperationId[]): ExitReason[] {
+function exitReasonsOf(command: Command, specified: readonly OperationId[]): ExitReason[] {
   const { arguments: args = {}, offline } = command;
   const namesResource = Object.values(args).some(
     ({ complete }) => complete && complete !== 'files',

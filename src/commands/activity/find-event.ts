@@ -2,10 +2,10 @@
 
 import type { Context } from '../../app/context.ts';
 import { closestMatches } from '../../cli/suggestions.ts';
+import { ifFound } from '../../core/if-found.ts';
 import { explainNoEvent, type NoEvent, type Search } from '../../explain/no-event.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';
-import { ifFound } from '../shared/if-found.ts';
 import { readOptional } from '../shared/read-optional.ts';
 
 export interface Question {

@@ -53,7 +53,7 @@ export const doctor = command({
     return result.report({
       value: findings.map(({ exitReason: _exitReason, ...finding }) => finding),
       lines: findings.flatMap((finding) => findingLines(finding, width)),
-      columns: fields.map((field) => ({ field, header: field })) as never,
+      columns: result.fieldColumns(fields),
       ids: findings.map(({ name }) => name),
       ...(problem
         ? {

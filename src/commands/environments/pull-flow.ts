@@ -1,7 +1,5 @@
 // Reads an environment and writes all that files can contain to a folder.
 import type { Context } from '../../app/context.ts';
-import { counted } from '../../core/counts.ts';
-import { listText } from '../../core/text.ts';
 import {
   type CredentialTypes,
   isReference,
@@ -16,7 +14,7 @@ import { type Resource, resourceKinds } from '../../environment-files/resource.t
 import type { JsonObject } from '../../workflow-files/normal-form.ts';
 import { credentialTypes } from '../shared/credential-types.ts';
 import { readKinds } from '../shared/kinds.ts';
-import { pullReport } from '../shared/pull-report.ts';
+import { confirmRemovals, pullReport } from '../shared/pull-report.ts';
 import { createAccess } from '../shared/push/access.ts';
 import { noteMissing, readAllKinds } from '../shared/read-kinds.ts';
 import { createRemoteReader, type FoundResource } from '../shared/remote-workflows.ts';
@@ -45,17 +43,15 @@ export async function pullEnvironment(context: Context, { dir, only, deleteOther
     mode: await reader.mode(),
     deleteOthers,
   });
-  const deleted = plan.changes.filter(({ result }) => result === 'deleted');
-  if (deleted.length > 0)
-    await context.confirm(
-      `Remove ${counted(deleted.length, 'resource')} from ${dir}, because ${listText(deleted.map(({ kind, id }) => `${kind} ${id}`))} ${deleted.length === 1 ? 'does' : 'do'} not exist ${context.connection.place()}`,
-    );
+  const { changes } = plan;
+  const count = changes.filter(({ result }) => result === 'deleted').length;
+  await confirmRemovals(context, { changes, dir }, { count, noun: 'resource' });
   if (context.globals.dryRun === undefined) applyPull(folder, plan);
   if (!deleteOthers && plan.others.length > 0)
     context.note(
       `Not in the environment: ${plan.others.join(', ')}. To remove them: svc environments pull ${dir} --delete`,
     );
-  return pullReport(context, { changes: plan.changes, skipped, dir });
+  return pullReport(context, { changes, skipped, dir });
 }
 
 /** Integrations with references in the place of secrets; those that the file has are kept. */

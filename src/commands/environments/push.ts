@@ -2,7 +2,12 @@
 import { command } from '../../cli/command.ts';
 import { commaList, flag, optional, text } from '../../cli/options.ts';
 import { kindsText } from '../shared/kinds.ts';
-import { isOnlyCompared, planDetails, planOptions } from '../shared/push/plan-options.ts';
+import {
+  definitionOperations,
+  isOnlyCompared,
+  planDetails,
+  planOptions,
+} from '../shared/push/plan-options.ts';
 
 export const push = command({
   summary: 'Make an environment equal to the files of `svc environments pull`',
@@ -37,17 +42,7 @@ export const push = command({
     },
   ],
   operations: [
-    'getWorkflow',
-    'createWorkflow',
-    'updateWorkflow',
-    'deleteWorkflow',
-    'listWorkflows',
-    'listLayouts',
-    'getLayout',
-    'createLayout',
-    'updateLayout',
-    'deleteLayout',
-    'getLayoutUsage',
+    ...definitionOperations,
     'listIntegrations',
     'createIntegration',
     'updateIntegration',

@@ -5,13 +5,11 @@ import { durationText } from '../../core/durations.ts';
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { listText } from '../../core/text.ts';
-import { dialectOf } from '../../sandbox/dialects/index.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { durationMs } from '../../service/wait-times.ts';
-import type { JsonObject, NormalStep, NormalWorkflow } from '../../workflow-files/normal-form.ts';
-import { createRemoteReader, type RemoteReader } from '../shared/remote-workflows.ts';
-import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+import type { JsonObject, NormalStep } from '../../workflow-files/normal-form.ts';
+import { openRemoteSource, renderSteps } from '../shared/render-steps.ts';
 
 export interface CanarySteps {
   /** The number of the digest or delay that takes too long, from 1. */
@@ -51,9 +49,8 @@ export async function openCanarySteps(
   context: Context,
   { workflowId, file, timeoutMs }: { workflowId: string; file: string; timeoutMs: number },
 ): Promise<CanarySteps | undefined> {
-  const reader = createRemoteReader(await context.client());
-  const workflow = await readWorkflow(context, reader, workflowId);
-  const { steps } = workflow;
+  const source = await openRemoteSource(context, workflowId);
+  const { steps } = source.workflow;
   let waited = 0;
   const index = steps.findIndex((step) => {
     if (isWait(step)) waited += waitOf(step);
@@ -69,7 +66,14 @@ export async function openCanarySteps(
     // Every step has a job, so the jobs of an event have the same number.
     wait: steps.slice(0, index + 1).filter(isWait).length,
     async renderLater(event) {
-      const problems = await renderingProblems(context, reader, workflow, later, event);
+      const rendered = await renderSteps(source, (step) => later.includes(step), {
+        ...event,
+        ...{ addresses: undefined, channels: {}, schedule: undefined, isCritical: true },
+        now: context.host.clock.now(),
+      });
+      const problems = rendered.flatMap(({ step: { stepId }, preview }) =>
+        preview.result === 'failed' ? [{ field: `step ${stepId}`, message: preview.reason }] : [],
+      );
       if (problems.length > 0)
         throw usageError('The canary cannot check the later steps, and they cannot be rendered.', {
           hint: 'Nothing was sent. Fix the steps, then run the command again.',
@@ -108,67 +112,4 @@ function impossibleError(
       ],
     },
   );
-}
-
-async function readWorkflow(
-  context: Context,
-  reader: RemoteReader,
-  workflowId: string,
-): Promise<NormalWorkflow> {
-  const workflow = await reader.find('workflow', workflowId);
-  if (workflow?.resource.kind === 'workflow') return workflow.resource.value;
-  const client = await context.client();
-  // Requests it again for the error with similar names.
-  await withWorkflowSuggestions(context, workflowId, () =>
-    client.call('getWorkflow', { path: { workflowId }, query: {} }),
-  );
-  throw usageError(`Workflow \`${workflowId}\` cannot be read.`);
-}
-
-/** The problems of steps that are rendered for an event. */
-async function renderingProblems(
-  context: Context,
-  reader: RemoteReader,
-  workflow: NormalWorkflow,
-  checked: readonly NormalStep[],
-  { payload, subscriber }: RenderedEvent,
-): Promise<{ field: string; message: string }[]> {
-  const { missingLayout, previewStep, sampleOutput } = await import(
-    '../../sandbox/engine/preview.ts'
-  );
-  const now = context.host.clock.now();
-  const { isSkipToRun } = dialectOf(await reader.mode());
-  const { workflowId, name, description, tags, severity } = workflow;
-  const earlier: JsonObject = {};
-  const problems: { field: string; message: string }[] = [];
-  for (const step of workflow.steps) {
-    if (checked.includes(step)) {
-      const layout = await readLayout(reader, step);
-      const preview =
-        layout.missing === undefined
-          ? previewStep({
-              step,
-              variables: {
-                ...{ payload, subscriber, context: {}, steps: { ...earlier } },
-                workflow: { workflowId, name, description, tags, severity },
-              },
-              ...{ isSkipToRun, now, isCritical: true, layoutBody: layout.body },
-              ...{ addresses: undefined, channels: {}, schedule: undefined },
-            })
-          : missingLayout(layout.missing);
-      if (preview.result === 'failed')
-        problems.push({ field: `step ${step.stepId}`, message: preview.reason });
-    }
-    earlier[step.stepId] = sampleOutput(step.type, payload, now);
-  }
-  return problems;
-}
-
-/** The body of the layout that an e-mail step refers to. */
-async function readLayout(reader: RemoteReader, { type, controlValues: { layoutId } }: NormalStep) {
-  if (type !== 'email' || typeof layoutId !== 'string') return {};
-  const layout = await reader.find('layout', layoutId);
-  if (layout?.resource.kind !== 'layout') return { missing: layoutId };
-  const { email } = layout.resource.value.controlValues as { email?: { body?: string } };
-  return { body: email?.body ?? '' };
 }

@@ -9,18 +9,10 @@ import { counted, grouped } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import * as result from '../../output/result.ts';
+import { failureCauses } from '../../service/execution-details.ts';
 import { type EventRun, findEventRun, requireRunTarget } from '../shared/event-run.ts';
 import { resentLines } from './resent-events.ts';
 import { type Selection, selectRecipients } from './select-recipients.ts';
-
-/** The causes of a failed message. Other messages are skipped or wait. */
-const failureCauses = [
-  'provider_error',
-  'template_error',
-  'no_active_integration',
-  'missing_channel',
-  'halted',
-] as const;
 
 const { concurrency, rate, maxErrors, rejects, force } = bulkOptions;
 

@@ -4,9 +4,9 @@ import type { RawRequest } from '../../api/request.ts';
 import type { Context } from '../../app/context.ts';
 import { closestMatches } from '../../cli/suggestions.ts';
 import { SvcError } from '../../core/errors.ts';
+import { isMissing } from '../../core/if-found.ts';
 import { mapConcurrently } from '../../core/map-concurrently.ts';
 import { listText } from '../../core/text.ts';
-import { isMissing } from '../shared/if-found.ts';
 import type { Recipient } from './recipients.ts';
 
 /** With more ids, the requests would delay the event for too long. */

@@ -131,7 +131,7 @@ function snapshotLines(runId: string, snapshots: AsyncIterable<Snapshot>) {
   }
   return result.list({
     pages: pages(),
-    columns: deliveriesFields.map((field) => ({ field, header: field })),
+    columns: result.fieldColumns(deliveriesFields),
     id: (value) => value.runId,
     empty: '',
     stream: true,

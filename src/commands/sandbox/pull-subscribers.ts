@@ -1,10 +1,10 @@
 // Selects subscribers of an environment, reads their profiles and preferences, and writes them to its state file.
 import { collectItems } from '../../core/collect-items.ts';
 import { SvcError } from '../../core/errors.ts';
+import { ifExists, isMissing } from '../../core/if-found.ts';
 import { mapConcurrently } from '../../core/map-concurrently.ts';
 import { ownPreferences, type WorkflowSwitches } from '../../state-files/own-preferences.ts';
 import type { GivenSubscriber } from '../../state-files/personal-data.ts';
-import { isMissing } from '../shared/if-found.ts';
 import { isNotOffered } from '../shared/remote-workflows.ts';
 import { isRequestable, type PullRun } from './pull-run.ts';
 
@@ -149,13 +149,6 @@ function profileReader({ service: { client } }: PullRun) {
 
 /** Null if the subscriber does not exist. */
 async function readPreferences({ service: { client } }: PullRun, subscriberId: string) {
-  try {
-    return await client.call('getSubscriberPreferences', {
-      path: { subscriberId },
-      query: { criticality: 'all' },
-    });
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  const input = { path: { subscriberId }, query: { criticality: 'all' } } as const;
+  return (await ifExists(client.call('getSubscriberPreferences', input))) ?? null;
 }

@@ -1,6 +1,7 @@
 // Reads the topics of an environment, and which of the selected subscribers they have.
+
+import { ifExists, isMissing } from '../../core/if-found.ts';
 import { mapConcurrently } from '../../core/map-concurrently.ts';
-import { isMissing } from '../shared/if-found.ts';
 import { isNotOffered } from '../shared/remote-workflows.ts';
 import { ifOffered, isRequestable, type PullRun } from './pull-run.ts';
 import { concurrentRequests } from './pull-subscribers.ts';
@@ -51,12 +52,9 @@ async function subscriptionsOf({ service }: PullRun, selected: ReadonlySet<strin
   const subscriptions = new Map<string, string[]>();
   const read = async (subscriberId: string) => {
     const input = { path: { subscriberId }, query: {} };
-    const listed = await service.listAll('listSubscriberTopics', input).catch((error: unknown) => {
-      // It was deleted in the meantime.
-      if (isMissing(error)) return [];
-      throw error;
-    });
-    return { subscriberId, keys: new Set(listed.map(({ topic }) => topic.key)) };
+    // Undefined if it was deleted in the meantime.
+    const listed = await ifExists(service.listAll('listSubscriberTopics', input));
+    return { subscriberId, keys: new Set(listed?.map(({ topic }) => topic.key)) };
   };
   try {
     for await (const { subscriberId, keys } of mapConcurrently(selected, concurrentRequests, read))

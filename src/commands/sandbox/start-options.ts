@@ -159,7 +159,7 @@ export function startArguments(options: StartOptions): string[] {
 }
 
 /** The command that starts a sandbox with these options. */
-export function startCommand({ detach, ...options }: StartOptions): string {
+function startCommand({ detach, ...options }: StartOptions): string {
   const words = [...(detach ? ['--detach'] : []), ...startArguments(options)].flatMap((argument) =>
     argument.split(/=(.*)/s, 2).map(shellWord),
   );

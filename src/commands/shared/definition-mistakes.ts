@@ -20,7 +20,7 @@ export interface Mistake {
 }
 
 /** The mistakes that the service would reject or report. */
-export async function findMistakes(
+async function findMistakes(
   { sandbox }: Pick<Context, 'sandbox'>,
   { kind, value }: Definition,
 ): Promise<Mistake[]> {

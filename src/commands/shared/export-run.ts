@@ -126,7 +126,7 @@ const formats: Record<string, ExportFormat> = {
   '.csv': 'csv',
 };
 
-export function formatOf(file: string): ExportFormat {
+function formatOf(file: string): ExportFormat {
   const format = formats[path.extname(file).toLowerCase()];
   if (format) return format;
   throw usageError(`The name \`${file}\` does not say the format of the export.`, {

@@ -1,4 +1,5 @@
 // The ids that a command line names: as arguments, or with `-` one per line on standard input.
+import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
 import { textOrStdin } from '../../input/values.ts';
 import type { Host } from '../../platform/host.ts';
@@ -12,6 +13,12 @@ export function listFile(given: readonly string[], file: string | undefined): st
   if (file === undefined) return '-';
   if (given.length > 0) throw usageError('--file cannot be combined with ids.');
   return file;
+}
+
+/** `3 subscribers`, for a question before a bulk run; `count` is NaN for a list that is read only once. */
+export async function listedSubscribers(count: () => Promise<number>): Promise<string> {
+  const rows = await count();
+  return Number.isNaN(rows) ? 'the subscribers of a list' : counted(rows, 'subscriber');
 }
 
 /** Returns the ids without duplicates. Throws a usage error if there are none; `next` are commands to run instead. */

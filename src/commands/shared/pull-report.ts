@@ -1,5 +1,7 @@
 // Asks before a pull removes something, and reports what it wrote.
 import type { Context } from '../../app/context.ts';
+import { counted } from '../../core/counts.ts';
+import { listText } from '../../core/text.ts';
 import type { ResourceKind } from '../../environment-files/resource.ts';
 import * as result from '../../output/result.ts';
 import type { FolderChange } from '../../workflow-files/folder-plan.ts';
@@ -18,6 +20,20 @@ interface Pulled {
   changes: readonly (Omit<FolderChange, 'kind'> & { kind: ResourceKind })[];
   skipped: readonly SkippedResource[];
   dir: string;
+}
+
+/** `count` is the number of files or resources that are removed. */
+export async function confirmRemovals(
+  { confirm, connection }: Context,
+  { changes, dir }: Pick<Pulled, 'changes' | 'dir'>,
+  { count, noun }: { count: number; noun: 'file' | 'resource' },
+): Promise<void> {
+  const deleted = changes.filter((change) => change.result === 'deleted');
+  if (deleted.length === 0) return;
+  const ids = listText(deleted.map(({ kind, id }) => `${kind} ${id}`));
+  await confirm(
+    `Remove ${counted(count, noun)} from ${dir}, because ${ids} ${deleted.length === 1 ? 'does' : 'do'} not exist ${connection.place()}`,
+  );
 }
 
 export function pullReport(context: Context, { changes, skipped, dir }: Pulled) {
@@ -52,10 +68,7 @@ export function pullReport(context: Context, { changes, skipped, dir }: Pulled) 
       `${verb} from ${environmentName(context.connection.place())} to ${dir}: ${counts.join(', ') || 'nothing'}.`,
     ],
     ids: rows.map(({ id }) => id),
-    columns: ['kind', 'id', 'result', 'file', 'reason'].map((field) => ({
-      field,
-      header: field,
-    })) as never,
+    columns: result.fieldColumns(['kind', 'id', 'result', 'file', 'reason']),
     ...(skipped.length > 0 ? { end: skippedEnd(skipped) } : {}),
   });
 }

@@ -1,8 +1,10 @@
 // Reads the workflows and layouts of an environment in their normal form.
 import type { Client } from '../../api/client.ts';
 import { SvcError } from '../../core/errors.ts';
-import { editableOrigin, type RemoteResource } from '../../environment-files/plan.ts';
+import { ifFound } from '../../core/if-found.ts';
+import type { RemoteResource } from '../../environment-files/plan.ts';
 import { type Mode, modeOf } from '../../service/mode.ts';
+import { editableOrigin } from '../../service/schemas/vocabulary.ts';
 import {
   type Definition,
   type GivenLayout,
@@ -58,17 +60,14 @@ export function createRemoteReader(client: Client): RemoteReader {
     return { ids: layouts.map(({ layoutId }) => layoutId), totalCount };
   };
   const find: RemoteReader['find'] = async (kind, id) => {
-    try {
-      const exchange =
-        kind === 'workflow'
-          ? await client.exchange('getWorkflow', { path: { workflowId: id }, query: {} })
-          : await client.exchange('getLayout', { path: { layoutId: id } });
-      learnMode(exchange);
-      return toFound(kind, exchange.value as unknown as JsonObject);
-    } catch (error) {
-      if (error instanceof SvcError && error.exitReason === 'notFound') return undefined;
-      throw error;
-    }
+    const exchange = await ifFound<{ headers: Record<string, string>; value: object }>(
+      kind === 'workflow'
+        ? client.exchange('getWorkflow', { path: { workflowId: id }, query: {} })
+        : client.exchange('getLayout', { path: { layoutId: id } }),
+    );
+    if (!exchange) return undefined;
+    learnMode(exchange);
+    return toFound(kind, exchange.value as JsonObject);
   };
   return {
     find,

@@ -7,9 +7,8 @@ import {
   summaryFields,
 } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
-import { counted } from '../../core/counts.ts';
 import { subscribersArgument } from '../shared/arguments.ts';
-import { givenIds, isList, listFile } from '../shared/given-ids.ts';
+import { givenIds, isList, listedSubscribers, listFile } from '../shared/given-ids.ts';
 import { idsText, reportDeletions } from '../shared/report-deletions.ts';
 
 const declaredOptions = { file: fileOption('subscribers'), ...bulkOptions };
@@ -80,9 +79,7 @@ async function deleteList(
     isRepeatable: true,
     idField: 'subscriberId',
     confirm: async (count) => {
-      const rows = await count();
-      const what = Number.isNaN(rows) ? 'the subscribers of a list' : counted(rows, 'subscriber');
-      await context.confirm(`Delete ${what}`, lostDataWarning);
+      await context.confirm(`Delete ${await listedSubscribers(count)}`, lostDataWarning);
     },
     openPlan: async (source) => createDeletionPlan(createIdReader(source, 'subscriberId')),
   });

@@ -14,7 +14,7 @@ import { SvcError, usageError } from '../../core/errors.ts';
 import { listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { subscribersArgument } from '../shared/arguments.ts';
-import { givenIds, isList, listFile } from '../shared/given-ids.ts';
+import { givenIds, isList, listedSubscribers, listFile } from '../shared/given-ids.ts';
 import { idsText } from '../shared/report-deletions.ts';
 import type { LocalFile } from './local-files.ts';
 
@@ -209,10 +209,8 @@ async function eraseList(
     isRepeatable: true,
     idField: 'subscriberId',
     confirm: async (count) => {
-      const rows = await count();
-      const people = Number.isNaN(rows) ? 'the subscribers of a list' : counted(rows, 'subscriber');
       await context.confirm(
-        `Erase ${people} with all messages, subscriptions, preferences and credentials`,
+        `Erase ${await listedSubscribers(count)} with all messages, subscriptions, preferences and credentials`,
         'This cannot be undone.',
       );
     },

@@ -6,9 +6,9 @@ import { usageError } from '../../core/errors.ts';
 import { listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
-import { type Cursor, firstCursor } from '../shared/cursor-pages.ts';
 import type { ExportPosition } from '../shared/export-file.ts';
 import { type ExportFormat, exportToFile, pageFormatter } from '../shared/export-run.ts';
+import { type Cursor, firstCursor } from './cursor-pages.ts';
 import { parts } from './export.ts';
 import {
   createCredentialReader,

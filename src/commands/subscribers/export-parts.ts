@@ -1,12 +1,13 @@
 // The files beside an export of subscribers: their preferences, credentials and topics.
 import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
+import { credentialFields } from '../../bulk/operations/credentials.ts';
 import { SvcError } from '../../core/errors.ts';
-import type { Column } from '../../output/result.ts';
+import { isMissing } from '../../core/if-found.ts';
+import { type Column, fieldColumns } from '../../output/result.ts';
 import type { ChannelSettings, Subscriber } from '../../service/schemas/subscribers.ts';
-import { type Cursor, firstCursor, pagesFrom } from '../shared/cursor-pages.ts';
-import { isMissing } from '../shared/if-found.ts';
 import { isNotOffered } from '../shared/remote-workflows.ts';
+import { type Cursor, firstCursor, pagesFrom } from './cursor-pages.ts';
 
 export interface CredentialRow {
   subscriberId: string;
@@ -19,14 +20,7 @@ export interface CredentialRow {
 }
 
 /** The columns of `svc subscribers credentials import`. */
-export const credentialColumns: readonly Column<CredentialRow>[] = [
-  'subscriberId',
-  'provider',
-  'integration',
-  'deviceTokens',
-  'webhookUrl',
-  'channel',
-].map((field) => ({ field, header: field }));
+export const credentialColumns: readonly Column<CredentialRow>[] = fieldColumns(credentialFields);
 
 /** Returns a function that reads the credentials of subscribers from their listing. */
 export async function createCredentialReader(context: Context) {
@@ -82,9 +76,7 @@ export interface TopicRow {
 }
 
 /** The columns that `svc topics subscribe --file` reads without a topic. */
-export const topicColumns: readonly Column<TopicRow>[] = ['subscriberId', 'topicKey'].map(
-  (field) => ({ field, header: field }),
-);
+export const topicColumns: readonly Column<TopicRow>[] = fieldColumns(['subscriberId', 'topicKey']);
 
 /** Where the subscriptions continue. */
 export interface TopicsPosition {

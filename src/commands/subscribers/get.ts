@@ -1,9 +1,9 @@
 // `svc subscribers get`
 import { command } from '../../cli/command.ts';
 import { SvcError } from '../../core/errors.ts';
+import { isMissing } from '../../core/if-found.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { isMissing } from '../shared/if-found.ts';
 import { channelColumns, subscriberId as idOf, subscriberColumns } from './view.ts';
 
 export const get = command({

@@ -6,11 +6,11 @@ import { text } from '../../cli/options.ts';
 import { collectItems } from '../../core/collect-items.ts';
 import { counted } from '../../core/counts.ts';
 import { localError, SvcError } from '../../core/errors.ts';
+import { isMissing } from '../../core/if-found.ts';
 import { isObject } from '../../core/objects.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { isMissing } from '../shared/if-found.ts';
 
 const parts = [
   'subscriber',

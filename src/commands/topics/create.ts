@@ -2,8 +2,8 @@
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
+import { ifFound } from '../../core/if-found.ts';
 import * as result from '../../output/result.ts';
-import { ifFound } from '../shared/if-found.ts';
 import { topicColumns, topicId } from './view.ts';
 
 export const create = command({

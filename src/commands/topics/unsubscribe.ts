@@ -14,7 +14,7 @@ import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import type { SubscribeResponse } from '../../service/schemas/topics.ts';
 import { subscribersArgument, topicArgument } from '../shared/arguments.ts';
-import { givenIds, isList, listFile } from '../shared/given-ids.ts';
+import { givenIds, isList, listedSubscribers, listFile } from '../shared/given-ids.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';
 import { idsText } from '../shared/report-deletions.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';
@@ -106,9 +106,7 @@ async function unsubscribeList(
     isRepeatable: true,
     idField: 'subscriberId',
     confirm: async (count) => {
-      const rows = await count();
-      const what = Number.isNaN(rows) ? 'the subscribers of a list' : counted(rows, 'subscriber');
-      await context.confirm(`Remove ${what} from topic ${topicKey}`);
+      await context.confirm(`Remove ${await listedSubscribers(count)} from topic ${topicKey}`);
     },
     openPlan: async (source) =>
       createUnsubscriptionPlan(topicKey, createIdReader(source, 'subscriberId')),

@@ -11,20 +11,15 @@ import * as result from '../../output/result.ts';
 import type { Host } from '../../platform/host.ts';
 import { openInBrowser } from '../../platform/open-browser.ts';
 import { writePrivatePage } from '../../platform/private-page.ts';
-import { dialectOf } from '../../sandbox/dialects/index.ts';
 import type { PreviewedStep, PreviewedWorkflow } from '../../sandbox/page/preview-file.tsx';
-import type { Mode } from '../../service/mode.ts';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import { layoutsFolder } from '../../workflow-files/format.ts';
 import {
   isFileId,
   type JsonObject,
-  type NormalLayout,
-  type NormalStep,
   type NormalWorkflow,
 } from '../../workflow-files/normal-form.ts';
-import { createRemoteReader } from '../shared/remote-workflows.ts';
-import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+import { openRemoteSource, type RenderSource, renderSteps } from '../shared/render-steps.ts';
 import { previewLines } from './preview-view.ts';
 
 interface PreviewOptions {
@@ -48,43 +43,24 @@ export async function previewWorkflow(
       suggestion: { input: onlyStep, candidates: steps.map(({ stepId }) => stepId) },
       next: [`svc workflows preview ${shellWord(workflowId)}`],
     });
-  const { missingLayout, previewStep, sampleOutput } = await import(
-    '../../sandbox/engine/preview.ts'
-  );
-  const subscriber = await readSubscriber(context, workflow, to);
+  const { data, ...settings } = await readSubscriber(context, workflow, to);
   const now = context.host.clock.now();
-  const { isSkipToRun } = dialectOf(source.mode);
   const { readOnly } = (workflow.preferences.user ?? workflow.preferences.default).all;
-  const earlier: JsonObject = {};
-  const previews: PreviewedStep[] = [];
-  for (const step of steps) {
-    const { stepId, name, type } = step;
-    if (onlyStep === undefined || onlyStep === stepId) {
-      const layout = await readLayout(source, step);
-      const preview = previewStep({
-        step,
-        variables: {
-          ...{ payload, subscriber: subscriber.data, context: {}, steps: { ...earlier } },
-          workflow: workflowVariables(workflow),
-        },
-        ...{ isSkipToRun, now, isCritical: readOnly === true, layoutBody: layout.body },
-        ...{
-          addresses: subscriber.addresses,
-          channels: subscriber.channels,
-          schedule: subscriber.schedule,
-        },
-      });
-      const outcome = layout.missing === undefined ? preview : missingLayout(layout.missing);
-      previews.push({
-        ...{ stepId, name, type, result: outcome.result },
-        reason: 'reason' in outcome ? outcome.reason : null,
-        content: 'content' in outcome ? outcome.content : null,
-        missingVariables: 'content' in outcome ? outcome.missingVariables : [],
-        objectVariables: 'content' in outcome ? outcome.objectVariables : [],
-      });
-    }
-    earlier[stepId] = sampleOutput(type, payload, now);
-  }
+  const rendered = await renderSteps(
+    source,
+    ({ stepId }) => onlyStep === undefined || onlyStep === stepId,
+    { ...settings, payload, subscriber: data, isCritical: readOnly === true, now },
+  );
+  const previews = rendered.map(({ step: { stepId, name, type }, preview }): PreviewedStep => {
+    const isShown = preview.result === 'shown';
+    return {
+      ...{ stepId, name, type, result: preview.result },
+      reason: isShown ? null : preview.reason,
+      content: isShown ? preview.content : null,
+      missingVariables: isShown ? preview.missingVariables : [],
+      objectVariables: isShown ? preview.objectVariables : [],
+    };
+  });
   if (!open) return previewReport(context, previews, html);
   const time = new Date(now).toISOString();
   const { name } = workflow;
@@ -92,20 +68,13 @@ export async function previewWorkflow(
   return openedReport(previews, await openPreview(context.host, preview));
 }
 
-/** Where the workflow and its layouts come from. */
-interface PreviewSource {
-  workflow: NormalWorkflow;
-  mode: Mode;
-  findLayout(layoutId: string): Promise<NormalLayout | undefined>;
-}
-
 /** A file ends with .yaml or .yml, or has a folder in its path. */
-const openSource = (context: Context, given: string): Promise<PreviewSource> =>
-  /\.ya?ml$|[/\\]/i.test(given) ? openFile(context, given) : openRemote(context, given);
+const openSource = (context: Context, given: string): Promise<RenderSource> =>
+  /\.ya?ml$|[/\\]/i.test(given) ? openFile(context, given) : openRemoteSource(context, given);
 
 /** The layouts of a file are beside it. No request is sent. */
-async function openFile({ host }: Context, file: string): Promise<PreviewSource> {
-  const { toNamedFile } = await import('../shared/definition-files.ts');
+async function openFile({ host }: Context, file: string): Promise<RenderSource> {
+  const { toNamedFile } = await import('./definition-files.ts');
   const { readResourceFile } = await import('../../workflow-files/read-folder.ts');
   const { folder, name } = toNamedFile(file, host.cwd);
   const read = readResourceFile(folder, name);
@@ -115,33 +84,12 @@ async function openFile({ host }: Context, file: string): Promise<PreviewSource>
     });
   return {
     workflow: read.resource.value,
-    mode: read.mode ?? 'novu',
+    mode: async () => read.mode ?? 'novu',
     findLayout: async (layoutId) => {
       const layoutFile = `${layoutsFolder}/${layoutId}.yaml`;
       if (!isFileId(layoutId) || folder.kindOf(layoutFile) === 'absent') return undefined;
       const layout = readResourceFile(folder, layoutFile)?.resource;
       return layout?.kind === 'layout' ? layout.value : undefined;
-    },
-  };
-}
-
-async function openRemote(context: Context, workflowId: string): Promise<PreviewSource> {
-  const client = await context.client();
-  const reader = createRemoteReader(client);
-  const workflow = await reader.find('workflow', workflowId);
-  if (workflow?.resource.kind !== 'workflow') {
-    // Requests it again for the error with similar names.
-    await withWorkflowSuggestions(context, workflowId, () =>
-      client.call('getWorkflow', { path: { workflowId }, query: {} }),
-    );
-    throw new SvcError('notFound', `Workflow \`${workflowId}\` does not exist.`);
-  }
-  return {
-    workflow: workflow.resource.value,
-    mode: await reader.mode(),
-    findLayout: async (layoutId) => {
-      const layout = await reader.find('layout', layoutId);
-      return layout?.resource.kind === 'layout' ? layout.resource.value : undefined;
     },
   };
 }
@@ -175,31 +123,15 @@ const addressesIn = (settings: NonNullable<Subscriber['channels']>) => ({
   push: settings.some(({ credentials: { deviceTokens } }) => (deviceTokens ?? []).length > 0),
 });
 
-const workflowVariables = ({ workflowId, name, description, tags, severity }: NormalWorkflow) => ({
-  ...{ workflowId, name, description, tags, severity },
-});
-
-/** The body of the layout that an e-mail step refers to. */
-async function readLayout(
-  source: PreviewSource,
-  { type, controlValues: { layoutId } }: NormalStep,
-): Promise<{ body?: string; missing?: string }> {
-  if (type !== 'email' || typeof layoutId !== 'string') return {};
-  const layout = await source.findLayout(layoutId);
-  if (!layout) return { missing: layoutId };
-  const { email } = layout.controlValues as { email?: { body?: string } };
-  return { body: email?.body ?? '' };
-}
-
 function previewReport(context: Context, previews: readonly PreviewedStep[], html = false) {
   const { stdout } = context.host;
   return result.report({
     value: previews,
     lines: previewLines(previews, { isTty: stdout.isTty, columns: stdout.columns, html }),
     ids: previews.map(({ stepId }) => stepId),
-    columns: ['stepId', 'type', 'result', 'reason', 'content.subject', 'content.body'].map(
-      (field) => ({ field, header: field }),
-    ) as never,
+    columns: result.fieldColumns([
+      ...['stepId', 'type', 'result', 'reason', 'content.subject', 'content.body'],
+    ]),
     ...failedEnd(previews),
   });
 }

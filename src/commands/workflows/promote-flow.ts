@@ -5,17 +5,15 @@ import { SvcError, usageError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import { listText } from '../../core/text.ts';
 import type { PlanFile } from '../../environment-files/plan-file.ts';
-import { layoutReferences } from '../../workflow-files/normal-form.ts';
 import { environmentName } from '../shared/environments.ts';
 import { planOf, textsIn } from '../shared/push/plan-options.ts';
 import { pushResources } from '../shared/push/push-flow.ts';
 import {
   createRemoteReader,
   type RemoteReader,
-  readAll,
   type Separated,
-  separate,
 } from '../shared/remote-workflows.ts';
+import { readAllDefinitions, withLayouts } from './read-definitions.ts';
 
 export interface PromoteRequest {
   /** Empty for all. */
@@ -40,7 +38,7 @@ export async function promoteWorkflows(
   const reader = createRemoteReader(source.client);
   const isAll = workflowIds.length === 0;
   const reading = isAll
-    ? readEverything(reader)
+    ? readAllDefinitions(reader)
     : readNamed(reader, [...new Set(workflowIds)], source.place);
   const { usable, skipped } = await raceAbort(reading, context.host.shutdownSignal);
   const [first] = skipped;
@@ -62,15 +60,6 @@ export async function promoteWorkflows(
   });
 }
 
-async function readEverything(reader: RemoteReader): Promise<Separated> {
-  const layouts = await readAll(reader, 'layout');
-  const workflows = await readAll(reader, 'workflow');
-  return {
-    usable: [...layouts.usable, ...workflows.usable],
-    skipped: [...layouts.skipped, ...workflows.skipped],
-  };
-}
-
 /** The workflows and the layouts that they use. */
 async function readNamed(
   reader: RemoteReader,
@@ -85,10 +74,5 @@ async function readNamed(
       `${missing.length === 1 ? 'Workflow' : 'Workflows'} ${listText(missing.map((id) => `\`${id}\``))} ${missing.length === 1 ? 'does' : 'do'} not exist ${place}.`,
       { next: ['svc workflows list'] },
     );
-  const layoutIds = workflows.flatMap(({ resource }) =>
-    resource.kind === 'workflow'
-      ? layoutReferences(resource.value).map(({ layoutId }) => layoutId)
-      : [],
-  );
-  return separate([...(await reader.findAll('layout', [...new Set(layoutIds)])), ...workflows]);
+  return withLayouts(reader, workflows);
 }

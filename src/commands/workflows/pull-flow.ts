@@ -3,20 +3,17 @@
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
-import { listText } from '../../core/text.ts';
 import { applyFolderPlan, planFolder } from '../../workflow-files/folder-plan.ts';
-import { layoutReferences } from '../../workflow-files/normal-form.ts';
 import { openSafeFolder } from '../../workflow-files/safe-folder.ts';
-import { pullReport } from '../shared/pull-report.ts';
+import { confirmRemovals, pullReport } from '../shared/pull-report.ts';
 import {
   createRemoteReader,
   type FoundDefinition,
   type RemoteReader,
-  readAll,
   type Separated,
-  separate,
 } from '../shared/remote-workflows.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+import { readAllDefinitions, withLayouts } from './read-definitions.ts';
 
 export interface PullRequest {
   workflowIds: readonly string[];
@@ -34,18 +31,14 @@ export async function pullWorkflows(context: Context, request: PullRequest) {
   // Refuses an unsafe folder before the first request.
   folder.names();
   const reader = createRemoteReader(await context.client());
-  const [layouts, workflows] =
+  const { usable, skipped } =
     workflowIds.length > 0
       ? await findNamed(context, reader, workflowIds)
-      : [await readAll(reader, 'layout'), await readAll(reader, 'workflow')];
-  const skipped = [...layouts.skipped, ...workflows.skipped];
-  const resources = [...layouts.usable, ...workflows.usable].map(({ resource }) => resource);
+      : await readAllDefinitions(reader);
+  const resources = usable.map(({ resource }) => resource);
   const plan = planFolder(folder, resources, await reader.mode(), deleteOthers);
-  const deleted = plan.changes.filter((change) => change.result === 'deleted');
-  if (deleted.length > 0)
-    await context.confirm(
-      `Remove ${counted(plan.removals.length, 'file')} from ${dir}, because ${listText(deleted.map(({ kind, id }) => `${kind} ${id}`))} ${deleted.length === 1 ? 'does' : 'do'} not exist ${context.connection.place()}`,
-    );
+  const { changes, removals } = plan;
+  await confirmRemovals(context, { changes, dir }, { count: removals.length, noun: 'file' });
   if (context.globals.dryRun === undefined) applyFolderPlan(folder, plan);
   if (plan.lacksGitAttributes)
     context.note(
@@ -55,7 +48,7 @@ export async function pullWorkflows(context: Context, request: PullRequest) {
     context.note(
       `${counted(plan.others.length, 'file')} in ${dir} ${plan.others.length === 1 ? 'is' : 'are'} not in the environment: ${plan.others.join(', ')}. To remove such files: svc workflows pull --delete`,
     );
-  return pullReport(context, { changes: plan.changes, skipped, dir });
+  return pullReport(context, { changes, skipped, dir });
 }
 
 /** The named workflows and the layouts that they use. */
@@ -63,7 +56,7 @@ async function findNamed(
   context: Context,
   reader: RemoteReader,
   ids: readonly string[],
-): Promise<[layouts: Separated, workflows: Separated]> {
+): Promise<Separated> {
   const client = await context.client();
   const workflows = new Map<string, FoundDefinition>();
   for (const id of ids) {
@@ -75,11 +68,5 @@ async function findNamed(
       );
     else workflows.set(workflow.resource.id, workflow);
   }
-  const layoutIds = [...workflows.values()].flatMap(({ resource }) =>
-    resource.kind === 'workflow' ? layoutReferences(resource.value) : [],
-  );
-  const layouts = await reader.findAll('layout', [
-    ...new Set(layoutIds.map((reference) => reference.layoutId)),
-  ]);
-  return [separate(layouts), separate([...workflows.values()])];
+  return withLayouts(reader, [...workflows.values()]);
 }

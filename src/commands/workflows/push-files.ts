@@ -9,10 +9,10 @@ import {
   readFolder,
   readResourceFile,
 } from '../../workflow-files/read-folder.ts';
-import { defaultFolder, type NamedFile, resolveFiles } from '../shared/definition-files.ts';
 import { findErrorLines } from '../shared/definition-mistakes.ts';
 import { pathIn, planOf, readPlan, textsIn } from '../shared/push/plan-options.ts';
 import { pushResources } from '../shared/push/push-flow.ts';
+import { defaultFolder, foreignFileError, noFilesError, resolveFiles } from './definition-files.ts';
 
 export interface PushRequest {
   paths: readonly string[];
@@ -60,22 +60,15 @@ function readPaths(
     if (ignored.length > 0)
       context.note(`Ignored ${listText(ignored)}: the first line is not that of a svc file.`);
     if (files.length > 0) return files;
-    throw usageError(`${named.shown} contains no workflow files.`, {
-      hint: 'Create them with `svc workflows pull`.',
-    });
+    throw noFilesError(named.shown);
   }
   if (deleteOthers)
     throw usageError('--delete needs a whole folder, not single files.', {
       hint: 'Workflows without a file in the folder are deleted.',
     });
-  return named.files.map(readNamedFile);
-}
-
-/** Throws a usage error for a file that svc did not write. */
-function readNamedFile({ folder, name, shown }: NamedFile): ResourceFile {
-  const resource = readResourceFile(folder, name);
-  if (resource) return resource;
-  throw usageError(`${shown} is not a workflow file: its first line is not that of a svc file.`, {
-    hint: 'The first line must be: # svc workflow, format 1',
+  return named.files.map(({ folder, name, shown }) => {
+    const resource = readResourceFile(folder, name);
+    if (resource) return resource;
+    throw foreignFileError(shown);
   });
 }

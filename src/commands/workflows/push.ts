@@ -1,7 +1,12 @@
 // `svc workflows push`
 import { command } from '../../cli/command.ts';
 import { flag, rest } from '../../cli/options.ts';
-import { isOnlyCompared, planDetails, planOptions } from '../shared/push/plan-options.ts';
+import {
+  definitionOperations,
+  isOnlyCompared,
+  planDetails,
+  planOptions,
+} from '../shared/push/plan-options.ts';
 
 export const push = command({
   summary: 'Create and update workflows and layouts from files',
@@ -37,20 +42,7 @@ export const push = command({
       description: 'Make the environment equal to the folder',
     },
   ],
-  operations: [
-    'getWorkflow',
-    'createWorkflow',
-    'updateWorkflow',
-    'deleteWorkflow',
-    'listWorkflows',
-    'listLayouts',
-    'getLayout',
-    'createLayout',
-    'updateLayout',
-    'deleteLayout',
-    'getLayoutUsage',
-    'listEnvironments',
-  ],
+  operations: [...definitionOperations, 'listEnvironments'],
   writes: ({ options }) => !isOnlyCompared(options),
   plansFirst: true,
   gracefulShutdown: true,

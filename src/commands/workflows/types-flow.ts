@@ -9,8 +9,8 @@ import { replaceFile } from '../../platform/files/atomic-write.ts';
 import type { NormalWorkflow } from '../../workflow-files/normal-form.ts';
 import { toDeclarations } from '../../workflow-files/payload-types.ts';
 import { readFolder } from '../../workflow-files/read-folder.ts';
-import { defaultFolder, resolveFiles } from '../shared/definition-files.ts';
 import { createRemoteReader } from '../shared/remote-workflows.ts';
+import { defaultFolder, resolveFiles } from './definition-files.ts';
 
 interface TypesOptions {
   from?: string;

@@ -2,13 +2,17 @@
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
-import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { type FileProblem, problemText } from '../../workflow-files/file-problem.ts';
 import { type ResourceFile, readFile, readFiles } from '../../workflow-files/read-folder.ts';
 import type { SafeFolder } from '../../workflow-files/safe-folder.ts';
-import { type NamedFiles, resolveFiles } from '../shared/definition-files.ts';
 import { findFileMistakes } from '../shared/definition-mistakes.ts';
+import {
+  foreignFileError,
+  type NamedFiles,
+  noFilesError,
+  resolveFiles,
+} from './definition-files.ts';
 
 interface Mistake extends FileProblem {
   severity: 'error' | 'warning';
@@ -39,10 +43,7 @@ function readNamed(named: NamedFiles): Checked {
   if (named.kind === 'folder') {
     const { folder, shown } = named;
     const { files, problems } = readFiles(folder);
-    if (files.length === 0 && problems.length === 0)
-      throw usageError(`${shown} contains no workflow files.`, {
-        hint: 'Create them with `svc workflows pull`.',
-      });
+    if (files.length === 0 && problems.length === 0) throw noFilesError(shown);
     const layouts = files.flatMap(({ resource: { kind, id } }) => (kind === 'layout' ? [id] : []));
     return {
       problems: problems.map((problem) => inFolder(shown, problem)),
@@ -52,13 +53,7 @@ function readNamed(named: NamedFiles): Checked {
   }
   const read = named.files.map(({ folder, name, shown }) => {
     const content = readFile(folder, name);
-    if (!content)
-      throw usageError(
-        `${shown} is not a workflow file: its first line is not that of a svc file.`,
-        {
-          hint: 'The first line must be: # svc workflow, format 1',
-        },
-      );
+    if (!content) throw foreignFileError(shown);
     const isInLayouts = name.includes('/');
     const parent = path.dirname(shown);
     const prefix = slashed(isInLayouts ? path.dirname(parent) : parent);
@@ -100,10 +95,7 @@ function validationReport(mistakes: readonly Mistake[], fileCount: number) {
       summary,
     ],
     ids: [...new Set(mistakes.map(({ file }) => file))],
-    columns: ['file', 'line', 'column', 'path', 'message', 'severity'].map((field) => ({
-      field,
-      header: field,
-    })) as never,
+    columns: result.fieldColumns(['file', 'line', 'column', 'path', 'message', 'severity']),
     ...(errors.length > 0
       ? {
           end: result.exit('usage', {

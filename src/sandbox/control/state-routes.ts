@@ -1,11 +1,12 @@
 // Control routes of the state: export it, or replace it with the given one.
 import { SvcError } from '../../core/errors.ts';
+import { pathText } from '../../core/text.ts';
 import { exportQuery } from '../control-client/schemas.ts';
 import { exportState } from '../state/export-state.ts';
 import type { SandboxState } from '../state/schema.ts';
 import { seedState } from '../state/seed-state.ts';
 import { checkSkipModes } from '../state/skip-modes.ts';
-import { findValidationErrors, formatPath } from '../state/validation-errors.ts';
+import { findValidationErrors } from '../state/validation-errors.ts';
 import type { Store } from '../store/scope.ts';
 import { generalError, unprocessable } from '../values/http-error.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
@@ -41,7 +42,7 @@ export const stateRoutes = ({
     async handle({ body }) {
       const value = await body(bodyLimit);
       const messages = findValidationErrors(value).map(({ path, message }) =>
-        [formatPath(path), message].filter(Boolean).join(' '),
+        [pathText(path), message].filter(Boolean).join(' '),
       );
       if (messages.length > 0) throw generalError(messages, 'Not a valid sandbox state');
       const state = value as SandboxState;

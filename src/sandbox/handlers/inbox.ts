@@ -3,7 +3,8 @@ import { isObject } from '../../core/objects.ts';
 import { markMessage, setMarks } from '../engine/mark-message.ts';
 import { serializeFeedItem, serializeMessage } from '../serializers/message.ts';
 import { inbox } from '../store/inbox.ts';
-import { findMessage, messagesOf, updateMessage } from '../store/messages.ts';
+import { findMessage, messagesOf, type StoredMessage, updateMessage } from '../store/messages.ts';
+import type { Scope } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import { badRequest, notFound } from '../values/http-error.ts';
 import type { Handler } from './handler.ts';
@@ -72,26 +73,28 @@ export const markInboxNotifications: Handler<'markInboxNotifications'> = ({
   path: { subscriberId },
   body: { messageId, markAs },
   scope,
-}) => {
+}) =>
+  changeMessages(scope, subscriberId, messageId, (message) => markMessage(scope, message, markAs));
+
+function changeMessages(
+  scope: Scope,
+  subscriberId: string,
+  ids: string | string[],
+  change: (message: StoredMessage) => StoredMessage,
+) {
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw notFound(`Subscriber ${subscriberId} not found`);
-  return messagesOf(scope, subscriber.id, [messageId].flat())
-    .map((message) => markMessage(scope, message, markAs))
-    .map((message) => serializeMessage(scope, message));
-};
+  return messagesOf(scope, subscriber.id, [ids].flat()).map((message) =>
+    serializeMessage(scope, change(message)),
+  );
+}
 
 /** Sets `read` and `seen` as given: they do not change each other. */
 export const markMessagesV1: Handler<'markMessagesV1'> = ({
   path: { subscriberId },
   body: { messageId, mark },
   scope,
-}) => {
-  const subscriber = findSubscriber(scope, subscriberId);
-  if (!subscriber) throw notFound(`Subscriber ${subscriberId} not found`);
-  return messagesOf(scope, subscriber.id, [messageId].flat())
-    .map((message) => setMarks(scope, message, mark))
-    .map((message) => serializeMessage(scope, message));
-};
+}) => changeMessages(scope, subscriberId, messageId, (message) => setMarks(scope, message, mark));
 
 /** The type of the button is not checked. */
 export const setNotificationAction: Handler<'setNotificationAction'> = ({

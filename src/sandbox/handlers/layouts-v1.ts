@@ -1,9 +1,11 @@
 // Layouts in version 1 of the routes. They are only stored: e-mails of version 2 workflows do not use them.
+import { limits } from '../../service/limits.ts';
 import { createRecordKind, type StoredRecord } from '../store/records.ts';
 import type { Scope } from '../store/scope.ts';
 import { userId } from '../values/fixed-ids.ts';
 import { badRequest, conflict, notFound } from '../values/http-error.ts';
 import type { Handler } from './handler.ts';
+import { checkPageSize } from './page-size.ts';
 
 interface Layout {
   name: string;
@@ -27,14 +29,13 @@ const serialize = (
 });
 
 const defaultPageSize = 10;
-const maxPageSize = 1000;
 
 /** `orderBy` 1 sorts upwards. */
 export const listLayoutsV1: Handler<'listLayoutsV1'> = ({
   query: { page = 0, pageSize = defaultPageSize, orderBy },
   scope,
 }) => {
-  if (pageSize > maxPageSize) throw badRequest(`Page size can not be larger then ${maxPageSize}`);
+  checkPageSize('Page size', pageSize, limits.page.layoutsV1);
   const all = layouts.all(scope);
   const sorted = orderBy === 1 ? all : all.toReversed();
   const data = sorted.slice(page * pageSize, (page + 1) * pageSize);

@@ -5,16 +5,15 @@ import { removeMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import { type SentSearch, sentMessages } from '../store/sent-messages.ts';
 import { findSubscriber, subscribersById } from '../store/subscribers.ts';
-import { badRequest, notFound } from '../values/http-error.ts';
+import { notFound } from '../values/http-error.ts';
 import type { Handler } from './handler.ts';
 import { requireObjectIdParameter } from './object-id.ts';
-
-const maxLimit = limits.page.messages;
+import { checkPageSize } from './page-size.ts';
 
 export const listMessages: Handler<'listMessages'> = ({ query, scope }) => {
   const { channel, subscriberId, transactionId, contextKeys, page = 0 } = query;
   const limit = query.limit || 10;
-  if (limit > maxLimit) throw badRequest(`Limit can not be larger then ${maxLimit}`);
+  checkPageSize('Limit', limit, limits.page.messages);
   const count = Math.abs(limit);
   const messages = sentMessages(scope, {
     ...{ channel, contextKeys, transactionIds: transactionId },

@@ -1,5 +1,5 @@
 // Topics in version 1 of the routes: a page has a number, and a topic lists its subscribers.
-
+import { limits } from '../../service/limits.ts';
 import type { Scope } from '../store/scope.ts';
 import { findSubscribers } from '../store/subscribers.ts';
 import {
@@ -16,15 +16,14 @@ import {
 } from '../store/topics.ts';
 import { badRequest, conflict, notFound } from '../values/http-error.ts';
 import type { Handler } from './handler.ts';
+import { checkPageSize } from './page-size.ts';
 import { toTopic } from './topics.ts';
 
-const maxPageSize = 10;
-
 export const listTopicsV1: Handler<'listTopicsV1'> = ({
-  query: { page = 0, pageSize = maxPageSize, key, name },
+  query: { page = 0, pageSize = limits.page.topicsV1, key, name },
   scope,
 }) => {
-  if (pageSize > maxPageSize) throw badRequest(`Page size can not be larger then ${maxPageSize}`);
+  checkPageSize('Page size', pageSize, limits.page.topicsV1);
   const { topics, totalCount } = pageOfTopics(scope, {
     ...{ key: key || undefined, name: name || undefined },
     ...{ limit: pageSize, offset: Math.max(page, 0) * pageSize },

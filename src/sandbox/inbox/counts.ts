@@ -1,9 +1,10 @@
 // Counts the notifications of an inbox, for the session and for the socket.
+import { limits } from '../../service/limits.ts';
 import { severities } from '../../service/schemas/vocabulary.ts';
 import { countInbox } from '../store/inbox.ts';
 import type { Scope } from '../store/scope.ts';
 
-export const maxCount = 100;
+const maxCount = limits.countedNotifications;
 
 type Contexts = readonly string[] | undefined;
 

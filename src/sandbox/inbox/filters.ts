@@ -1,5 +1,6 @@
 // The filters of notifications: by state, tags, severity and data.
 import { isObject } from '../../core/objects.ts';
+import { limits } from '../../service/limits.ts';
 import { countInbox, type InboxFilter, inbox } from '../store/inbox.ts';
 import type { StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
@@ -7,8 +8,6 @@ import { badRequest } from '../values/http-error.ts';
 
 /** Members of `data`, which a notification must have. */
 export type DataFilter = Record<string, unknown>;
-
-const maxTextLength = 256;
 
 /** Reads the JSON text of a `data` filter: an object of simple values, with one more level at most. */
 export function readData(text: string | undefined): DataFilter | undefined {
@@ -34,8 +33,8 @@ function checkData(name: string, value: unknown, level: number): void {
     if (level > 1) throw badRequest('Maximum nesting level exceeded (2 levels max)');
     for (const [inner, member] of Object.entries(value)) checkData(inner, member, level + 1);
   }
-  if (typeof value === 'string' && value.length > maxTextLength)
-    throw badRequest(`String value for ${name} exceeds ${maxTextLength} characters`);
+  if (typeof value === 'string' && value.length > limits.inboxFilterText)
+    throw badRequest(`String value for ${name} exceeds ${limits.inboxFilterText} characters`);
 }
 
 /** Returns the messages that match, newest first, up to `limit`. */

@@ -1,5 +1,6 @@
 // Lists and counts notifications, and changes one of them.
 import { isObject } from '../../core/objects.ts';
+import { limits } from '../../service/limits.ts';
 import {
   buttonBody,
   notificationCountQuery,
@@ -18,7 +19,6 @@ import { findMessage, type StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { badRequest, generalError, type HttpError, notFound } from '../values/http-error.ts';
-import { maxCount } from './counts.ts';
 import {
   countMatches,
   type DataFilter,
@@ -98,7 +98,7 @@ const count = route({
         const data = isObject(filter.data) ? (filter.data as DataFilter) : undefined;
         const search = { read, archived, snoozed, seen, contextKeys };
         const lists = { tags: readTags(tags), severities: toSeverities(severity) };
-        const options = { data, limit: maxCount };
+        const options = { data, limit: limits.countedNotifications };
         return {
           count: countMatches(scope, subscriber.id, { ...search, ...lists }, options),
           filter,
@@ -171,17 +171,15 @@ const snooze = route({
   },
 });
 
-const leastSnoozeMs = 60_000;
-
 /** Returns an ISO time. The clock of the sandbox decides what is in the future. */
 function readSnoozeTime({ now }: Scope, given: unknown): string {
   const isDate = given !== undefined && given !== null;
   const time = isDate ? new Date(given as string | number).getTime() : Number.NaN;
-  const isFuture = time - Date.parse(now) >= leastSnoozeMs;
+  const isFuture = time - Date.parse(now) >= limits.snoozeSeconds * 1_000;
   const messages = [
     ...(isFuture
       ? []
-      : [`Snooze time must be at least ${leastSnoozeMs / 1000} seconds in the future`]),
+      : [`Snooze time must be at least ${limits.snoozeSeconds} seconds in the future`]),
     ...(Number.isNaN(time) ? ['snoozeUntil must be a Date instance'] : []),
   ];
   if (messages.length > 0) throw generalError(messages);

@@ -6,15 +6,28 @@ import { channels, channelTitle } from './message-names.ts';
 import { peopleList } from './people.tsx';
 import { linkTo, type View } from './view.ts';
 
-const names = ['q', 'channel', 'subscriber', 'workflow', 'outcome', 'payload'] as const;
+/** `q` is the search. */
+type FiltersOf<Name extends string> = Record<Name | 'q', string | undefined>;
 
-export type Filters = Record<(typeof names)[number], string | undefined>;
+/** Returns a function that reads the filters of a query. */
+export const filterReader =
+  <const Name extends string>(names: readonly Name[]) =>
+  (query: (name: string) => string | undefined): FiltersOf<Name> =>
+    Object.fromEntries(
+      ['q', ...names].map((name) => [name, query(name)?.trim() || undefined]),
+    ) as FiltersOf<Name>;
 
-/** Reads the filters of a query. */
-export const readFilters = (query: (name: string) => string | undefined): Filters =>
-  Object.fromEntries(names.map((name) => [name, query(name)?.trim() || undefined])) as Filters;
+export const readFilters = filterReader([
+  'channel',
+  'subscriber',
+  'workflow',
+  'outcome',
+  'payload',
+]);
 
-export const isFiltered = (filters: Filters): boolean =>
+export type Filters = ReturnType<typeof readFilters>;
+
+export const isFiltered = (filters: FiltersOf<string>): boolean =>
   Object.values(filters).some((value) => value !== undefined);
 
 interface Props {
@@ -30,46 +43,78 @@ interface Props {
 }
 
 export const FilterForm = ({ view, filters, path, label, outcomes, hasChannels }: Props) => {
-  const { q, channel, subscriber, workflow, outcome, payload } = filters;
+  const { subscriber, workflow, outcome, payload } = filters;
   const used = [subscriber, workflow, outcome, payload].filter((value) => value !== undefined);
+  return (
+    <FilterFrame
+      {...{ path, label, filters }}
+      used={used.length}
+      chips={
+        hasChannels
+          ? {
+              ...{ name: 'channel', label: 'Channels' },
+              choices: channels.map((name) => ({ value: name, text: channelTitle(name) })),
+            }
+          : undefined
+      }
+    >
+      <Choice name="outcome" label="Outcome" any="Any outcome" value={outcome}>
+        {outcomes.map((name) => ({ value: name, text: name }))}
+      </Choice>
+      <label>
+        Subscriber
+        <input
+          name="subscriber"
+          value={subscriber}
+          list={peopleList}
+          autocomplete="off"
+          placeholder="Any subscriber"
+        />
+      </label>
+      <Choice name="workflow" label="Workflow" any="Any workflow" value={workflow}>
+        {allWorkflows(view.scope).map(({ identifier, name }) => ({
+          value: identifier,
+          text: name,
+        }))}
+      </Choice>
+      <label>
+        Payload
+        <input name="payload" value={payload} autocomplete="off" placeholder="Contains text" />
+      </label>
+    </FilterFrame>
+  );
+};
+
+interface FrameProps {
+  path: string;
+  label: string;
+  filters: FiltersOf<string>;
+  /** How many of the fields have a value. */
+  used: number;
+  /** A filter with a link for each value. */
+  chips: { name: string; label: string; choices: readonly Option[] } | undefined;
+  children: Child;
+}
+
+interface Option {
+  value: string;
+  text: string;
+}
+
+/** The search, further filters as fields, and one filter as chips. */
+export const FilterFrame = ({ path, label, filters, used, chips, children }: FrameProps) => {
+  const chosen = chips && filters[chips.name];
   return (
     <search>
       <form class="filters" action={path} data-follow>
-        <Search value={q} label={label} />
-        <details class="more-filters" open={used.length > 0}>
+        <Search value={filters.q} label={label} />
+        <details class="more-filters" open={used > 0}>
           <summary>
             Filters
-            {used.length === 0 ? null : <span class="number">{used.length}</span>}
+            {used === 0 ? null : <span class="number">{used}</span>}
           </summary>
           <div class="fields">
-            <Choice name="outcome" label="Outcome" any="Any outcome" value={outcome}>
-              {outcomes.map((name) => ({ value: name, text: name }))}
-            </Choice>
-            <label>
-              Subscriber
-              <input
-                name="subscriber"
-                value={subscriber}
-                list={peopleList}
-                autocomplete="off"
-                placeholder="Any subscriber"
-              />
-            </label>
-            <Choice name="workflow" label="Workflow" any="Any workflow" value={workflow}>
-              {allWorkflows(view.scope).map(({ identifier, name }) => ({
-                value: identifier,
-                text: name,
-              }))}
-            </Choice>
-            <label>
-              Payload
-              <input
-                name="payload"
-                value={payload}
-                autocomplete="off"
-                placeholder="Contains text"
-              />
-            </label>
+            {children}
             <p class="actions">
               <button type="submit" class="main">
                 Apply
@@ -80,16 +125,16 @@ export const FilterForm = ({ view, filters, path, label, outcomes, hasChannels }
             </p>
           </div>
         </details>
-        {hasChannels ? (
+        {chips ? (
           <>
-            {channel ? <input type="hidden" name="channel" value={channel} /> : null}
-            <nav class="chips" aria-label="Channels">
-              {[undefined, ...channels].map((name) => (
+            {chosen ? <input type="hidden" name={chips.name} value={chosen} /> : null}
+            <nav class="chips" aria-label={chips.label}>
+              {[{ value: undefined, text: 'All' }, ...chips.choices].map(({ value, text }) => (
                 <a
-                  href={linkTo(path, { ...filters, channel: name })}
-                  aria-current={name === channel ? 'true' : undefined}
+                  href={linkTo(path, { ...filters, [chips.name]: value })}
+                  aria-current={value === chosen ? 'true' : undefined}
                 >
-                  {name === undefined ? 'All' : channelTitle(name)}
+                  {text}
                 </a>
               ))}
             </nav>
@@ -105,7 +150,7 @@ interface ChoiceProps {
   label: string;
   any: string;
   value: string | undefined;
-  children: readonly { value: string; text: string }[];
+  children: readonly Option[];
 }
 
 export const Choice = ({ name, label, any, value, children }: ChoiceProps) => (

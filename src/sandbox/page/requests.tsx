@@ -1,7 +1,7 @@
 // The requests of the application, newest first, with the opened one beside them.
 import type { RecordedRequest } from '../control-client/schemas.ts';
 import type { RequestLog } from '../http/request-log.ts';
-import { Choice, FollowSwitch, Search } from './filters.tsx';
+import { Choice, FilterFrame, FollowSwitch, filterReader, isFiltered } from './filters.tsx';
 import { clockTime, dateText, shortTime } from './format.ts';
 import { Badge } from './icons.tsx';
 import { Json, Row } from './message.tsx';
@@ -17,18 +17,9 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((name) => ({
   value: name,
   text: name,
 }));
-const names = ['q', 'method', 'status', 'outcome'] as const;
+export const readRequestFilters = filterReader(['method', 'status', 'outcome']);
 
-export type RequestFilters = Partial<Record<(typeof names)[number], string>>;
-
-/** Reads the filters of a query. */
-export const readRequestFilters = (query: (name: string) => string | undefined): RequestFilters =>
-  Object.fromEntries(
-    names.flatMap((name) => {
-      const value = query(name)?.trim();
-      return value ? [[name, value]] : [];
-    }),
-  );
+type RequestFilters = ReturnType<typeof readRequestFilters>;
 
 interface Props {
   view: View;
@@ -44,7 +35,6 @@ export const RequestsView = ({ view, log, filters, before, opened }: Props) => {
   const { requests, next } = requestsFor(view, log, filters, before);
   const shown = opened ?? requests[0];
   const query = { ...filters, before: before === undefined ? undefined : String(before) };
-  const isFiltered = Object.keys(filters).length > 0;
   return (
     <Shell
       view={view}
@@ -66,7 +56,10 @@ export const RequestsView = ({ view, log, filters, before, opened }: Props) => {
           </div>
           <div class="results">
             {requests.length === 0 ? (
-              <NoRequests isFiltered={isFiltered || before !== undefined} url={view.place.port} />
+              <NoRequests
+                hasFilters={isFiltered(filters) || before !== undefined}
+                url={view.place.port}
+              />
             ) : (
               <ol class="items">
                 {requests.map((request) => (
@@ -89,7 +82,7 @@ export const RequestsView = ({ view, log, filters, before, opened }: Props) => {
         shown ? (
           <RequestDetail request={shown} />
         ) : (
-          <Empty title={isFiltered ? undefined : 'Nothing to show yet'}>
+          <Empty title={isFiltered(filters) ? undefined : 'Nothing to show yet'}>
             <p>A request of your application appears here with its body and its status.</p>
           </Empty>
         )
@@ -117,59 +110,36 @@ function requestsFor(
 }
 
 const RequestFilterForm = ({ filters }: { filters: RequestFilters }) => {
-  const { q, method, status, outcome } = filters;
+  const { method, status } = filters;
   const used = [method, status].filter((value) => value !== undefined).length;
   return (
-    <search>
-      <form class="filters" action={path} data-follow>
-        <Search value={q} label="Search paths" />
-        <details class="more-filters" open={used > 0}>
-          <summary>
-            Filters
-            {used === 0 ? null : <span class="number">{used}</span>}
-          </summary>
-          <div class="fields">
-            <Choice name="method" label="Method" any="Any method" value={method}>
-              {methods}
-            </Choice>
-            <label>
-              Status
-              <input
-                name="status"
-                value={status}
-                inputmode="numeric"
-                autocomplete="off"
-                placeholder="Any status"
-              />
-            </label>
-            <p class="actions">
-              <button type="submit" class="main">
-                Apply
-              </button>
-              <a class="button" href={path}>
-                Clear
-              </a>
-            </p>
-          </div>
-        </details>
-        {outcome ? <input type="hidden" name="outcome" value={outcome} /> : null}
-        <nav class="chips" aria-label="Results">
-          {[undefined, ...Object.keys(outcomes)].map((name) => (
-            <a
-              href={linkTo(path, { ...filters, outcome: name })}
-              aria-current={name === outcome ? 'true' : undefined}
-            >
-              {name === undefined ? 'All' : outcomes[name as keyof typeof outcomes]}
-            </a>
-          ))}
-        </nav>
-      </form>
-    </search>
+    <FilterFrame
+      {...{ path, filters, used }}
+      label="Search paths"
+      chips={{
+        ...{ name: 'outcome', label: 'Results' },
+        choices: Object.entries(outcomes).map(([value, text]) => ({ value, text })),
+      }}
+    >
+      <Choice name="method" label="Method" any="Any method" value={method}>
+        {methods}
+      </Choice>
+      <label>
+        Status
+        <input
+          name="status"
+          value={status}
+          inputmode="numeric"
+          autocomplete="off"
+          placeholder="Any status"
+        />
+      </label>
+    </FilterFrame>
   );
 };
 
-const NoRequests = ({ isFiltered, url }: { isFiltered: boolean; url: string }) =>
-  isFiltered ? (
+const NoRequests = ({ hasFilters, url }: { hasFilters: boolean; url: string }) =>
+  hasFilters ? (
     <Empty title="No requests match">
       <p>
         <a href={path}>Show all requests</a>

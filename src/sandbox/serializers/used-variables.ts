@@ -120,5 +120,5 @@ function schemaOf(value: unknown): Schema {
   return { type: typeof value, default: value };
 }
 
-export const mapValues = <T>(members: Values, change: (value: unknown) => T): Record<string, T> =>
+const mapValues = <T>(members: Values, change: (value: unknown) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value)]));

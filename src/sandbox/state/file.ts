@@ -1,9 +1,10 @@
 // Reads and writes state files: YAML, and therefore also JSON.
 import { usageError } from '../../core/errors.ts';
+import { pathText } from '../../core/text.ts';
 import { parseYaml, writeYaml } from '../../core/yaml.ts';
 import { takeItemLines } from './item-lines.ts';
 import type { SandboxState } from './schema.ts';
-import { findValidationErrors, formatPath } from './validation-errors.ts';
+import { findValidationErrors } from './validation-errors.ts';
 
 /** Parses a state file. Throws one usage error that lists every error as `file:line:column: message`. */
 export function readState(text: string, file: string): SandboxState {
@@ -17,7 +18,7 @@ export function readState(text: string, file: string): SandboxState {
   lines.addTo(value);
   const errors = findValidationErrors(value).map(({ path, message }) => {
     const place = lines.locate(path) ?? locate(path);
-    return `${file}:${place}: ${[formatPath(path), message].filter(Boolean).join(' ')}`;
+    return `${file}:${place}: ${[pathText(path), message].filter(Boolean).join(' ')}`;
   });
   if (errors.length > 0) throw invalidStateError(file, errors);
   return value as SandboxState;
@@ -28,7 +29,7 @@ export const writeState = (state: SandboxState): string => writeYaml(state);
 /** Checks a state that is not in a file. Throws one usage error that lists every error. */
 export function checkState(value: unknown, name: string): SandboxState {
   const errors = findValidationErrors(value).map(({ path, message }) =>
-    [formatPath(path), message].filter(Boolean).join(' '),
+    [pathText(path), message].filter(Boolean).join(' '),
   );
   if (errors.length > 0)
     throw usageError(`${name} is not a valid state.`, {

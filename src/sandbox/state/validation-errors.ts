@@ -1,6 +1,10 @@
 // Validates the state of a sandbox: checks its schema and finds unknown names, duplicates and masked secrets.
-import type { z } from 'zod';
-import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
+import { pathText } from '../../core/text.ts';
+import {
+  toValueErrors,
+  type ValueError,
+  withPlainMessages,
+} from '../../service/schemas/plain-messages.ts';
 import { mask } from '../../service/secret-fields.ts';
 import { integrationsOf } from './default-integrations.ts';
 import {
@@ -10,16 +14,11 @@ import {
   sandboxState,
 } from './schema.ts';
 
-export interface ValidationError {
-  path: PropertyKey[];
-  message: string;
-}
-
 /** Returns all errors. References and duplicates are checked only if the state matches the schema. */
-export function findValidationErrors(value: unknown): ValidationError[] {
+export function findValidationErrors(value: unknown): ValueError[] {
   const masks = findMaskedSecrets(value, []);
   const parsed = sandboxState.safeParse(value, withPlainMessages);
-  if (!parsed.success) return [...parsed.error.issues.flatMap(toValidationErrors), ...masks];
+  if (!parsed.success) return [...parsed.error.issues.flatMap(toValueErrors), ...masks];
   // Read the original value, because parsing changes the order of its properties.
   const { environments } = value as SandboxState;
   return [
@@ -38,7 +37,7 @@ function findEnvironmentErrors(
   environment: EnvironmentState,
   path: PropertyKey[],
   environments: readonly EnvironmentState[],
-): ValidationError[] {
+): ValueError[] {
   const { integrations = [], workflows = [], subscribers = [], topics = [] } = environment;
   const { events = [] } = environment;
   const knownNames = {
@@ -102,7 +101,7 @@ function findDuplicates<T extends object>(
   path: PropertyKey[],
 ) {
   const seen = new Set<unknown>();
-  return items.flatMap((item, index): ValidationError[] => {
+  return items.flatMap((item, index): ValueError[] => {
     const name = item[field];
     if (seen.has(name))
       return [{ path: [...path, index, field], message: `"${name}" is a duplicate` }];
@@ -111,7 +110,7 @@ function findDuplicates<T extends object>(
   });
 }
 
-function findMaskedSecrets(value: unknown, path: PropertyKey[]): ValidationError[] {
+function findMaskedSecrets(value: unknown, path: PropertyKey[]): ValueError[] {
   if (value === mask) {
     return [
       {
@@ -126,18 +125,6 @@ function findMaskedSecrets(value: unknown, path: PropertyKey[]): ValidationError
   );
 }
 
-const toValidationErrors = (issue: z.core.$ZodIssue): ValidationError[] =>
-  issue.code === 'unrecognized_keys'
-    ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is an unknown field' }))
-    : [{ path: issue.path, message: issue.message }];
-
-/** Formats a path, such as `environments[0].topics[2].key`. */
-export const formatPath = (path: readonly PropertyKey[]): string =>
-  path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-    .join('')
-    .replace(/^\./, '');
-
 /**
  * Validates a single item of an environment, for programs that write a state file item by item. Returns the first error
  * of an item, such as an integration; undefined if a state file can contain it.
@@ -149,7 +136,7 @@ export function stateItemError(
   const parsed = environmentLists[list].safeParse(item, withPlainMessages);
   const errors = parsed.success
     ? findMaskedSecrets(item, [])
-    : parsed.error.issues.flatMap(toValidationErrors);
+    : parsed.error.issues.flatMap(toValueErrors);
   const [first] = errors;
-  return first && [formatPath(first.path), first.message].filter(Boolean).join(' ');
+  return first && [pathText(first.path), first.message].filter(Boolean).join(' ');
 }

@@ -22,7 +22,7 @@ import { workflows } from './workflows.ts';
 import { workflowsV1 } from './workflows-v1.ts';
 
 /** Operations that only older clients and the command line of the service call: no command needs them. */
-export const olderOperations = {
+const olderOperations = {
   ...bridge,
   ...subscribersV1,
   ...topicsV1,
@@ -52,6 +52,8 @@ export const operations = {
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;
 export const operationIds = Object.keys(operations) as OperationId[];
+/** The operations that svc lists: all but those of older clients. */
+export const currentIds = operationIds.filter((id) => !Object.hasOwn(olderOperations, id));
 
 /** The path parameters, query and body of a call. */
 export type Input<Id extends OperationId> = InputOf<Operations[Id]>;

@@ -14,6 +14,18 @@ const typeNames: Record<string, string> = {
 
 const sizeUnits: Record<string, string> = { string: 'characters', array: 'items', set: 'items' };
 
+/** An error with the place of the value. */
+export interface ValueError {
+  path: readonly PropertyKey[];
+  message: string;
+}
+
+/** The errors of an issue in a file: one for each unknown field. */
+export const toValueErrors = (issue: z.core.$ZodIssue): ValueError[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is an unknown field' }))
+    : [{ path: issue.path, message: issue.message }];
+
 /** Parameters for Zod's `parse`. A message defined in a schema takes precedence. */
 export const withPlainMessages = { error: messageOf };
 

@@ -40,8 +40,10 @@ export const workflowStatuses = ['ACTIVE', 'INACTIVE', 'ERROR'] as const;
 export type WorkflowStatus = (typeof workflowStatuses)[number];
 export const workflowOrders = ['createdAt', 'updatedAt', 'name', 'lastTriggeredAt'] as const;
 export type WorkflowOrder = (typeof workflowOrders)[number];
+/** Origin of workflows that are edited in the service. */
+export const editableOrigin = 'novu-cloud';
 /** Where a workflow is defined. The service uses these values, including the brand name. */
-export const workflowOrigins = ['novu-cloud', 'novu-cloud-v1', 'external'] as const;
+export const workflowOrigins = [editableOrigin, 'novu-cloud-v1', 'external'] as const;
 export type WorkflowOrigin = (typeof workflowOrigins)[number];
 
 export const triggerStatuses = [

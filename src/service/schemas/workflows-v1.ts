@@ -16,7 +16,7 @@ import { numberedPaging, textFilter } from './query.ts';
 import { jsonObject } from './values.ts';
 
 /** The content of a step and its timing. */
-export const stepV1 = z.looseObject({
+const stepV1 = z.looseObject({
   _id: z.string().optional(),
   uuid: z.string().optional(),
   name: z.string().optional(),

@@ -105,8 +105,13 @@ describe('svc schema and svc commands', () => {
 
   it('print the operations as data, a single one with its schemas', async () => {
     const { svc } = await openRig();
-    const all = JSON.parse((await svc(['schema', '--json'])).stdout) as { source?: string }[];
+    const all = JSON.parse((await svc(['schema', '--json'])).stdout) as {
+      source: string;
+      path: string;
+    }[];
     expect(all.filter(({ source }) => source === 'specification')).toHaveLength(23);
+    expect(all.filter(({ path }) => /^\/v1\/(tenants|feeds|changes)/.test(path))).toEqual([]);
+    expect((await svc(['schema', 'listTenants', '--jq', '.path'])).stdout).toContain('/v1/tenants');
     const one = JSON.parse((await svc(['schema', 'renametopic'])).stdout);
     expect(one).toMatchObject({
       operation: 'renameTopic',

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { usageError } from '../../../core/errors.ts';
 import { isSame } from '../../../diff/compare.ts';
-import { editableOrigin } from '../../../environment-files/plan.ts';
 import type { NormalIntegration, Resource } from '../../../environment-files/resource.ts';
 import { toServiceId } from '../../../service/provider-ids.ts';
 import { withPlainMessages } from '../../../service/schemas/plain-messages.ts';
 import { stepFilterBody } from '../../../service/schemas/step-filters.ts';
+import { editableOrigin } from '../../../service/schemas/vocabulary.ts';
 import { findWorkflowErrors } from '../../../workflow-files/local-checks.ts';
 import { layoutReferences, type NormalWorkflow } from '../../../workflow-files/normal-form.ts';
 import type { RemoteReader } from '../remote-workflows.ts';

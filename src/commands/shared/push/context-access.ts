@@ -1,8 +1,9 @@
 // Contexts: type, id and data.
 import type { Service } from '../../../app/context.ts';
+import { ifExists } from '../../../core/if-found.ts';
 import { toContext } from '../../../environment-files/resource.ts';
 import type { KindAccess } from './access.ts';
-import { listedAccess, toFoundListed, undefinedIfMissing } from './listed.ts';
+import { listedAccess, toFoundListed } from './listed.ts';
 
 /** `tenant:acme` → its path. */
 function pathOf(key: string) {
@@ -18,7 +19,7 @@ export function contextAccess({ client, listAll }: Service): KindAccess {
   return {
     ...listedAccess(list),
     find: async (key) => {
-      const context = await undefinedIfMissing(client.call('getContext', { path: pathOf(key) }));
+      const context = await ifExists(client.call('getContext', { path: pathOf(key) }));
       return context && toFoundListed(toContext(context), context);
     },
     write: async (writes, { wanted, latest }) => {

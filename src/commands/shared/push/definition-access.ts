@@ -2,7 +2,7 @@
 // content, settings that are reset.
 import type { Client } from '../../../api/client.ts';
 import { isSame } from '../../../diff/compare.ts';
-import { editableOrigin } from '../../../environment-files/plan.ts';
+import { editableOrigin } from '../../../service/schemas/vocabulary.ts';
 import {
   type Definition,
   type GivenWorkflow,

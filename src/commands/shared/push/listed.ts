@@ -1,8 +1,7 @@
 // Reads resources that one listing contains as a whole.
-import { SvcError } from '../../../core/errors.ts';
 import { isSame } from '../../../diff/compare.ts';
-import { editableOrigin } from '../../../environment-files/plan.ts';
 import type { ListedResource } from '../../../environment-files/resource.ts';
+import { editableOrigin } from '../../../service/schemas/vocabulary.ts';
 import type { JsonObject } from '../../../workflow-files/normal-form.ts';
 import type { FoundResource } from '../remote-workflows.ts';
 import type { KindAccess } from './access.ts';
@@ -14,16 +13,6 @@ export const toFoundListed = (
   ...{ resource, given: given as JsonObject },
   ...{ updatedAt: String(given.updatedAt), origin: editableOrigin, isPermanent: false },
 });
-
-export async function undefinedIfMissing<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if (error instanceof SvcError && error.exitReason === 'notFound' && !error.details.notOffered)
-      return undefined;
-    throw error;
-  }
-}
 
 /** Access that kinds share whose listing has their whole content. */
 export const listedAccess = (

@@ -20,6 +20,21 @@ export const planOptions = (others: readonly string[]) => ({
 export const planDetails =
   '--save-plan writes the plan to a file, which contains no secrets. --plan applies such a file: svc takes the folder and the options from it, and skips resources that have changed since in the files or in the environment, with what depends on them; then the exit code is 3. A plan is for one environment.';
 
+/** The operations of a push of workflows and layouts. */
+export const definitionOperations = [
+  'getWorkflow',
+  'createWorkflow',
+  'updateWorkflow',
+  'deleteWorkflow',
+  'listWorkflows',
+  'listLayouts',
+  'getLayout',
+  'createLayout',
+  'updateLayout',
+  'deleteLayout',
+  'getLayoutUsage',
+] as const;
+
 /** Whether a push only compares. */
 export const isOnlyCompared = ({ check, savePlan }: { check?: boolean; savePlan?: string }) =>
   check === true || savePlan !== undefined;

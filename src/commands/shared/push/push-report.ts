@@ -12,9 +12,6 @@ import { describeCounts, planLines } from './plan-text.ts';
 import type { PlannedItem, PushOutcome, Stop, WriteResult } from './push-types.ts';
 import { restoreCommand } from './restore-command.ts';
 
-const toColumns = (fields: readonly string[]) =>
-  fields.map((field) => ({ field, header: field })) as never;
-
 const toValue = ({ plan, results }: Pick<PushOutcome, 'plan' | 'results'>) => ({
   plan: plan.map(({ kind, id, action, changes, credentials }) => ({
     ...{ kind, id, action, changes },
@@ -88,7 +85,7 @@ export function pushReport({ followUps }: Context, outcome: PushOutcome) {
         ...row,
         issues: joinSentences(row.issues.map(issueText)),
       })),
-      columns: toColumns(['kind', 'id', 'result', 'status', 'issues', 'message']),
+      columns: result.fieldColumns(['kind', 'id', 'result', 'status', 'issues', 'message']),
     },
     end:
       exitReason === undefined

@@ -1,8 +1,9 @@
 // Topics: their keys and names. Subscribers are not configuration.
 import type { Service } from '../../../app/context.ts';
+import { ifExists } from '../../../core/if-found.ts';
 import { toTopic } from '../../../environment-files/resource.ts';
 import type { KindAccess } from './access.ts';
-import { listedAccess, toFoundListed, undefinedIfMissing } from './listed.ts';
+import { listedAccess, toFoundListed } from './listed.ts';
 
 export function topicAccess({ client, listAll }: Service): KindAccess {
   const list = async () =>
@@ -12,7 +13,7 @@ export function topicAccess({ client, listAll }: Service): KindAccess {
   return {
     ...listedAccess(list),
     find: async (topicKey) => {
-      const topic = await undefinedIfMissing(client.call('getTopic', { path: { topicKey } }));
+      const topic = await ifExists(client.call('getTopic', { path: { topicKey } }));
       return topic && toFoundListed(toTopic(topic), topic);
     },
     write: async (writes, { wanted, latest }) => {

@@ -8,10 +8,10 @@ import {
 } from '../../../bulk/command/options.ts';
 import { command } from '../../../cli/command.ts';
 import { flag, text } from '../../../cli/options.ts';
-import { counted } from '../../../core/counts.ts';
 import { usageError } from '../../../core/errors.ts';
 import { raceAbort } from '../../../core/race-abort.ts';
 import type { NotCopied } from '../../../state-files/copied-choices.ts';
+import { listedSubscribers } from '../../shared/given-ids.ts';
 import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
 
 const workflow = (flags: string, summary: string) =>
@@ -72,7 +72,7 @@ export const copy = command({
 type Workflow = Awaited<ReturnType<typeof readWorkflow>>;
 
 async function readWorkflow(context: Context, workflowId: string) {
-  const { loadSwitches } = await import('../../shared/workflow-switches.ts');
+  const { loadSwitches } = await import('./workflow-switches.ts');
   const client = await context.client();
   const given = await withWorkflowSuggestions(context, workflowId, () =>
     client.call('getWorkflow', { path: { workflowId } }),
@@ -137,9 +137,9 @@ async function copyChoices(
     isRepeatable: true,
     idField: 'subscriberId',
     confirm: async (count) => {
-      const rows = await count();
-      const people = Number.isNaN(rows) ? 'the subscribers of a list' : counted(rows, 'subscriber');
-      await context.confirm(`Copy the choices of ${people} from ${from.id} to ${to.id}`);
+      await context.confirm(
+        `Copy the choices of ${await listedSubscribers(count)} from ${from.id} to ${to.id}`,
+      );
     },
     openPlan: async (source) => ({
       ...createPreferenceCopyPlan({
@@ -154,7 +154,7 @@ async function copyChoices(
 }
 
 async function* allSubscribers(context: Context) {
-  const { firstCursor } = await import('../../shared/cursor-pages.ts');
+  const { firstCursor } = await import('../cursor-pages.ts');
   const { subscriberPages } = await import('../pages.ts');
   for await (const { items } of subscriberPages(context, firstCursor))
     yield items.map(({ subscriberId }) => `${JSON.stringify({ subscriberId })}\n`).join('');

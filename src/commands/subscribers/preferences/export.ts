@@ -3,9 +3,9 @@ import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import { counted } from '../../../core/counts.ts';
 import * as result from '../../../output/result.ts';
-import type { Cursor } from '../../shared/cursor-pages.ts';
 import type { ExportPosition } from '../../shared/export-file.ts';
 import { resumeOption } from '../../shared/resume-option.ts';
+import type { Cursor } from '../cursor-pages.ts';
 
 interface Position extends ExportPosition {
   subscribers: Cursor;
@@ -33,7 +33,7 @@ export const exportPreferences = command({
   writes: false,
   tool: 'write',
   async run(context, { args: { file }, options: { resume = false } }) {
-    const { firstCursor } = await import('../../shared/cursor-pages.ts');
+    const { firstCursor } = await import('../cursor-pages.ts');
     const { exportToFile, pageFormatter } = await import('../../shared/export-run.ts');
     const { subscriberPages } = await import('../pages.ts');
     const { createPreferenceReader, preferenceColumns } = await import('./rows.ts');

@@ -1,11 +1,11 @@
 // The choices of people as rows, in the format of `svc subscribers preferences import`.
 import type { Client } from '../../../api/client.ts';
+import { ifExists } from '../../../core/if-found.ts';
 import { mapConcurrently } from '../../../core/map-concurrently.ts';
-import type { Column } from '../../../output/result.ts';
-import type { Preferences, Schedule } from '../../../service/schemas/preferences.ts';
+import { type Column, fieldColumns } from '../../../output/result.ts';
+import type { Schedule } from '../../../service/schemas/preferences.ts';
 import { type Channel, channelTypes } from '../../../service/schemas/vocabulary.ts';
-import { isMissing } from '../../shared/if-found.ts';
-import { readSwitches } from '../../shared/workflow-switches.ts';
+import { readSwitches } from './workflow-switches.ts';
 
 export type PreferenceRow = {
   subscriberId: string;
@@ -14,12 +14,12 @@ export type PreferenceRow = {
   schedule?: Schedule;
 } & { [Name in Channel]?: 'on' | 'off' };
 
-export const preferenceColumns: readonly Column<PreferenceRow>[] = [
+export const preferenceColumns: readonly Column<PreferenceRow>[] = fieldColumns([
   'subscriberId',
   'workflow',
   ...channelTypes,
   'schedule',
-].map((field) => ({ field, header: field }));
+]);
 
 const concurrentRequests = 16;
 
@@ -28,7 +28,12 @@ export async function createPreferenceReader(client: Client) {
   const switchesOf = await readSwitches(client);
   const { ownPreferences } = await import('../../../state-files/own-preferences.ts');
   const read = async ({ subscriberId }: { subscriberId: string }) => {
-    const preferences = await readPreferences(client, subscriberId);
+    const preferences = await ifExists(
+      client.call('getSubscriberPreferences', {
+        path: { subscriberId },
+        query: { criticality: 'all' },
+      }),
+    );
     const own = preferences && ownPreferences(preferences, switchesOf);
     return own ? rowsOf(subscriberId, own) : [];
   };
@@ -38,21 +43,6 @@ export async function createPreferenceReader(client: Client) {
       rows.push(...some);
     return rows;
   };
-}
-
-async function readPreferences(
-  client: Client,
-  subscriberId: string,
-): Promise<Preferences | undefined> {
-  try {
-    return await client.call('getSubscriberPreferences', {
-      path: { subscriberId },
-      query: { criticality: 'all' },
-    });
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
 }
 
 type Own = NonNullable<

@@ -65,6 +65,17 @@ function pathOfIdOrPath(context: Context, text: string): string {
   );
 }
 
+export const noFilesError = (shown: string) =>
+  usageError(`${shown} contains no workflow files.`, {
+    hint: 'Create them with `svc workflows pull`.',
+  });
+
+/** For a file that svc did not write. */
+export const foreignFileError = (shown: string) =>
+  usageError(`${shown} is not a workflow file: its first line is not that of a svc file.`, {
+    hint: 'The first line must be: # svc workflow, format 1',
+  });
+
 export function toNamedFile(file: string, cwd: string): NamedFile {
   const parent = path.dirname(file);
   const isLayout = path.basename(path.resolve(cwd, parent)) === layoutsFolder;

@@ -1,8 +1,8 @@
 // The channels that each workflow uses for people without preferences.
-import type { Client } from '../../api/client.ts';
-import type { WorkflowSwitches } from '../../state-files/own-preferences.ts';
-import type { JsonObject } from '../../workflow-files/normal-form.ts';
-import { createRemoteReader } from './remote-workflows.ts';
+import type { Client } from '../../../api/client.ts';
+import type { WorkflowSwitches } from '../../../state-files/own-preferences.ts';
+import type { JsonObject } from '../../../workflow-files/normal-form.ts';
+import { createRemoteReader } from '../../shared/remote-workflows.ts';
 
 /** By identifier; undefined for a critical workflow, which ignores preferences. */
 export type SwitchesOf = (workflowId: string) => WorkflowSwitches;
@@ -19,6 +19,6 @@ export async function readSwitches(client: Client): Promise<SwitchesOf> {
 
 /** Returns the function that reads the switches from a response. */
 export async function loadSwitches(): Promise<(given: JsonObject) => WorkflowSwitches> {
-  const { workflowSwitches } = await import('../../state-files/own-preferences.ts');
+  const { workflowSwitches } = await import('../../../state-files/own-preferences.ts');
   return (given) => workflowSwitches(given as never);
 }
