@@ -103,9 +103,16 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
   );
   // Loads all schemas and the page after the start: by the time they are needed, an update may have replaced the files.
   // Not in the background of a test, which may be over by then.
+  let loading: Promise<unknown> = Promise.resolve();
   const loadModules = () => {
+    if (listener.stopSignal.aborted) return;
     const schemas = operationIds.map((id) => record(id).schemas());
-    void Promise.allSettled([...schemas, ...(pageUrl === undefined ? [] : [loadPage()])]);
+    loading = Promise.allSettled([...schemas, ...(pageUrl === undefined ? [] : [loadPage()])]);
+  };
+  const afterLoading = async <T>(stopping: Promise<T>): Promise<T> => {
+    const value = await stopping;
+    await loading;
+    return value;
   };
   if (!options.isBackground) startTimer(100, loadModules);
   return {
@@ -117,8 +124,8 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     applicationIdentifier: applicationIdentifierOf(store),
     mode: store.dialect.mode,
     ...{ handle, replaceDefinitions, showFileProblems },
-    closed: listener.closed,
-    close: listener.close,
+    closed: afterLoading(listener.closed),
+    close: () => afterLoading(listener.close()),
   };
 }
 

@@ -14,6 +14,7 @@ const filesBelow = (folder: string): string[] =>
 it('the key is only in config.json and the data of the sandbox, in any encoding', async () => {
   const rig = openNetworkRig();
   const sandbox = await serveSandbox({
+    isBackground: true,
     host: '127.0.0.1',
     port: 0,
     directory: path.join(rig.folder, 'sandbox-data'),

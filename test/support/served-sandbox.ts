@@ -8,7 +8,11 @@ import { testKey } from './fixed.ts';
 
 /** Starts a sandbox; returns its base URL. */
 export async function startSandbox({ mode }: { mode?: Mode } = {}): Promise<string> {
-  const sandbox = await serveSandbox({ host: '127.0.0.1', port: 0, key: testKey, mode });
+  const sandbox = await serveSandbox({
+    ...{ host: '127.0.0.1', port: 0, key: testKey, mode },
+    // The file of the test may end before the modules of a sandbox in the foreground are loaded.
+    isBackground: true,
+  });
   onTestFinished(() => sandbox.close());
   return sandbox.baseUrl;
 }

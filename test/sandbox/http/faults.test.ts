@@ -84,7 +84,7 @@ describe('faults', () => {
     ['reset', { reset: 1 }],
     ['truncate', { truncate: 1 }],
   ])('with %s close the connection on a socket', async (name, faults) => {
-    const server = await serveSandbox({ host: '127.0.0.1', port: 0, faults });
+    const server = await serveSandbox({ host: '127.0.0.1', port: 0, faults, isBackground: true });
     const headers = { authorization: `ApiKey ${server.key}` };
     const pending = fetch(`${server.baseUrl}/v2/topics`, { headers });
     if (name === 'reset') {

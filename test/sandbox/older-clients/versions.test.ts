@@ -42,7 +42,7 @@ const seed: SandboxState = {
 
 async function openClient(version: Version) {
   const options = { host: '127.0.0.1', port: 0, key: testKey, seed, queueDelayMs: 0 } as const;
-  const sandbox = await serveSandbox(options);
+  const sandbox = await serveSandbox({ ...options, isBackground: true });
   onTestFinished(() => sandbox.close());
   return new clients[version](testKey, { backendUrl: sandbox.baseUrl });
 }

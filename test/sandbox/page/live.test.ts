@@ -52,7 +52,7 @@ test('a burst of writes is reported once', async () => {
 });
 
 test('the server ends the streams of open pages when it stops', async () => {
-  const server = await serveSandbox({ host: '127.0.0.1', port: 0 });
+  const server = await serveSandbox({ host: '127.0.0.1', port: 0, isBackground: true });
   onTestFinished(() => server.close());
   expect(server.page).toBe(server.baseUrl);
   const created = await fetch(`${server.baseUrl}/__sandbox/page`, {

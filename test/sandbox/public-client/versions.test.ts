@@ -44,6 +44,7 @@ const seed: SandboxState = {
 
 async function openClient(version: Version) {
   const sandbox = await serveSandbox({
+    isBackground: true,
     ...{ host: '127.0.0.1', port: 0, key: testKey, seed },
   });
   onTestFinished(() => sandbox.close());

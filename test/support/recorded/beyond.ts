@@ -45,7 +45,7 @@ async function startEmpty() {
       },
     ],
   };
-  return serveSandbox({ host: '127.0.0.1', port: 0, mode: 'novu', seed });
+  return serveSandbox({ host: '127.0.0.1', port: 0, mode: 'novu', seed, isBackground: true });
 }
 
 interface ListedEnvironment {

@@ -14,6 +14,7 @@ export async function startRecordedState({
   const file = path.join(recordedFolder, 'seed.yaml');
   const seed = readState(readFileSync(file, 'utf8'), file);
   const { baseUrl, key, close } = await serveSandbox({
+    isBackground: true,
     ...{ host: '127.0.0.1', port: 0, mode, envelope: true },
     seed,
   });
