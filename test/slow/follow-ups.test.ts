@@ -341,7 +341,7 @@ describe('a command line that contains a value', () => {
   it('quotes the name of a folder that svc diff cannot compare', async () => {
     const { rig } = await openTwoEnvironments();
     mkdirSync(path.join(rig.folder, 'work flows'));
-    const { stderr } = await rig.svc(['diff', value, 'work flows']);
+    const { stderr } = await rig.svc(['diff', 'development', 'work flows']);
     expect(stderr).toContain("  svc environments pull 'work flows'\n");
   });
 });
