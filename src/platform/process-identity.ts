@@ -20,7 +20,8 @@ export const currentProcess: Processes = {
   isAlive: (pid, start) => {
     if (!hasProcess(pid) || isZombie(pid, process.platform)) return false;
     const now = start === undefined ? undefined : readIdentity(pid, process.platform);
-    return now === undefined || now.start === start;
+    // Its status can be hidden, or it has exited since it was found.
+    return now === undefined ? hasProcess(pid) : now.start === start;
   },
 };
 

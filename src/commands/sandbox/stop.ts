@@ -51,10 +51,12 @@ async function hasExited({ host }: Context, status: SandboxProcess): Promise<boo
   const isSameSystem = (processStart === undefined) === (host.identity === undefined);
   if (typeof pid !== 'number' || !isSameSystem) return true;
   const { clock } = host;
-  const isAlive = () => host.isAlive(pid, processStart);
   const startedAt = clock.ticks();
-  while (isAlive() && clock.ticks() - startedAt < exitTimeoutMs) await clock.sleep(20);
-  return !isAlive();
+  while (host.isAlive(pid, processStart)) {
+    if (clock.ticks() - startedAt >= exitTimeoutMs) return false;
+    await clock.sleep(20);
+  }
+  return true;
 }
 
 interface SandboxProcess {

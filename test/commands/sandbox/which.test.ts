@@ -68,6 +68,13 @@ describe('the sandbox that a command uses', () => {
     expect(stderr).toContain('kill -9 4242');
   });
 
+  it('is stopped when its process was once seen to be gone', async () => {
+    const seen = [true, false, true];
+    const isAlive = () => seen.shift() ?? true;
+    const { code } = await stop({ pid: 4242, processStart: 'b1.7' }, { ...linux, isAlive });
+    expect({ code, seen }).toEqual({ code: 0, seen: [true] });
+  });
+
   it.each<[string, object, ProcessOptions]>([
     ['on another Linux machine', { pid: 4242, processStart: 'b2.7' }, linux],
     ['in a container of this machine', { pid: 4242, processStart: 'b1.8' }, linux],
