@@ -94,7 +94,7 @@ describe('damaged gzip', () => {
         );
         expect(['read', 'usage', 'partial']).toContain(exitReason);
       }),
-      { numRuns: 200, seed: 20_260_115 },
+      { numRuns: 100, seed: 20_260_115 },
     );
   });
 });

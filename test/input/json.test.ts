@@ -112,7 +112,7 @@ describe('the JSON reader', () => {
             );
         },
       ),
-      { numRuns: 300, seed },
+      { numRuns: 120, seed },
     );
   });
 
@@ -139,7 +139,7 @@ describe('the JSON reader', () => {
           expect(rest.records).toEqual(records.slice(skip));
         },
       ),
-      { numRuns: 300, seed },
+      { numRuns: 120, seed },
     );
   });
 
