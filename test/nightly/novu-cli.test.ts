@@ -18,7 +18,14 @@ const node = isOld ? path.join(modules, platform, 'bin', 'node') : process.execP
 
 beforeAll(() => {
   const packages = ['novu@2.20.1', ...(isOld ? [`${platform}@22`] : [])];
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const options = [
+    '--ignore-scripts',
+    '--engine-strict=false',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  // The packages need Node 22, which runs them; npm runs on this one.
   execFileSync('npm', ['install', '--prefix', folder, ...options, ...packages]);
 }, 600_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 120_000);
