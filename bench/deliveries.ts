@@ -6,16 +6,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import type { Report } from './measurements.ts';
+import { privateEnv } from './private-env.ts';
 
 const svc = path.resolve('bin/svc.js');
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-bench-deliveries-'));
-const env: NodeJS.ProcessEnv = {
-  ...process.env,
-  NODE_EXTRA_CA_CERTS: undefined,
-  SVC_CONFIG_DIR: path.join(folder, 'config'),
-  SVC_STATE_DIR: path.join(folder, 'state'),
-  SVC_CACHE_DIR: path.join(folder, 'cache'),
-};
+const env = privateEnv(folder);
 
 const sizes = (process.env.EVENTS ?? '1000,10000,100000').split(',').map(Number);
 const grouped = (count: number) => count.toLocaleString('en-US');

@@ -5,16 +5,13 @@ import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Report } from './measurements.ts';
+import { privateEnv } from './private-env.ts';
 import { rowKinds, writeRows } from './rows.ts';
 
 const svc = path.resolve('bin/svc.js');
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-bench-import-'));
 const env: NodeJS.ProcessEnv = {
-  ...process.env,
-  NODE_EXTRA_CA_CERTS: undefined,
-  SVC_CONFIG_DIR: path.join(folder, 'config'),
-  SVC_STATE_DIR: path.join(folder, 'state'),
-  SVC_CACHE_DIR: path.join(folder, 'cache'),
+  ...privateEnv(folder),
   SVC_API_KEY: 'bench',
 };
 
