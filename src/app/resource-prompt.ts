@@ -34,6 +34,11 @@ const searchers: Partial<
         description: status,
       }),
     ),
+  layouts: (context) => async (query) =>
+    collectCandidates(
+      context.pages('listLayouts', { query: query ? { query } : {} }, { limit: maxCandidates }),
+      ({ layoutId, name }) => ({ value: layoutId, name: choiceLabel(layoutId, name) }),
+    ),
   contexts: (context) => async (search) =>
     collectCandidates(
       context.pages('listContexts', { query: search ? { search } : {} }, { limit: maxCandidates }),
@@ -86,6 +91,7 @@ const searchers: Partial<
 const labels: Partial<Record<CandidateKind, string>> = {
   topics: 'Topic',
   workflows: 'Workflow',
+  layouts: 'Layout',
   contexts: 'Context',
   steps: 'Step',
   subscribers: 'Subscriber',

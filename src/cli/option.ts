@@ -6,6 +6,7 @@ export type CandidateKind =
   | 'topics'
   | 'workflows'
   | 'steps'
+  | 'layouts'
   | 'contexts'
   | 'contextTypes'
   | 'providers'

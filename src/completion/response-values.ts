@@ -6,6 +6,7 @@ export interface NamedValue {
     | 'topics'
     | 'workflows'
     | 'steps'
+    | 'layouts'
     | 'contexts'
     | 'contextTypes'
     | 'subscribers'
@@ -36,6 +37,8 @@ const extractors: Partial<Record<OperationId, Extractor>> = {
   ],
   listWorkflows: (response) => objectsIn(response, 'workflows').flatMap(workflow),
   getWorkflow: (response) => workflow(asObject(response)),
+  listLayouts: (response) => objectsIn(response, 'layouts').map(layout),
+  getLayout: (response) => [layout(asObject(response))],
   listContexts: (response) => objectsIn(response, 'data').flatMap(context),
   getContext: (response) => context(asObject(response)),
   updateIntegration: (response) => [integration(asObject(response))],
@@ -101,6 +104,7 @@ const subscription = ({ topic: topicFields, subscriber: person }: Fields) => [
   topic(asObject(topicFields)),
   subscriber(asObject(person)),
 ];
+const layout = ({ layoutId, name }: Fields) => namedValue('layouts', layoutId, name);
 const integration = ({ _id, identifier }: Fields) => namedValue('integrations', _id, identifier);
 
 const context = ({ type, id }: Fields) =>

@@ -51,7 +51,11 @@ function chosenTools(tools: readonly Tool[], only: readonly string[] | undefined
     const known = [...new Set(tools.flatMap(({ name, path }) => [path[0] ?? name, name]))];
     const [close] = closestMatches(unknown, known);
     throw usageError(`--tools: unknown tool or group \`${unknown}\`.`, {
-      hint: close === undefined ? undefined : `Did you mean ${close}?`,
+      hint:
+        close === undefined
+          ? 'A group is the first word of its commands, such as topics; a tool is a whole command, such as topics_list.'
+          : `Did you mean ${close}?`,
+      next: ['svc commands'],
     });
   }
   return tools.filter((tool) => words.some((word) => isNamed(tool, word)));

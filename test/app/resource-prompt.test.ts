@@ -11,9 +11,10 @@ const contextThatThrows = (error: SvcError) =>
     },
   }) as unknown as Context;
 
-it('can list subscribers and integrations', () => {
+it('can list subscribers, integrations and layouts', () => {
   expect(canPromptFor('subscribers')).toBe(true);
   expect(canPromptFor('integrations')).toBe(true);
+  expect(canPromptFor('layouts')).toBe(true);
 });
 
 it('is a usage error if the server does not list subscribers', async () => {

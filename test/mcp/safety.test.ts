@@ -167,6 +167,7 @@ describe('the options of svc mcp', () => {
 
   it.each([
     [['--tools', 'topcs'], 2, '--tools: unknown tool or group `topcs`.'],
+    [['--tools', 'x'], 2, 'a tool is a whole command, such as topics_list'],
     [['--root', 'missing'], 2, '--root: folder missing does not exist.'],
     [['--base-url', baseUrl, '--api-key-file', '-'], 2, 'standard input is for the client'],
     [['-p', 'none'], 2, 'Unknown profile `none`'],

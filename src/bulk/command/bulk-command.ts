@@ -41,7 +41,7 @@ export interface BulkCommand {
    * is not passed at all.
    */
   retry: { words: readonly string[]; fromStdin?: boolean; fromRun?: boolean };
-  reportTexts?: Pick<ReportTexts, 'rejectsAdvice' | 'unknownLabel'>;
+  reportTexts?: Pick<ReportTexts, 'rejectsAdvice' | 'unknownLabel' | 'nextStep'>;
   /** Whether sending a row twice has the same effect as sending it once. */
   isRepeatable: boolean;
   /** Asks for confirmation. Called once the input can be read. */

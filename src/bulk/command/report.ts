@@ -35,6 +35,8 @@ export interface ReportTexts {
   isBlocked?: boolean;
   /** Advice for an input that could not be read to its end. */
   repeatAdvice?: string;
+  /** Proposed after a run that changed something. */
+  nextStep?: { label: string; command: (runId: string) => string };
 }
 
 /** Labels of the success states for the terminal. */
@@ -67,6 +69,7 @@ export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
       ...canaryLines(summary),
       ...rejectsLines(ended, texts),
       ...resumeLines(ended, resume),
+      ...nextStepLines(summary, texts),
     ],
     ids: [summary.runId],
     end: cause
@@ -78,6 +81,12 @@ export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
         }
       : exit(exitReason, createFailure(ended, texts, resume)),
   });
+}
+
+function nextStepLines(summary: Summary, { nextStep, pastVerb, followUps }: ReportTexts): string[] {
+  const isDone = successCounts(summary).some(({ count }) => count > 0);
+  if (!nextStep || pastVerb === 'Checked' || summary.stopped !== null || !isDone) return [];
+  return [`${nextStep.label}: ${followUps.line(nextStep.command(summary.runId))}`];
 }
 
 const addNextCommand = (error: SvcError, next: string) =>

@@ -11,6 +11,7 @@ import { raceAbort } from '../../core/race-abort.ts';
 import * as result from '../../output/result.ts';
 import { failureCauses } from '../../service/execution-details.ts';
 import { type EventRun, findEventRun, requireRunTarget } from '../shared/event-run.ts';
+import { deliveriesStep } from './deliveries-step.ts';
 import { resentLines } from './resent-events.ts';
 import { type Selection, selectRecipients } from './select-recipients.ts';
 
@@ -196,13 +197,9 @@ function repeatedText({ repeatedMessages }: Selection): string | undefined {
 
 function nothingToSend(context: Context, runId: string, { unfinished }: Selection) {
   const value = { origin: runId, runId: null, rows: 0, triggered: 0, unfinished };
-  return result.report({
-    value,
-    lines: [
-      `Nothing to resend ${context.connection.place()}: run ${runId} has no recipient who is finished and undelivered${unfinished === 0 ? '' : `; ${grouped(unfinished)} are not finished`}.`,
-    ],
-    ids: [],
-  });
+  const sentence = `Nothing to resend ${context.connection.place()}: run ${runId} has no recipient who is finished and undelivered${unfinished === 0 ? '' : `; ${grouped(unfinished)} are not finished`}.`;
+  context.note(sentence);
+  return result.report({ value, lines: [], ids: [] });
 }
 
 interface NewRun {
@@ -225,6 +222,7 @@ async function sendEvents(
     command: resendCommand,
     activeVerb: 'Resending',
     pastVerb: 'Resent',
+    reportTexts: { nextStep: deliveriesStep },
     args: {},
     options: {
       ...{ ...sending, run, ...counts, format: 'ndjson' },

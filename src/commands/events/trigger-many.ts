@@ -19,6 +19,7 @@ import type { Result } from '../../output/result.ts';
 import type { JsonObject } from '../../workflow-files/normal-form.ts';
 import type { RenderedEvent } from './canary-steps.ts';
 import { contentOptions, readContent, readContentOptions } from './content.ts';
+import { deliveriesStep } from './deliveries-step.ts';
 import { recipientOptions } from './recipients.ts';
 import { waitOptions } from './wait.ts';
 
@@ -66,6 +67,7 @@ const run = {
   command: 'events trigger',
   activeVerb: 'Triggering',
   pastVerb: 'Triggered',
+  reportTexts: { nextStep: deliveriesStep },
   declaredOptions: {
     ...manyOptions,
     ...contentOptions,

@@ -42,7 +42,8 @@ export const unprotect = command({
   ],
   async run(context, { args: { name } }) {
     const profiles = openProfiles(context.configuration);
-    if (profiles.isProtected(profiles.named(name)))
+    const isConfirmed = context.globals.confirm?.includes(name);
+    if (profiles.isProtected(profiles.named(name)) && !isConfirmed)
       await context.confirm(`Remove the protection of profile ${name}`);
     await profiles.setWriteRule(name, { protected: false });
     return result.report({

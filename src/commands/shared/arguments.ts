@@ -21,6 +21,7 @@ export const integrationArgument = required(
 export const layoutArgument = required(
   '<layout-id>',
   'Identifier, slug or internal id of the layout',
+  'layouts',
 );
 export const workflowArgument = required(
   '<workflow-id>',

@@ -77,7 +77,7 @@ export async function exportToFile<P extends ExportPosition>(
       ...{ command: command.command, line: resumeLine(stored.filters) },
     });
   if (replaced.length > 0 && !(resume && stored))
-    await context.confirm(`Replace ${replaced.join(', ')}`);
+    await context.confirm(`Replace ${replaced.join(', ')}`, undefined, 'on this machine');
   if (resume && !stored) context.note(`Nothing to resume; starting a new export to ${file}.`);
 
   const { host, connection, note } = context;

@@ -62,7 +62,8 @@ export const reportPerson = command({
   async run(context, { args: { subscriberId }, options: { file } }) {
     const { checkTarget } = await import('../shared/export-file.ts');
     const target = file === undefined ? undefined : path.resolve(context.host.cwd, file);
-    if (target !== undefined && checkTarget(target)) await context.confirm(`Replace ${file}`);
+    if (target !== undefined && checkTarget(target))
+      await context.confirm(`Replace ${file}`, undefined, 'on this machine');
     const report = await readReport(context, subscriberId);
     const { unreadable } = report;
     for (const { part, reason } of unreadable) context.warn(`${part} cannot be read: ${reason}`);

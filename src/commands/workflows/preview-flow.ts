@@ -77,6 +77,10 @@ async function openFile({ host }: Context, file: string): Promise<RenderSource> 
   const { toNamedFile } = await import('./definition-files.ts');
   const { readResourceFile } = await import('../../workflow-files/read-folder.ts');
   const { folder, name } = toNamedFile(file, host.cwd);
+  if (folder.kindOf(name) === 'absent')
+    throw usageError(`File ${file} does not exist.`, {
+      hint: 'Name a workflow file, or a workflow of the service by its identifier.',
+    });
   const read = readResourceFile(folder, name);
   if (read?.resource.kind !== 'workflow')
     throw usageError(`${file} is not a workflow file.`, {

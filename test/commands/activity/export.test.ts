@@ -126,7 +126,7 @@ describe('svc activity export', () => {
     const line = ['activity', 'export', 'a.csv', '--retries', '0', '--resume'];
     const asked = await rig.svc(line);
     expect(asked.code).toBe(2);
-    expect(asked.stderr).toContain('Confirmation is required to replace a.csv');
+    expect(asked.stderr).toContain('Confirmation is required to replace a.csv on this machine.');
     const failed = await rig.svc([...line, '--yes'], { tty: true });
     expect(failed.stderr).toContain('Nothing to resume; starting a new export to a.csv.');
     expect({ code: failed.code, text: read(rig, 'a.csv') }).toEqual({ code: 7, text: 'old\n' });

@@ -155,6 +155,19 @@ describe('events resend', () => {
     expect(recipientsOf(await rig.svc(resend('--cause', 'provider_error')))).toEqual(['none']);
   });
 
+  it('says so if there is nothing to resend, and proposes to follow what it resent', async () => {
+    const rig = await openRig();
+    openActivity(rig, (id) => outcomes[id]);
+    await send(rig, ids);
+    const line = resend('--cause', 'template_error').filter((word) => word !== '--json');
+    expect((await rig.svc(line)).stderr).toContain('Nothing to resend');
+    const sent = await rig.svc(
+      resend().filter((word) => word !== '--json'),
+      { tty: true },
+    );
+    expect(sent.stdout).toMatch(/\nFollow the deliveries: svc runs watch \S+-resend-1\n$/);
+  });
+
   it('a second one needs --again, which takes those who are still undelivered', async () => {
     const rig = await openRig();
     openActivity(rig, (id, time) => (id === 'a' && time > 1 ? ['completed'] : ['failed']));

@@ -34,6 +34,13 @@ describe('svc layouts', () => {
     expect(missing.stderr).toContain('Did you mean `frame`?');
   });
 
+  it('are offered by Tab', async () => {
+    const { svc } = await openLayouts();
+    await svc(['layouts', 'get', 'other']);
+    const { stdout } = await svc(['__complete', 'layouts']);
+    expect(stdout.trimEnd().split('\n').sort()).toEqual(['frame\tFrame', 'other\tOther']);
+  });
+
   it('delete names the workflows that use it and asks; the default one stays', async () => {
     const { svc } = await openLayouts();
     const refused = await svc(['layouts', 'delete', 'other']);

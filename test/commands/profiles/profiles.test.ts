@@ -123,6 +123,15 @@ describe('what a profile allows to write', () => {
     expect((await svc(write('main'))).code).toBe(0);
   });
 
+  it('is given back with the name of the profile, without a question', async () => {
+    const { svc } = await openRigWithProfiles();
+    await svc(['profiles', 'protect', 'main']);
+    const unprotect = ['profiles', 'unprotect', 'main', '--confirm'];
+    expect((await svc([...unprotect, 'spare'])).code).toBe(2);
+    expect((await svc([...unprotect, 'main'])).code).toBe(0);
+    expect((await svc(write('main'))).code).toBe(0);
+  });
+
   it('is not asked for if the profile is not protected', async () => {
     const { svc } = await openRigWithProfiles();
     expect((await svc(['profiles', 'unprotect', 'main'])).code).toBe(0);

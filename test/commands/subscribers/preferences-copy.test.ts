@@ -91,6 +91,13 @@ describe('svc subscribers preferences copy', () => {
     expect(await channelsOf(rig, 'p5')).toEqual({ in_app: true, email: false });
   });
 
+  it('needs both workflows, and names the commands that help', async () => {
+    const { rig } = await openPeople();
+    const { code, stderr } = await rig.svc(['subscribers', 'preferences', 'copy', '--yes']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('svc workflows list');
+  });
+
   it('skips everybody if a workflow is critical, without a request for each', async () => {
     const { rig, list } = await openPeople();
     const { code, stdout, stderr, requests } = await rig.svc([

@@ -56,6 +56,13 @@ describe('svc workflows preview', () => {
     ]);
   });
 
+  it.each(['nope.yaml', 'nope/welcome.yaml'])('names a missing file: %s', async (file) => {
+    const { svc } = await openWorkflowRig();
+    const { code, stderr, requests } = await svc(['workflows', 'preview', file]);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(`File ${file} does not exist.`);
+  });
+
   it('lists variables that are missing or printed as an object', async () => {
     const { svc } = await openHello(`  - stepId: text
     name: Text

@@ -57,7 +57,9 @@ export const copy = command({
   async run(context, { options }) {
     const { fromWorkflow, toWorkflow, overwrite = false, file, ...rest } = options;
     if (fromWorkflow === undefined || toWorkflow === undefined)
-      throw usageError('--from-workflow and --to-workflow are required.');
+      throw usageError('--from-workflow and --to-workflow are required.', {
+        next: ['svc workflows list', 'svc subscribers preferences copy --help'],
+      });
     const read = (id: string) => raceAbort(readWorkflow(context, id), context.host.shutdownSignal);
     const [from, to] = [await read(fromWorkflow), await read(toWorkflow)];
     if (from.id === to.id)
