@@ -17,12 +17,14 @@ const env: NodeJS.ProcessEnv = {
 };
 const svc = path.resolve('bin/svc.js');
 
+/** From version 22, Node runs the same program faster. */
+const listGoal = Number.parseInt(process.versions.node, 10) < 22 ? 2.2 : 2.0;
 const goals = [
   { name: 'svc --version', line: ['--version'], max: 1.2 },
   { name: 'svc __complete topics', line: ['__complete', 'topics'], max: 1.2 },
   { name: 'svc --help', line: ['--help'], max: 1.3 },
   { name: 'svc topics --help', line: ['topics', '--help'], max: 1.5 },
-  { name: 'svc topics list', line: ['topics', 'list'], max: 2.2 },
+  { name: 'svc topics list', line: ['topics', 'list'], max: listGoal },
 ];
 
 /** Reports the ratio of each command line with its goal. */

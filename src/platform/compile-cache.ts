@@ -1,5 +1,6 @@
 // Keeps compiled code between runs, because compiling takes a third of the time of a short command. Node 22 and later
-// do this themselves. For Node 20, this module loads the chunks of the program with the code cache of V8.
+// can do this themselves, but they store only the functions that the first command called: every later one would
+// compile its own again.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Script } from 'node:vm';
@@ -9,8 +10,7 @@ interface Chunk {
   exports: object;
   require(id: string): unknown;
 }
-interface NodeModules {
-  enableCompileCache?(folder: string): unknown;
+interface Modules {
   _extensions: Record<string, (chunk: Chunk, file: string) => void>;
 }
 type RunChunk = (
@@ -22,17 +22,9 @@ type RunChunk = (
 ) => void;
 
 /** Loads and stores compiled code in the folder. The returned function stores what this process has compiled. */
-export function openCompileCache(folder: string): () => Promise<void> {
-  const modules = process.getBuiltinModule('node:module') as unknown as NodeModules;
-  if (modules.enableCompileCache) {
-    createFolder(folder);
-    modules.enableCompileCache(folder);
-    return async () => undefined;
-  }
-  return cacheChunks(modules, join(folder, `${process.version}-${process.arch}`));
-}
-
-function cacheChunks({ _extensions: extensions }: NodeModules, folder: string) {
+export function openCompileCache(parent: string): () => Promise<void> {
+  const { _extensions: extensions } = process.getBuiltinModule('node:module') as unknown as Modules;
+  const folder = join(parent, `${process.version}-${process.arch}`);
   const { Script } = process.getBuiltinModule('node:vm');
   const chunks = join(__dirname, 'chunks');
   const loadOther = extensions['.js'];

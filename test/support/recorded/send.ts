@@ -41,10 +41,15 @@ export function send(baseUrl: string, { method, path, headers, body }: Sent): Pr
       resolve({ status: 0, headers: {}, body: `connection: ${error.code ?? error.message}` }),
     );
     // A sandbox that refuses a body closes the connection while it is sent.
-    request.on('socket', (socket) => socket.on('error', () => undefined));
+    request.on('socket', (socket) => {
+      // The agent reuses sockets.
+      socket.off('error', ignoreError).on('error', ignoreError);
+    });
     request.end(body);
   });
 }
+
+const ignoreError = () => undefined;
 
 const clientHeaders = (headers: http.IncomingHttpHeaders) =>
   Object.fromEntries(
