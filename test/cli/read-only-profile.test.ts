@@ -20,7 +20,8 @@ describe('with a read-only profile', () => {
   it('every command of the tree that changes data is rejected before any request', async () => {
     const { svc } = await openReadOnly('development', 'production');
     const writing = (await commandLines()).filter(
-      ({ name, command }) => command.writes !== false && name !== 'runs resume',
+      ({ name, command }) =>
+        command.writes !== false && name !== 'runs resume' && !name.startsWith('sandbox '),
     );
     expect(writing.length).toBeGreaterThan(35);
     for (const { name, command, args } of writing) {
@@ -52,6 +53,34 @@ describe('with a read-only profile', () => {
     const { code, stderr, requests } = await svc([...line, '--yes']);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toContain('profile development is read-only');
+  });
+
+  it('every command that changes the sandbox of the profile is rejected', async () => {
+    const { rig, edit } = await openTwoEnvironments();
+    edit(({ profiles: { development, production } }) => {
+      Object.assign(development ?? {}, { sandbox: true, readOnly: true });
+      Object.assign(production ?? {}, { readOnly: true });
+    });
+    const changing = (await commandLines()).filter(
+      ({ name, command }) => command.writes !== false && name.startsWith('sandbox '),
+    );
+    expect(new Set(changing.map(({ name }) => name))).toEqual(
+      new Set([
+        'sandbox reset',
+        'sandbox seed',
+        'sandbox clock advance',
+        'sandbox clock set',
+        'sandbox faults set',
+        'sandbox faults clear',
+      ]),
+    );
+    for (const { name, args } of changing) {
+      const { code, stderr, requests } = await rig.svc([...args, '--yes']);
+      expect({ name, code, requests }).toEqual({ name, code: 2, requests: [] });
+      expect(stderr).toContain(
+        `\`svc ${name}\` changes data, and profile development is read-only.`,
+      );
+    }
   });
 
   it('a run of the profile cannot be resumed', async () => {

@@ -7,7 +7,7 @@ import * as result from '../../output/result.ts';
 export const readOnly = command({
   summary: 'Reject every write with a profile',
   details:
-    'svc rejects a command that changes data with a read-only profile before it sends any request; no option and no variable allows it. --dry-run is possible, because it sends no write.',
+    'svc rejects a command that changes data with a read-only profile, in the service or in a sandbox, before it sends any request; no option and no variable allows it. --dry-run is possible, because it sends no write.',
   arguments: { name: required('<name>', 'Name of the profile', 'profiles') },
   options: { off: flag('--off', 'Allow writes again') },
   output: '{profile, readOnly}.',

@@ -24,11 +24,16 @@ export interface ConnectedSandbox {
 }
 
 /** Connects to the sandbox given by --base-url or SVC_BASE_URL, or to the one of the selected profile. */
-export function connectSandbox(context: Context): Promise<ConnectedSandbox> {
-  const { globals, host } = context;
+export const connectSandbox = (context: Context): Promise<ConnectedSandbox> =>
+  isAddressGiven(context) ? connectByAddress(context) : connectByProfile(context);
+
+/** The profile of the sandbox that a command changes; undefined if its address is given. */
+export const sandboxProfile = (context: Context): string | undefined =>
+  isAddressGiven(context) ? undefined : chooseSandboxProfile(context).name;
+
+function isAddressGiven({ globals, host }: Context): boolean {
   const given = givenSetting('baseUrl', { globals, env: host.env });
-  const usesAddress = given?.from === 'option' || (given && !globals.profile);
-  return usesAddress ? connectByAddress(context) : connectByProfile(context);
+  return given?.from === 'option' || (given !== undefined && !globals.profile);
 }
 
 async function connectByAddress(context: Context): Promise<ConnectedSandbox> {
@@ -58,6 +63,8 @@ async function connectByAddress(context: Context): Promise<ConnectedSandbox> {
 
 async function connectByProfile(context: Context): Promise<ConnectedSandbox> {
   const { name, profile, insteadOf } = chooseSandboxProfile(context);
+  // From here on it is in use, also for the commands that svc proposes.
+  if (insteadOf !== undefined) context.globals.profile = name;
   if (profile.key === undefined) {
     throw new SvcError('auth', `Profile \`${name}\` has no key.`, {
       hint: 'Log in with the key that `svc sandbox start` printed. If the sandbox stores its data in a folder, `svc sandbox start --reuse` restores the key.',
@@ -89,11 +96,7 @@ function chooseSandboxProfile(context: Context): {
     );
   }
   const profile = findProfile({ profiles }, 'sandbox');
-  if (profile?.sandbox) {
-    // From here on it is in use, also for the commands that svc proposes.
-    context.globals.profile = 'sandbox';
-    return { name: 'sandbox', profile, insteadOf: current };
-  }
+  if (profile?.sandbox) return { name: 'sandbox', profile, insteadOf: current };
   if (sandboxes.length > 0) throw usageError(`No sandbox is selected.${sandboxList}`, { hint });
   throw new SvcError('notFound', 'No sandbox found.', { next: ['svc sandbox start'] });
 }

@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { compatOption } from './compat.ts';
-import { callControl, connectSandbox } from './connect.ts';
+import { callControl, connectSandbox, sandboxProfile } from './connect.ts';
 
 export const reset = command({
   summary: 'Reset the sandbox to its seed data; API keys are kept',
@@ -18,13 +18,13 @@ export const reset = command({
   exitCodes: ['notFound'],
   examples: [
     {
-      line: 'svc sandbox reset --yes -p sandbox',
+      line: 'svc sandbox reset --yes',
       description: 'Start the next test run with fresh data',
     },
-    { line: 'svc sandbox reset --yes -p sandbox --quiet', description: 'Print nothing on success' },
+    { line: 'svc sandbox reset --yes --quiet', description: 'Print nothing on success' },
   ],
-  writes: false,
-  tool: 'write',
+  writes: true,
+  targetProfile: sandboxProfile,
   localOnly: true,
   async run(context, { options: { compat } }) {
     const connected = await connectSandbox(context);

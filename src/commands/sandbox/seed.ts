@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { callControl, connectSandbox } from './connect.ts';
+import { callControl, connectSandbox, sandboxProfile } from './connect.ts';
 import { readSeed, reportStepErrors, reportUnmarkedConditions, strictOption } from './read-seed.ts';
 
 export const seed = command({
@@ -14,17 +14,17 @@ export const seed = command({
   },
   options: { strict: strictOption },
   output: '{seeded, environments, profile}.',
-  writes: false,
-  tool: 'write',
+  writes: true,
+  targetProfile: sandboxProfile,
   localOnly: true,
   exitCodes: ['notFound'],
   examples: [
     {
-      line: 'svc sandbox seed state.yaml --yes -p sandbox',
+      line: 'svc sandbox seed state.yaml --yes',
       description: 'Load test data before a test run',
     },
     {
-      line: 'svc sandbox seed state.yaml --yes --quiet -p sandbox',
+      line: 'svc sandbox seed state.yaml --yes --quiet',
       description: 'Print nothing on success',
     },
   ],

@@ -3,7 +3,7 @@ import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import { readDuration } from '../../../core/durations.ts';
 import { SvcError, usageError } from '../../../core/errors.ts';
-import { callControl, connectSandbox } from '../connect.ts';
+import { callControl, connectSandbox, sandboxProfile } from '../connect.ts';
 import { reportMove } from './view.ts';
 
 export const advance = command({
@@ -11,17 +11,17 @@ export const advance = command({
   arguments: { duration: required('<duration>', 'How far to advance: 90s, 10m, 2h30m, 3d') },
   output:
     'The new time and the number of jobs run; as JSON, {profile, now, frozen, offset, jobsRun, movedMs}.',
-  writes: false,
-  tool: 'write',
+  writes: true,
+  targetProfile: sandboxProfile,
   localOnly: true,
   exitCodes: ['notFound'],
   examples: [
     {
-      line: 'svc sandbox clock advance 10m -p sandbox',
+      line: 'svc sandbox clock advance 10m',
       description: 'Complete a ten-minute digest',
     },
     {
-      line: 'svc sandbox clock advance 3d -p sandbox',
+      line: 'svc sandbox clock advance 3d',
       description: 'Complete a three-day delay',
     },
   ],

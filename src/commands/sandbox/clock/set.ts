@@ -2,7 +2,7 @@
 import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import { parseTime } from '../../../core/iso-time.ts';
-import { callControl, connectSandbox } from '../connect.ts';
+import { callControl, connectSandbox, sandboxProfile } from '../connect.ts';
 import { reportMove } from './view.ts';
 
 export const set = command({
@@ -14,21 +14,21 @@ export const set = command({
   },
   output:
     'The new time and the number of jobs run; as JSON, {profile, now, frozen, offset, jobsRun, movedMs}.',
-  writes: false,
-  tool: 'write',
+  writes: true,
+  targetProfile: sandboxProfile,
   localOnly: true,
   exitCodes: ['notFound'],
   examples: [
     {
-      line: 'svc sandbox clock set 2026-01-19T09:00:00Z -p sandbox',
+      line: 'svc sandbox clock set 2026-01-19T09:00:00Z',
       description: 'After `start --time 2026-01-15T12:00:00Z`: move to Monday at nine',
     },
     {
-      line: 'svc sandbox clock set now -p sandbox',
+      line: 'svc sandbox clock set now',
       description: 'Return to the time of this machine',
     },
     {
-      line: 'svc sandbox clock set 2030-01-01T00:00:00Z --json -p sandbox',
+      line: 'svc sandbox clock set 2030-01-01T00:00:00Z --json',
       description: 'Move far ahead; print JSON for a script',
     },
   ],

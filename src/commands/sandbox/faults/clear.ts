@@ -1,22 +1,22 @@
 // `svc sandbox faults clear`
 import { command } from '../../../cli/command.ts';
 import * as result from '../../../output/result.ts';
-import { callControl, connectSandbox } from '../connect.ts';
+import { callControl, connectSandbox, sandboxProfile } from '../connect.ts';
 
 export const clear = command({
   summary: 'Remove all injected faults',
   output: '{cleared, profile}.',
-  writes: false,
-  tool: 'write',
+  writes: true,
+  targetProfile: sandboxProfile,
   localOnly: true,
   exitCodes: ['notFound'],
   examples: [
     {
-      line: 'svc sandbox faults clear -p sandbox',
+      line: 'svc sandbox faults clear',
       description: 'Remove all faults, including rate limits',
     },
     {
-      line: 'svc sandbox faults clear --quiet -p sandbox',
+      line: 'svc sandbox faults clear --quiet',
       description: 'Print nothing on success',
     },
   ],

@@ -2,7 +2,7 @@
 import { command } from '../../../cli/command.ts';
 import { usageError } from '../../../core/errors.ts';
 import * as result from '../../../output/result.ts';
-import { callControl, connectSandbox } from '../connect.ts';
+import { callControl, connectSandbox, sandboxProfile } from '../connect.ts';
 import {
   type DeliveryValues,
   deliveryOptions,
@@ -20,29 +20,29 @@ export const set = command({
   options: { ...faultOptions, ...deliveryOptions },
   output:
     'The active faults: {profile, latency, fail, …}; rates are from 0 to 1, latency is in milliseconds. deliveries has those of channels and providers: [{channel, provider, failNext, fail, error}].',
-  writes: false,
-  tool: 'write',
+  writes: true,
+  targetProfile: sandboxProfile,
   localOnly: true,
   exitCodes: ['notFound'],
   examples: [
     {
-      line: 'svc sandbox faults set --fail 5% --status 503 -p sandbox',
+      line: 'svc sandbox faults set --fail 5% --status 503',
       description: 'Fail one request in twenty',
     },
     {
-      line: 'svc sandbox faults set --fail-next 2 -p sandbox',
+      line: 'svc sandbox faults set --fail-next 2',
       description: 'Fail the next two requests, to test how a program tries again',
     },
     {
-      line: 'svc sandbox faults set --channel email --fail-next 1 --error "Mailbox full" -p sandbox',
+      line: 'svc sandbox faults set --channel email --fail-next 1 --error "Mailbox full"',
       description: 'Fail the next e-mail as its provider would',
     },
     {
-      line: 'svc sandbox faults set --after-commit 10% --fault-seed 42 -p sandbox',
+      line: 'svc sandbox faults set --after-commit 10% --fault-seed 42',
       description: 'Process some requests, then respond with an error',
     },
     {
-      line: 'svc sandbox faults set --rate-limit free -p sandbox',
+      line: 'svc sandbox faults set --rate-limit free',
       description: 'Apply the limits of the free plan',
     },
   ],
