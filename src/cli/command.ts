@@ -66,7 +66,7 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   operations?: readonly OperationId[];
   /** It leaves out the parts for which the server lacks the operation. Otherwise it exits with 5. */
   skipsMissingOperations?: true;
-  /** Whether it changes data of the service: rejected by `--read-only`, confirmed on protected profiles. */
+  /** Whether it changes data of the service or the sandbox: rejected by `--read-only`, confirmed on protected profiles. */
   writes: boolean | ((input: CommandInput<A, O>) => boolean);
   /**
    * The tool of `svc mcp` for it. `read`: it changes nothing, neither in the service nor in files, runs, the sandbox or
