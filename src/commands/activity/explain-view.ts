@@ -38,8 +38,14 @@ function rowsOf({ channel, verdict, cause, message, evidence }: ChannelExplanati
       why: cause === null ? message : `${message} (${cause})`,
       whyTone: 'plain',
     },
-    ...evidence.map((line) => below(line, 'muted')),
+    ...evidence.map((line) => below(withoutRepetition(line, message), 'muted')),
   ];
+}
+
+/** Evidence is a time and a text of the service. Only the time is shown if the message has the text already. */
+function withoutRepetition(evidence: string, message: string): string {
+  const [, time, text] = /^(\d\S+Z) (.+)$/s.exec(evidence) ?? [];
+  return time !== undefined && text !== undefined && message.includes(text) ? time : evidence;
 }
 
 export function explanationResult({

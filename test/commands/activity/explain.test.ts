@@ -1,52 +1,15 @@
+// The causes that `svc activity explain` finds.
 import { describe, expect, it } from 'vitest';
-import { openRig, parsed, type Rig } from '../../support/rig.ts';
-import { explainState, type StateOptions } from './explain-state.ts';
-
-interface Explained {
-  transactionId: string | null;
-  workflow: string | null;
-  at: string | null;
-  cause: string | null;
-  message: string;
-  channels: {
-    channel: string;
-    verdict: string;
-    cause: string | null;
-    message: string;
-    evidence: string[];
-    next: string[];
-  }[];
-}
-
-const trigger = async ({ svc }: Rig, ...line: string[]) => {
-  const { code, stderr } = await svc(['events', 'trigger', ...line, '--yes', '--json']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-};
-
-const explain = async ({ svc }: Rig, ...line: string[]) => {
-  const { stdout, code, requests } = await svc(['activity', 'explain', ...line, '--json']);
-  expect(requests.length).toBeLessThanOrEqual(6);
-  expect(requests.every((one) => one.line.startsWith('GET '))).toBe(true);
-  return { ...(parsed(stdout) as unknown as Explained), code };
-};
-
-/** Explains the newest event; the workflow has one e-mail or SMS. */
-const explainOne = async (rig: Rig, ...line: string[]) => {
-  const { channels, cause, code } = await explain(rig, ...line);
-  expect(channels).toHaveLength(1);
-  const [only] = channels;
-  if (!only) throw new Error('no channel');
-  expect(only.cause).toBe(cause);
-  return { ...only, code };
-};
-
-const open = (options: StateOptions = {}): Promise<Rig> => openRig({ seed: explainState(options) });
-
-const beyondSpecification = [
-  '/v1/integrations',
-  '/v2/subscribers/bare',
-  '/v2/topics/announcements/subscriptions',
-];
+import type { Rig } from '../../support/rig.ts';
+import {
+  answerCannot,
+  beyondSpecification,
+  explain,
+  explainOne,
+  loseThePrimary,
+  open,
+  trigger,
+} from './explain-rig.ts';
 
 describe('svc activity explain finds', () => {
   it.each([
@@ -300,6 +263,10 @@ describe('svc activity explain finds', () => {
     const found = await explainOne(rig, 'u1', '--channel', 'email');
     expect(found).toMatchObject({ verdict: 'skipped', cause: 'halted', code: 9 });
     expect(found.message).toMatch(/^An earlier step failed and stopped the workflow: sms: /);
+    const line = ['activity', 'explain', 'u1', '--workflow', 'stops'];
+    const { stdout } = await rig.svc(line, { tty: true, columns: 300 });
+    // The text of the step is in the answer and in the row, but not repeated as evidence.
+    expect(stdout.match(/email .*\n {2,}(.*)\n/)?.[1]).toBe('2026-01-15T12:00:00.000Z');
   });
 
   it('a template that cannot be rendered: failed', async () => {
@@ -388,108 +355,3 @@ describe('svc activity explain finds', () => {
     });
   });
 });
-
-describe('svc activity explain', () => {
-  it('shows one screen on a terminal: the answer, and why for each channel', async () => {
-    const { svc } = await openRig();
-    const line = ['activity', 'explain', 'u3', '--workflow', 'comment-digest'];
-    const { stdout, stderr, code } = await svc(line, { tty: true, columns: 80 });
-    expect({ code, stderr, stdout }).toMatchInlineSnapshot(`
-      {
-        "code": 0,
-        "stderr": "",
-        "stdout": "ANSWER       Every message of comment-digest for u3 was delivered.
-      WORKFLOW     comment-digest
-      TRANSACTION  seed-comments-3
-      WHEN         7d ago
-
-      Channels
-      CHANNEL  VERDICT      WHY
-      in_app   ✓ delivered  In the digest of 2026-01-07T12:00:00.000Z, delivered.
-                            2026-01-07T12:10:00.000Z Message sent
-      email    ✓ delivered  In the digest of 2026-01-07T12:00:00.000Z, delivered.
-                            2026-01-07T12:10:00.000Z Message sent
-      ",
-      }
-    `);
-    for (const row of stdout.split('\n')) expect(row.length).toBeLessThanOrEqual(80);
-  });
-
-  it('shows the cause and the next command without an event', async () => {
-    const { svc } = await openRig();
-    const line = ['activity', 'explain', 'u1', '--workflow', 'welcom'];
-    const { stdout, code } = await svc(line, { tty: true, columns: 80 });
-    expect({ code, stdout }).toMatchInlineSnapshot(`
-      {
-        "code": 9,
-        "stdout": "ANSWER       Workflow \`welcom\` does not exist, so the service rejects its
-                   events. Did you mean \`welcome\`?
-      WORKFLOW     welcom
-      CAUSE        workflow_unknown
-      NEXT         svc workflows list
-      ",
-      }
-    `);
-  });
-
-  it('explains every event of the seed', async () => {
-    const { svc } = await openRig();
-    const { stdout } = await svc(['activity', 'list', '--json']);
-    const items = JSON.parse(stdout) as {
-      transactionId: string;
-      subscriber: { subscriberId: string };
-    }[];
-    expect(items).toHaveLength(16);
-    for (const { transactionId, subscriber } of items) {
-      const line = [subscriber.subscriberId, '--transaction', transactionId];
-      const { stdout: text, code } = await svc(['activity', 'explain', ...line, '--json']);
-      const { channels } = parsed(text) as unknown as Explained;
-      expect(channels.length).toBeGreaterThan(0);
-      const isDelivered = channels.every(({ verdict }) => verdict === 'delivered');
-      expect(code).toBe(isDelivered ? 0 : 9);
-      for (const { verdict, cause } of channels)
-        expect(cause === null).toBe(verdict === 'delivered');
-    }
-  });
-
-  it('reports the verdict as an error in a pipe, with the commands to run next', async () => {
-    const { svc } = await openRig();
-    const { stdout, stderr, code } = await svc(['activity', 'explain', 'u7', '-o', 'ids']);
-    expect({ code, stdout }).toEqual({ code: 9, stdout: 'seed-trial\n' });
-    expect(stderr).toContain('The e-mail of trial-ending for u7 is waiting.');
-    expect(stderr).toContain('svc activity get seed-trial --follow');
-  });
-
-  it('fails like other commands if the service does', async () => {
-    const { svc, answer } = await openRig();
-    answer({ status: 403, body: { statusCode: 403, message: 'Forbidden' } });
-    expect((await svc(['activity', 'explain', 'u1'])).code).toBe(4);
-    const bad = await svc(['activity', 'explain', 'u1', '--since', 'yesterday']);
-    expect(bad).toMatchObject({ code: 2, requests: [] });
-  });
-});
-
-/** An integration that is inactive for a while is no longer primary. */
-async function loseThePrimary(rig: Rig): Promise<void> {
-  const { stdout } = await rig.svc(['integrations', 'list', '--json']);
-  const all = JSON.parse(stdout) as { _id: string; identifier: string }[];
-  const id = all.find(({ identifier }) => identifier === 'sendgrid-email')?._id;
-  for (const verb of ['disable', 'enable'])
-    expect(await rig.svc(['integrations', verb, id ?? '', '--yes'])).toMatchObject({ code: 0 });
-}
-
-/** Responds like a server without these operations. */
-function answerCannot({ answerBy }: Rig, paths: readonly string[]): void {
-  answerBy(({ method, url }) =>
-    paths.includes(url.pathname)
-      ? {
-          status: 404,
-          body: {
-            statusCode: 404,
-            message: `Cannot ${method} ${url.pathname}`,
-            error: 'Not Found',
-          },
-        }
-      : undefined,
-  );
-}

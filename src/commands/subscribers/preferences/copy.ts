@@ -8,6 +8,7 @@ import {
 } from '../../../bulk/command/options.ts';
 import { command } from '../../../cli/command.ts';
 import { flag, text } from '../../../cli/options.ts';
+import { grouped } from '../../../core/counts.ts';
 import { usageError } from '../../../core/errors.ts';
 import { raceAbort } from '../../../core/race-abort.ts';
 import type { NotCopied } from '../../../state-files/copied-choices.ts';
@@ -163,12 +164,14 @@ async function* allSubscribers(context: Context) {
 }
 
 const texts: Record<NotCopied, string> = {
-  'no choice': 'have no choice',
-  'already the same': 'have the same choice already',
-  'another choice': 'have another choice (--overwrite replaces it)',
+  'no choice': 'no choice',
+  'already the same': 'the same choice already',
+  'another choice': 'another choice (--overwrite replaces it)',
 };
 
 function skippedText(skipped: ReadonlyMap<NotCopied, number>): string | undefined {
-  const parts = [...skipped].map(([reason, count]) => `${count} ${texts[reason]}`);
+  const parts = [...skipped].map(
+    ([reason, count]) => `${grouped(count)} ${count === 1 ? 'has' : 'have'} ${texts[reason]}`,
+  );
   return parts.length === 0 ? undefined : `Skipped: ${parts.join(', ')}.`;
 }
