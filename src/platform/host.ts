@@ -74,8 +74,8 @@ export interface Host {
   forceSignal: AbortSignal;
   /** Rejects with an uncaught exception, for example from a callback. */
   uncaughtError: Promise<never>;
-  /** Makes the garbage collector run more often if much memory is in use. */
-  limitHeapGrowth(): void;
+  /** Makes the garbage collector run more often once much memory is in use, until the returned function is called. */
+  limitHeapGrowth(): () => void;
   /** Starts svc in a detached process. */
   spawn(argv: readonly string[]): Promise<Spawned>;
   /** Runs a command that shares the standard streams and gets the signals that svc gets, and waits for its end. */

@@ -13,6 +13,7 @@ const signals: Record<string, SignalReason> = {
 
 /** Resident memory in bytes above which the heap grows more slowly, at the cost of some speed. */
 const highMemoryBytes = 100 * 1024 * 1024;
+const memoryCheckMs = 200;
 
 export function processHost(version: string): Host {
   const interrupts = once(listenForSignals);
@@ -27,11 +28,12 @@ export function processHost(version: string): Host {
     },
     cwd: process.cwd(),
     pid: process.pid,
-    limitHeapGrowth: () => {
-      if (residentBytes() < highMemoryBytes) return;
-      // The heap may grow by 20% before a garbage collection; by default V8 lets it double.
-      process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20');
-    },
+    limitHeapGrowth: () =>
+      every(memoryCheckMs, () => {
+        if (residentBytes() < highMemoryBytes) return;
+        // The heap may grow by 20% before a garbage collection; by default V8 lets it double.
+        process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20');
+      }),
     get identity() {
       return currentProcess.identity;
     },

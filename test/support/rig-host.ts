@@ -60,7 +60,7 @@ export async function runMain(
     identity: undefined,
     isAlive: (pid) => pid === 4242,
     uncaughtError: new Promise(() => undefined),
-    limitHeapGrowth: () => undefined,
+    limitHeapGrowth: () => () => undefined,
     stdin: typeof stdin === 'string' ? Readable.from([Buffer.from(stdin)]) : stdin,
     stdinIsTty: false,
     stdout: open('stdout'),

@@ -26,8 +26,6 @@ import { retryCommand } from './retry-command.ts';
 import { createRunId, givenRunId } from './run-target.ts';
 import { readShard } from './shard-options.ts';
 
-const spareMemoryEveryMs = 200;
-
 export async function runBulk(context: Context, bulk: BulkCommand): Promise<Result> {
   const { options } = bulk;
   const isDryRun = context.globals.dryRun !== undefined;
@@ -126,7 +124,7 @@ async function sendRows(
       ? openCanary(bulk.canary, { idScope, journal, size: canarySize, progress })
       : undefined;
   let isEmpty = false;
-  const stopMemoryTimer = clock.every(spareMemoryEveryMs, () => context.host.limitHeapGrowth());
+  const allowHeapGrowth = context.host.limitHeapGrowth();
   try {
     const ended = await run({
       plan,
@@ -194,7 +192,7 @@ async function sendRows(
     throw error;
   } finally {
     progress.stop();
-    stopMemoryTimer();
+    allowHeapGrowth();
     pace?.close();
     await journal.close();
     if (isEmpty && options.failOnEmpty) heldRun.isKept = earlierRun !== undefined;

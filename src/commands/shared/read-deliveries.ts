@@ -64,7 +64,9 @@ export async function readAllTransactions(
   const onRequest = () => {
     done += 1;
   };
+  const { host } = context;
   const stop = showProgressLine(context, () => `Reading deliveries: ${done} of ${requests}`);
+  const allowHeapGrowth = host.limitHeapGrowth();
   try {
     if (!way.window)
       return await readTransactions(context, { ...transactions, ids: way.ids }, add, onRequest);
@@ -82,6 +84,7 @@ export async function readAllTransactions(
     await readTransactions(context, { ...transactions, ids: [...missing] }, add, onRequest);
   } finally {
     stop();
+    allowHeapGrowth();
   }
 }
 
