@@ -11,7 +11,7 @@ import { connectSandbox } from './connect.ts';
 export const stop = command({
   summary: 'Stop the sandbox after its open requests have finished',
   output:
-    '{stopped, profile, baseUrl}; stopped is false if the sandbox was not running; the exit code is still 0. Without a sandbox profile, it is 5.',
+    '{stopped, profile, baseUrl}; if the sandbox was not running, stopped is false and the exit code is still 0. Without a sandbox profile, the exit code is 5.',
   exitCodes: ['notFound', 'local'],
   examples: [
     { line: 'svc sandbox stop -p sandbox', description: 'Stop the sandbox of profile sandbox' },
