@@ -35,6 +35,11 @@ const pages: Record<TopicName, () => string[]> = {
     'The value of a setting comes from the first of these that sets it: option, environment variable, profile, configuration file, default. An empty variable counts as unset; 0 and false mean off. `svc config list` shows where each value comes from. `svc doctor` checks the configuration and the connection.',
     section('Variables', [
       ...variableRows(),
+      [
+        'SVC_SANDBOX_KEY',
+        'The API key of a sandbox at its start (--key-file <path> reads it from a file)',
+      ],
+      ['SVC_SANDBOX_COMPAT', 'The mode of a sandbox at its start (--compat <mode>)'],
       ['CI', 'Never prompt, like SVC_NO_INPUT; print each message on one line'],
       ['COLUMNS', 'Width of -o table if standard output is not a terminal (default 80)'],
     ]),
