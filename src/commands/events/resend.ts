@@ -184,7 +184,7 @@ function selectionLines(runId: string, { recipients, unfinished, others }: Selec
     ...(others === 0
       ? []
       : [
-          `${counted(others, 'recipient')} with a failed message also got a delivered one: --only failed resends to them, too.`,
+          `${counted(others, 'recipient')} with a failed message also got a delivered message: --only failed resends to them, too.`,
         ]),
   ];
 }

@@ -117,7 +117,7 @@ function startError(file: string, cause: unknown): SvcError {
     case 'EACCES':
     case 'ENOEXEC':
       return new SvcError('notExecutable', `\`${file}\` cannot be executed.`, {
-        hint: 'It must be a file with the permission to execute it: chmod +x.',
+        hint: 'The file needs the permission to be executed: chmod +x.',
         cause,
       });
     default:

@@ -29,7 +29,7 @@ export const stop = command({
     const response = status && (await ifRunning(control.stop()));
     if (response && !(await hasExited(context, status)))
       throw localError(`The ${title} has not stopped within ${durationText(exitTimeoutMs)}.`, {
-        hint: `It stops when the step that it runs has ended. To end its process at once: kill -9 ${status.pid}. Its data is kept.`,
+        hint: `The sandbox stops when its current step has ended. To end the process at once: kill -9 ${status.pid}. The data is kept.`,
       });
     const where = profile === null ? '' : ` at ${baseUrl}`;
     const outcome = response ? 'has stopped' : 'is not running';
