@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-const maxReadmeLines = 170;
+const maxReadmeLines = 160;
 const maxPictureBytes = 1_000_000;
 
 const inFolder = (folder: string, extension: string) =>

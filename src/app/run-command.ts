@@ -165,7 +165,7 @@ function printFailure(error: unknown): unknown {
 
 const dryRunUnsupported = (path: readonly string[]) =>
   usageError(`\`svc ${path.join(' ')}\` does not support --dry-run.`, {
-    hint: 'It sends no write to the service that could be shown. Run it without --dry-run.',
+    hint: 'The command has no write request that could be printed. Run it without --dry-run.',
   });
 
 // Uses a prototype instead of a copy, so standard input is not opened before it is needed.

@@ -42,7 +42,7 @@ export interface DeliverySummary {
   missing: number;
   /** Recipients by outcome. */
   outcomes: OutcomeCounts;
-  /** Recipients with a failed message who also got a delivered one. */
+  /** Recipients with a failed message who also got a delivered message. */
   partlyDelivered: number;
   /** Messages by channel. */
   channels: ReadonlyMap<string, OutcomeCounts>;

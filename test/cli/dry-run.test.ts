@@ -128,7 +128,7 @@ describe('--dry-run', () => {
       {
         "code": 2,
         "stderr": "Error: \`svc config set\` does not support --dry-run.
-      It sends no write to the service that could be shown. Run it without --dry-run.
+      The command has no write request that could be printed. Run it without --dry-run.
       ",
       }
     `);

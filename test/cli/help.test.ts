@@ -95,6 +95,16 @@ describe('help', async () => {
       expect(login.stdout).toContain(option);
   });
 
+  it('lists every variable that the help of a command names', async () => {
+    const { svc } = await openRig({ bare: true });
+    const variablesIn = (text: string) => text.match(/\bSVC_[A-Z_]*[A-Z]\b/g) ?? [];
+    const { stdout: page } = await svc(['help', 'environment']);
+    for (const line of await leaves()) {
+      const { stdout } = await svc([...line, '--help', '--all']);
+      expect(variablesIn(page)).toEqual(expect.arrayContaining(variablesIn(stdout)));
+    }
+  });
+
   it.each(Object.keys(helpTopics))('svc help %s', async (topic) => {
     const { svc } = await openRig({ bare: true });
     const { code, stdout } = await svc(['help', topic]);

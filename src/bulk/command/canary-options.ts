@@ -6,7 +6,7 @@ const canary = { group: 'Canary', run: ['original'] } as const;
 export const canaryOptions = {
   canary: text(
     '--canary <n|p%>',
-    'Send the first n rows (or this percentage) alone, and the others only if enough of their events were delivered',
+    'Send the first n rows (or this percentage) alone, and the other rows only if enough of the first events were delivered',
     canary,
   ),
   canaryTimeout: duration(

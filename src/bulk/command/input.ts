@@ -185,7 +185,7 @@ async function requireSameContent(
   throw usageError(
     `Run id ${runId} belongs to other work: the input changed since its run started.`,
     {
-      hint: 'A run id stands for one piece of work. Choose another id with --run-id, or repeat the original input.',
+      hint: 'A run id is valid for one command, file and set of options. Choose another id with --run-id, or use the original input.',
     },
   );
 }

@@ -25,7 +25,7 @@ const pages: Record<TopicName, () => string[]> = {
   agents: () => [skill.trimEnd()],
 
   options: () => [
-    'All commands share these options, before or after the command name. A command that does not support one of them reports it.',
+    'All commands share these options, before or after the command name. If a command does not support an option, it reports an error.',
     section('Help', [['-h, --help', 'Show the help of the command']]),
     ...optionGroups(Object.values(globalOptions as Record<string, Option>)),
     '`--name=value` and `--name value` are equivalent. An option with an optional value accepts it only after `=`. `--` ends the options.',
@@ -35,6 +35,11 @@ const pages: Record<TopicName, () => string[]> = {
     'The value of a setting comes from the first of these that sets it: option, environment variable, profile, configuration file, default. An empty variable counts as unset; 0 and false mean off. `svc config list` shows where each value comes from. `svc doctor` checks the configuration and the connection.',
     section('Variables', [
       ...variableRows(),
+      [
+        'SVC_SANDBOX_KEY',
+        'The API key of a sandbox at its start (--key-file <path> reads it from a file)',
+      ],
+      ['SVC_SANDBOX_COMPAT', 'The mode of a sandbox at its start (--compat <mode>)'],
       ['CI', 'Never prompt, like SVC_NO_INPUT; print each message on one line'],
       ['COLUMNS', 'Width of -o table if standard output is not a terminal (default 80)'],
     ]),
@@ -88,7 +93,7 @@ const pages: Record<TopicName, () => string[]> = {
         'tab-separated lines without a header: all columns in a fixed order, nothing truncated, \\t \\n \\r \\\\ escaped; a record is printed as field<TAB>value lines',
       ],
       ['-o table', 'the table, even in a pipe, where its width is COLUMNS (default 80)'],
-      ['-o wide', 'the table with every column, whole, whatever its width'],
+      ['-o wide', 'the table with every column, nothing truncated'],
       [
         '-o json, --json',
         'a list is an array of the items as sent by the service; a record is an object; --page-info prints {items, page}',
@@ -107,14 +112,14 @@ const pages: Record<TopicName, () => string[]> = {
       ['--no-header', 'omits the header line'],
     ]),
     'The outcome of a message is delivered (✓), failed (✗), skipped (–) or waiting (…). A message that was merged into a digest has the outcome of the digest.',
-    `All formats mask secrets as ******** unless --reveal is given. svc rejects a request that contains the mask in place of a secret, so masked output cannot overwrite a credential. The first of these that is set decides whether a stream is colored: --color or SVC_COLOR, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR, the setting color. By default, only terminals get colors. No output depends on color alone. --no-unicode (or SVC_NO_UNICODE=1) draws bars and signs with ASCII characters and prints progress as lines, for example for screen readers.`,
+    `All formats mask secrets as ******** unless --reveal is given. svc rejects a request that contains the mask in place of a secret, so masked output cannot overwrite a credential. The first of these that is set decides whether output is colored: --color or SVC_COLOR, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR, the setting color. By default, only terminals get colors. No output depends on color alone. --no-unicode (or SVC_NO_UNICODE=1) draws bars and signs with ASCII characters and prints progress as lines, for example for screen readers.`,
   ],
 
   bulk: () => [
     'A bulk run is one execution of a command that sends many items: `subscribers bulk-import`, `subscribers delete`, `subscribers credentials import`, `subscribers preferences import`, `topics subscribe --file`, `topics unsubscribe --file`, `events trigger --file` or `--recipients`, `events resend`, `events cancel -` or `--run`, and `inbox mark -`. svc records the progress of each run in a journal, so that the run can be resumed.',
     note(
       'Input',
-      'CSV (separated by commas, semicolons or tabs), NDJSON or a JSON array, plain or gzip, from a file or standard input. The encoding is UTF-8 or UTF-16, or the one of --encoding. A list of ids can also be a text file with one id per line. Every row is validated before it is sent.',
+      'CSV (separated by commas, semicolons or tabs), NDJSON or a JSON array, plain or gzip, from a file or standard input. The encoding is UTF-8 or UTF-16, or set by --encoding. A list of ids can also be a text file with one id per line. Every row is validated before it is sent.',
     ),
     note(
       'Sending',
@@ -122,11 +127,11 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Rejects',
-      'Rejected rows are written to a file in the format of the input, with the columns _line and _error. Fix the rows, then run the same command with that file. The file is UTF-8, so leave out --encoding. With --csv-safe, svc adds an apostrophe to CSV cells that a spreadsheet would run as formulas, and removes it when it reads the file again with --csv-safe.',
+      'Rejected rows are written to a file in the format of the input, with the columns _line and _error. Fix the rows, then run the same command with that file. The file is UTF-8, so omit --encoding. With --csv-safe, svc adds an apostrophe to CSV cells that a spreadsheet would run as formulas. If you pass --csv-safe when you import the file, svc removes the apostrophes.',
     ),
     note(
       'Interrupting and resuming',
-      'Press Ctrl-C once to finish the pending requests and print the summary, twice to stop at once. `svc runs resume <run-id>` continues an interrupted run, even after a crash or an outage. Standard input cannot be read twice: --spool keeps a copy of it. A payload from standard input is stored with the run.',
+      'Press Ctrl-C once to finish the requests in flight and print the summary, twice to stop at once. `svc runs resume <run-id>` continues an interrupted run, even after a crash or an outage. Standard input cannot be read twice: --spool keeps a copy of it. A payload from standard input is stored with the run.',
     ),
     note(
       'Duplicate events',
@@ -134,7 +139,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Environment of a run',
-      'A run can be resumed, or cancelled with `svc events cancel --run <run-id>`, only in the environment in which it was started. `svc runs resume <run-id>` uses the profile with which the run was started. If you select another profile, key or address, it must belong to the same environment. The input file and the options must be unchanged, except for --concurrency, --rate and --max-errors. --max-errors counts from zero again. In place of a run id, `last` means the newest run of the selected profile that the command can use: for `svc events cancel --run last`, the newest one that triggered events.',
+      'A run can be resumed, or cancelled with `svc events cancel --run <run-id>`, only in the environment in which it was started. `svc runs resume <run-id>` uses the profile with which the run was started. If you select another profile, key or address, it must belong to the same environment. The input file and the options must be unchanged, except for --concurrency, --rate and --max-errors. --max-errors counts from zero again. Instead of a run id, use `last` for the newest run of the selected profile that the command can use. For example, `svc events cancel --run last` uses the newest run that triggered events.',
     ),
     note(
       'Concurrency and rate',
@@ -142,24 +147,33 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Partial runs',
-      'Use --skip and --take to process part of a file. --validate-only checks every row and sends nothing. --max-errors stops a run early.',
+      '--skip and --take process a part of the file. --validate-only checks every row and sends nothing. --max-errors stops a run early.',
     ),
     note(
       'Columns',
-      'Columns with the names of fields need no options. For the columns of an export from another product, `svc subscribers bulk-import` proposes fields: it asks on a terminal, and elsewhere it needs --yes or --map-file. --columns names the columns of a file without a header line. --encoding sets the character encoding, --phone-region the country of phone numbers. Columns with the same name must have the same values; --ignore-column sends none of them.',
+      'Columns with the names of fields need no options. For the columns of an export from another product, `svc subscribers bulk-import` proposes fields. On a terminal it asks; elsewhere it needs --yes or --map-file. --columns names the columns of a file without a header line. --encoding sets the character encoding, --phone-region the country of phone numbers. Columns with the same name must have the same values, unless --ignore-column drops them.',
     ),
     note(
       'Several machines',
-      'With --shard 0/4 to --shard 3/4, four machines send one file. All rows of a subscriber are in the same shard. --run-id makes a restarted machine resume its run or, if its disk was lost, send the same idempotency keys and transaction ids; the summary counts rows whose response the service had stored as replayed. The same id in another environment is another run: svc reads the id of the environment from the service, or takes it from --environment-id. A run id stands for one piece of work: with another command, file or option, svc exits with 2. `svc runs merge` sums up the runs. Several processes on one machine share the rate limit of the service.',
+      'With --shard 0/4 to --shard 3/4, four machines send one file. All rows of a subscriber are in the same shard. With --run-id, a restarted machine resumes its run. If its disk was lost, it sends the same idempotency keys and transaction ids again, and the summary counts rows for which the service returned its stored response as replayed. A run id is valid for one command with one file and the same options; otherwise svc exits with 2. The same id in another environment is another run: svc reads the id of the environment from the service, or takes it from --environment-id. `svc runs merge` sums up the runs. Several processes on one machine share the rate limit of the service.',
     ),
     note(
       'Canary',
-      '`svc events trigger --recipients --canary 1%` sends the first rows alone and waits until they are finished. It sends the other rows only if at least --canary-rate (95%) of their events were delivered: delivered / (delivered + failed). An event failed if any of its jobs failed. Otherwise svc asks on a terminal, or stops with exit code 9. canary.reasons in the summary counts why messages were not delivered, with the causes of `svc activity stats`. `svc runs resume` checks the canary again; --skip-canary sends the other rows anyway.',
+      '`svc events trigger --recipients --canary 1%` sends the first rows alone and waits until their events are finished. If at least 95% of these events were delivered, it sends the other rows. Otherwise svc asks on a terminal, or stops with exit code 9. The rate is delivered / (delivered + failed); --canary-rate sets another minimum. An event failed if any of its jobs failed. canary.reasons in the summary counts why messages were not delivered, with the causes of `svc activity stats`. `svc runs resume` checks the canary again; --skip-canary sends the other rows anyway.',
     ),
-    note(
-      'Summary',
-      'rows were read. Each is in one of these counts: those of success (created, updated, triggered, …), failed (rejected by the service), invalid (not valid, not sent), skipped (not sent, because of --validate-only or because all cells of the row are empty; emptyRows counts the latter) and unknown (the response does not show the outcome). absent and notPending are successes: nothing was left to delete or cancel. duplicates are rows whose id is also in an earlier row. stopped is the reason why a run ended early.',
-    ),
+    section('Summary', [
+      ['rows', 'all rows that were read; each is in one of the counts below, up to unknown'],
+      ['created, updated, triggered, …', 'rows that succeeded'],
+      ['absent, notPending', 'rows that succeeded, because nothing was left to delete or cancel'],
+      ['failed', 'rows that the service rejected'],
+      ['invalid', 'rows that svc did not send, because they are not valid'],
+      ['skipped', 'rows that were not sent, because of --validate-only or because they are empty'],
+      ['unknown', 'rows whose response does not show the outcome'],
+      ['emptyRows', 'skipped rows in which all cells are empty'],
+      ['duplicates', 'rows whose id is also in an earlier row'],
+      ['replayed', 'rows that were sent again, and got the stored response of the service'],
+      ['stopped', 'the reason why the run ended early'],
+    ]),
     note(
       'Exit codes',
       '0 if all rows succeeded, 3 if some failed, 2 if all rows were invalid, and 6 if rows were sent and none succeeded. A run that stops early exits with the code of the error that stopped it.',
@@ -181,11 +195,11 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Profile',
-      '`svc sandbox start` creates the profile `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. If you have no current profile yet, the new profile becomes the current one. --no-profile creates no profile. The sandbox commands use the sandbox that -p, SVC_PROFILE or SVC_BASE_URL selects; without a selection, the current profile if it is a sandbox, else the profile `sandbox`.',
+      '`svc sandbox start` creates the profile `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. If you have no current profile yet, the new profile becomes the current one. --no-profile creates no profile. The sandbox commands use the sandbox that -p, SVC_PROFILE or SVC_BASE_URL selects. Without a selection, they use the current profile if it is a sandbox, else the profile `sandbox`.',
     ),
     note(
       'Data',
-      'The data is stored in a folder for each profile, or in the folder that --data names; with --in-memory, the data is lost when the sandbox stops. `svc sandbox reset` restores the seed data, the clock and the faults of the start. `svc sandbox export` and `svc sandbox seed` write and load the whole state as one file. `svc sandbox pull` makes such a file of any environment, with personal data replaced.',
+      'The data is stored in a folder for each profile, or in the folder that --data names; with --in-memory, the data is lost when the sandbox stops. `svc sandbox reset` restores the seed data, the clock and the faults of the start. `svc sandbox export` and `svc sandbox seed` write and load the whole state as one file. `svc sandbox pull` writes such a file with the data of any environment; personal data is replaced.',
     ),
     note(
       'Time',
@@ -193,11 +207,11 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Messages and faults',
-      '`svc sandbox messages list` shows the captured messages, `svc sandbox open` shows them in a browser as people would see them. Messages with the status warning or error would not be delivered. `messages wait` waits for messages that would, and `start --log` prints them as they appear. `svc sandbox faults set` injects delays, rate limits and errors; the same --fault-seed produces the same faults.',
+      '`svc sandbox messages list` lists the captured messages. `svc sandbox open` shows them in a browser as people would see them. A service would deliver only messages with the status sent: `svc sandbox messages wait` waits for them. `svc sandbox start --log` prints each message when it is captured. `svc sandbox faults set` injects delays, rate limits and errors; the same --fault-seed produces the same faults.',
     ),
     note(
       'Tests of an application',
-      '`svc sandbox exec -- npm test` runs a command with a sandbox of its own and stops it afterwards. In JavaScript and TypeScript, `svc-cli/testing` starts a sandbox inside the tests: see `svc help testing`. A request for a route that exists in the service and not in the sandbox gets a 404 that says so, with the header x-sandbox-not-emulated; `svc sandbox status` counts these requests. Other programs call the control routes: see `svc help sandbox-api`.',
+      '`svc sandbox exec -- npm test` runs a command with its own sandbox and stops the sandbox afterwards. In JavaScript and TypeScript, `svc-cli/testing` starts a sandbox inside the tests: see `svc help testing`. If the service has a route that the sandbox does not have, a request to it gets a 404 with this reason and the header x-sandbox-not-emulated. `svc sandbox status` counts these requests. Other programs call the control routes: see `svc help sandbox-api`.',
     ),
     'Run `svc sandbox --help` for the list of commands.',
   ],
@@ -232,11 +246,11 @@ function sandboxApiPage(): string[] {
     ),
     note(
       'Authorization',
-      'The routes accept the API keys of the sandbox. Messages are those of the environment of the key; the other routes affect the whole sandbox. `svc sandbox start` prints address and key.',
+      'The routes accept the API keys of the sandbox. The key selects the environment of messages, activity, requests and faults. The other routes affect the whole sandbox; only a reset with the key of a copied environment affects only this environment. `svc sandbox start` prints the address and the key.',
     ),
     note(
       'Requests and responses',
-      'Bodies are JSON and are never wrapped in an envelope. Durations are in milliseconds, times in ISO 8601. A move of the clock runs all jobs that come due, in order, before the response. Errors have the format of the service: 401 without a valid key, 404 for an unknown id, 422 for an invalid request. Injected faults do not affect these routes.',
+      'Bodies are JSON and are never wrapped in an envelope. Durations are in milliseconds, times in ISO 8601. A request that moves the clock runs all jobs that come due, in order, before the response. Errors have the format of the service: 401 without a valid key, 404 for an unknown id, 422 for an invalid request. Injected faults do not affect these routes.',
     ),
     note(
       'Description for generators',

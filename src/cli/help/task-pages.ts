@@ -23,11 +23,11 @@ export const taskPages = {
     '`svc help bulk` describes files, batches, rejects and runs.',
   ],
   campaigns: () => [
-    'Triggers one event for each row of a file. A canary sends the first rows alone, and the others only if enough of their events were delivered. With --update-subscribers, svc also stores the other columns, such as the e-mail addresses.',
+    'Triggers one event for each row of a file. A canary sends the first rows alone, and the other rows only if enough of the first events were delivered. With --update-subscribers, svc also stores the other columns, such as the e-mail addresses.',
     commands(
       '# check the workflow and every row, send nothing',
       'svc events trigger welcome --recipients users.csv --validate-only',
-      '# 1% first; the others if 95% of these were delivered',
+      '# 1% first; the other rows if 95% of the first events were delivered',
       'svc events trigger welcome --recipients users.csv --canary 1%',
       '# follow the deliveries until everyone is finished',
       'svc runs watch last',
@@ -40,7 +40,7 @@ export const taskPages = {
     ),
   ],
   deliveries: () => [
-    'Reads the jobs and execution details that the service keeps for each event. They say what happened at the time.',
+    'Reads the jobs and execution details that the service keeps for each event. They show what happened at the time.',
     commands(
       '# why a subscriber did or did not get a message',
       'svc activity explain u2 --workflow welcome',
@@ -92,7 +92,7 @@ export const taskPages = {
       'svc subscribers preferences copy --from-workflow hello --to-workflow hi',
       '# make a topic equal to a file',
       'svc topics sync announcements members.txt',
-      '# delete a person, and read each part again',
+      '# delete a person, and check that each part is gone',
       'svc subscribers erase u8',
     ),
   ],

@@ -20,9 +20,9 @@ const maxRequests = 6;
 
 export const explain = command({
   summary: 'Explain why a subscriber did or did not get a message',
-  details: `Explains the newest event that matches. The verdict comes from the jobs and execution details of that event, which say what happened at the time. Evidence that begins with \`now:\` shows the settings of today, which may have changed since.
+  details: `Explains the newest event that matches. The verdict comes from the jobs and execution details of that event, which show what happened at the time. Evidence that begins with \`now:\` shows the current settings, which may have changed since.
 
-Each step that sends a message is delivered, failed, skipped or waiting; a step merged into a digest has the verdict of that digest. Sends at most ${maxRequests} requests, one more to find the subscriber of --email or --phone, and one more if a sandbox has to be asked for its time. If several subscribers have the address, svc lists them and exits with 2.`,
+Each step that sends a message is delivered, failed, skipped or waiting; a step merged into a digest has the verdict of that digest. Sends at most ${maxRequests} requests, plus one to find the subscriber of --email or --phone, and one to read the clock of a sandbox. If several subscribers have the address, svc lists them and exits with 2.`,
   arguments: {
     subscriberId: optional('[subscriber-id]', subscriberArgument.summary, 'subscribers'),
   },

@@ -29,11 +29,11 @@ function keptDays(error: unknown, now: number): number | undefined {
 
 export const stats = command({
   summary: 'Count delivered, failed, skipped and waiting messages, with the reasons',
-  details: `Reads all events that match, by default those of the last 7 days, in constant memory. If the plan of the organization keeps activity for less time, the default is that time.
+  details: `Reads all events that match, by default the events of the last 7 days, in constant memory. If the plan of the organization keeps activity for less time, the default is that time.
 
-An event has one recipient per subscriber, and each recipient has one message per step that sends one: delivered, failed, skipped (not sent, for example because of a preference) or waiting. The rate is delivered / (delivered + failed). A message that was merged into a digest has the outcome of that digest. Days and hours are in UTC; those without events are listed, too.
+An event has one recipient per subscriber, and each recipient has one message per channel step: delivered, failed, skipped (not sent, for example because of a preference) or waiting. The rate is delivered / (delivered + failed). A message that was merged into a digest has the outcome of that digest. Days and hours are in UTC; those without events are listed, too.
 
---run counts the events of a run, whenever they were triggered. svc says first how many requests that takes.`,
+--run counts the events of a run, whenever they were triggered. svc first prints the number of requests.`,
   options: {
     by: choice('--by <group>', groupings, 'Group by workflow, channel, time or reason', {
       defaultText: 'workflow',

@@ -6,7 +6,7 @@ import { kindsText } from '../shared/kinds.ts';
 export const pull = command({
   summary: 'Write a whole environment to files: workflows, layouts, integrations, topics, contexts',
   details:
-    'The folder contains environment.yaml, workflows/ with layouts/ in the format of `svc workflows pull`, integrations.yaml, topics.yaml and contexts.yaml. The files contain no ids, no dates, no subscribers and no secrets: a secret credential is a reference to an environment variable, such as {$env: SENDGRID_API_KEY}, which `svc environments push` resolves. References that a file already has are kept.\n\nFiles that svc did not write are never replaced. Without --delete, workflow files and entries of lists that the environment does not have are kept.',
+    'The folder contains environment.yaml, workflows/ with layouts/ in the format of `svc workflows pull`, integrations.yaml, topics.yaml and contexts.yaml. The files contain no internal ids, dates, subscribers or secrets. A secret credential is a reference to an environment variable, such as {$env: SENDGRID_API_KEY}; `svc environments push` resolves it. References that a file already has are kept.\n\nFiles that svc did not write are never replaced. Without --delete, workflow files and entries of lists that the environment does not have are kept.',
   arguments: { folder: required('<folder>', 'The folder to write to', 'files') },
   options: {
     only: commaList('--only <kinds>', `Pull only these: ${kindsText}`),

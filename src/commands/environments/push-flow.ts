@@ -50,7 +50,9 @@ export async function pushEnvironment(
   const folder = openEnvironmentFolder(dir, cwd);
   const content = readEnvironmentFolder(folder, dir, Object.keys(types), readKinds(only));
   if (content.ignored.length > 0)
-    context.note(`Ignored ${listText(content.ignored)}: the first line is not that of a svc file.`);
+    context.note(
+      `Ignored ${listText(content.ignored)}: the first line does not mark a file of svc.`,
+    );
   const options = {
     ...(only ? { only } : {}),
     ...(deleteOthers ? { delete: true } : {}),

@@ -10,7 +10,7 @@ import { cancelNamed } from './cancel-named.ts';
 export const cancel = command({
   summary: 'Cancel the pending jobs of transactions',
   details:
-    'Cancels pending digests and delays and the steps after them. The service creates the jobs of an event after it has accepted the trigger, so a cancellation can come before there are jobs to cancel. In that case, svc checks the activity and cancels again, with increasing pauses, until the transaction is cancelled, every job has finished, or --wait-timeout expires. If nothing is left to cancel, the command still succeeds. --run cancels every transaction of a finished run, in the environment that the run was sent to, and says first how long that takes: one request for each transaction, several at the same time within the rate limit.',
+    'Cancels pending digests and delays and the steps after them. The service creates the jobs of an event after it has accepted the trigger, so a cancellation can come too early. In that case, svc checks the activity and cancels again, with increasing pauses, until the transaction is cancelled, every job has finished, or --wait-timeout expires. If nothing is left to cancel, the command still succeeds.\n\n--run cancels every transaction of a finished run, in the environment of the run. Each transaction takes one request, so svc first prints how long the command takes.',
   arguments: {
     transactionIds: rest(
       '[transaction-id|-...]',

@@ -25,7 +25,7 @@ const selectionOptions = {
   only: choice(
     '--only <recipients>',
     ['undelivered', 'failed'],
-    'undelivered: no message was delivered and at least one failed; failed: at least one failed, also if others were delivered',
+    'undelivered: at least one message failed and none was delivered; failed: at least one message failed, even if others were delivered',
     { defaultText: 'undelivered', run: ['original'] },
   ),
   cause: choice('--cause <cause>', failureCauses, 'Only recipients with this cause of a failure', {
@@ -48,7 +48,7 @@ type Given = Partial<Values<typeof options>> & { resume?: string; unfinished?: n
 export const resend = command({
   summary: 'Trigger the events of a run again for the recipients that it did not reach',
   details:
-    'Reads the deliveries of the run, and triggers its events again with new transaction ids. The events come from the rows of the run: its input file must be unchanged, or a copy of standard input kept by --spool. An event for a topic is triggered for the subscriber alone.\n\nRecipients who are not finished are left out and counted, so that no message is sent twice: run the command again with --again when they are. With --only failed, recipients who got a message in one channel get it again; the question says how many messages are repeated.\n\nThe transaction ids follow from the run, the row, the recipient and the number of the resend. If the state folder is lost, the same command sends the same ids, and the service drops those that it already has. A run is resent once; --again resends to those who are still undelivered.',
+    'Reads the deliveries of the run, and triggers its events again with new transaction ids. The events come from the rows of the run: its input file must be unchanged, or a copy of standard input kept by --spool. An event for a topic is triggered for the subscriber alone.\n\nUnfinished recipients are left out and counted, so that no message is sent twice. When they are finished, run the command again with --again. With --only failed, recipients who got a message in one channel get it again. Before it sends, svc asks and prints how many messages are repeated.\n\nsvc derives the transaction ids from the run, the row, the recipient and the number of the resend. So a resend that is repeated sends the same ids, and the service drops the events that it already has. A run can be resent once. With --again, svc resends to recipients who are still undelivered.',
   options,
   output: 'The summary of the run, with the run that it resends as origin.',
   fields: summaryFields,
@@ -184,7 +184,7 @@ function selectionLines(runId: string, { recipients, unfinished, others }: Selec
     ...(others === 0
       ? []
       : [
-          `${counted(others, 'recipient')} with a failed message also got a delivered one: --only failed resends to them, too.`,
+          `${counted(others, 'recipient')} with a failed message also got a delivered message: --only failed resends to them, too.`,
         ]),
   ];
 }

@@ -1,4 +1,4 @@
-// Selects the recipients that a run did not reach, from its deliveries and from those of earlier resends.
+// Selects the recipients that a run did not reach, from its deliveries and the deliveries of earlier resends.
 import { createHash } from 'node:crypto';
 import type { Context } from '../../app/context.ts';
 import { createDeliveries, type Recipient } from '../../explain/deliveries.ts';

@@ -12,7 +12,7 @@ import { integrationColumns, integrationId } from './view.ts';
 export const list = command({
   summary: 'List integrations, with their credentials masked',
   details:
-    'The service lists the integrations of all environments. By default, svc shows those of the environment of the key.',
+    'The service lists the integrations of all environments. By default, svc shows only the integrations of the environment of the key.',
   options: {
     environment: text('--environment <id|name>', 'Show the integrations of this environment', {
       conflicts: ['allEnvironments'],

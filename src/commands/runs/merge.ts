@@ -13,7 +13,7 @@ import { resolveRunId } from '../shared/resolve-run.ts';
 export const merge = command({
   summary: 'Sum up the runs of several machines and join their rejected rows',
   details:
-    'Copy the folders of the runs to one machine first; `svc runs show <run-id>` prints the folder of a run. The folders can be anywhere, and the command does not change them. The runs must be of the same command, service, environment and options and, if they read a file, of the same file. For runs with --shard, every shard must occur at most once; missing shards are reported.\n\nThe exit code is 3 if rows were rejected, a run has not finished or processed only a part of the input (--skip, --take), or a shard is missing.',
+    'Copy the folders of the runs to one machine first; `svc runs show <run-id>` prints the folder of a run. The command does not change the folders. The runs must have the same command, service, environment, options and input file. For runs with --shard, every shard must occur at most once; missing shards are reported.\n\nThe exit code is 3 if rows were rejected, a run has not finished or processed only a part of the input (--skip, --take), or a shard is missing.',
   arguments: {
     folders: rest(
       '<run-folder...>',

@@ -11,7 +11,7 @@ const defaultAgeMs = 30 * unitMs.d;
 export const prune = command({
   summary: 'Remove old runs with their journals and rejects',
   details:
-    'Removes finished runs whose journal has not changed for 30 days. The newest 10 runs are kept. The clock of a machine can be wrong, so three newer runs must have started 30 days after a run before it is removed. With --older-than, only the clock counts, also for the newest runs. A run in progress, or started by another machine or container, is never removed. A run that can still be resumed, or whose journal cannot be read, is kept unless --include-resumable is given. A rejects file outside the folder of the run (--rejects) is kept. --dry-run lists the runs and removes none.',
+    'Removes finished runs whose journal has not changed for 30 days. The newest 10 runs are kept. Because the clock of a machine can be wrong, svc removes a run only if at least three other runs started more than 30 days after it. With --older-than, only the clock counts, also for the newest runs. A run in progress, or started by another machine or container, is never removed. A run that can still be resumed, or whose journal cannot be read, is kept unless --include-resumable is given. A rejects file outside the folder of the run (--rejects) is kept. --dry-run lists the runs and removes none.',
   options: {
     olderThan: duration(
       '--older-than <duration>',

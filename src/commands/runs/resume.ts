@@ -13,7 +13,7 @@ import { resolveRunId } from '../shared/resolve-run.ts';
 export const resume = command({
   summary: 'Resume a run that stopped early',
   details:
-    'Finished rows are not sent again. A batch that was in flight is sent again with the same idempotency key. The run uses the profile that it was started with, unless you select another profile or service. The input, the options and the environment must be unchanged; otherwise the command fails and reports the difference. --max-errors counts only rows that fail after the run was resumed. For a run that its canary stopped, svc reads the deliveries of the canary again, and sends the other rows only if they pass; --skip-canary sends them anyway. Resuming a finished run prints its summary again.',
+    'Finished rows are not sent again. A batch that was in flight is sent again with the same idempotency key. The run uses the profile that it was started with, unless you select another profile or service. The input, the options and the environment must be unchanged; otherwise the command fails and reports the difference. --max-errors counts only rows that fail after the run was resumed. If the canary stopped the run, svc checks the canary again, and sends the other rows only if it passes. --skip-canary sends them anyway. Resuming a finished run prints its summary again.',
   arguments: { runId: runArgument },
   options: {
     concurrency: integer('--concurrency <n>', 'Max concurrent requests', { min: 1, max: 64 }),

@@ -28,9 +28,9 @@ import { allowOriginOption, contentOptions, logOption } from './start-options.ts
 import { noteSeedMode } from './start-summary.ts';
 
 export const exec = command({
-  summary: 'Run a command with a sandbox of its own, and stop the sandbox when the command ends',
+  summary: 'Run a command with its own sandbox, and stop the sandbox when the command ends',
   details:
-    'The sandbox is in memory, listens on a free port of loopback, and has no profile. The command gets its address and key in SVC_BASE_URL, SVC_API_KEY, NOVU_API_URL, NOVU_SECRET_KEY, NOVU_SOCKET_URL and NOVU_APPLICATION_IDENTIFIER. It gets no other SVC_ variables except SVC_SANDBOX_…, an empty configuration folder, and NO_PROXY with 127.0.0.1 and localhost.\n\nOptions of svc must precede `--`. svc prints nothing on standard output, forwards signals to the command, and exits with the exit code of the command, or with 128 and the number of the signal that ended it. Errors of svc itself have the exit codes below.',
+    'The sandbox is in memory, listens on a free port of loopback, and has no profile. The command gets its address and key in SVC_BASE_URL, SVC_API_KEY, NOVU_API_URL, NOVU_SECRET_KEY, NOVU_SOCKET_URL and NOVU_APPLICATION_IDENTIFIER. It also gets an empty configuration folder, and NO_PROXY with 127.0.0.1 and localhost. It gets no other SVC_ variables except SVC_SANDBOX_….\n\nOptions of svc must precede `--`. svc prints nothing on standard output and forwards signals to the command. It exits with the exit code of the command. If a signal ended the command, the code is 128 plus the number of the signal. Errors of svc itself have the exit codes below.',
   arguments: {
     command: { syntax: '<command...>', summary: 'Command with its arguments', complete: 'files' },
   },
@@ -117,7 +117,7 @@ function startError(file: string, cause: unknown): SvcError {
     case 'EACCES':
     case 'ENOEXEC':
       return new SvcError('notExecutable', `\`${file}\` cannot be executed.`, {
-        hint: 'It must be a file with the permission to execute it: chmod +x.',
+        hint: 'The file needs the permission to be executed: chmod +x.',
         cause,
       });
     default:

@@ -15,7 +15,7 @@ export const open = command({
     'The page shows captured messages as people would see them, the inboxes of subscribers, what happened to each event, the requests of applications, and the steps of workflows. It follows the sandbox live and has buttons that advance the clock. svc opens it through a link that works once, within a minute. Without a browser, or with --no-browser, svc prints the link. The page is only available on loopback.',
   options: { noBrowser: flag('--no-browser', 'Print the link; do not open a browser') },
   output:
-    'The link, or in a terminal that it was opened; as JSON, {url, opened, profile}. `opened` is whether a browser was started.',
+    'The link; on a terminal, a message that the page was opened. As JSON, {url, opened, profile}; opened is true if a browser was started.',
   exitCodes: ['notFound'],
   examples: [
     { line: 'svc sandbox open -p sandbox', description: 'See what the sandbox captured' },

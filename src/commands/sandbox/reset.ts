@@ -7,10 +7,10 @@ import { callControl, connectSandbox, sandboxProfile } from './connect.ts';
 export const reset = command({
   summary: 'Reset the sandbox to its seed data; API keys are kept',
   details:
-    'The clock and the faults are reset too, to those that `svc sandbox start` was given. The messages and the activity are deleted.',
+    'The clock and the faults are reset to the options of `svc sandbox start`. The messages and the activity are deleted.',
   options: {
     compat: compatOption(
-      'Also change the mode. novu: the service as it runs; specification: its specification where the two differ',
+      'Also change the mode. novu: like the service; specification: like its specification, where the two differ',
       { defaultText: 'the mode stays' },
     ),
   },

@@ -8,7 +8,7 @@ import { readSeed, reportStepErrors, reportUnmarkedConditions, strictOption } fr
 export const seed = command({
   summary: 'Replace the data of the sandbox with a state file or workflow files',
   details:
-    'A state file, in YAML or JSON, contains `version: 1` and `environments`. One environment must be Development. Without `integrations`, Development has one for each channel. Each environment can have integrations, workflows, subscribers, topics and contexts, and past events, which the sandbox triggers when it loads the file. `svc sandbox export --reveal` writes such a file. Messages and activity are deleted; the API keys of Development and Production are kept. If the file has errors, svc prints all of them with file:line:column and changes nothing. Errors in the steps of workflows, such as broken templates, are warnings, and errors with --strict.',
+    'A state file, in YAML or JSON, contains `version: 1` and `environments`. One environment must be Development. Without `integrations`, Development has one for each channel. Each environment can have integrations, workflows, subscribers, topics and contexts, and past events, which the sandbox triggers when it loads the file. `svc sandbox export --reveal` writes such a file. Messages and activity are deleted; the API keys of Development and Production are kept. If the file has errors, svc prints all of them with file:line:column and changes nothing. Errors in the steps of workflows, such as broken templates, are warnings; with --strict, they are errors.',
   arguments: {
     file: required('<file>', 'State file, workflow file, or folder of workflow files', 'files'),
   },

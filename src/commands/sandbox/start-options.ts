@@ -20,10 +20,10 @@ export const contentOptions = {
   ),
   strict: strictOption,
   compat: compatOption(
-    'novu: the service as it runs; specification: its specification where the two differ',
+    'novu: like the service; specification: like its specification, where the two differ',
     {
       variable: 'SVC_SANDBOX_COMPAT',
-      defaultText: 'that of the data or the state file, else novu',
+      defaultText: 'the mode of the data or the state file, else novu',
     },
   ),
   queueDelay: duration(
@@ -50,7 +50,7 @@ export const contentOptions = {
   ),
   allowBridge: several(
     '--allow-bridge <origin>',
-    'Also call endpoints of this origin, such as http://app:4000; without it, only those of this machine',
+    'Also call endpoints of this origin, such as http://app:4000; by default, only endpoints on this machine',
     { rare: true },
   ),
 };

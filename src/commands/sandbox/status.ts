@@ -7,7 +7,7 @@ import { connectSandbox, profileNameOption } from './connect.ts';
 export const status = command({
   summary: 'Show whether the sandbox is running, and what it contains',
   output:
-    '{profile, baseUrl, running}; while it runs, also its storage, seed, record counts and pending jobs, and in notEmulated the requested routes of the service that the sandbox does not have: [{method, path, requests}]. If it is not running, the exit code is still 0. Without a sandbox profile, it is 5.',
+    '{profile, baseUrl, running}; while it runs, also its storage, seed, record counts and pending jobs, and in notEmulated the requested routes of the service that the sandbox does not have: [{method, path, requests}]. If the sandbox is not running, the exit code is still 0. Without a sandbox profile, the exit code is 5.',
   exitCodes: ['notFound'],
   examples: [
     { line: 'svc sandbox status -p sandbox', description: 'Show state, address and record counts' },

@@ -11,7 +11,7 @@ import { connectSandbox } from './connect.ts';
 export const stop = command({
   summary: 'Stop the sandbox after its open requests have finished',
   output:
-    '{stopped, profile, baseUrl}; stopped is false if the sandbox was not running; the exit code is still 0. Without a sandbox profile, it is 5.',
+    '{stopped, profile, baseUrl}; if the sandbox was not running, stopped is false and the exit code is still 0. Without a sandbox profile, the exit code is 5.',
   exitCodes: ['notFound', 'local'],
   examples: [
     { line: 'svc sandbox stop -p sandbox', description: 'Stop the sandbox of profile sandbox' },
@@ -29,7 +29,7 @@ export const stop = command({
     const response = status && (await ifRunning(control.stop()));
     if (response && !(await hasExited(context, status)))
       throw localError(`The ${title} has not stopped within ${durationText(exitTimeoutMs)}.`, {
-        hint: `It stops when the step that it runs has ended. To end its process at once: kill -9 ${status.pid}. Its data is kept.`,
+        hint: `The sandbox stops when its current step has ended. To end the process at once: kill -9 ${status.pid}. The data is kept.`,
       });
     const where = profile === null ? '' : ` at ${baseUrl}`;
     const outcome = response ? 'has stopped' : 'is not running';

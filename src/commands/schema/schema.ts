@@ -7,7 +7,7 @@ import * as result from '../../output/result.ts';
 export const schema = command({
   summary: 'Show the operations of the service, or the JSON Schemas of one, or of a state file',
   details:
-    'The source of an operation is `specification` or `service`. A server may lack an operation of the second kind; a command that needs it then exits with 5. The list leaves out the operations that only older clients of the service call; `svc schema <operation>` shows them, too.',
+    'The source of an operation is `specification` or `service`. A server may lack operations with the source `service`; a command that needs one then exits with 5. The list omits operations that only older clients call; `svc schema <operation>` shows them, too.',
   arguments: {
     operation: optional('[operation|state]', 'Name of an operation, or state for state files'),
   },

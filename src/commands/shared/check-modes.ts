@@ -35,7 +35,7 @@ export function checkModes(files: readonly FromServer[], mode: Mode, place: stri
   throw usageError(
     `The skip conditions of these workflows have the opposite meaning ${place}: ${namesOf(other)}.`,
     {
-      hint: `They come from a server in the mode \`${own}\`, in which a true condition ${effects[own]} the step; this server has the mode \`${mode}\`, in which it ${effects[mode]} the step. The first line of a file names its mode: \`${firstLine('workflow', own)}\` or, for this server, \`${firstLine('workflow', mode)}\`.`,
+      hint: `They come from a server in the mode \`${own}\`, where a true condition ${effects[own]} the step. This server has the mode \`${mode}\`, where a true condition ${effects[mode]} the step. The first line of a file names its mode: \`${firstLine('workflow', own)}\` or, for this server, \`${firstLine('workflow', mode)}\`.`,
     },
   );
 }

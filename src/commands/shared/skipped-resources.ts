@@ -11,7 +11,7 @@ export interface SkippedResource {
 
 /** The remedy, for people. */
 export const skippedHint =
-  'The others are done. Change the skipped ones where they are defined. To exit with 0, name the other workflows: `svc workflows pull` and `svc workflows promote` take ids.';
+  'All others were processed. Change the skipped ones where they are defined. To exit with 0, pass the ids of the other workflows to `svc workflows pull` or `svc workflows promote`.';
 
 /** Exits with 3 and lists them. */
 export const skippedEnd = (skipped: readonly SkippedResource[]): ExitEnd =>

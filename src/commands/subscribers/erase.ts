@@ -32,9 +32,9 @@ const declaredOptions = {
 };
 
 export const erase = command({
-  summary: 'Delete everything about subscribers that the service lets you delete, and prove it',
+  summary: 'Delete subscribers and all their data that the service can delete, and check it',
   details:
-    'Deletes the messages, subscriptions, credentials and the subscriber with the preferences, and reads each again. If events for a person are pending, nothing is erased; with --pending keep they stay pending. svc does not cancel them, because other people may share their transactions. In a list, such a person goes to the rejects.\n\nThe service keeps past events until its retention time is over. svc lists the files on this machine that have the ids: runs with copies of their input, rejected rows and backups (delete them with `svc runs delete`), and cached values. It does not search your own files.',
+    'Deletes the subscriber with the preferences, messages, subscriptions and credentials, and reads each part again. If events for a person are pending, nothing is erased, and in a list the row is rejected; with --pending keep, the events stay pending. svc does not cancel them, because other people may share their transactions.\n\nThe service keeps past events until its retention time is over. svc lists its own files on this machine that contain the ids: copies of inputs, rejected rows and backups of runs, and cached values. Delete runs with `svc runs delete`. svc does not search your own files.',
   arguments: { given: subscribersArgument },
   options: declaredOptions,
   output:

@@ -28,7 +28,7 @@ type PersonReport = Record<Part, unknown> & { unreadable: { part: Part; reason: 
 export const reportPerson = command({
   summary: 'Show everything that the service holds about one person',
   details:
-    'Reads the subscriber, preferences, topics, credentials, messages, inbox and the activity within the retention time of the service, and prints them as one JSON object; a terminal shows how much there is. --file writes the object to a file that only you can read. Secrets are masked unless you add --reveal. `unreadable` names the parts that the server does not offer or that the API key may not read; these are null.',
+    'Reads the subscriber, preferences, topics, credentials, messages, inbox and the activity within the retention time of the service, and prints them as one JSON object. On a terminal, svc prints only how many records there are. --file writes the object to a file that only you can read. Secrets are masked unless you add --reveal. `unreadable` names the parts that the server does not offer or that the API key may not read; these are null.',
   arguments: { subscriberId: subscriberArgument },
   options: {
     file: text('--file <report.json>', 'Write the report to this file', {

@@ -19,7 +19,7 @@ const { resume, rejects, force } = bulkOptions;
 const declaredOptions = {
   maxDelete: text(
     '--max-delete <n|p%>',
-    'Max subscribers to remove; nothing is sent if more would be',
+    'Max subscribers to remove, as a number or a percentage of the topic; if there are more, nothing is sent',
     {
       defaultText: '10%',
     },
@@ -32,7 +32,7 @@ const defaultMaxDelete = '10%';
 export const sync = command({
   summary: 'Make the subscribers of a topic equal to a file',
   details:
-    'Reads the whole file and the topic first, shows the plan and asks. An empty file, an invalid id or a subscriber that does not exist is an error, and so are more removals than --max-delete allows, as a number or a percentage of the topic: then nothing is sent. Subscribers are added first; others are removed only after that. The run can be resumed: it continues its plan.',
+    'Reads the whole file and the topic first, shows the plan and asks. If the file is empty, or an id is invalid or does not exist, nothing is sent. If more subscribers would be removed than --max-delete allows, nothing is sent either. All new subscribers are added before others are removed. An interrupted run can be resumed and continues its plan.',
   arguments: { topicKey: topicArgument, file: inputFileArgument },
   options: declaredOptions,
   output:

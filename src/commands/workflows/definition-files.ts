@@ -72,7 +72,7 @@ export const noFilesError = (shown: string) =>
 
 /** For a file that svc did not write. */
 export const foreignFileError = (shown: string) =>
-  usageError(`${shown} is not a workflow file: its first line is not that of a svc file.`, {
+  usageError(`${shown} is not a workflow file of svc: its first line is different.`, {
     hint: 'The first line must be: # svc workflow, format 1',
   });
 

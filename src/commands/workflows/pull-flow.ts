@@ -25,7 +25,7 @@ export async function pullWorkflows(context: Context, request: PullRequest) {
   const { workflowIds, dir, deleteOthers } = request;
   if (deleteOthers && workflowIds.length > 0)
     throw usageError('--delete cannot be combined with workflow ids.', {
-      hint: 'It compares the whole folder with the environment. Omit the workflow ids.',
+      hint: '--delete compares the whole folder with the environment. Omit the workflow ids.',
     });
   const folder = openSafeFolder(dir, context.host.cwd, dir);
   // Refuses an unsafe folder before the first request.

@@ -58,7 +58,7 @@ function readPaths(
   if (named.kind === 'folder') {
     const { files, ignored } = readFolder(named.folder, named.shown);
     if (ignored.length > 0)
-      context.note(`Ignored ${listText(ignored)}: the first line is not that of a svc file.`);
+      context.note(`Ignored ${listText(ignored)}: the first line does not mark a file of svc.`);
     if (files.length > 0) return files;
     throw noFilesError(named.shown);
   }

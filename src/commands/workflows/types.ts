@@ -5,7 +5,7 @@ import { flag, optional, text } from '../../cli/options.ts';
 export const types = command({
   summary: 'Print TypeScript types of the payload of each workflow',
   details:
-    'The types are made from the payloadSchema of each workflow: one type for each, and the map WorkflowPayloads from workflow ids to these types. A workflow without a payloadSchema takes any object. The workflows come from a folder of files, or with --from from an environment.',
+    'Prints one type for the payloadSchema of each workflow, and the map WorkflowPayloads from workflow ids to these types. A workflow without a payloadSchema takes any object. The workflows come from a folder of files. With --from, they come from an environment.',
   arguments: {
     folder: optional('[folder]', 'A folder of workflow files (default: workflows)', 'files'),
   },

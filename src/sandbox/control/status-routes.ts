@@ -64,7 +64,7 @@ export const statusRoutes = ({
     description: {
       id: 'resetSandbox',
       summary:
-        'Reset data, clock and faults to those of the start; the API keys are kept. With the key of a copied environment, reset only its data and faults',
+        'Restore the initial data, clock and faults; the API keys are kept. With the key of a copied environment, restore only its data and faults',
       body: 'ResetRequest',
       isBodyOptional: true,
       response: 'Reset',

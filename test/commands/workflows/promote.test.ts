@@ -129,7 +129,7 @@ describe('skip conditions', () => {
         'The skip conditions of these workflows have the opposite meaning at http://sandbox.localhost: hello.',
       );
       expect(stderr).toContain(`They come from a server in the mode \`${from}\``);
-      expect(stderr).toContain(`this server has the mode \`${to}\``);
+      expect(stderr).toContain(`This server has the mode \`${to}\``);
       for (const mode of [from, to]) expect(stderr).toContain(`\`${firstLine}, compat ${mode}\``);
       expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
     },

@@ -14,7 +14,7 @@ describe('svc workflows pull', () => {
       [
         'Skipped workflow partner-sync: the workflow is defined in code (origin external).',
         'Skipped workflow legacy-newsletter: the workflow was made with version 1 of the service, whose format differs (origin novu-cloud-v1).',
-        'The others are done. Change the skipped ones where they are defined. To exit with 0, name the other workflows: `svc workflows pull` and `svc workflows promote` take ids.\n',
+        'All others were processed. Change the skipped ones where they are defined. To exit with 0, pass the ids of the other workflows to `svc workflows pull` or `svc workflows promote`.\n',
       ].join('\n'),
     );
     expect(stdout).toMatch(/Pulled from .* to workflows: 10 created, 2 skipped\.\n$/);
@@ -30,7 +30,7 @@ describe('svc workflows pull', () => {
         'Warning: Skipped 2 resources that svc cannot keep as files.',
         '  workflow partner-sync: the workflow is defined in code (origin external)',
         '  workflow legacy-newsletter: the workflow was made with version 1 of the service, whose format differs (origin novu-cloud-v1)',
-        'The others are done. Change the skipped ones where they are defined. To exit with 0, name the other workflows: `svc workflows pull` and `svc workflows promote` take ids.',
+        'All others were processed. Change the skipped ones where they are defined. To exit with 0, pass the ids of the other workflows to `svc workflows pull` or `svc workflows promote`.',
         '',
       ].join('\n'),
     );

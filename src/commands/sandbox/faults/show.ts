@@ -7,7 +7,7 @@ import { formatFaults } from './options.ts';
 export const show = command({
   summary: 'Show the injected faults',
   output:
-    '{profile, latency, fail, …}: the faults that were set; rates are from 0 to 1, latency is in milliseconds. deliveries has those of channels and providers.',
+    '{profile, latency, fail, …}: the faults that were set; rates are from 0 to 1, latency is in milliseconds. deliveries has the faults of channels and providers.',
   exitCodes: ['notFound'],
   examples: [
     { line: 'svc sandbox faults show -p sandbox', description: 'Show the active faults' },

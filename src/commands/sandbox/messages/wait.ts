@@ -30,7 +30,7 @@ const defaultTimeoutMs = 10_000;
 export const wait = command({
   summary: 'Wait until the sandbox has captured messages',
   details:
-    'The exit code is 0 as soon as enough messages match, and 9 if they do not appear within --timeout (default 10s). With --transaction, svc stops waiting as soon as all steps have finished, or if the others are not due within --timeout. Only messages with the status sent count: a service would not deliver the others, such as those to a subscriber without an address. The error says why each step did not deliver. Messages that were captured before the command started count too. Delays and digests follow the clock of the sandbox: advance it with `svc sandbox clock advance`.',
+    'The exit code is 0 as soon as enough messages match, and 9 if they do not appear within --timeout (default 10s). With --transaction, svc stops waiting as soon as all steps have finished, or if the remaining steps are not due within --timeout. Only messages with the status sent count: a service would not deliver the others, such as those to a subscriber without an address. The error says why each step did not deliver. Messages that were captured before the command started count too. Delays and digests follow the clock of the sandbox: advance it with `svc sandbox clock advance`.',
   options: {
     ...messageFilters,
     count: integer('--count <n>', 'Number of messages to wait for', {

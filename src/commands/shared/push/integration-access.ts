@@ -103,7 +103,7 @@ async function writeIntegration(
     await client.call('updateIntegration', { path, body: changes as never });
   if (value.primary && !current.primary) await client.call('setPrimaryIntegration', { path });
 
-  /** An integration that is created active can become primary, so those of e-mail and SMS are activated later. */
+  /** An integration that is created active can become primary, so integrations of e-mail and SMS are activated later. */
   async function createInactive(): Promise<JsonObject> {
     const { identifier, providerId, channel, name, active, conditions } = value;
     const ownProvider = (await reader.mode()) === 'specification' ? 'svc' : 'novu';

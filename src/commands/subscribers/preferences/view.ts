@@ -12,7 +12,7 @@ import { channelTypes, weekDays } from '../../../service/schemas/vocabulary.ts';
 export interface MatrixRow {
   workflow: string;
   channels: Record<string, boolean | null | undefined>;
-  /** The source of each channel setting that differs from that of all workflows. */
+  /** The source of each channel setting that differs from the setting for all workflows. */
   sources: Record<string, string>;
   /** Whether all channels have the settings of all workflows. */
   isDefault: boolean;
