@@ -1,4 +1,4 @@
-// What `svc activity explain` prints.
+// The output of `svc activity explain`.
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed } from '../../support/rig.ts';
 import type { Explained } from './explain-rig.ts';

@@ -1,4 +1,4 @@
-// What the tests of `svc activity explain` share: its environment, its command lines and servers with fewer operations.
+// The environment and the command lines for the tests of `svc activity explain`, and servers with fewer operations.
 import { expect } from 'vitest';
 import { openRig, parsed, type Rig } from '../../support/rig.ts';
 import { explainState, type StateOptions } from './explain-state.ts';
