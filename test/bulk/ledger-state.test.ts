@@ -12,12 +12,13 @@ import type { Range } from '../../src/bulk/journal/ledger-lines.ts';
 import { thrown } from '../support/thrown.ts';
 import { doneLine, openFolder, summary, writeLedger } from './run-folder.ts';
 
+const eventsHint =
+  'Do not run the command again: it would notify its recipients twice. Move the file away and resume the run: it sends every row again with the same transaction ids, and the service drops the events that it already received.';
+
 describe('the ledger of a run', () => {
   it.each([
-    [
-      'events trigger',
-      'Do not run the command again: it would notify its recipients twice. Move the file away and resume the run: it sends every row again with the same transaction ids, and the service drops the events that it already received.',
-    ],
+    ['events trigger', eventsHint],
+    ['events resend', eventsHint],
     [
       'subscribers bulk-import',
       'Run the command again: sending its rows twice has no further effect.',

@@ -1,6 +1,6 @@
 // Joins the rejected rows of several runs of the same command into one file, which can be imported like the file of a
 // single run.
-import { localError, SvcError, toLocalError, usageError } from '../../core/errors.ts';
+import { toLocalError, usageError } from '../../core/errors.ts';
 import { replaceFile } from '../../platform/files/atomic-write.ts';
 import type { CopiedRun } from './merge-runs.ts';
 import { readRange } from './read-range.ts';
@@ -25,8 +25,7 @@ export function joinRejects(target: string, runs: readonly CopiedRun[]): boolean
   try {
     replaceFile(target, joinRows(withRejects, frame), { exclusive: true });
   } catch (error) {
-    if (error instanceof SvcError) throw error;
-    throw localError(`${target} cannot be written: ${(error as Error).message}`, {
+    throw toLocalError(error, `${target} cannot be written`, {
       hint: 'The runs are unchanged. Choose another file or free some disk space, then run the command again.',
     });
   }
