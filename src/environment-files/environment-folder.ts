@@ -2,25 +2,26 @@
 // workflows with their layouts, and one file for each other kind lists its resources.
 import path from 'node:path';
 import { SvcError, usageError } from '../core/errors.ts';
+import { isJsonObject } from '../core/lossless-json.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { parseYaml, writeYaml } from '../core/yaml.ts';
 import type { Mode } from '../service/mode.ts';
 import { type FileProblem, invalidFilesError } from '../workflow-files/file-problem.ts';
 import { layoutsFolder, type TextFile, toFiles } from '../workflow-files/format.ts';
-import { isObject } from '../workflow-files/normal-form.ts';
 import { type ResourceFile, readFiles } from '../workflow-files/read-folder.ts';
 import { openSafeFolder, type SafeFolder } from '../workflow-files/safe-folder.ts';
 import {
-  formatOf,
   isSupported,
   listedKinds,
-  listFileOf,
+  listFileName,
   listFirstLine,
+  readFormat,
   readList,
   toListText,
 } from './list-files.ts';
 import {
   isDefinition,
+  isDefinitionKind,
   type KindName,
   kindNames,
   kindOfName,
@@ -62,7 +63,7 @@ export function openEnvironmentFolder(folder: string, cwd: string): EnvironmentF
 /** Whether the folder contains environment.yaml with our first line. */
 export const isEnvironmentFolder = ({ root }: EnvironmentFolder): boolean =>
   root.kindOf(environmentFile) === 'file' &&
-  formatOf(root.read(environmentFile), 'environment') !== undefined;
+  readFormat(root.read(environmentFile), 'environment') !== undefined;
 
 export interface EnvironmentContent {
   /** The kinds that the folder contains, perhaps without any resource. */
@@ -89,7 +90,7 @@ function readEnvironmentFiles(
       { hint: `It contains: ${contained.map(nameOfKind).join(', ') || 'nothing'}.` },
     );
   const kinds = contained.filter((kind) => only === undefined || only.includes(kind));
-  const hasDefinitions = kinds.some((kind) => kind === 'workflow' || kind === 'layout');
+  const hasDefinitions = kinds.some(isDefinitionKind);
   const read = hasDefinitions
     ? readFiles(folder.workflows)
     : { files: [], ignored: [], problems: [] };
@@ -106,7 +107,7 @@ function readEnvironmentFiles(
         ...{ path: inWorkflows(name), mode, resource },
       })),
       ...lists.flatMap(({ kind, resources }) =>
-        resources.map((resource) => ({ path: listFileOf(kind), mode: undefined, resource })),
+        resources.map((resource) => ({ path: listFileName(kind), mode: undefined, resource })),
       ),
     ],
     problems: [
@@ -130,7 +131,7 @@ export function readEnvironmentFolder(
 }
 
 function readListFile(root: SafeFolder, kind: ListedKind, credentialNames: readonly string[]) {
-  const file = listFileOf(kind);
+  const file = listFileName(kind);
   const problem = (message: string) => ({
     resources: [],
     problems: [{ file, line: 1, column: 1, path: '', message }],
@@ -139,7 +140,7 @@ function readListFile(root: SafeFolder, kind: ListedKind, credentialNames: reado
     return problem(`does not exist, but ${environmentFile} names ${nameOfKind(kind)}`);
   try {
     const text = root.read(file);
-    const format = formatOf(text, nameOfKind(kind));
+    const format = readFormat(text, nameOfKind(kind));
     if (format === undefined)
       return problem(`the first line must be: ${listFirstLine(nameOfKind(kind))}`);
     if (!isSupported(format))
@@ -163,7 +164,7 @@ function readContainedKinds({ shownAs, root, workflows }: EnvironmentFolder): Re
       next: [`svc environments pull ${shellWord(shownAs)}`],
     });
   const text = root.read(environmentFile);
-  const format = formatOf(text, 'environment');
+  const format = readFormat(text, 'environment');
   if (format === undefined)
     return fail(`1:1: the first line must be: ${listFirstLine('environment')}`);
   if (!isSupported(format))
@@ -171,7 +172,7 @@ function readContainedKinds({ shownAs, root, workflows }: EnvironmentFolder): Re
   const { value, errors, locate } = parseYaml(text);
   if (errors[0] !== undefined) return fail(errors[0]);
   const given = value ?? {};
-  if (!isObject(given)) return fail('2:1: must contain fields.');
+  if (!isJsonObject(given)) return fail('2:1: must contain fields.');
   const { contains, ...others } = given;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return fail(`${locate([unknown])}: ${unknown} is an unknown field.`);
@@ -179,7 +180,7 @@ function readContainedKinds({ shownAs, root, workflows }: EnvironmentFolder): Re
     return resourceKinds.filter((kind) => {
       if (kind === 'workflow') return workflows.names().length > 0;
       if (kind === 'layout') return workflows.names(layoutsFolder).length > 0;
-      return root.kindOf(listFileOf(kind)) !== 'absent';
+      return root.kindOf(listFileName(kind)) !== 'absent';
     });
   if (!Array.isArray(contains)) return fail(`${locate(['contains'])}: contains must be a list.`);
   const names = contains as KindName[];
@@ -213,7 +214,7 @@ export function toEnvironmentFiles(resources: readonly Resource[], mode: Mode): 
     ...listedKinds
       .filter((kind) => kinds.includes(kind))
       .map((kind) => ({
-        path: listFileOf(kind),
+        path: listFileName(kind),
         text: toListText(
           kind,
           resources.filter((resource): resource is ListedResource => resource.kind === kind),

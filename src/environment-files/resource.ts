@@ -1,12 +1,8 @@
 // The resources of an environment that files can contain, in their normal form: no ids, no dates, no secrets, nothing
 // that only one environment has.
+import { isJsonObject } from '../core/lossless-json.ts';
 import { hasPrimary } from '../service/schemas/vocabulary.ts';
-import {
-  type Definition,
-  isObject,
-  type JsonObject,
-  plainNumbers,
-} from '../workflow-files/normal-form.ts';
+import { type Definition, type JsonObject, plainNumbers } from '../workflow-files/normal-form.ts';
 import { type GivenCredentials, inAppChannel } from './credentials.ts';
 
 /** In the order of writes: workflows refer to layouts and integrations. */
@@ -21,6 +17,9 @@ export type KindName = (typeof kindNames)[number];
 
 export const nameOfKind = (kind: ResourceKind): KindName => `${kind}s`;
 export const kindOfName = (name: KindName) => name.slice(0, -1) as ResourceKind;
+
+export const isDefinitionKind = (kind: ResourceKind): kind is Definition['kind'] =>
+  kind === 'workflow' || kind === 'layout';
 
 /** The kinds that one file lists. */
 export type ListedKind = Exclude<ResourceKind, Definition['kind']>;
@@ -61,10 +60,16 @@ export type ListedResource =
 export type Resource = Definition | ListedResource;
 
 export const isDefinition = (resource: Resource): resource is Definition =>
-  resource.kind === 'workflow' || resource.kind === 'layout';
+  isDefinitionKind(resource.kind);
+
+/** Kind and id, which identify a resource in an environment. */
+export type ResourceKey = Pick<Resource, 'kind' | 'id'>;
+export const keyText = ({ kind, id }: ResourceKey): string => `${kind} ${id}`;
+export const isSameKey = (a: ResourceKey, b: ResourceKey): boolean =>
+  a.kind === b.kind && a.id === b.id;
 
 /** The name of a resource that is not its id. */
-export const nameOf = ({ id, value }: Resource): string | undefined => {
+export const distinctName = ({ id, value }: Resource): string | undefined => {
   const name = 'name' in value ? value.name : undefined;
   return typeof name === 'string' && name !== id ? name : undefined;
 };
@@ -101,7 +106,7 @@ export function toIntegration(given: GivenIntegration): ListedResource & { kind:
 /** The service adds ids to conditions and their parts. */
 function withoutIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutIds);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) =>
       name === '_id' || name === 'id' ? [] : [[name, withoutIds(inner)]],

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { errorMessage, localError, systemCode, usageError } from '../core/errors.ts';
+import { isInside } from '../core/paths.ts';
 import { replaceFile } from '../platform/files/atomic-write.ts';
 
 /** Maximum size of a file in bytes. */
@@ -38,7 +39,7 @@ export interface SafeFolder {
 export function openSafeFolder(folder: string, cwd: string, shownAs: string): SafeFolder {
   const root = path.resolve(cwd, folder);
   const shown = (name: string) => path.posix.join(shownAs.split(path.sep).join('/'), name);
-  const fileOf = (name: string) => path.join(root, ...name.split('/'));
+  const filePath = (name: string) => path.join(root, ...name.split('/'));
 
   /** Checks the subfolder, and the components of the folder below the working directory or only the folder itself. */
   const checkPath = (name: string) => {
@@ -48,7 +49,7 @@ export function openSafeFolder(folder: string, cwd: string, shownAs: string): Sa
     let at = base;
     for (const part of parts.filter((segment) => segment !== '')) {
       at = path.join(at, part);
-      const stats = statsOf(at);
+      const stats = readStats(at);
       if (stats?.isSymbolicLink()) throw linkError(at, shownAs);
       if (stats && !stats.isDirectory()) throw usageError(`${at} is not a folder.`);
     }
@@ -59,27 +60,27 @@ export function openSafeFolder(folder: string, cwd: string, shownAs: string): Sa
     names: (subfolder = '') => {
       checkPath(path.posix.join(subfolder, 'x'));
       try {
-        return readdirSync(fileOf(subfolder)).sort();
+        return readdirSync(filePath(subfolder)).sort();
       } catch (error) {
         if (systemCode(error) === 'ENOENT') return [];
         throw localError(`${shown(subfolder)} cannot be read: ${errorMessage(error)}`);
       }
     },
     kindOf: (name) => {
-      const stats = statsOf(fileOf(name));
+      const stats = readStats(filePath(name));
       return stats === undefined ? 'absent' : stats.isFile() ? 'file' : 'other';
     },
     read: (name) => {
       checkPath(name);
-      return readRegularFile(fileOf(name), shown(name));
+      return readRegularFile(filePath(name), shown(name));
     },
     write: (name, text) => {
       checkPath(name);
-      writeWhole(fileOf(name), text, shown(name));
+      writeWhole(filePath(name), text, shown(name));
     },
     remove: (name) => {
       checkPath(name);
-      rmSync(fileOf(name), { force: true });
+      rmSync(filePath(name), { force: true });
     },
   };
 }
@@ -92,12 +93,7 @@ function realFolder(folder: string): string {
   }
 }
 
-const isInside = (base: string, file: string) => {
-  const relative = path.relative(base, file);
-  return !relative.startsWith('..') && !path.isAbsolute(relative);
-};
-
-function statsOf(file: string): Stats | undefined {
+function readStats(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false });
   } catch (error) {

@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { newTransactionId } from '../../bulk/operations/transaction-ids.ts';
 import type { Values } from '../../cli/command.ts';
 import { several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import { readFields } from '../../input/assignments.ts';
 import { isPipeOrDevice } from '../../input/pipes.ts';
 import { readJsonObject, readTextFile, textOrStdin } from '../../input/values.ts';
+import { readPayload } from '../shared/read-payload.ts';
 
 const contentGroup = 'Content';
 
@@ -44,16 +45,11 @@ export const contentOptions = {
 type ContentOptions = Partial<Values<typeof contentOptions>>;
 
 /** Returns all fields of the event except the workflow and the recipients. */
-export async function readContent(given: ContentOptions, { host }: Context) {
-  const payload = {
-    ...(given.payload === undefined
-      ? {}
-      : await readJsonObject(await textOrStdin(given.payload, host.stdin), '--payload', host)),
-    ...(await readFields(given.field, given.jsonField)),
-  };
+export async function readContent(given: ContentOptions, context: Context) {
+  const { host } = context;
   return {
-    payload,
-    transactionId: given.transactionId ?? `txn_${host.newId().replaceAll('-', '').slice(0, 24)}`,
+    payload: await readPayload(given, context),
+    transactionId: given.transactionId ?? newTransactionId(host),
     overrides:
       given.overrides === undefined
         ? undefined

@@ -1,6 +1,6 @@
 // Reads from the endpoint of an application, before the handler of a request runs in a transaction: the workflows to
 // synchronize, or those that an event names and the sandbox does not know.
-import { isObject } from '../../core/objects.ts';
+import { asObject, isObject } from '../../core/objects.ts';
 import type { OperationId } from '../../service/operations/index.ts';
 import type { Store } from '../store/scope.ts';
 import { findWorkflow } from '../store/workflows.ts';
@@ -23,7 +23,7 @@ export async function prepare(
   environmentId: string,
   body: unknown,
 ): Promise<Prepared> {
-  const { bridgeUrl } = isObject(body) ? body : {};
+  const { bridgeUrl } = asObject(body);
   if (id === 'validateBridge')
     return { health: await checkHealth(bridge, environmentId, String(bridgeUrl)) };
   if (id === 'syncBridge') {
@@ -33,7 +33,7 @@ export async function prepare(
       .catch((error: unknown) => throwAs(error, ({ message }) => badRequest(message)));
     return { workflows };
   }
-  const events = eventsOf(id, body);
+  const events = eventsIn(id, body);
   const url = bridge.urlOf(environmentId);
   if (url === undefined && events.every((event) => event.bridgeUrl === undefined)) return {};
   const responses = new Map<string, Promise<DiscoveredWorkflow[]>>();
@@ -43,7 +43,8 @@ export async function prepare(
     responses.set(address, response);
     return response;
   };
-  for (const event of events) await findWorkflowsOf(store, discover, { environmentId, url, event });
+  for (const event of events)
+    await findNamedWorkflow(store, discover, { environmentId, url, event });
   return {};
 }
 
@@ -71,14 +72,14 @@ interface TriggeredEvent {
   bridgeUrl?: unknown;
 }
 
-const eventsOf = (id: OperationId, body: unknown): TriggeredEvent[] => {
+const eventsIn = (id: OperationId, body: unknown): TriggeredEvent[] => {
   if (!isObject(body)) return [];
   if (id !== 'triggerEvents') return [body];
   return Array.isArray(body.events) ? body.events.filter(isObject) : [];
 };
 
-/** An endpoint that the event names is asked for each request, that of the environment only for an unknown workflow. */
-async function findWorkflowsOf(
+/** Reads from an endpoint that the event names for each request, from the endpoint of the environment only for an unknown workflow. */
+async function findNamedWorkflow(
   store: Store,
   discover: (address: string) => Promise<DiscoveredWorkflow[]>,
   {

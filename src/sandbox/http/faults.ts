@@ -1,14 +1,17 @@
 // Fault injection: the current settings, and which faults apply to each request.
 // The same seed and the same order of requests produce the same faults.
-
+import { withoutUndefined } from '../../core/objects.ts';
 import { fromServiceId } from '../../service/provider-ids.ts';
 import type {
   FaultSettings,
   FaultState,
   RequestFaultSettings,
 } from '../control-client/fault-settings.ts';
+import type { StartTimer } from '../engine/scheduler.ts';
 import type { DeliveryFaults } from '../values/delivery-faults.ts';
+import { HttpError } from '../values/http-error.ts';
 import { pseudoRandom } from '../values/pseudo-random.ts';
+import { ConnectionCut } from './connection-cut.ts';
 
 /** The faults of one request. */
 export interface RequestFaults {
@@ -108,5 +111,10 @@ function createFaultPlan(deliveries: DeliveryFaults, initial: readonly FaultSett
   };
 }
 
-const withoutUndefined = <T extends object>(members: T): T =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+export const waitLatency = (ms: number, startTimer: StartTimer | undefined): Promise<void> =>
+  new Promise((resolve) => void (startTimer ? startTimer(ms, resolve) : resolve()));
+
+export function injectFault(fault: 'fail' | 'reset' | undefined, status: number): void {
+  if (fault === 'reset') throw new ConnectionCut();
+  if (fault === 'fail') throw new HttpError(status, 'Fault injected by the sandbox');
+}

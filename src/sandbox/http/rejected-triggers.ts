@@ -2,6 +2,7 @@
 
 import { isObject } from '../../core/objects.ts';
 import type { OperationId } from '../../service/operations/index.ts';
+import { fieldMessages } from '../values/http-error.ts';
 import type { SerializedResponse } from './responses.ts';
 
 export interface RejectedTrigger {
@@ -14,7 +15,7 @@ export interface RejectedTrigger {
 export interface RejectedTriggers {
   /** Adds the triggers of a request that the response rejects. */
   record(environmentId: string, id: OperationId, body: unknown, response: SerializedResponse): void;
-  /** Those of an environment, newest first. */
+  /** The rejected triggers of an environment, newest first. */
   list(environmentId: string): RejectedTrigger[];
   clear(): void;
 }
@@ -46,10 +47,10 @@ const workflowIn = (event: unknown) =>
 
 function rejectedRequest(body: unknown, text: string): RejectedTrigger {
   const { message, errors } = JSON.parse(text);
-  const fields = isObject(errors)
-    ? Object.values(errors).flatMap((field) => (isObject(field) ? field.messages : []))
-    : [];
-  return { workflow: workflowIn(body), error: [message, ...fields].join('; ') };
+  return {
+    workflow: workflowIn(body),
+    error: [message, ...fieldMessages(errors)].join('; '),
+  };
 }
 
 /** The results of the events are in the same order as the events. */

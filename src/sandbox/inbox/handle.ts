@@ -1,24 +1,26 @@
 // Handles the requests of inbox clients: opens sessions, and serves the inbox of a session to its token.
 import type { z } from 'zod';
 import { isObject } from '../../core/objects.ts';
+import { type InboxRoute, type InboxRouteId, inboxRoutes } from '../../service/inbox-routes.ts';
 import { limits } from '../../service/limits.ts';
 import { sessionBody } from '../../service/schemas/inbox-session.ts';
 import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
 import { rememberEnvironment } from '../http/authorization.ts';
 import { ConnectionCut } from '../http/connection-cut.ts';
-import type { FaultPlans } from '../http/faults.ts';
+import { type FaultPlans, injectFault, waitLatency } from '../http/faults.ts';
 import { type ErrorResponses, type SerializedResponse, toResponse } from '../http/responses.ts';
+import { decodeParameter } from '../requests/decode-parameter.ts';
 import { normalizeQuery, parseQuery } from '../requests/normalize-query.ts';
 import { validate } from '../requests/validate.ts';
 import type { Store } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
-import { badRequest, HttpError, unauthorized } from '../values/http-error.ts';
+import { unauthorized } from '../values/http-error.ts';
 import type { Clock } from '../values/ids.ts';
 import { readJson } from '../values/request-body.ts';
-import { changeAllRoutes } from './change-all.ts';
-import { notificationRoutes } from './notifications.ts';
-import { preferenceRoutes } from './preferences.ts';
-import type { InboxRoute } from './route.ts';
+import type { InboxCall, InboxHandlers } from './call.ts';
+import { changeAllHandlers } from './change-all.ts';
+import { notificationHandlers, queryReaders } from './notifications.ts';
+import { preferenceHandlers } from './preferences.ts';
 import { openSession } from './session.ts';
 import { createSessionLimit } from './session-limit.ts';
 import { createSessionTokens, type SessionClaims } from './session-token.ts';
@@ -40,9 +42,16 @@ const noSession = () => unauthorized('Unauthorized', { context: { statusCode: 40
 
 const sessionPath = /^\/v1\/inbox\/session\/?$/i;
 
-/** The first match is the one of the service: fixed words come before parameters. */
-const routes = [...notificationRoutes, ...changeAllRoutes, ...preferenceRoutes].map((route) => ({
-  route,
+const handlers: InboxHandlers = {
+  ...notificationHandlers,
+  ...changeAllHandlers,
+  ...preferenceHandlers,
+};
+
+const routes = (Object.entries(inboxRoutes) as [InboxRouteId, InboxRoute][]).map(([id, route]) => ({
+  ...route,
+  readQuery: queryReaders[id],
+  handle: handlers[id] as (call: InboxCall) => unknown,
   pattern: new RegExp(`^/v1/inbox${route.path.replace('{id}', '(?<id>[^/]+)')}/?$`, 'i'),
 }));
 
@@ -80,7 +89,7 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
   };
 
   const callRoute = async (
-    { query, body, readQuery, handle, method }: InboxRoute,
+    { query, body, readQuery, handle, method }: (typeof routes)[number],
     request: Request,
     id: string,
   ): Promise<SerializedResponse> => {
@@ -105,9 +114,6 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
     return { status: 200, text: JSON.stringify(isEnvelope ? value : { data: value }) };
   };
 
-  const wait = (ms: number) =>
-    new Promise<void>((resolve) => (startTimer ? startTimer(ms, resolve) : resolve()));
-
   /** Injects the faults of the environment around the call. Errors become responses. */
   const respond = async (
     request: Request,
@@ -117,16 +123,12 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
     const { latency, status, beforeHandler, afterCommit, truncate } = faults
       .of(environmentId)
       .next();
-    const inject = (fault: 'fail' | 'reset' | undefined) => {
-      if (fault === 'reset') throw new ConnectionCut();
-      if (fault === 'fail') throw new HttpError(status, 'Fault injected by the sandbox');
-    };
     let response: SerializedResponse;
     try {
-      if (latency > 0) await wait(latency);
-      inject(beforeHandler);
+      if (latency > 0) await waitLatency(latency, startTimer);
+      injectFault(beforeHandler, status);
       response = await call();
-      if (request.method !== 'GET') inject(afterCommit);
+      if (request.method !== 'GET') injectFault(afterCommit, status);
     } catch (error) {
       if (error instanceof ConnectionCut) throw error;
       response = errorResponses.serialize(request, error);
@@ -142,14 +144,14 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
       const response = await respond(request, store.environmentId, () => startSession(request));
       return toResponse({ ...response, headers: { ...response.headers, ...headers } });
     }
-    for (const { route, pattern } of routes) {
-      const match = route.method === request.method ? pattern.exec(pathname) : null;
+    for (const route of routes) {
+      const match = route.method === request.method ? route.pattern.exec(pathname) : null;
       if (!match) continue;
       const id = match.groups?.id ?? '';
       const session = await authorize(request).catch(() => undefined);
       const environmentId = session?.environmentId ?? store.environmentId;
       return toResponse(
-        await respond(request, environmentId, () => callRoute(route, request, decodeId(id))),
+        await respond(request, environmentId, () => callRoute(route, request, decodeParameter(id))),
       );
     }
     return undefined;
@@ -158,11 +160,3 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
 
 /** Forms are for clients with an API key. */
 const readBody = (request: Request): Promise<unknown> => readJson(request, limits.body);
-
-function decodeId(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw badRequest(`Failed to decode param '${text}'`);
-  }
-}

@@ -1,6 +1,6 @@
 // Opens a session: finds the environment and the subscriber, and checks the hashes that the inbox integration requires.
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isObject } from '../../core/objects.ts';
+import { createHmac } from 'node:crypto';
+import { asObject, isObject } from '../../core/objects.ts';
 import type { SessionBody } from '../../service/schemas/inbox-session.ts';
 import { updateGlobal } from '../handlers/preferences.ts';
 import { ensureContext } from '../store/contexts.ts';
@@ -15,6 +15,7 @@ import {
   upsertSubscriber,
 } from '../store/subscribers.ts';
 import { badRequest, notFound, unprocessable } from '../values/http-error.ts';
+import { isSameSecret } from '../values/same-secret.ts';
 import { unreadCounts } from './counts.ts';
 
 export interface OpenedSession {
@@ -82,7 +83,7 @@ function saveSubscriber(
   isProven: boolean,
 ): StoredSubscriber {
   const existing = findSubscriber(scope, subscriberId);
-  if (!existing || isProven) upsertSubscriber(scope, subscriberId, profileOf(given));
+  if (!existing || isProven) upsertSubscriber(scope, subscriberId, toProfile(given));
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw new Error(`The subscriber ${subscriberId} was not stored.`);
   return subscriber;
@@ -99,7 +100,7 @@ const profileMembers = [
 ] as const;
 
 /** The service does not take the locale from a session. */
-const profileOf = (given: SessionBody['subscriber']): Profile =>
+const toProfile = (given: SessionBody['subscriber']): Profile =>
   Object.fromEntries(
     profileMembers.flatMap((name) => {
       const value = given?.[name];
@@ -111,7 +112,7 @@ const profileOf = (given: SessionBody['subscriber']): Profile =>
 function saveContexts(scope: Scope, contexts: Record<string, unknown> = {}): string[] {
   return Object.entries(contexts).map(([type, value]) => {
     const { id, data } = isObject(value) ? value : { id: value };
-    ensureContext(scope, type, String(id), isObject(data) ? data : {});
+    ensureContext(scope, type, String(id), asObject(data));
     return `${type}:${id}`;
   });
 }
@@ -127,14 +128,8 @@ function saveDefaultSchedule(
 }
 
 /** Whether the hash is the HMAC of the text with one of the keys. */
-function isHashOf(keys: readonly string[], text: string, hash: string | undefined): boolean {
-  if (!hash) return false;
-  const given = Buffer.from(hash);
-  return keys.some((key) => {
-    const expected = Buffer.from(createHmac('sha256', key).update(text).digest('hex'));
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
-}
+const isHashOf = (keys: readonly string[], text: string, hash = ''): boolean =>
+  keys.some((key) => isSameSecret(hash, createHmac('sha256', key).update(text).digest('hex')));
 
 /** JSON with sorted members, as the hash of a context is computed. */
 function canonicalJson(value: unknown): string {

@@ -6,16 +6,13 @@ import { usageError } from '../../../core/errors.ts';
 import { isSame } from '../../../diff/compare.ts';
 import { inAppChannel } from '../../../environment-files/credentials.ts';
 import { toIntegration } from '../../../environment-files/resource.ts';
-import { toServiceId } from '../../../service/provider-ids.ts';
+import { isOwnProvider } from '../../../service/provider-ids.ts';
 import { hasPrimary } from '../../../service/schemas/vocabulary.ts';
 import type { JsonObject } from '../../../workflow-files/normal-form.ts';
 import { environmentIdOf } from '../environments.ts';
 import type { FoundResource, RemoteReader } from '../remote-workflows.ts';
 import type { KindAccess, ResourceToWrite } from './access.ts';
 import { listedAccess, toFoundListed } from './listed.ts';
-
-/** The service creates them itself; requests cannot. */
-const ownProviders = new Set(['novu-email', 'novu-sms', 'novu-slack']);
 
 export function integrationAccess(service: Service, reader: RemoteReader): KindAccess {
   const { client } = service;
@@ -24,18 +21,18 @@ export function integrationAccess(service: Service, reader: RemoteReader): KindA
   const list = async (): Promise<FoundResource[]> => {
     const all = await client.call('listIntegrations', {});
     const environmentId = await requireEnvironmentId(service);
-    const found = new Map<string, FoundResource>();
+    const byId = new Map<string, FoundResource>();
     for (const integration of all) {
       if (integration._environmentId !== environmentId) continue;
-      if (ownProviders.has(toServiceId(integration.providerId))) continue;
+      if (isOwnProvider(integration.providerId)) continue;
       const resource = toIntegration(integration);
       const isPermanent = resource.value.channel === inAppChannel;
-      const other = found.get(resource.id);
+      const other = byId.get(resource.id);
       // An environment has one integration for in_app; of several, the active one counts.
       if (other && !integration.active) continue;
-      found.set(resource.id, { ...toFoundListed(resource, integration), isPermanent });
+      byId.set(resource.id, { ...toFoundListed(resource, integration), isPermanent });
     }
-    return [...found.values()];
+    return [...byId.values()];
   };
   const remember = (all: FoundResource[]) => {
     for (const remote of all)

@@ -8,13 +8,15 @@ import {
   toReviewed,
   writePlanFile,
 } from '../../../environment-files/plan-file.ts';
-import type { Resource } from '../../../environment-files/resource.ts';
+import {
+  isSameKey,
+  keyText,
+  type Resource,
+  type ResourceKey,
+} from '../../../environment-files/resource.ts';
 import { layoutReferences } from '../../../workflow-files/normal-form.ts';
 import { emptyResult } from './apply-plan.ts';
 import type { PlannedItem, Push, WriteResult } from './push-types.ts';
-
-type Key = Pick<ReviewedResource, 'kind' | 'id'>;
-const isSameKey = (a: Key, b: Key) => a.kind === b.kind && a.id === b.id;
 
 export async function savePlan(
   { host }: Context,
@@ -26,14 +28,14 @@ export async function savePlan(
     format: 1,
     command,
     origin: target.client.baseUrl,
-    environment: await environmentOf(target),
+    environment: await readEnvironment(target),
     options,
     resources: plan.map(toReviewed),
   });
 }
 
 /** Id and name. Throws a usage error if the service does not show to which environment the key belongs. */
-async function environmentOf({ client, apiKey, environmentId, place }: Service) {
+async function readEnvironment({ client, apiKey, environmentId, place }: Service) {
   const environments = await client.call('listEnvironments', {});
   const own =
     environmentOfKey(environments, apiKey) ?? environments.find(({ _id }) => _id === environmentId);
@@ -55,7 +57,7 @@ export async function checkReviewed(
   const { baseUrl } = target.client;
   if (origin !== baseUrl)
     throw usageError(`The plan was made for ${origin}, but the service is ${baseUrl}.`);
-  const own = await environmentOf(target);
+  const own = await readEnvironment(target);
   if (own.id !== environment.id)
     throw usageError(
       `The plan was made for environment ${environment.name} (${environment.id}), but the API key belongs to ${own.name} (${own.id}).`,
@@ -81,13 +83,13 @@ export function findOutdated(
     // A deletion that has happened.
     if (!item && reviewed.action === 'delete') continue;
     const message = changedSince(reviewed, item);
-    if (message !== undefined) reasons.set(keyOf(reviewed), { item: reviewed, message });
+    if (message !== undefined) reasons.set(keyText(reviewed), { item: reviewed, message });
     plan.push(item ?? { ...reviewed, changes: [], action: reviewed.action });
   }
   for (const item of plan) {
-    const message = reasons.has(keyOf(item)) ? undefined : dependencyOf(item, plan, reasons);
+    const message = reasons.has(keyText(item)) ? undefined : findDependency(item, plan, reasons);
     const reviewed = resources.find((candidate) => isSameKey(candidate, item));
-    if (message !== undefined && reviewed) reasons.set(keyOf(item), { item: reviewed, message });
+    if (message !== undefined && reviewed) reasons.set(keyText(item), { item: reviewed, message });
   }
   const outdated = [...reasons.values()].flatMap(({ item, message }): WriteResult[] =>
     item.action === 'unchanged' ? [] : [{ ...emptyResult(item), result: 'skipped', message }],
@@ -102,8 +104,6 @@ export function findOutdated(
     outdated,
   };
 }
-
-const keyOf = ({ kind, id }: Key) => `${kind} ${id}`;
 
 function changedSince(
   reviewed: ReviewedResource,
@@ -126,13 +126,13 @@ function changedSince(
 }
 
 /** Why an item cannot be written without the ones that are left out. */
-function dependencyOf(
+function findDependency(
   { kind, id, action, wanted, changes }: PlannedItem,
   plan: readonly PlannedItem[],
   outdated: ReadonlyMap<string, { message: string }>,
 ): string | undefined {
   if (action === 'unchanged') return undefined;
-  const isOutdated = (key: Key) => outdated.has(keyOf(key));
+  const isOutdated = (key: ResourceKey) => outdated.has(keyText(key));
   if (wanted?.kind === 'workflow') {
     const layout = layoutReferences(wanted.value).find(({ layoutId }) =>
       isOutdated({ kind: 'layout', id: layoutId }),
