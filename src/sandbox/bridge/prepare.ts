@@ -16,9 +16,16 @@ export interface Prepared {
   health?: { isValid: boolean; error?: string };
 }
 
+export interface PrepareOptions {
+  store: Store;
+  bridge: Bridge;
+  /** Called with the reason why the workflows of an endpoint are unknown, which no response says; undefined if known. */
+  onBridgeProblem: (problem: string | undefined) => void;
+}
+
 /** Rejects with an HttpError. */
 export async function prepare(
-  { store, bridge }: { store: Store; bridge: Bridge },
+  { store, bridge, onBridgeProblem }: PrepareOptions,
   id: OperationId,
   environmentId: string,
   body: unknown,
@@ -31,6 +38,7 @@ export async function prepare(
     const workflows = await bridge
       .discover(environmentId, url ?? '')
       .catch((error: unknown) => throwAs(error, ({ message }) => badRequest(message)));
+    onBridgeProblem(undefined);
     return { workflows };
   }
   const events = eventsOf(id, body);
@@ -43,7 +51,8 @@ export async function prepare(
     responses.set(address, response);
     return response;
   };
-  for (const event of events) await findWorkflowsOf(store, discover, { environmentId, url, event });
+  for (const event of events)
+    await findWorkflowsOf({ store, discover, onBridgeProblem }, { environmentId, url, event });
   return {};
 }
 
@@ -79,8 +88,13 @@ const eventsOf = (id: OperationId, body: unknown): TriggeredEvent[] => {
 
 /** An endpoint that the event names is asked for each request, that of the environment only for an unknown workflow. */
 async function findWorkflowsOf(
-  store: Store,
-  discover: (address: string) => Promise<DiscoveredWorkflow[]>,
+  {
+    store,
+    discover,
+    onBridgeProblem,
+  }: Omit<PrepareOptions, 'bridge'> & {
+    discover: (address: string) => Promise<DiscoveredWorkflow[]>;
+  },
   {
     environmentId,
     url,
@@ -102,9 +116,11 @@ async function findWorkflowsOf(
   if (url === undefined || findWorkflow(store.scope(environmentId), 'identifier', name)) return;
   try {
     register(await discover(url), true);
+    onBridgeProblem(undefined);
   } catch (error) {
     // Then the workflow stays unknown.
     if (!(error instanceof BridgeRequestError || error instanceof HttpError)) throw error;
+    onBridgeProblem(error.message);
   }
 }
 
