@@ -8,6 +8,7 @@ import { createSettings, readSwitch } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
 import { unitMs } from '../core/durations.ts';
 import type { SvcError } from '../core/errors.ts';
+import { listText } from '../core/text.ts';
 import { errorJson, errorText } from '../output/report-error.ts';
 import { safeMultilineText } from '../output/safe-text.ts';
 import { openStyle, wantsColor } from '../output/style.ts';
@@ -83,7 +84,7 @@ function withSuggestion(error: SvcError): SvcError {
   const close = quoted(
     writes ? suggestCommands(input, candidates, writes) : closestMatches(input, candidates),
   );
-  if (close.length > 0) return appendToMessage(error, `Did you mean ${close.join(' or ')}?`);
+  if (close.length > 0) return appendToMessage(error, `Did you mean ${listText(close, 'or')}?`);
   const any =
     error.exitReason === 'notFound' ? quoted(sortByDistance(input, candidates).slice(0, 3)) : [];
   return any.length === 0

@@ -139,6 +139,12 @@ function toUsageError(
   const lacking = /^error: option '(?:-\w, )?(--[^ ']+).*' argument missing$/.exec(error.message);
   if (lacking) return usageError(`\`${lacking[1]}\` needs a value.`, { next });
   const flag = /^error: unknown option '(--[^'=]+)/.exec(error.message)?.[1] ?? '';
+  const argument = argumentOf(flag, command);
+  if (argument !== undefined)
+    return usageError(`Unknown option \`${flag}\`.`, {
+      hint: `${argument} is an argument: ${line} ${argument}`,
+      next,
+    });
   if (Object.hasOwn(foreignOptionHints, flag))
     return usageError(`Unknown option \`${flag}\`.`, { next, hint: foreignOptionHints[flag] });
   const bare = error.message.replace(/^error: /, '').replace(/\.$/, '');
@@ -146,6 +152,16 @@ function toUsageError(
   const suggestion = flag === '' ? undefined : { input: flag, candidates: visibleFlags(specs) };
   return usageError(message, { next, suggestion });
 }
+
+/** The argument with the name of this option: `<topic-key>` for `--key`, `--topic-key` and `--topic`. */
+const argumentOf = (flag: string, { arguments: declared = {} }: Command): string | undefined =>
+  Object.values(declared)
+    .map(({ syntax }) => syntax)
+    .find((syntax) => {
+      const [first = '', ...rest] = /[a-z-]+/.exec(syntax)?.[0].split('-') ?? [];
+      const names = [first, rest.join('-'), [first, ...rest].join('-')];
+      return flag !== '' && names.includes(flag.slice(2));
+    });
 
 /** The flags that help shows: `--profile`, `--active`, `--no-active`, … */
 const visibleFlags = (specs: Record<string, Option>) =>

@@ -9,7 +9,7 @@ import { closestMatches } from '../cli/suggestions.ts';
 import { cacheFolder, configFolder, stateFolder } from '../config/folders.ts';
 import { durationText } from '../core/durations.ts';
 import { exitCodes, SvcError, usageError } from '../core/errors.ts';
-import { kebabCase } from '../core/text.ts';
+import { kebabCase, listText } from '../core/text.ts';
 import { errorJson } from '../output/report-error.ts';
 import type { Host, RunObserver } from '../platform/host.ts';
 import { type Access, isOffered } from './access.ts';
@@ -127,7 +127,7 @@ function stopSignal({ shutdownSignal }: Host, cancelled: AbortSignal) {
 function unknownTool(name: string, offered: readonly string[]) {
   const close = closestMatches(name, offered);
   return usageError(`Unknown tool \`${name}\`.`, {
-    hint: close.length === 0 ? undefined : `Did you mean ${close.join(' or ')}?`,
+    hint: close.length === 0 ? undefined : `Did you mean ${listText(close, 'or')}?`,
   });
 }
 

@@ -188,7 +188,7 @@ function shrinkBy<C extends { column: TableColumn; size: number }>(kept: C[], ov
 
 const maxCardLines = 4;
 
-/** One card per row, of the columns that a table keeps longest. Short cells share lines if they are still too many. */
+/** One card per row, of the columns that a table keeps longest. Short cells share lines, with their headers, if they are still too many. */
 function cards(
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],
@@ -209,12 +209,19 @@ function cards(
       const cell = row[index];
       return cell && cell.text !== '' && shown.includes(column) ? [[{ column, cell }]] : [];
     });
-    const widthOf = (line: (typeof lines)[number]) =>
-      line.reduce((sum, { cell }) => sum + stringWidth(cell.text) + gap, -gap);
+    const widthOf = (line: (typeof lines)[number], isFirst: boolean) =>
+      line.reduce(
+        (sum, { column, cell }, at) =>
+          sum +
+          gap +
+          stringWidth(at === 0 && isFirst ? cell.text : `${column.header} ${cell.text}`),
+        -gap,
+      );
     while (lines.length > maxCardLines) {
       const at = lines.findIndex(
         (line, index) =>
-          index + 1 < lines.length && widthOf(line) + widthOf(lines[index + 1] ?? []) + gap <= room,
+          index + 1 < lines.length &&
+          widthOf(line, true) + gap + widthOf(lines[index + 1] ?? [], false) <= room,
       );
       if (at < 0) break;
       lines.splice(at, 2, [...(lines[at] ?? []), ...(lines[at + 1] ?? [])]);
@@ -224,8 +231,15 @@ function cards(
       if (!first) return [];
       const { column, cell } = first;
       const label = `${style.heading(pad(column.header))}${' '.repeat(gap)}`;
-      if (line.length > 1)
-        return [label + line.map((entry) => cellWithTone(entry.cell, style)).join(' '.repeat(gap))];
+      if (line.length > 1) {
+        const texts = line.map((entry, at) =>
+          [
+            at === 0 ? '' : `${style.heading(entry.column.header)} `,
+            cellWithTone(entry.cell, style),
+          ].join(''),
+        );
+        return [label + texts.join(' '.repeat(gap))];
+      }
       if (cell.spans || !column.wrap) return [label + cellWithTone(cell, style)];
       return wrapText(cell.text, room).map(
         (text, at) => (at === 0 ? label : indent) + style.tone(cell.tone, text),

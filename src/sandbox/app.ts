@@ -59,6 +59,10 @@ export interface SandboxOptions {
   bridge?: string | undefined;
   /** Origins of endpoints on other machines. */
   allowedBridges?: readonly string[] | undefined;
+  /** Called when the workflows of that endpoint cannot be read, with the reason; undefined once they were. */
+  onBridgeProblem?: (problem: string | undefined) => void;
+  /** The last one, for the status. */
+  bridgeProblem?: () => string | undefined;
   /** Aborts when the server stops. */
   stopSignal?: AbortSignal;
   /** Process id to report in the status. */
@@ -75,6 +79,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const errorResponses = createErrorResponses(store.clock, ids, onInternalError);
   const isEnveloped = () => options.envelope ?? store.dialect.isEnveloped;
   const { changes = createChanges(startTimer), fileProblems } = options;
+  const { onBridgeProblem = () => undefined } = options;
   options.stopSignal?.addEventListener('abort', changes.close);
   const waiters = createWriteWaiters(startTimer, options.stopSignal);
   const onWrite = () => {
@@ -100,7 +105,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     ...{ store, ids, scheduler, faults, errorResponses, startTimer, isEnveloped },
     clock: options.clock,
     rejectedTriggers,
-    prepare: (...request) => prepare({ store, bridge }, ...request),
+    prepare: (...request) => prepare({ store, bridge, onBridgeProblem }, ...request),
   });
   for (const id of operationIds) {
     for (const path of pathsOf(id)) {

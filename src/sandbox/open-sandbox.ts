@@ -30,6 +30,8 @@ export interface OpenOptions
       | 'onInternalError'
     > {
   clock?: Clock;
+  /** Called when the workflows of the endpoint cannot be read, with the reason. */
+  onBridgeProblem?: (problem: string) => void;
   /** Called for every request of an operation, and for every message. */
   onEvent?: (event: LoggedEvent) => void;
 }
@@ -79,12 +81,19 @@ export async function openSandbox(given: OpenOptions): Promise<OpenedSandbox> {
   const timer = log ? log.timer(startTimer) : startTimer;
   const changes = createChanges(timer);
   let problems: readonly string[] = [];
+  let bridgeProblem: string | undefined;
+  const onBridgeProblem = (problem: string | undefined) => {
+    bridgeProblem = problem;
+    if (problem !== undefined) given.onBridgeProblem?.(problem);
+  };
   const handle = createSandbox({
     ...options,
     ...{ store, clock, changes, startTimer: timer },
     fileProblems: () => problems,
+    ...{ onBridgeProblem, bridgeProblem: () => bridgeProblem },
   });
-  if (options.bridge !== undefined) await connectBridge(store, handle, options.bridge);
+  if (options.bridge !== undefined)
+    onBridgeProblem(await connectBridge(store, handle, options.bridge));
   return {
     store,
     handle: log ? log.handler(handle) : handle,
@@ -117,9 +126,20 @@ function checkBridge(url: string, allowedOrigins: readonly string[] = []): void 
   }
 }
 
-/** An application that does not respond yet is asked again before an event of an unknown workflow. */
-async function connectBridge(store: Store, handle: Handle, bridgeUrl: string): Promise<void> {
+/**
+ * Returns why its workflows cannot be read. An application that does not respond yet is asked again before an event of
+ * an unknown workflow.
+ */
+async function connectBridge(
+  store: Store,
+  handle: Handle,
+  bridgeUrl: string,
+): Promise<string | undefined> {
   const headers = { authorization: `ApiKey ${store.key}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ bridgeUrl });
-  await handle(new Request('http://localhost/v1/bridge/sync', { method: 'POST', headers, body }));
+  const request = new Request('http://localhost/v1/bridge/sync', { method: 'POST', headers, body });
+  const response = await handle(request);
+  if (response.ok) return undefined;
+  const { message } = (await response.json()) as { message: string };
+  return message;
 }

@@ -60,6 +60,18 @@ describe('an invalid command line', () => {
     [['login', '--api-key=s3cret'], 'Unknown option `--api-key`.\nOther users of this machine'],
     [['login', '--key', 's3cret'], 'Unknown option `--key`.\nOther users of this machine'],
     [
+      ['topics', 'create', '--key', 'news'],
+      'Unknown option `--key`.\n<topic-key> is an argument: svc topics create <topic-key>\n',
+    ],
+    [
+      ['subscribers', 'topics', '--subscriber-id=u1'],
+      '<subscriber-id> is an argument: svc subscribers topics <subscriber-id>\n',
+    ],
+    [
+      ['events', 'trigger', '--workflow', 'welcome', '--to', 'u1'],
+      '[workflow-id] is an argument: svc events trigger [workflow-id]\n',
+    ],
+    [
       ['login', '--url', 'x'],
       'Unknown option `--url`.\nUse --base-url for the address of the service.',
     ],

@@ -92,6 +92,24 @@ describe('a table', () => {
     );
   });
 
+  it('has cards of four lines, in which a cell that shares a line has its header', async () => {
+    const headers = ['WHEN', 'READ', 'WORKFLOW', 'EMAIL', 'SMS'];
+    const cards = await tableText(
+      headers.map((header) => ({ header })),
+      [row('1h ago', 'no', 'comment-digest', 'off (subscriber)', 'on')],
+      { width: 30, style: plainStyle, header: true },
+    );
+    expect(cards).toBe(
+      [
+        'WHEN      1h ago  READ no',
+        'WORKFLOW  comment-digest',
+        'EMAIL     off (subscriber)',
+        'SMS       on',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it.each([30, 40, 60, 80, 120, 200])('is never wider than %i columns', async (width) => {
     const lines = (await render(width)).split('\n');
     expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(width);

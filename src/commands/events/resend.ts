@@ -4,6 +4,7 @@ import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import { resendCommand } from '../../bulk/journal/ledger.ts';
 import type { RunStore } from '../../bulk/journal/run-store.ts';
 import { command, type Values } from '../../cli/command.ts';
+import { optionWords } from '../../cli/option-words.ts';
 import { choice, flag, integer, text } from '../../cli/options.ts';
 import { counted, grouped } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
@@ -43,6 +44,7 @@ const recordedOptions = {
 
 const options = { ...selectionOptions, concurrency, rate, maxErrors, rejects, force };
 
+type Selected = Partial<Values<typeof selectionOptions>>;
 type Given = Partial<Values<typeof options>> & { resume?: string; unfinished?: number };
 
 export const resend = command({
@@ -79,7 +81,7 @@ export const resend = command({
     const origin = await findOrigin(context, store, selected.run);
     const { runId } = origin.run;
     const resends = earlierResends(store, runId);
-    refuseRepetition(runId, resends, selected.again === true);
+    refuseRepetition(runId, resends, selected);
     const selection = await raceAbort(
       selectRecipients(context, origin, {
         ...{ only: selected.only ?? 'undelivered', cause: selected.cause },
@@ -89,7 +91,7 @@ export const resend = command({
       context.host.shutdownSignal,
     );
     const { repetition, recipients, unfinished } = selection;
-    if (repetition > 1 && selected.again !== true) throw repeatedError(runId);
+    if (repetition > 1 && selected.again !== true) throw repeatedError(runId, selected);
     for (const line of selectionLines(runId, selection)) context.note(line);
     if (recipients.length === 0) return nothingToSend(context, runId, selection);
     const lines = await resentLines(context, store, origin, recipients);
@@ -143,7 +145,7 @@ const earlierResends = (store: RunStore, runId: string) =>
 function refuseRepetition(
   runId: string,
   resends: ReturnType<typeof earlierResends>,
-  isAgain: boolean,
+  selected: Selected,
 ): void {
   const open = resends.find(({ state }) => state !== 'finished');
   if (open)
@@ -151,15 +153,18 @@ function refuseRepetition(
       hint: 'Resume it first.',
       next: [`svc runs resume ${open.runId}`],
     });
-  if (resends.length > 0 && !isAgain) throw repeatedError(runId, resends[0]?.runId);
+  if (resends.length > 0 && selected.again !== true)
+    throw repeatedError(runId, selected, resends[0]?.runId);
 }
 
-const repeatedError = (runId: string, earlier?: string) =>
+const repeatedError = (runId: string, { only, cause }: Selected, earlier?: string) =>
   usageError(
     `Run ${runId} was resent before${earlier === undefined ? '' : ` by run ${earlier}`}.`,
     {
       hint: 'With --again, svc resends to those who are still undelivered.',
-      next: [`svc events resend --run ${runId} --again`],
+      next: [
+        ['svc events resend --run', runId, ...optionWords({ only, cause }), '--again'].join(' '),
+      ],
     },
   );
 

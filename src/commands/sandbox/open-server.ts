@@ -34,6 +34,8 @@ export async function openServer(
     ...(key === undefined ? {} : { key }),
     ...(options.bridge === undefined ? {} : { bridge: options.bridge }),
     ...(options.allowBridge === undefined ? {} : { allowedBridges: options.allowBridge }),
+    onBridgeProblem: (problem) =>
+      context.warn(`The workflows of ${options.bridge} are unknown: ${problem}`),
     onInternalError: (error) =>
       context.note(`The sandbox responded with 500 because of a bug: ${String(error)}`),
     ...(options.log

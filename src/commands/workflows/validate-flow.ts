@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
+import { wrapLines } from '../../diff/wrap-lines.ts';
 import * as result from '../../output/result.ts';
 import { type FileProblem, problemText } from '../../workflow-files/file-problem.ts';
 import { type ResourceFile, readFile, readFiles } from '../../workflow-files/read-folder.ts';
@@ -36,7 +37,8 @@ export async function validateFiles(context: Context, paths: readonly string[], 
         file: path.posix.join(prefix, problem.file),
         severity: isWarning && !isStrict ? 'warning' : 'error',
       });
-  return validationReport(mistakes, files.length + new Set(problems.map(({ file }) => file)).size);
+  const fileCount = files.length + new Set(problems.map(({ file }) => file)).size;
+  return validationReport(context, mistakes, fileCount);
 }
 
 function readNamed(named: NamedFiles): Checked {
@@ -75,7 +77,11 @@ const inFolder = (folder: string, problem: FileProblem): FileProblem => ({
   file: path.posix.join(slashed(folder), problem.file),
 });
 
-function validationReport(mistakes: readonly Mistake[], fileCount: number) {
+function validationReport(
+  { host: { stdout } }: Context,
+  mistakes: readonly Mistake[],
+  fileCount: number,
+) {
   const errors = mistakes.filter(({ severity }) => severity === 'error');
   const warningCount = mistakes.length - errors.length;
   const counts = [
@@ -83,17 +89,15 @@ function validationReport(mistakes: readonly Mistake[], fileCount: number) {
     ...(warningCount > 0 ? [counted(warningCount, 'warning')] : []),
   ];
   const summary = `Checked ${counted(fileCount, 'file')}: ${counts.join(', ') || 'no errors'}.`;
+  const lines = mistakes.map(
+    (mistake): result.Line => [
+      { text: problemText(mistake) },
+      { text: `  ${mistake.severity}`, tone: mistake.severity === 'error' ? 'bad' : 'warn' },
+    ],
+  );
   return result.report({
     value: mistakes,
-    lines: [
-      ...mistakes.map(
-        (mistake): result.Line => [
-          { text: problemText(mistake) },
-          { text: `  ${mistake.severity}`, tone: mistake.severity === 'error' ? 'bad' : 'warn' },
-        ],
-      ),
-      summary,
-    ],
+    lines: [...(stdout.isTty ? wrapLines(lines, stdout.columns, 2) : lines), summary],
     ids: [...new Set(mistakes.map(({ file }) => file))],
     columns: result.fieldColumns(['file', 'line', 'column', 'path', 'message', 'severity']),
     ...(errors.length > 0

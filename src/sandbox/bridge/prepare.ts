@@ -16,9 +16,16 @@ export interface Prepared {
   health?: { isValid: boolean; error?: string };
 }
 
+export interface PrepareOptions {
+  store: Store;
+  bridge: Bridge;
+  /** Called with the reason why the workflows of an endpoint are unknown, which no response says; undefined if known. */
+  onBridgeProblem: (problem: string | undefined) => void;
+}
+
 /** Rejects with an HttpError. */
 export async function prepare(
-  { store, bridge }: { store: Store; bridge: Bridge },
+  { store, bridge, onBridgeProblem }: PrepareOptions,
   id: OperationId,
   environmentId: string,
   body: unknown,
@@ -31,6 +38,7 @@ export async function prepare(
     const workflows = await bridge
       .discover(environmentId, url ?? '')
       .catch((error: unknown) => throwAs(error, ({ message }) => badRequest(message)));
+    onBridgeProblem(undefined);
     return { workflows };
   }
   const events = eventsIn(id, body);
@@ -44,7 +52,7 @@ export async function prepare(
     return response;
   };
   for (const event of events)
-    await findNamedWorkflow(store, discover, { environmentId, url, event });
+    await findNamedWorkflow({ store, discover, onBridgeProblem }, { environmentId, url, event });
   return {};
 }
 
@@ -78,10 +86,18 @@ const eventsIn = (id: OperationId, body: unknown): TriggeredEvent[] => {
   return Array.isArray(body.events) ? body.events.filter(isObject) : [];
 };
 
-/** Reads from an endpoint that the event names for each request, from the endpoint of the environment only for an unknown workflow. */
+/**
+ * If the event names an endpoint, it is asked with each request. The endpoint of the environment is asked only for an
+ * unknown workflow.
+ */
 async function findNamedWorkflow(
-  store: Store,
-  discover: (address: string) => Promise<DiscoveredWorkflow[]>,
+  {
+    store,
+    discover,
+    onBridgeProblem,
+  }: Omit<PrepareOptions, 'bridge'> & {
+    discover: (address: string) => Promise<DiscoveredWorkflow[]>;
+  },
   {
     environmentId,
     url,
@@ -103,9 +119,11 @@ async function findNamedWorkflow(
   if (url === undefined || findWorkflow(store.scope(environmentId), 'identifier', name)) return;
   try {
     register(await discover(url), true);
+    onBridgeProblem(undefined);
   } catch (error) {
     // Then the workflow stays unknown.
     if (!(error instanceof BridgeRequestError || error instanceof HttpError)) throw error;
+    onBridgeProblem(error.message);
   }
 }
 

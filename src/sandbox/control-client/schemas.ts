@@ -50,6 +50,12 @@ const status = z.object({
     .describe(
       'The routes of the service that the sandbox does not have and that were requested since the start or the last reset',
     ),
+  bridgeProblem: z
+    .string()
+    .optional()
+    .describe(
+      'Why the workflows of the endpoint of --bridge could not be read; absent if they were',
+    ),
 });
 
 const stopped = z.object({

@@ -24,6 +24,7 @@ export interface ControlOptions {
   /** Start of that process, because process ids are reused. */
   processStart?: string;
   onStop?: () => void;
+  bridgeProblem?: () => string | undefined;
   /** Undefined if the sandbox has no page. */
   page?: { baseUrl: string; sessions: PageSessions } | undefined;
 }

@@ -21,6 +21,7 @@ export const statusRoutes = ({
   rejectedTriggers,
   notEmulated,
   requestLog,
+  bridgeProblem = () => undefined,
 }: ControlOptions): ControlRoute[] => [
   {
     method: 'GET',
@@ -30,20 +31,24 @@ export const statusRoutes = ({
       summary: 'Show the mode and the record counts of the sandbox',
       response: 'Status',
     },
-    handle: (): SandboxStatus => ({
-      name: 'svc-sandbox',
-      ...(pid === undefined ? {} : { pid }),
-      ...(processStart === undefined ? {} : { processStart }),
-      startedAt,
-      storage: store.storage,
-      seed: store.seedFingerprint,
-      compat: store.dialect.mode,
-      envelope: isEnveloped(),
-      page: page?.baseUrl ?? null,
-      ...countRows(store.sql),
-      ...pendingJobs(store.sql),
-      notEmulated: notEmulated.list(),
-    }),
+    handle(): SandboxStatus {
+      const problem = bridgeProblem();
+      return {
+        name: 'svc-sandbox',
+        ...(pid === undefined ? {} : { pid }),
+        ...(processStart === undefined ? {} : { processStart }),
+        startedAt,
+        storage: store.storage,
+        seed: store.seedFingerprint,
+        compat: store.dialect.mode,
+        envelope: isEnveloped(),
+        page: page?.baseUrl ?? null,
+        ...countRows(store.sql),
+        ...pendingJobs(store.sql),
+        notEmulated: notEmulated.list(),
+        ...(problem === undefined ? {} : { bridgeProblem: problem }),
+      };
+    },
   },
   {
     method: 'POST',

@@ -72,12 +72,12 @@ describe('svc activity list', () => {
     const { svc } = await openRig();
     const { stdout } = await svc(['activity', 'list', '--limit', '2'], { tty: true, columns: 60 });
     expect(stdout).toMatchInlineSnapshot(`
-      "WHEN         1h ago  invoice-paid
+      "WHEN         1h ago  WORKFLOW invoice-paid
       SUBSCRIBER   u1
       OUTCOME      ✓ in_app  ✓ email
       TRANSACTION  txn_67748580124bf76a1015806c
 
-      WHEN         1d ago  comment-digest
+      WHEN         1d ago  WORKFLOW comment-digest
       SUBSCRIBER   u1
       OUTCOME      ✓ in_app  ✓ email
       TRANSACTION  seed-comments-4

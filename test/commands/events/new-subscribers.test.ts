@@ -133,6 +133,9 @@ describe('svc events trigger --to', () => {
     const { code, stderr } = await svc(trigger('--to', 'ada22', '--existing-only'));
     expect(code).toBe(5);
     expect(stderr).toContain('Subscriber `ada22` does not exist. Did you mean `ada2`?');
+    for (const id of ['bob11', 'bob12', 'bob13']) await svc(['subscribers', 'create', id]);
+    const three = await svc(trigger('--to', 'bob1', '--existing-only'));
+    expect(three.stderr).toMatch(/Did you mean `bob1\d`, `bob1\d` or `bob1\d`\?/);
     const two = await svc(trigger('--to', 'ada22', '--to', 'ada23', '--existing-only', '--yes'));
     expect(two.stderr).toContain('ada23: did you mean `ada2`?');
   });

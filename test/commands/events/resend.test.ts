@@ -177,6 +177,10 @@ describe('events resend', () => {
     expect(second.code).toBe(2);
     expect(second.requests).toEqual([]);
     expect(second.stderr).toContain(`Run ${runId} was resent before by run ${runId}-resend-1.`);
+    const filtered = await rig.svc(resend('--only', 'failed', '--cause', 'provider_error'));
+    expect(filtered.stderr).toContain(
+      `svc events resend --run ${runId} --only failed --cause provider_error --again`,
+    );
     const again = await rig.svc(resend('--again'));
     expect(recipientsOf(again)).toEqual(['b']);
     expect(parsed(again.stdout)).toMatchObject({ runId: `${runId}-resend-2` });

@@ -73,9 +73,9 @@ describe('svc events trigger --wait', () => {
       "u1  + in_app
       u1  + email
       u2  + in_app
-      u2  - email   The subscriber had no e-mail 
+      u2  - email   The subscriber had no e-mail
                     address.
-      undelivered: email did not reach u2; the 
+      undelivered: email did not reach u2; the
         workflow has no sms step
       "
     `);

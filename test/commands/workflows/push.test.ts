@@ -188,6 +188,17 @@ describe('the results', () => {
     `);
   });
 
+  it('are broken at blanks on a narrow terminal', async () => {
+    const { svc } = await openChanged();
+    const { stdout } = await svc(['workflows', 'push', '--yes'], { tty: true, columns: 80 });
+    expect(stdout).toContain(
+      [
+        '         step welcome-inbox, in_app: Inbox is not connected. Please connect your',
+        '           Inbox integration.\n',
+      ].join('\n'),
+    );
+  });
+
   it('have a backup that restores the previous versions', async () => {
     const { svc, files } = await openChanged();
     await svc(['workflows', 'pull', '--dir', 'before']);

@@ -128,6 +128,21 @@ describe('svc workflows validate', () => {
     });
   });
 
+  it('wraps a line on a narrow terminal at blanks, and leaves the place of the mistake whole', async () => {
+    const { svc, files } = await openWorkflowRig({ bare: true });
+    const folder = `workflows/${'a-folder-with-a-long-name/'.repeat(2)}of-more-than-eighty-columns`;
+    files.write(`${folder}/mail.yaml`, emailFile('subject: "Hi {{nope.x}}"\n      body: Hi'));
+    const { stdout } = await svc(['workflows', 'validate', folder], { tty: true, columns: 80 });
+    expect(stdout).toBe(
+      [
+        `${folder}/mail.yaml:7:7:`,
+        '  steps[0].controlValues.subject Variable "nope.x" is not supported  error',
+        'Checked 1 file: 1 error.',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('takes files, ids and the folder of an environment', async () => {
     const { svc, files, pull } = await openEnvironments();
     await pull('environment', 'development');

@@ -1,5 +1,6 @@
 // Workflows that code of an application defines: they are registered, and their steps run by the clock of the sandbox.
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openSandbox as openOpened, systemClock } from '../../../src/sandbox/index.ts';
 import { startSandbox } from '../../../src/testing/index.ts';
 import { testKey } from '../../support/fixed.ts';
 import { type Ask, openSandbox } from '../open.ts';
@@ -143,6 +144,53 @@ describe('an application with code-first workflows', () => {
     expect((await trigger('reminder')).status).toBe(422);
     await startApplication({ port: Number(new URL(url).port) });
     expect((await trigger('reminder')).status).toBe(201);
+  });
+
+  it('is reported if it does not respond, and no longer once it does', async () => {
+    const { url, server } = await startApplication();
+    server.close();
+    const problems: string[] = [];
+    const { handle, store } = await openOpened({
+      ...{ key: testKey, bridge: url, clock: systemClock },
+      onBridgeProblem: (problem) => problems.push(problem),
+    });
+    onTestFinished(() => store.close());
+    const ask = async (method: string, target: string, body?: object) =>
+      (await handle(
+        new Request(`http://localhost${target}`, {
+          method,
+          headers: { authorization: `ApiKey ${testKey}`, 'content-type': 'application/json' },
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        }),
+      ).then((response) => response.json())) as { message?: string; bridgeProblem?: string };
+    const trigger = () => ask('POST', '/v1/events/trigger', { name: 'reminder', to: 'u1' });
+    const problemInStatus = async () => (await ask('GET', '/__sandbox/status')).bridgeProblem;
+    const text = expect.stringContaining(url);
+    expect(problems).toEqual([text]);
+    expect((await trigger()).message).toBe('workflow_not_found');
+    expect(problems).toEqual([text, text]);
+    expect(await problemInStatus()).toEqual(text);
+    await startApplication({ port: Number(new URL(url).port) });
+    await trigger();
+    expect(problems).toHaveLength(2);
+    expect(await problemInStatus()).toBeUndefined();
+  });
+
+  it('is reported if the sandbox has one of its workflows from elsewhere', async () => {
+    const { workflow } = await import('@novu/framework');
+    const welcome = workflow('welcome', async ({ step }) => {
+      await step.inApp('inbox', async () => ({ body: 'Hello' }));
+    });
+    const { url } = await startApplication({ workflows: [welcome] });
+    const problems: string[] = [];
+    const { store } = await openOpened({
+      ...{ key: testKey, bridge: url, clock: systemClock },
+      onBridgeProblem: (problem) => problems.push(problem),
+    });
+    onTestFinished(() => store.close());
+    expect(problems).toEqual([
+      'Workflow welcome was already created in Dashboard. Please use another workflowId.',
+    ]);
   });
 
   it('rejects requests that are not signed with its key', async () => {

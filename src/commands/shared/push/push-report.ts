@@ -5,6 +5,7 @@ import type { ExitReason } from '../../../core/errors.ts';
 import { shellWord } from '../../../core/shell-word.ts';
 import { joinSentences } from '../../../core/text.ts';
 import { changeRows } from '../../../diff/change-rows.ts';
+import { wrapLines } from '../../../diff/wrap-lines.ts';
 import { countActions } from '../../../environment-files/plan.ts';
 import { isSameKey } from '../../../environment-files/resource.ts';
 import * as result from '../../../output/result.ts';
@@ -39,12 +40,13 @@ export function savedReport(context: Context, outcome: PushOutcome) {
 function planReport(context: Context, outcome: PushOutcome, notes: readonly string[]) {
   const { push, plan, outdated } = outcome;
   const { stdout } = context.host;
+  const width = stdout.isTty ? stdout.columns : undefined;
   const isDifferent = plan.some(({ action }) => action !== 'unchanged');
   return result.report({
     value: toValue(outcome),
     lines: [
-      ...planLines(outcome, stdout.isTty ? stdout.columns : undefined),
-      ...outdated.flatMap((row) => resultLines(row, plan)),
+      ...planLines(outcome, width),
+      ...outdated.flatMap((row) => resultLines(row, plan, width)),
       ...notes,
     ],
     ids: plan.flatMap(({ action, id }) => (action === 'unchanged' ? [] : [id])),
@@ -53,7 +55,8 @@ function planReport(context: Context, outcome: PushOutcome, notes: readonly stri
   });
 }
 
-export function pushReport({ followUps }: Context, outcome: PushOutcome) {
+export function pushReport({ followUps, host: { stdout } }: Context, outcome: PushOutcome) {
+  const width = stdout.isTty ? stdout.columns : undefined;
   const { push, plan, results, stop, backup } = outcome;
   const { place } = push.target;
   const count = (wanted: WriteResult['result']) =>
@@ -73,7 +76,7 @@ export function pushReport({ followUps }: Context, outcome: PushOutcome) {
   return result.report({
     value: toValue(outcome),
     lines: [
-      ...results.flatMap((row) => resultLines(row, plan)),
+      ...results.flatMap((row) => resultLines(row, plan, width)),
       ...(push.skipped ?? []).map(({ kind, id, reason }) => `Skipped ${kind} ${id}: ${reason}.`),
       summary,
       ...(backup === undefined ? [] : [`The previous versions are in ${backup}.`]),
@@ -108,19 +111,28 @@ const verbs = { create: 'created', update: 'updated', delete: 'deleted', unchang
 function resultLines(
   { kind, id, result: outcome, status, issues, message }: WriteResult,
   plan: readonly PlannedItem[],
+  width: number | undefined,
 ): result.Line[] {
   const item = plan.find((planned) => isSameKey(planned, { kind, id }));
   const word = outcome === 'written' ? verbs[item?.action ?? 'unchanged'] : outcome;
-  return [
+  const lines: result.Line[] = [
     [
       { text: word.padEnd(8), tone: resultTones[outcome] },
       { text: ` ${kind} ${id}` },
       ...(status === null ? [] : [{ text: `  ${status}`, tone: 'muted' as const }]),
       ...(message === undefined ? [] : [{ text: `: ${message}` }]),
     ],
-    ...issues.map((issue): result.Line => [{ text: `         ${issueText(issue)}`, tone: 'warn' }]),
+    ...issues.map(
+      (issue): result.Line => [
+        { text: `${' '.repeat(resultIndent)}${issueText(issue)}`, tone: 'warn' },
+      ],
+    ),
   ];
+  return width === undefined ? lines : wrapLines(lines, width, resultIndent + 2);
 }
+
+/** The width of the word before the resource. */
+const resultIndent = 9;
 
 const issueText = ({ step, field, message }: WriteResult['issues'][number]) =>
   `step ${step}, ${field}: ${message}`;

@@ -74,7 +74,7 @@ interface DayRow {
 
 const dayColumns: readonly Column<DayRow>[] = [
   { field: 'day', header: 'DAY' },
-  { field: 'hours', header: 'HOURS' },
+  { field: 'hours', header: 'HOURS', wrap: true, shrink: 20 },
 ];
 
 /** Returns the table of the weekly schedule, or an empty list without a schedule. */
