@@ -2,7 +2,7 @@
 // src/app/status-hints.ts adds the hints that name commands.
 import { type ErrorDetails, type ExitReason, type FieldError, SvcError } from '../core/errors.ts';
 import { maxResponseDepth } from '../core/json-depth.ts';
-import { isObject } from '../core/objects.ts';
+import { asObject, isObject } from '../core/objects.ts';
 import { regionsOf } from '../service/cloud-regions.ts';
 import type { Method } from '../service/operation.ts';
 import type { BaseUrlOrigin } from './client-options.ts';
@@ -26,7 +26,7 @@ export interface FailedResponse {
 /** Returns the error for a non-2xx response. */
 export function apiError(response: FailedResponse): SvcError {
   const { status, headers, body, text } = response;
-  const fields = isObject(body) ? body : {};
+  const fields = asObject(body);
   const message = findMessage(fields, text) ?? `status ${status}`;
   const details = {
     status,

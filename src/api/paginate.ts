@@ -3,7 +3,7 @@
 // listing that never ends throws an error after its items.
 import { SvcError } from '../core/errors.ts';
 import { asDouble } from '../core/lossless-json.ts';
-import { isObject } from '../core/objects.ts';
+import { asObject } from '../core/objects.ts';
 import type { Paging } from '../service/operation.ts';
 import {
   type Input,
@@ -176,7 +176,7 @@ async function* pagesByOffset<T>(
 }
 
 function readPage<T>(value: unknown, key: Paging['items'], request: string): Page<T> {
-  const body = isObject(value) ? value : {};
+  const body = asObject(value);
   // Some servers send null for an empty list.
   const list = body[key] === null ? [] : body[key];
   const isItem = (item: unknown) => typeof item === 'object' && item !== null;

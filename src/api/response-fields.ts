@@ -1,4 +1,5 @@
 // The field names in the responses of an operation, taken from its schema. For a listing, the fields of one item.
+import { asObject } from '../core/objects.ts';
 import { type OperationId, record } from '../service/operations/index.ts';
 
 /** The fields that may occur at one place of a response. */
@@ -37,12 +38,12 @@ function fieldTree(
     for (const [name, member] of Object.entries(part.members)) tree.members[name] ??= member;
     if (part.additional) tree.additional ??= part.additional;
   };
-  const subtree = (part: unknown) => fieldTree(objectOf(part), root, visited);
+  const subtree = (part: unknown) => fieldTree(asObject(part), root, visited);
   if (typeof schema.$ref === 'string') merge(subtree(resolveReference(schema.$ref, root)));
   for (const part of [schema.anyOf, schema.oneOf, schema.allOf])
     if (Array.isArray(part)) for (const element of part) merge(subtree(element));
   if (schema.items !== undefined) merge(subtree(schema.items));
-  const properties = Object.entries(objectOf(schema.properties));
+  const properties = Object.entries(asObject(schema.properties));
   for (const [name, member] of properties) tree.members[name] ??= subtree(member);
   const rest = schema.additionalProperties;
   // Response schemas allow additional properties everywhere. Only an object without named members accepts any field.
@@ -56,7 +57,4 @@ const resolveReference = (reference: string, root: JsonSchema): unknown =>
   reference
     .split('/')
     .slice(1)
-    .reduce<unknown>((node, name) => objectOf(node)[name], root);
-
-const objectOf = (value: unknown): JsonSchema =>
-  typeof value === 'object' && value !== null ? (value as JsonSchema) : {};
+    .reduce<unknown>((node, name) => asObject(node)[name], root);

@@ -1,4 +1,5 @@
 // Extracts keys and ids from responses for Tab completion. A response of an unexpected shape yields no values.
+import { asObject } from '../core/objects.ts';
 import type { OperationId } from '../service/operations/index.ts';
 
 export interface NamedValue {
@@ -129,7 +130,5 @@ function namedValue(
   return { kind, value, ...(typeof name === 'string' && name !== value ? { name } : {}) };
 }
 
-const asObject = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {};
 const asObjects = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(asObject) : []);
 const objectsIn = (response: unknown, member: string) => asObjects(asObject(response)[member]);

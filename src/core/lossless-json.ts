@@ -1,5 +1,6 @@
 // Detects JSON numbers that a double cannot represent ("exact numbers"), in text and in values. The parser for exact
 // numbers is loaded only if a text contains such a number.
+import { isObject } from './objects.ts';
 
 /** Matches long numbers and numbers with an exponent. A false positive only costs time. */
 const longNumber = /[:[,\s]-?(?:\d[\d.]{15,}|[\d.]+[eE])/;
@@ -13,6 +14,10 @@ export const mayContainExactNumber = (json: string): boolean => longNumber.test(
 /** Whether a value is an exact number. */
 export const isExactNumber = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'isLosslessNumber' in value;
+
+/** Whether a value is a JSON object: not an exact number either, which is an object in JavaScript. */
+export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
+  isObject(value) && !isExactNumber(value);
 
 /** Whether a value contains an exact number. */
 export function containsExactNumber(value: unknown): boolean {

@@ -1,5 +1,5 @@
 // Compares two values member by member: the differences as paths with the value before and after.
-import { isExactNumber, stringifyExact } from '../core/lossless-json.ts';
+import { isJsonObject, stringifyExact } from '../core/lossless-json.ts';
 
 /** `from` is absent for something new, `to` for something removed. */
 export interface Change {
@@ -13,7 +13,7 @@ type Members = Record<string, unknown>;
 /** Lists of steps are compared by stepId; other lists are compared as a whole. */
 export function compare(before: unknown, after: unknown, path = ''): Change[] {
   if (isSame(before, after)) return [];
-  if (isMembers(before) && isMembers(after)) {
+  if (isJsonObject(before) && isJsonObject(after)) {
     const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
     return names.flatMap((name) => {
       const inner = join(path, name);
@@ -54,7 +54,7 @@ function compareSteps(before: readonly Step[], after: readonly Step[], path: str
 
 const isStepList = (value: unknown): value is Step[] =>
   Array.isArray(value) &&
-  value.every((step) => isMembers(step) && typeof step.stepId === 'string') &&
+  value.every((step) => isJsonObject(step) && typeof step.stepId === 'string') &&
   new Set(value.map(({ stepId }: Step) => stepId)).size === value.length;
 
 const change = (path: string, from: unknown, to: unknown): Change => ({
@@ -66,12 +66,9 @@ const change = (path: string, from: unknown, to: unknown): Change => ({
 const own = (value: Members, name: string) =>
   Object.hasOwn(value, name) ? value[name] : undefined;
 
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
-
 /** Whether both are the same JSON value. The order of members does not matter. */
 export function isSame(a: unknown, b: unknown): boolean {
-  if (isMembers(a) && isMembers(b)) {
+  if (isJsonObject(a) && isJsonObject(b)) {
     const names = Object.keys(a);
     return (
       names.length === Object.keys(b).length &&

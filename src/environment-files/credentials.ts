@@ -1,9 +1,9 @@
 // Credentials of integrations in files: plain values, and references to environment variables in the place of secrets.
 import { usageError } from '../core/errors.ts';
-import type { Change } from '../diff/compare.ts';
-import { compare } from '../diff/compare.ts';
+import { isJsonObject } from '../core/lossless-json.ts';
+import { type Change, compare } from '../diff/compare.ts';
 import { isSecretCredential, mask } from '../service/secret-fields.ts';
-import { isObject, type JsonObject } from '../workflow-files/normal-form.ts';
+import type { JsonObject } from '../workflow-files/normal-form.ts';
 
 /** Each environment has its own integration for this channel. */
 export const inAppChannel = 'in_app';
@@ -16,7 +16,7 @@ export interface Reference {
 export type GivenCredentials = Readonly<Record<string, string | boolean | Reference>>;
 
 export const isReference = (value: unknown): value is Reference =>
-  isObject(value) && Object.keys(value).length === 1 && typeof value.$env === 'string';
+  isJsonObject(value) && Object.keys(value).length === 1 && typeof value.$env === 'string';
 
 /** Returns the value of a variable; undefined if it is not set or empty. */
 export type Variables = (name: string) => string | undefined;
@@ -94,7 +94,7 @@ function convert(text: string, type: string | undefined, variable: string): unkn
   if (type !== 'object') return text;
   try {
     const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
+    if (isJsonObject(value)) return value;
   } catch {
     // The error below names the variable and not its value.
   }

@@ -2,12 +2,12 @@
 // workflows with their layouts, and one file for each other kind lists its resources.
 import path from 'node:path';
 import { SvcError, usageError } from '../core/errors.ts';
+import { isJsonObject } from '../core/lossless-json.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { parseYaml, writeYaml } from '../core/yaml.ts';
 import type { Mode } from '../service/mode.ts';
 import { type FileProblem, invalidFilesError } from '../workflow-files/file-problem.ts';
 import { layoutsFolder, type TextFile, toFiles } from '../workflow-files/format.ts';
-import { isObject } from '../workflow-files/normal-form.ts';
 import { type ResourceFile, readFiles } from '../workflow-files/read-folder.ts';
 import { openSafeFolder, type SafeFolder } from '../workflow-files/safe-folder.ts';
 import {
@@ -171,7 +171,7 @@ function readContainedKinds({ shownAs, root, workflows }: EnvironmentFolder): Re
   const { value, errors, locate } = parseYaml(text);
   if (errors[0] !== undefined) return fail(errors[0]);
   const given = value ?? {};
-  if (!isObject(given)) return fail('2:1: must contain fields.');
+  if (!isJsonObject(given)) return fail('2:1: must contain fields.');
   const { contains, ...others } = given;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return fail(`${locate([unknown])}: ${unknown} is an unknown field.`);

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { errorMessage, localError, systemCode, usageError } from '../core/errors.ts';
-import { isExactNumber, stringifyExact } from '../core/lossless-json.ts';
+import { isJsonObject, stringifyExact } from '../core/lossless-json.ts';
 import { replaceFile } from '../platform/files/atomic-write.ts';
 import type { PlanItem } from './plan.ts';
 import { type Resource, resourceKinds } from './resource.ts';
@@ -50,7 +50,7 @@ const hashResource = (resource: Resource | undefined): string | null =>
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null || isExactNumber(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,12 +1,8 @@
 // The resources of an environment that files can contain, in their normal form: no ids, no dates, no secrets, nothing
 // that only one environment has.
+import { isJsonObject } from '../core/lossless-json.ts';
 import { hasPrimary } from '../service/schemas/vocabulary.ts';
-import {
-  type Definition,
-  isObject,
-  type JsonObject,
-  plainNumbers,
-} from '../workflow-files/normal-form.ts';
+import { type Definition, type JsonObject, plainNumbers } from '../workflow-files/normal-form.ts';
 import { type GivenCredentials, inAppChannel } from './credentials.ts';
 
 /** In the order of writes: workflows refer to layouts and integrations. */
@@ -101,7 +97,7 @@ export function toIntegration(given: GivenIntegration): ListedResource & { kind:
 /** The service adds ids to conditions and their parts. */
 function withoutIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutIds);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) =>
       name === '_id' || name === 'id' ? [] : [[name, withoutIds(inner)]],

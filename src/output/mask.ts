@@ -1,6 +1,6 @@
 // Replaces secrets in data from the service by `********`, by field name and at any depth.
 
-import { isExactNumber } from '../core/lossless-json.ts';
+import { isJsonObject } from '../core/lossless-json.ts';
 import { isSecretField, mask, maskedValue } from '../service/secret-fields.ts';
 
 export { mask };
@@ -15,7 +15,7 @@ function walk(value: unknown, parent: string): unknown {
     const items = value.map((item) => walk(item, parent));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   let copy: Record<string, unknown> | undefined;
   for (const name of Object.keys(value)) {
     const member = value[name];
@@ -27,10 +27,6 @@ function walk(value: unknown, parent: string): unknown {
   }
   return copy ?? value;
 }
-
-/** Excludes exact numbers, which are objects in JavaScript but printed as numbers. */
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !isExactNumber(value);
 
 /** The path of a secret field in JSON text whose value is exactly the mask, or undefined. */
 export function findMaskedSecret(json: string | Uint8Array): string | undefined {

@@ -1,6 +1,6 @@
 // Converts integrations, layouts and workflows of a response to the form of a state file: no ids, no dates, no secrets.
 
-import { isObject } from '../core/objects.ts';
+import { asObject, isObject } from '../core/objects.ts';
 import type { EnvironmentState, LayoutState, WorkflowState } from '../sandbox/state/schema.ts';
 import { fromServiceId } from '../service/provider-ids.ts';
 import type { Integration } from '../service/schemas/integrations.ts';
@@ -75,7 +75,7 @@ export function toLayoutState(
   { layoutId, name, controlValues }: NormalLayout,
   isDefault: boolean,
 ): LayoutState {
-  const { body, editorType } = isObject(controlValues.email) ? controlValues.email : {};
+  const { body, editorType } = asObject(controlValues.email);
   return {
     ...{ layoutId, name, isDefault },
     ...(editorType === undefined ? {} : { editorType }),
@@ -107,7 +107,7 @@ export function toWorkflowState(given: JsonObject): WorkflowState {
 const { preferences: standardPreferences } = toNormalWorkflow({ workflowId: '' });
 
 function toPreferences(given: unknown): NonNullable<WorkflowState['preferences']> {
-  const { user, default: defaults } = isObject(given) ? given : {};
+  const { user, default: defaults } = asObject(given);
   return {
     user: isObject(user) ? user : null,
     ...(isObject(defaults) ? { default: defaults } : {}),

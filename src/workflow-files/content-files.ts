@@ -1,6 +1,8 @@
 // Moves long texts of control values to files of their own, and back: `{ $file: welcome.mail.body.html }`. An object of
 // the service that looks like such a reference is wrapped as `{ $literal: … }`.
-import { isFileId, isObject, type JsonObject } from './normal-form.ts';
+
+import { isJsonObject } from '../core/lossless-json.ts';
+import { isFileId, type JsonObject } from './normal-form.ts';
 
 const reference = '$file';
 const literal = '$literal';
@@ -23,7 +25,7 @@ export function extractContent(values: JsonObject, options: ExtractOptions): Jso
     if (typeof value === 'string') return moveText(value, path, options);
     if (Array.isArray(value))
       return value.map((inner, index) => visit(inner, [...path, String(index)]));
-    if (!isObject(value)) return value;
+    if (!isJsonObject(value)) return value;
     const members = mapMembers(value, (inner, name) => visit(inner, [...path, name]));
     return isMarker(value) ? { [literal]: members } : members;
   };
@@ -56,7 +58,7 @@ export function insertContent(
   const visit = (value: unknown, path: readonly string[]): unknown => {
     if (Array.isArray(value))
       return value.map((inner, index) => visit(inner, [...path, String(index)]));
-    if (!isObject(value)) return value;
+    if (!isJsonObject(value)) return value;
     const [name] = Object.keys(value);
     const inner = value[name ?? ''];
     if (isMarker(value) && name === reference) return read(inner as string, path);
@@ -72,7 +74,7 @@ function isMarker(value: JsonObject): boolean {
   if (others.length > 0) return false;
   return (
     (name === reference && typeof value[reference] === 'string') ||
-    (name === literal && isObject(value[literal]))
+    (name === literal && isJsonObject(value[literal]))
   );
 }
 
@@ -83,7 +85,7 @@ const mapMembers = (value: JsonObject, change: (inner: unknown, name: string) =>
 export function isJsonDocument(text: string): boolean {
   if (!/^\s*\{/.test(text)) return false;
   try {
-    return isObject(JSON.parse(text));
+    return isJsonObject(JSON.parse(text));
   } catch {
     return false;
   }

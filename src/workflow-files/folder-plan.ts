@@ -2,11 +2,12 @@
 // with its first line, and the content files that they refer to.
 
 import { SvcError, usageError } from '../core/errors.ts';
+import { isJsonObject } from '../core/lossless-json.ts';
 import { parseYaml } from '../core/yaml.ts';
 import type { Mode } from '../service/mode.ts';
 import { isContentFileOf } from './content-files.ts';
 import { gitAttributes, layoutsFolder, readFirstLine, type TextFile, toFiles } from './format.ts';
-import { type Definition, isObject } from './normal-form.ts';
+import type { Definition } from './normal-form.ts';
 import type { SafeFolder } from './safe-folder.ts';
 
 export interface FolderChange {
@@ -134,7 +135,7 @@ function textOf(folder: SafeFolder, path: string): string | undefined {
 
 function referencesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
-  if (!isObject(value)) return [];
+  if (!isJsonObject(value)) return [];
   const { $file } = value;
   const own = typeof $file === 'string' ? [$file] : [];
   return [...own, ...Object.values(value).flatMap(referencesIn)];

@@ -1,7 +1,7 @@
 // The normal form of workflows and layouts: what a file contains and what two environments are compared by. No ids, no
 // dates, nothing that only one environment has; members in a fixed order, with the defaults of the service filled in.
 
-import { isExactNumber } from '../core/lossless-json.ts';
+import { isExactNumber, isJsonObject } from '../core/lossless-json.ts';
 import { parseValues } from '../core/lossless-json-parser.ts';
 import { slugPattern } from '../service/rules/formats.ts';
 import { channelOrders } from '../service/schemas/vocabulary.ts';
@@ -102,28 +102,25 @@ export function toNormalLayout(given: GivenLayout): NormalLayout {
 
 /** Fills in the defaults of the service: everything is enabled. */
 function toLevel({ all, channels, ...rest }: JsonObject): PreferenceLevel {
-  const givenChannels = isObject(channels) ? channels : {};
+  const givenChannels = isJsonObject(channels) ? channels : {};
   const names = [...new Set([...channelOrders.workflowPreferences, ...Object.keys(givenChannels)])];
   return {
-    all: { enabled: true, readOnly: false, ...(isObject(all) ? all : {}) },
+    all: { enabled: true, readOnly: false, ...(isJsonObject(all) ? all : {}) },
     channels: Object.fromEntries(
       names.map((name) => {
         const channel = givenChannels[name];
-        return [name, { enabled: true, ...(isObject(channel) ? channel : {}) }];
+        return [name, { enabled: true, ...(isJsonObject(channel) ? channel : {}) }];
       }),
     ),
     ...rest,
   };
 }
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
-
 /** Replaces numbers that are written in another way, such as `1.0`, by their value. */
 export function plainNumbers(value: unknown): unknown {
   if (isExactNumber(value)) return parseValues(String(value));
   if (Array.isArray(value)) return value.map(plainNumbers);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, plainNumbers(inner)]),
   );

@@ -1,5 +1,6 @@
 // TypeScript types of the payloads of workflows, made from their payload schemas.
-import { isObject, type JsonObject } from './normal-form.ts';
+import { isJsonObject } from '../core/lossless-json.ts';
+import type { JsonObject } from './normal-form.ts';
 
 interface Source {
   workflowId: string;
@@ -50,7 +51,7 @@ const simpleTypes: Record<string, string> = {
 
 function toType(schema: unknown, scope: Scope, indent: string): string {
   if (schema === false) return 'never';
-  if (!isObject(schema)) return 'unknown';
+  if (!isJsonObject(schema)) return 'unknown';
   const { $ref, enum: choices, oneOf, anyOf, allOf, type } = schema;
   if (typeof $ref === 'string') return toReferenced($ref, scope, indent);
   if ('const' in schema) return literal(schema.const);
@@ -85,10 +86,10 @@ function toList({ items, prefixItems }: JsonObject, scope: Scope, indent: string
 /** Members that the schema does not name are allowed unless it says otherwise. */
 function toMembers(schema: JsonObject, scope: Scope, indent: string): string {
   const { properties, required, additionalProperties } = schema;
-  const entries = Object.entries(isObject(properties) ? properties : {});
+  const entries = Object.entries(isJsonObject(properties) ? properties : {});
   if (entries.length === 0) {
     if (additionalProperties === false) return 'Record<string, never>';
-    return isObject(additionalProperties)
+    return isJsonObject(additionalProperties)
       ? `Record<string, ${toType(additionalProperties, scope, indent)}>`
       : anyObject;
   }
@@ -99,7 +100,7 @@ function toMembers(schema: JsonObject, scope: Scope, indent: string): string {
       `${comment(member, inner)}${inner}${memberName(name)}${isRequired(name) ? '' : '?'}: ${toType(member, scope, inner)};\n`,
   );
   const others =
-    additionalProperties === true || isObject(additionalProperties)
+    additionalProperties === true || isJsonObject(additionalProperties)
       ? [`${inner}[name: string]: unknown;\n`]
       : [];
   return `{\n${[...members, ...others].join('')}${indent}}`;
@@ -112,7 +113,8 @@ function toReferenced(reference: string, { root, references }: Scope, indent: st
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>(
-      (value, part) => (isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined),
+      (value, part) =>
+        isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined,
       root,
     );
   return toType(target, { root, references: [...references, reference] }, indent);
@@ -129,7 +131,7 @@ function literal(value: unknown): string {
 }
 
 function comment(schema: unknown, indent: string): string {
-  const description = isObject(schema) ? schema.description : undefined;
+  const description = isJsonObject(schema) ? schema.description : undefined;
   if (typeof description !== 'string' || description.trim() === '') return '';
   const text = description.replace(/\s+/g, ' ').replaceAll('*/', '*\\/').trim();
   return `${indent}/** ${text} */\n`;

@@ -1,7 +1,7 @@
 // Maps CSV cells to an object with the fields of a subscriber and, if present, `data` and `payload`.
 import { mayContainExactNumber } from '../../core/lossless-json.ts';
 import { parseValues } from '../../core/lossless-json-parser.ts';
-import { isObject } from '../../core/objects.ts';
+import { asObject, isObject } from '../../core/objects.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
 import { type ColumnMap, dataObjectColumn } from './columns.ts';
 
@@ -47,9 +47,7 @@ function addDataObject(value: Record<string, unknown>, cell: string, clearEmpty:
     return;
   }
   const parsed = parseJson(cell);
-  value.data = isObject(parsed)
-    ? { ...(isObject(value.data) ? value.data : {}), ...parsed }
-    : parsed;
+  value.data = isObject(parsed) ? { ...asObject(value.data), ...parsed } : parsed;
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,6 @@
 // Compares the preferences in a response of the service with the request. The service ignores changes for
 // critical workflows and responds with 200.
-import { isObject } from '../../core/objects.ts';
+import { asObject } from '../../core/objects.ts';
 
 export type Channels = Readonly<Record<string, boolean>>;
 
@@ -17,7 +17,7 @@ export const isUnchanged = (
 
 /** Whether the channels that a response contains have the values of the request. */
 export function hasChannels(applied: unknown, asked: Channels): boolean {
-  const values = isObject(applied) ? applied : {};
+  const values = asObject(applied);
   return Object.entries(asked).every(
     ([channel, isOn]) => typeof values[channel] !== 'boolean' || values[channel] === isOn,
   );

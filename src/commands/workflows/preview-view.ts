@@ -1,11 +1,12 @@
 // Shows the steps of a preview on a terminal.
+
+import { isJsonObject } from '../../core/lossless-json.ts';
 import { variableProblemTexts } from '../../core/variable-problems.ts';
 import { inlineText } from '../../diff/value-text.ts';
 import { wrapLines } from '../../diff/wrap-lines.ts';
 import { htmlLines } from '../../output/html-lines.ts';
 import type { Line } from '../../output/result.ts';
 import type { PreviewedStep } from '../../sandbox/page/preview-file.tsx';
-import { isObject } from '../../workflow-files/normal-form.ts';
 
 const tones = { shown: 'good', skipped: 'warn', failed: 'bad' } as const;
 
@@ -52,7 +53,9 @@ function stepLines(
 const flatten = (value: object, prefix = ''): [string, unknown][] =>
   Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
     if (inner === null) return [];
-    return isObject(inner) ? flatten(inner, `${prefix}${name}.`) : [[`${prefix}${name}`, inner]];
+    return isJsonObject(inner)
+      ? flatten(inner, `${prefix}${name}.`)
+      : [[`${prefix}${name}`, inner]];
   });
 
 /** Long HTML is shown with one element per line. */

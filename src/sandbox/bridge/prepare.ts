@@ -1,6 +1,6 @@
 // Reads from the endpoint of an application, before the handler of a request runs in a transaction: the workflows to
 // synchronize, or those that an event names and the sandbox does not know.
-import { isObject } from '../../core/objects.ts';
+import { asObject, isObject } from '../../core/objects.ts';
 import type { OperationId } from '../../service/operations/index.ts';
 import type { Store } from '../store/scope.ts';
 import { findWorkflow } from '../store/workflows.ts';
@@ -23,7 +23,7 @@ export async function prepare(
   environmentId: string,
   body: unknown,
 ): Promise<Prepared> {
-  const { bridgeUrl } = isObject(body) ? body : {};
+  const { bridgeUrl } = asObject(body);
   if (id === 'validateBridge')
     return { health: await checkHealth(bridge, environmentId, String(bridgeUrl)) };
   if (id === 'syncBridge') {

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { systemCode } from '../../core/errors.ts';
-import { isObject } from '../../core/objects.ts';
+import { asObject, isObject } from '../../core/objects.ts';
 import { bridgeTimeoutMs } from '../../service/bridge-errors.ts';
 import { HttpError } from '../values/http-error.ts';
 import { readJsonText } from '../values/request-body.ts';
@@ -93,7 +93,7 @@ function readResponse(address: string, status: number, text: string): Record<str
       throw bridgeError('unreadable', address, { reason: 'it is not a JSON object' });
     return value;
   }
-  const { code, message, data } = isObject(value) ? value : {};
+  const { code, message, data } = asObject(value);
   if (status < 600 && typeof code === 'string' && typeof message === 'string')
     throw new BridgeRequestError({ statusCode: status, code, message, data });
   if (status === 404) throw bridgeError('unavailable', address);

@@ -1,5 +1,5 @@
 // Control routes of the clock: show it and move it.
-
+import { asObject } from '../../core/objects.ts';
 import type { ClockMove, ClockState } from '../control-client/client.ts';
 import { unprocessable } from '../values/http-error.ts';
 import { isSupportedTime, timeRangeText } from '../values/time-range.ts';
@@ -46,10 +46,7 @@ export function clockRoutes({ store, scheduler }: ControlOptions): ControlRoute[
 
 /** Reads `{advance: ms}` or `{set: 'ISO time' | 'now'}`; returns milliseconds since the epoch. */
 function requestedTime(body: unknown, now: number, machineNow: number): number {
-  const { advance, set } = (typeof body === 'object' && body !== null ? body : {}) as {
-    advance?: unknown;
-    set?: unknown;
-  };
+  const { advance, set } = asObject(body);
   if ((advance === undefined) === (set === undefined)) {
     throw unprocessable('give either advance (milliseconds) or set (an ISO time or now)');
   }

@@ -1,5 +1,5 @@
 // The checks of the service on a workflow after those of its request: limits, with the path of each mistake.
-
+import { asObject } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
 import {
   channelFields,
@@ -48,6 +48,3 @@ export function checkStepCount(count: number): void {
 
 const channelErrors = (preferences: unknown, path: string): ErrorsByPath =>
   messagesByPath(findErrors(channelFields, preferences), path);
-
-const asObject = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

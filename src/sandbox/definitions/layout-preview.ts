@@ -1,4 +1,5 @@
 // Renders a layout with sample data and a placeholder for the content of the e-mail.
+import { asObject } from '../../core/objects.ts';
 import { documentIn } from '../rendering/blocks/document.ts';
 import { renderEmail } from '../rendering/email.ts';
 import { withBranding } from '../serializers/branding.ts';
@@ -36,8 +37,8 @@ export function previewLayoutContent(
   { controlValues, previewPayload = {} }: PreviewRequest,
   now: string,
 ) {
-  const subscriber = { ...sampleSubscriber, ...objectOf(previewPayload.subscriber) };
-  const context = objectOf(previewPayload.context);
+  const subscriber = { ...sampleSubscriber, ...asObject(previewPayload.subscriber) };
+  const context = asObject(previewPayload.context);
   const hasContext = Object.keys(context).length > 0;
   const body = String((controlValues ? controlValues.email?.body : stored) ?? emptyDocument);
   return {
@@ -68,6 +69,3 @@ function rendered(body: string, variables: Values, now: string): string {
     return renderEmail({ ...request, layout: { body: emptyDocument } });
   }
 }
-
-const objectOf = (value: unknown): Values =>
-  typeof value === 'object' && value !== null ? (value as Values) : {};

@@ -1,12 +1,12 @@
 // An example of a payload, made from its JSON Schema: defaults, first choices, and values that fit name and type.
-import { isObject } from '../../core/objects.ts';
+import { asObject } from '../../core/objects.ts';
 
 type Schema = Record<string, unknown>;
 
 export function payloadExample(schema: Schema | null): Record<string, unknown> | null {
   if (schema === null) return null;
   const example = exampleOf('', schema, 0);
-  return isObject(example) ? example : {};
+  return asObject(example);
 }
 
 const maxDepth = 10;

@@ -1,6 +1,6 @@
 // The issues of control values for people. Those of the service contain the errors of every variant of a digest or delay,
 // such as "Cron is required" for a digest of ten minutes, and do not name what is wrong.
-import { isObject } from '../../core/objects.ts';
+import { asObject, isObject } from '../../core/objects.ts';
 import { schemaErrors } from '../../service/payload-schema.ts';
 import type { Issue, Issues } from './issues.ts';
 import { schemaIssues, schemaMessage } from './schema-issues.ts';
@@ -32,7 +32,7 @@ export function readableIssues(
 
 const issueOf = (message: string): Issue => ({ message, issueType: 'MISSING_VALUE' });
 
-const propertiesOf = ({ properties }: Schema) => (isObject(properties) ? properties : {});
+const propertiesOf = ({ properties }: Schema) => asObject(properties);
 
 /** The values of the control `type` in a variant. */
 function typesOf(variant: Schema): unknown[] {

@@ -1,5 +1,5 @@
 // The issues of the condition on which a step is skipped: the structure of its rules, and the variables they compare.
-import { isObject } from '../../core/objects.ts';
+import { asObject, isObject } from '../../core/objects.ts';
 import type { Issue, Issues } from './issues.ts';
 
 type Known = ReadonlySet<string>;
@@ -103,7 +103,7 @@ export function primitivesOf(schema: unknown): Set<string> {
 function collect(schema: unknown, path: string, names: Set<string>): void {
   if (!isObject(schema)) return;
   const { properties, items } = schema;
-  for (const [name, member] of Object.entries(isObject(properties) ? properties : {})) {
+  for (const [name, member] of Object.entries(asObject(properties))) {
     const memberPath = path === '' ? name : `${path}.${name}`;
     if (isObject(member) && primitives.includes(String(member.type))) names.add(memberPath);
     collect(member, memberPath, names);

@@ -1,6 +1,6 @@
 // Accepts a triggered event: validates it as the service does, then starts it at once or a moment later.
 import { z } from 'zod';
-import { isObject } from '../../core/objects.ts';
+import { asObject, isObject } from '../../core/objects.ts';
 import { payloadErrors } from '../../service/payload-schema.ts';
 import { contextMessage } from '../../service/rules/event-contexts.ts';
 import { type TriggerResult, triggerEvent } from '../../service/schemas/events.ts';
@@ -55,7 +55,7 @@ export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
 
   // A copy, because the defaults of the schema are filled in.
   const payload: unknown = isAbsent(given) ? {} : structuredClone(given);
-  const event = { ...fields.data, payload: isObject(payload) ? payload : {} };
+  const event = { ...fields.data, payload: asObject(payload) };
   const workflow = workflowOf(scope, 'identifier', event.name);
   if (!workflow) return rejectedEvent(['workflow_not_found']);
   // The service takes a payload of another type if the workflow does not validate it.

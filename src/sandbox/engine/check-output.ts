@@ -1,5 +1,5 @@
 // Checks what a step renders, as the service does before it delivers.
-import { isObject } from '../../core/objects.ts';
+import { asObject } from '../../core/objects.ts';
 import { InvalidStepError, type StepProblem } from './invalid-step.ts';
 
 type Output = Record<string, unknown>;
@@ -13,8 +13,8 @@ export function checkInApp(output: Output): void {
       ? [problem('/avatar', 'must match format "uri"')]
       : []),
     ...urlProblems(redirect, '/redirect'),
-    ...urlProblems(redirectOf(primaryAction), '/primaryAction/redirect'),
-    ...urlProblems(redirectOf(secondaryAction), '/secondaryAction/redirect'),
+    ...urlProblems(asObject(primaryAction).redirect, '/primaryAction/redirect'),
+    ...urlProblems(asObject(secondaryAction).redirect, '/secondaryAction/redirect'),
   ]);
 }
 
@@ -34,12 +34,10 @@ const emptyTexts = (output: Output, names: readonly string[]): StepProblem[] =>
 
 const isUri = (text: string) => /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]+$/i.test(text);
 
-const redirectOf = (action: unknown) => (isObject(action) ? action.redirect : undefined);
-
 const urlPattern = '^(?!mailto:)(?:(https?):\\/\\/[^\\s/$.?#].[^\\s]*)|^(\\/[^\\s]*)$';
 
 function urlProblems(redirect: unknown, path: string): StepProblem[] {
-  if (!isObject(redirect) || typeof redirect.url !== 'string') return [];
-  if (new RegExp(urlPattern).test(redirect.url)) return [];
+  const { url } = asObject(redirect);
+  if (typeof url !== 'string' || new RegExp(urlPattern).test(url)) return [];
   return [problem(`${path}/url`, `must match pattern "${urlPattern}"`)];
 }

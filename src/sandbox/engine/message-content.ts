@@ -1,6 +1,6 @@
 // Renders the control values of a step into the content properties of a message.
 
-import { isObject } from '../../core/objects.ts';
+import { asObject, isObject } from '../../core/objects.ts';
 import type { VariableProblems } from '../../core/variable-problems.ts';
 import type { MessageCta } from '../../service/schemas/message.ts';
 import type { ProblemCollector } from '../rendering/collect-problems.ts';
@@ -118,11 +118,10 @@ function toButtons(type: 'primary' | 'secondary', action: unknown) {
 }
 
 function redirectOf(redirect: unknown): { url?: string; target?: string } {
-  const url = stringOrUndefined(property(redirect, 'url'));
-  const target = stringOrUndefined(property(redirect, 'target'));
+  const given = asObject(redirect);
+  const url = stringOrUndefined(given.url);
+  const target = stringOrUndefined(given.target);
   return { ...(url === undefined ? {} : { url }), ...(target === undefined ? {} : { target }) };
 }
 
 const stringOrUndefined = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
-const property = (value: unknown, name: string) => (isObject(value) ? value[name] : undefined);

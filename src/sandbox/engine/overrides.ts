@@ -1,4 +1,5 @@
 // The overrides of an event that apply to a channel step: by channel, by provider and by step.
+import { asObject } from '../../core/objects.ts';
 import { severities } from '../../service/schemas/vocabulary.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { valueAt } from './paths.ts';
@@ -51,7 +52,5 @@ export const isSeverityKnown = ({ severity }: Overrides): boolean =>
   severity === null ||
   (severities as readonly unknown[]).includes(severity);
 
-function objectAt(overrides: Overrides, path: string): Overrides {
-  const value = valueAt(overrides, path);
-  return typeof value === 'object' && value !== null ? (value as Overrides) : {};
-}
+const objectAt = (overrides: Overrides, path: string): Overrides =>
+  asObject(valueAt(overrides, path));

@@ -1,6 +1,6 @@
 // Executes the jobs of a run in order, until one waits, one stops the run, or all are finished.
 
-import { isObject } from '../../core/objects.ts';
+import { asObject } from '../../core/objects.ts';
 import { detailTexts } from '../../service/execution-details.ts';
 import type { JobStatus } from '../../service/job-status.ts';
 import { limits } from '../../service/limits.ts';
@@ -121,7 +121,7 @@ function runActionJob(scope: Scope, run: Run, job: StoredJob, controls: Controls
 /** The sandbox has no code of other workflows, so a control value replaces its output. */
 function customOutput({ workflow }: Run, controls: Controls): Controls {
   if (isDefinedByCode(workflow)) return controls;
-  return isObject(controls.custom) ? controls.custom : {};
+  return asObject(controls.custom);
 }
 
 /**

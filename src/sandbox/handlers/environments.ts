@@ -1,4 +1,5 @@
 // Environments, and the tags of their workflows. A new environment is empty and has an API key.
+import { isObject } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
 import {
@@ -177,9 +178,6 @@ export const listEnvironmentTags: Handler<'listEnvironmentTags'> = ({
   );
   return [...new Set(tags)].map((name) => ({ name }));
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 const find = ({ sql }: Scope, matches: (environment: StoredEnvironment) => boolean) =>
   listStoredEnvironments(sql).find(matches);

@@ -2,6 +2,7 @@
 
 import { isObject } from '../../core/objects.ts';
 import type { OperationId } from '../../service/operations/index.ts';
+import { fieldMessages } from '../values/http-error.ts';
 import type { SerializedResponse } from './responses.ts';
 
 export interface RejectedTrigger {
@@ -46,10 +47,10 @@ const workflowIn = (event: unknown) =>
 
 function rejectedRequest(body: unknown, text: string): RejectedTrigger {
   const { message, errors } = JSON.parse(text);
-  const fields = isObject(errors)
-    ? Object.values(errors).flatMap((field) => (isObject(field) ? field.messages : []))
-    : [];
-  return { workflow: workflowIn(body), error: [message, ...fields].join('; ') };
+  return {
+    workflow: workflowIn(body),
+    error: [message, ...fieldMessages(errors)].join('; '),
+  };
 }
 
 /** The results of the events are in the same order as the events. */

@@ -1,10 +1,11 @@
 // Keeps the last requests of the application and what became of them, for its tests and for the page. In memory, bounded
 // in number and in size.
-import { isObject } from '../../core/objects.ts';
+import { asObject } from '../../core/objects.ts';
 import { controlPath } from '../control-client/client.ts';
 import type { RecordedRequest } from '../control-client/schemas.ts';
 import { allKeys } from '../store/environments.ts';
 import type { Store } from '../store/scope.ts';
+import { fieldMessages } from '../values/http-error.ts';
 import { type SentBody, sentBody } from '../values/request-body.ts';
 import { environmentOfRequest } from './authorization.ts';
 import { ConnectionCut } from './connection-cut.ts';
@@ -214,10 +215,8 @@ function messagesIn(text: string): string {
   } catch {
     return text.slice(0, 200);
   }
-  const { message, errors } = isObject(response) ? response : {};
-  const fields = isObject(errors)
-    ? Object.values(errors).flatMap((field) => (isObject(field) ? field.messages : []))
-    : [];
+  const { message, errors } = asObject(response);
+  const fields = fieldMessages(errors);
   const details = fields.length === 0 ? '' : `: ${fields.join('; ')}`;
   return `${[message].flat().join('; ')}${details}`;
 }

@@ -1,6 +1,6 @@
 // Opens a session: finds the environment and the subscriber, and checks the hashes that the inbox integration requires.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isObject } from '../../core/objects.ts';
+import { asObject, isObject } from '../../core/objects.ts';
 import type { SessionBody } from '../../service/schemas/inbox-session.ts';
 import { updateGlobal } from '../handlers/preferences.ts';
 import { ensureContext } from '../store/contexts.ts';
@@ -111,7 +111,7 @@ const profileOf = (given: SessionBody['subscriber']): Profile =>
 function saveContexts(scope: Scope, contexts: Record<string, unknown> = {}): string[] {
   return Object.entries(contexts).map(([type, value]) => {
     const { id, data } = isObject(value) ? value : { id: value };
-    ensureContext(scope, type, String(id), isObject(data) ? data : {});
+    ensureContext(scope, type, String(id), asObject(data));
     return `${type}:${id}`;
   });
 }

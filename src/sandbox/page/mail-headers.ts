@@ -1,5 +1,5 @@
 // The headers that an e-mail would have: from its integration and subscriber, unless the event sets them.
-import { isObject } from '../../core/objects.ts';
+import { asObject } from '../../core/objects.ts';
 import type { ListedMessage } from '../store/page-messages.ts';
 
 export interface MailHeader {
@@ -20,7 +20,7 @@ export function mailHeaders(
   sender: string,
   recipient: string | undefined,
 ): MailHeader[] {
-  const custom = isObject(overrides.headers) ? overrides.headers : {};
+  const custom = asObject(overrides.headers);
   const headers: [string, string | undefined][] = [
     ['From', sender],
     ['To', recipient],

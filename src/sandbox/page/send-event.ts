@@ -1,5 +1,5 @@
 // Sends an event as a form of the page asks: one that was sent before, with another payload or to another subscriber.
-import { isObject } from '../../core/objects.ts';
+import { asObject, isObject } from '../../core/objects.ts';
 import { acceptEvent } from '../engine/accept-event.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
 import { submittedEvent } from '../store/events.ts';
@@ -28,7 +28,7 @@ export function sendEvent(
   const scope = { ...open, jobsAt: undefined };
   const first = submittedEvent(scope, textOf(form.event));
   const event = {
-    ...(isObject(first) ? first : {}),
+    ...asObject(first),
     ...{ name: textOf(form.workflow), to, payload: payload.value, transactionId },
   };
   const { status, error } = sql.transaction(() => acceptEvent(scope, event));

@@ -1,5 +1,5 @@
 // The variables of a step as a JSON Schema: workflow, payload, subscriber, context and the results of earlier steps.
-import { isObject } from '../../core/objects.ts';
+import { asObject, isObject } from '../../core/objects.ts';
 import { type StepType, severities } from '../../service/schemas/vocabulary.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { usedVariables, variablesSchema } from './used-variables.ts';
@@ -69,7 +69,7 @@ export const contextSchema = (contexts: unknown = {}): Schema => ({
   type: 'object',
   description: 'Context data passed at trigger time following ContextPayload structure',
   properties: Object.fromEntries(
-    Object.entries(isObject(contexts) ? contexts : {}).flatMap(([type, context]) =>
+    Object.entries(asObject(contexts)).flatMap(([type, context]) =>
       isObject(context) ? [[type, usedContextSchema(context)]] : [],
     ),
   ),

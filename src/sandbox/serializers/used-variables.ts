@@ -1,6 +1,6 @@
 // The variables that control values use, as the service fills them in for an editor: an object whose texts are the names
 // of the variables, and the JSON Schema that describes it.
-import { isObject } from '../../core/objects.ts';
+import { asObject, isObject } from '../../core/objects.ts';
 import { documentIn } from '../rendering/blocks/document.ts';
 import { withLiquid } from '../rendering/blocks/variables.ts';
 import { checkLiquid } from '../rendering/liquid.ts';
@@ -103,7 +103,7 @@ type Schema = Record<string, unknown>;
 
 /** The JSON Schema of an object of variables; other members are allowed. */
 export function variablesSchema(variables: unknown): Schema {
-  const members = isObject(variables) ? variables : {};
+  const members = asObject(variables);
   return {
     type: 'object',
     properties: mapValues(members, schemaOf),

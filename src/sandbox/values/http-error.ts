@@ -2,6 +2,7 @@
 // HttpError, its writes are rolled back; if it returns one, they are kept.
 
 import { STATUS_CODES } from 'node:http';
+import { asObject } from '../../core/objects.ts';
 
 export interface HttpErrorDetails {
   /**
@@ -51,6 +52,10 @@ export const generalError = (
   unprocessable(message, { members: { errors: { general: { messages, value: noValue } } } });
 
 const noValue = 'No Value Recorded';
+
+/** The messages of all fields in the body of an error response. */
+export const fieldMessages = (errors: unknown): unknown[] =>
+  Object.values(asObject(errors)).flatMap((field) => asObject(field).messages ?? []);
 
 /** Throws the errors of fields, if there are any. */
 export function checkFieldErrors(

@@ -2,7 +2,7 @@
 // (specification: Resources, Subscriber; Endpoints, Subscribers).
 
 import { z } from 'zod';
-import { isObject as isJsonObject } from '../../core/objects.ts';
+import { asObject } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
 import { checked, fieldsOf, parameter, withSecondStage } from '../rules/checked.ts';
 import { isTrue } from '../rules/conversions.ts';
@@ -103,7 +103,7 @@ const credentialsBody = (...checks: Rule[]) =>
 
 /** The service fails with 500 for another value, and makes a list of a text. */
 const hasTokenList: Rule = (credentials, name) => {
-  const tokens: unknown = isJsonObject(credentials) ? (credentials.deviceTokens ?? []) : [];
+  const tokens: unknown = asObject(credentials).deviceTokens ?? [];
   return Array.isArray(tokens) || typeof tokens === 'string'
     ? undefined
     : `${name}.deviceTokens must be an array`;

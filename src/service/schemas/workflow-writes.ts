@@ -1,7 +1,7 @@
 // Bodies that create and change workflows (not in the specification).
 
 import { z } from 'zod';
-import { isObject as isJsonObject } from '../../core/objects.ts';
+import { isObject as isObjectValue } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
 import { checked, fieldsOf } from '../rules/checked.ts';
 import { preferenceFlags, switchField } from '../rules/definition-rules.ts';
@@ -62,7 +62,7 @@ const preferencesBody = z.strictObject({
 const hasControls =
   (types: readonly string[]): Rule =>
   (value, name, { parent }) =>
-    types.includes(String(Reflect.get(parent, 'type'))) && !isJsonObject(value)
+    types.includes(String(Reflect.get(parent, 'type'))) && !isObjectValue(value)
       ? `${name} must be an object`
       : undefined;
 
