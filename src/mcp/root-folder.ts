@@ -3,6 +3,7 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { SvcError, systemCode, usageError } from '../core/errors.ts';
+import { isInside } from '../core/paths.ts';
 
 /** More entries than a folder of workflow files has. */
 const maxEntries = 20_000;
@@ -19,7 +20,7 @@ export function openRootFolder(folder: string, closed: readonly string[]): RootF
   const root = realpathSync(folder);
   const closedFolders = closed.map(realPath);
   const isAvailable = (file: string) =>
-    isInside(root, file) && !closedFolders.some((other) => isInside(other, file));
+    isInside(root, file) && !closedFolders.some((closedFolder) => isInside(closedFolder, file));
   const resolve = (given: string, name: string) => {
     const file = realPath(path.resolve(root, given));
     if (!isAvailable(file)) throw outsideError(given, name, root);
@@ -46,14 +47,6 @@ const outsideError = (file: string, name: string, root: string) =>
   usageError(`${name}: ${file} is not available to this server.`, {
     hint: `Files must be in ${root}. A person can start svc mcp with another --root.`,
   });
-
-const isInside = (folder: string, file: string) => {
-  const relative = path.relative(folder, file);
-  return (
-    relative === '' ||
-    !(relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
-  );
-};
 
 /** Without links. The last parts of the path need not exist; a link to a missing file counts as its target. */
 function realPath(file: string): string {

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { errorMessage, localError, systemCode, usageError } from '../core/errors.ts';
+import { isInside } from '../core/paths.ts';
 import { replaceFile } from '../platform/files/atomic-write.ts';
 
 /** Maximum size of a file in bytes. */
@@ -91,11 +92,6 @@ function realFolder(folder: string): string {
     return folder;
   }
 }
-
-const isInside = (base: string, file: string) => {
-  const relative = path.relative(base, file);
-  return !relative.startsWith('..') && !path.isAbsolute(relative);
-};
 
 function statsOf(file: string): Stats | undefined {
   try {

@@ -31,6 +31,7 @@ describe('a symbolic link', () => {
   it.each([
     ['the folder', 'workflows', 'workflows'],
     ['a part of the path', 'linked', 'linked/workflows'],
+    ['a part of the path that begins with dots', '..linked', '..linked/workflows'],
     ['the folder of the layouts', 'workflows/layouts', 'workflows'],
   ])(
     'as %s is refused before the first request and nothing is written',
