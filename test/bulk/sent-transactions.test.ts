@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createExplicitIdWriter } from '../../src/bulk/journal/explicit-ids.ts';
-import { deriveTransactionId } from '../../src/bulk/operations/events.ts';
 import { readSentTransactions } from '../../src/bulk/operations/sent-transactions.ts';
+import { rowTransactionId } from '../../src/bulk/operations/transaction-ids.ts';
 import { doneLine, openFolder, sentLine, writeLedger } from './run-folder.ts';
 
 describe('the transactions of a run', () => {
@@ -12,7 +12,7 @@ describe('the transactions of a run', () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 2), sentLine(4, 4), doneLine(1, 2), sentLine(4, 5, 1));
     expect(readSentTransactions(folder, 'r1').ids).toEqual(
-      [1, 2, 4, 5].map((row) => deriveTransactionId('r1', row)),
+      [1, 2, 4, 5].map((row) => rowTransactionId('r1', row)),
     );
   });
 
@@ -25,10 +25,10 @@ describe('the transactions of a run', () => {
     writeId(3, broken);
     writeId(17, 'unsent');
     expect(readSentTransactions(folder, 'r1').ids).toEqual([
-      deriveTransactionId('r1', 1),
+      rowTransactionId('r1', 1),
       tabbed,
       broken,
-      deriveTransactionId('r1', 4),
+      rowTransactionId('r1', 4),
     ]);
   });
 
@@ -38,7 +38,7 @@ describe('the transactions of a run', () => {
     writeFileSync(path.join(folder, 'transaction-ids'), '[2,"intact"]\n[3,"tor');
     createExplicitIdWriter(folder)(3, 'complete');
     expect(readSentTransactions(folder, 'r1').ids).toEqual([
-      deriveTransactionId('r1', 1),
+      rowTransactionId('r1', 1),
       'intact',
       'complete',
     ]);
@@ -91,7 +91,7 @@ describe('the batches with events that were not triggered', () => {
     const folder = openFolder();
     writeLedger(folder, listedLine(1, 5, [1, 4]));
     expect(readSentTransactions(folder, 'r1').ids).toEqual(
-      [1, 4].map((row) => deriveTransactionId('r1', row)),
+      [1, 4].map((row) => rowTransactionId('r1', row)),
     );
   });
 

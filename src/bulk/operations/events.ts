@@ -1,5 +1,4 @@
 // Plans for triggering many events: from a file of events, or one event per row of a file of recipients.
-import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { usageError } from '../../core/errors.ts';
 import { containsExactNumber, isExactNumber, stringifyExact } from '../../core/lossless-json.ts';
@@ -24,6 +23,7 @@ import {
   resolveColumns,
   toCellOptions,
 } from './subscribers.ts';
+import { rowTransactionId } from './transaction-ids.ts';
 
 interface EventPlanOptions {
   /** The text from which transaction ids are derived. */
@@ -154,10 +154,6 @@ const removeRejectColumns = (value: Record<string, unknown>): Record<string, unk
 const idRecorder = (folder: string | undefined): EventPlanOptions['recordId'] =>
   folder === undefined ? () => undefined : createExplicitIdWriter(folder);
 
-/** Derived from the run and the row, so that resuming and cancelling the run find it again. Independent of the row content. */
-export const deriveTransactionId = (idScope: string, row: number) =>
-  `txn_${createHash('sha256').update(`${idScope}\n${row}`).digest('hex').slice(0, 24)}`;
-
 function createEventPlan({
   idScope,
   schema,
@@ -189,7 +185,7 @@ function createEventPlan({
       if (givenId !== undefined && seenIds.has(givenId)) {
         return { error: `transactionId: \`${givenId}\` is already used by an earlier row` };
       }
-      const id = givenId ?? deriveTransactionId(idScope, row);
+      const id = givenId ?? rowTransactionId(idScope, row);
       const checked = checkedEvent(record, id);
       if ('error' in checked) return checked;
       const { event } = checked;

@@ -1,7 +1,7 @@
 // The transaction ids of a run of events: of all batches that the journal records as sent, acknowledged or not.
 import { readExplicitIds } from '../journal/explicit-ids.ts';
 import { loadLedger, triggerCommand } from '../journal/ledger.ts';
-import { deriveTransactionId } from './events.ts';
+import { rowTransactionId } from './transaction-ids.ts';
 import type { RejectedBatch } from './untriggered.ts';
 
 export interface SentTransactions {
@@ -31,6 +31,6 @@ export function readSentTransactions(folder: string, idScope: string): SentTrans
     const isNew = rows.size - sizeBefore === size;
     if (count > 0 && isNew) rejected.push({ first: sizeBefore + 1, last: rows.size, count });
   }
-  const ids = [...rows].map((row) => explicitIds.get(row) ?? deriveTransactionId(idScope, row));
+  const ids = [...rows].map((row) => explicitIds.get(row) ?? rowTransactionId(idScope, row));
   return { ids, rows: [...rows], rejected };
 }

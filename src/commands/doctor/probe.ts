@@ -1,5 +1,6 @@
 // The check of `--probe`: triggers one event, and measures how long the service takes to create and finish its jobs.
 import type { Context } from '../../app/context.ts';
+import { newTransactionId } from '../../bulk/operations/transaction-ids.ts';
 import type { Values } from '../../cli/option.ts';
 import { flag, text } from '../../cli/options.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
@@ -75,11 +76,11 @@ export const probe = (event: ProbedEvent): Check => ({
 });
 
 async function runProbe(context: Context, { workflow, subscriberId }: ProbedEvent) {
-  const { clock, shutdownSignal, newId } = context.host;
+  const { clock, shutdownSignal } = context.host;
   const client = await context.client();
   // The service would create a subscriber that does not exist.
   await client.call('getSubscriberPreferences', { path: { subscriberId } });
-  const transactionId = `txn_${newId().replaceAll('-', '').slice(0, 24)}`;
+  const transactionId = newTransactionId(context.host);
   const event = { name: workflow, to: [{ subscriberId }], payload: {}, transactionId };
   const startedAt = clock.ticks();
   const [accepted] = await client.call('triggerEvents', { body: { events: [event] } });
@@ -115,11 +116,11 @@ async function runProbe(context: Context, { workflow, subscriberId }: ProbedEven
     }
     if (elapsed() + pause > (createdMs ?? 0) + patienceMs) {
       const job = jobs.find((candidate) => !isFinished(candidate));
-      const found =
+      const state =
         job === undefined
           ? `accepted, but no job after ${patienceMs / 1_000} s`
           : `${times}, but ${job.type} is ${job.status} after ${patienceMs / 1_000} s`;
-      throw undelivered(`${found}: is the worker running?`, show);
+      throw undelivered(`${state}: is the worker running?`, show);
     }
     await clock.sleep(pause, shutdownSignal);
   }

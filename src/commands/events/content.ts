@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { newTransactionId } from '../../bulk/operations/transaction-ids.ts';
 import type { Values } from '../../cli/command.ts';
 import { several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
@@ -53,7 +54,7 @@ export async function readContent(given: ContentOptions, { host }: Context) {
   };
   return {
     payload,
-    transactionId: given.transactionId ?? `txn_${host.newId().replaceAll('-', '').slice(0, 24)}`,
+    transactionId: given.transactionId ?? newTransactionId(host),
     overrides:
       given.overrides === undefined
         ? undefined

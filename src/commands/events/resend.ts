@@ -11,9 +11,9 @@ import { raceAbort } from '../../core/race-abort.ts';
 import * as result from '../../output/result.ts';
 import { failureCauses } from '../../service/execution-details.ts';
 import { type EventRun, findEventRun, requireRunTarget } from '../shared/event-run.ts';
-import { deliveriesStep } from './deliveries-step.ts';
 import { resentLines } from './resent-events.ts';
 import { type Selection, selectRecipients } from './select-recipients.ts';
+import { deliveriesStep } from './trigger-many.ts';
 
 const { concurrency, rate, maxErrors, rejects, force } = bulkOptions;
 

@@ -1,6 +1,6 @@
-// Selects the recipients that a run did not reach, from its deliveries and from those of earlier resends.
-import { createHash } from 'node:crypto';
+// Selects the recipients that a run did not reach, from its deliveries and the deliveries of earlier resends.
 import type { Context } from '../../app/context.ts';
+import { transactionIdFor } from '../../bulk/operations/transaction-ids.ts';
 import { createDeliveries, type Recipient } from '../../explain/deliveries.ts';
 import type { EventRun } from '../shared/event-run.ts';
 import { readAllTransactions } from '../shared/read-deliveries.ts';
@@ -121,8 +121,4 @@ const resentTransactionId = (
   idScope: string,
   { row, subscriberId }: Candidate,
   repetition: number,
-) =>
-  `txn_${createHash('sha256')
-    .update(JSON.stringify(['resend', idScope, row, subscriberId, repetition]))
-    .digest('hex')
-    .slice(0, 24)}`;
+) => transactionIdFor(JSON.stringify(['resend', idScope, row, subscriberId, repetition]));

@@ -19,7 +19,6 @@ import type { Result } from '../../output/result.ts';
 import type { JsonObject } from '../../workflow-files/normal-form.ts';
 import type { RenderedEvent } from './canary-steps.ts';
 import { contentOptions, readContent, readContentOptions } from './content.ts';
-import { deliveriesStep } from './deliveries-step.ts';
 import { recipientOptions } from './recipients.ts';
 import { waitOptions } from './wait.ts';
 
@@ -62,6 +61,12 @@ export const manyOptions = {
 
 type Given = Partial<Values<typeof manyOptions & typeof contentOptions>> &
   BulkOptions & { skipCanary?: boolean; canaryWait?: number } & Record<string, unknown>;
+
+/** The command that a report of triggered events proposes. */
+export const deliveriesStep = {
+  label: 'Follow the deliveries',
+  command: (runId: string) => `svc runs watch ${runId}`,
+};
 
 const run = {
   command: 'events trigger',
