@@ -22,19 +22,3 @@ export function hasChannels(applied: unknown, asked: Channels): boolean {
     ([channel, isOn]) => typeof values[channel] !== 'boolean' || values[channel] === isOn,
   );
 }
-
-/** The warning about workflows that have not changed; undefined if all have. */
-export function unchangedWarning(critical: Iterable<string>, others: Iterable<string>) {
-  const [ignored, different] = [[...critical], [...others]];
-  const texts = [
-    ...(ignored.length > 0
-      ? [
-          `The service ignores the changes for critical workflows. Unchanged: ${ignored.join(', ')}.`,
-        ]
-      : []),
-    ...(different.length > 0
-      ? [`The service accepted changes but did not make them. Unchanged: ${different.join(', ')}.`]
-      : []),
-  ];
-  return texts.length > 0 ? texts.join(' ') : undefined;
-}

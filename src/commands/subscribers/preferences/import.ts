@@ -2,6 +2,7 @@
 import { columnBulkOptions, summaryFields } from '../../../bulk/command/options.ts';
 import { command } from '../../../cli/command.ts';
 import { inputFileArgument } from '../../shared/arguments.ts';
+import { unchangedWarning } from './unchanged.ts';
 
 export const importPreferences = command({
   summary: 'Change the preferences of many subscribers from a file',
@@ -31,7 +32,6 @@ export const importPreferences = command({
     const { createPreferencePlan, preferenceFields } = await import(
       '../../../bulk/operations/preferences.ts'
     );
-    const { unchangedWarning } = await import('../../../bulk/operations/unchanged-preferences.ts');
     const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
     const critical = new Set<string>();
     const others = new Set<string>();

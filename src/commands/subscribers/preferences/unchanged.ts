@@ -61,3 +61,19 @@ export function withUnchanged(value: Update['value'], { critical, others }: Unch
     result: names.includes(entry.workflow.identifier) ? 'unchanged' : 'updated',
   }));
 }
+
+/** The warning about workflows that have not changed; undefined if all have. */
+export function unchangedWarning(critical: Iterable<string>, others: Iterable<string>) {
+  const [ignored, different] = [[...critical], [...others]];
+  const texts = [
+    ...(ignored.length > 0
+      ? [
+          `The service ignores the changes for critical workflows. Unchanged: ${ignored.join(', ')}.`,
+        ]
+      : []),
+    ...(different.length > 0
+      ? [`The service accepted changes but did not make them. Unchanged: ${different.join(', ')}.`]
+      : []),
+  ];
+  return texts.length > 0 ? texts.join(' ') : undefined;
+}

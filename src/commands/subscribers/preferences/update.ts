@@ -1,6 +1,5 @@
 // `svc subscribers preferences update`
 import type { Context } from '../../../app/context.ts';
-import { unchangedWarning } from '../../../bulk/operations/unchanged-preferences.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { choice, several, text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
@@ -15,7 +14,7 @@ import { channelTypes, weekDays } from '../../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
 import { withHours } from './hours.ts';
-import { findUnchanged, withUnchanged } from './unchanged.ts';
+import { findUnchanged, unchangedWarning, withUnchanged } from './unchanged.ts';
 import { type MatrixRow, matrixRows } from './view.ts';
 import { isForSeveral, updateSeveral, workflowOptions } from './workflow-options.ts';
 
