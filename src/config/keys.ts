@@ -2,6 +2,9 @@
 import { errorMessage, localError, SvcError, usageError } from '../core/errors.ts';
 import type { Profile } from './store.ts';
 
+/** Some servers encrypt the key of a new environment. */
+export const isEncryptedKey = (key: string): boolean => key.startsWith('nvsk.');
+
 /** Trims and validates a key. The error does not repeat the key. */
 export function readKey(text: string, source: string): string {
   const key = text.trim();
@@ -11,7 +14,7 @@ export function readKey(text: string, source: string): string {
       `${source} does not contain a valid API key: it has whitespace, line breaks or non-ASCII characters.`,
     );
   }
-  if (key.startsWith('nvsk.')) {
+  if (isEncryptedKey(key)) {
     throw usageError(`${source} contains an encrypted key, which the service does not accept.`, {
       hint: 'Use the key from the list of environments.',
       next: ['svc environments list --reveal'],

@@ -21,6 +21,7 @@ import {
 } from './list-files.ts';
 import {
   isDefinition,
+  isDefinitionKind,
   type KindName,
   kindNames,
   kindOfName,
@@ -89,7 +90,7 @@ function readEnvironmentFiles(
       { hint: `It contains: ${contained.map(nameOfKind).join(', ') || 'nothing'}.` },
     );
   const kinds = contained.filter((kind) => only === undefined || only.includes(kind));
-  const hasDefinitions = kinds.some((kind) => kind === 'workflow' || kind === 'layout');
+  const hasDefinitions = kinds.some(isDefinitionKind);
   const read = hasDefinitions
     ? readFiles(folder.workflows)
     : { files: [], ignored: [], problems: [] };

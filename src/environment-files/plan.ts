@@ -4,7 +4,13 @@ import { editableOrigin } from '../service/schemas/vocabulary.ts';
 import { mask } from '../service/secret-fields.ts';
 import { isFileId } from '../workflow-files/normal-form.ts';
 import type { ComparedCredentials, CredentialState, GivenCredentials } from './credentials.ts';
-import { isDefinition, type Resource, type ResourceKind, resourceKinds } from './resource.ts';
+import {
+  isDefinition,
+  keyText,
+  type Resource,
+  type ResourceKind,
+  resourceKinds,
+} from './resource.ts';
 
 /** A resource as an environment has it. */
 export interface RemoteResource {
@@ -42,13 +48,13 @@ export function makePlan<R extends RemoteResource>(
   current: readonly R[],
   rules: PlanRules<R>,
 ): PlanItem<R>[] {
-  const existing = new Map(current.map((remote) => [keyOf(remote.resource), remote]));
-  const wantedKeys = new Set(wanted.map(keyOf));
+  const existing = new Map(current.map((remote) => [keyText(remote.resource), remote]));
+  const wantedKeys = new Set(wanted.map(keyText));
   const writes = [...wanted, ...displacedPrimaries(wanted, current, wantedKeys, rules)].map(
-    (resource) => planWrite(resource, existing.get(keyOf(resource)), rules),
+    (resource) => planWrite(resource, existing.get(keyText(resource)), rules),
   );
   const deletions = current
-    .filter((remote) => rules.deleteOthers && !wantedKeys.has(keyOf(remote.resource)))
+    .filter((remote) => rules.deleteOthers && !wantedKeys.has(keyText(remote.resource)))
     .filter(isDeletable)
     .map((remote): PlanItem<R> => {
       const { kind, id } = remote.resource;
@@ -64,8 +70,6 @@ export function makePlan<R extends RemoteResource>(
   ];
 }
 
-const keyOf = ({ kind, id }: Pick<Resource, 'kind' | 'id'>) => `${kind} ${id}`;
-
 /** Integrations without a file that stop being primary because a file makes another one primary. */
 function displacedPrimaries(
   wanted: readonly Resource[],
@@ -80,7 +84,7 @@ function displacedPrimaries(
     ),
   );
   return current.flatMap(({ resource }): Resource[] => {
-    if (resource.kind !== 'integration' || wantedKeys.has(keyOf(resource))) return [];
+    if (resource.kind !== 'integration' || wantedKeys.has(keyText(resource))) return [];
     const { value } = resource;
     const isDisplaced = value.primary && channels.has(value.channel);
     return isDisplaced ? [{ ...resource, value: { ...value, primary: false } }] : [];

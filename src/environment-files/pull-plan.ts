@@ -27,6 +27,7 @@ import {
 } from './list-files.ts';
 import {
   isDefinition,
+  isDefinitionKind,
   type ListedKind,
   type ListedResource,
   nameOfKind,
@@ -68,7 +69,7 @@ export function planPull(
     else if (state === 'absent' || folder.root.read(name) !== text) texts.set(name, text);
   };
   const definitions = resources.filter(isDefinition);
-  const definitionKinds = kinds.filter((kind) => kind === 'workflow' || kind === 'layout');
+  const definitionKinds = kinds.filter(isDefinitionKind);
   const workflows =
     definitionKinds.length > 0
       ? planFolder(folder.workflows, definitions, mode, deleteOthers, definitionKinds)

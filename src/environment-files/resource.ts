@@ -18,6 +18,9 @@ export type KindName = (typeof kindNames)[number];
 export const nameOfKind = (kind: ResourceKind): KindName => `${kind}s`;
 export const kindOfName = (name: KindName) => name.slice(0, -1) as ResourceKind;
 
+export const isDefinitionKind = (kind: ResourceKind): kind is Definition['kind'] =>
+  kind === 'workflow' || kind === 'layout';
+
 /** The kinds that one file lists. */
 export type ListedKind = Exclude<ResourceKind, Definition['kind']>;
 
@@ -57,7 +60,13 @@ export type ListedResource =
 export type Resource = Definition | ListedResource;
 
 export const isDefinition = (resource: Resource): resource is Definition =>
-  resource.kind === 'workflow' || resource.kind === 'layout';
+  isDefinitionKind(resource.kind);
+
+/** Kind and id, which identify a resource in an environment. */
+export type ResourceKey = Pick<Resource, 'kind' | 'id'>;
+export const keyText = ({ kind, id }: ResourceKey): string => `${kind} ${id}`;
+export const isSameKey = (a: ResourceKey, b: ResourceKey): boolean =>
+  a.kind === b.kind && a.id === b.id;
 
 /** The name of a resource that is not its id. */
 export const nameOf = ({ id, value }: Resource): string | undefined => {

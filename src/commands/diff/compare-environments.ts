@@ -5,8 +5,8 @@ import { changeRows } from '../../diff/change-rows.ts';
 import { type Change, compare } from '../../diff/compare.ts';
 import { renderDiff } from '../../diff/render.ts';
 import {
+  keyText,
   nameOf,
-  type Resource,
   type ResourceKind,
   resourceKinds,
 } from '../../environment-files/resource.ts';
@@ -105,12 +105,12 @@ function diffReport(
   const marks = { added: '+', removed: '-', changed: '~' } as const;
   const names = new Map(
     [...before.resources, ...after.resources].map((resource) => [
-      keyOf(resource),
+      keyText(resource),
       nameOf(resource),
     ]),
   );
   const items = all.map(({ kind, id, action, changes }) => {
-    const name = names.get(keyOf({ kind, id }));
+    const name = names.get(keyText({ kind, id }));
     const about = name === undefined ? undefined : `"${name}"`;
     return { mark: marks[action], kind, id, about, changes };
   });
@@ -135,16 +135,14 @@ function diffReport(
   });
 }
 
-const keyOf = ({ kind, id }: Pick<Resource, 'kind' | 'id'>) => `${kind} ${id}`;
-
 /** In the order in which a push writes them. */
 function listDifferences(
   before: ComparedSide,
   after: ComparedSide,
   missing: ReadonlySet<ResourceKind>,
 ): Difference[] {
-  const old = new Map(before.resources.map((resource) => [keyOf(resource), resource]));
-  const now = new Map(after.resources.map((resource) => [keyOf(resource), resource]));
+  const old = new Map(before.resources.map((resource) => [keyText(resource), resource]));
+  const now = new Map(after.resources.map((resource) => [keyText(resource), resource]));
   const order = (key: string) => resourceKinds.findIndex((kind) => key.startsWith(`${kind} `));
   const keys = [...new Set([...old.keys(), ...now.keys()])]
     .sort()

@@ -2,6 +2,7 @@
 
 import type { Context } from '../../app/context.ts';
 import { factsOf } from '../../config/environment-facts.ts';
+import { isEncryptedKey } from '../../config/keys.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { isSandboxTarget } from '../../config/target.ts';
 import { usageError } from '../../core/errors.ts';
@@ -47,9 +48,7 @@ export async function profileSaver(context: Context) {
 
 /** The first key that is not encrypted. Some servers encrypt the key in the response to a create request. */
 const usableKey = ({ apiKeys = [] }: Environment): string | undefined =>
-  apiKeys.find(({ key }) => key !== '' && !key.startsWith(encryptedPrefix))?.key;
-
-const encryptedPrefix = 'nvsk.';
+  apiKeys.find(({ key }) => key !== '' && !isEncryptedKey(key))?.key;
 
 /** Returns the environment with a usable key: from the create response or the list of environments. */
 export async function withUsableKey(context: Context, created: Environment): Promise<Environment> {

@@ -2,8 +2,12 @@
 import { z } from 'zod';
 import { usageError } from '../../../core/errors.ts';
 import { isSame } from '../../../diff/compare.ts';
-import type { NormalIntegration, Resource } from '../../../environment-files/resource.ts';
-import { toServiceId } from '../../../service/provider-ids.ts';
+import {
+  isSameKey,
+  type NormalIntegration,
+  type Resource,
+} from '../../../environment-files/resource.ts';
+import { isOwnProvider } from '../../../service/provider-ids.ts';
 import { withPlainMessages } from '../../../service/schemas/plain-messages.ts';
 import { stepFilterBody } from '../../../service/schemas/step-filters.ts';
 import { editableOrigin } from '../../../service/schemas/vocabulary.ts';
@@ -31,7 +35,7 @@ export async function checkPlan(
           );
     if (action !== 'create' && action !== 'update') continue;
     for (const message of findItemErrors(item, plan)) add(message);
-    const file = wanted.find(({ resource }) => resource.kind === kind && resource.id === id);
+    const file = wanted.find(({ resource }) => isSameKey(resource, item));
     if (file && findErrors) for (const message of await findErrors(file)) add(message);
   }
   if (errors.length === 0) return;
@@ -88,7 +92,7 @@ function findIntegrationErrors(
   const { channel, providerId = '', active, primary, conditions } = wanted;
   if (before?.kind !== 'integration')
     return [
-      ...(/^novu-(email|sms|slack)$/.test(toServiceId(providerId))
+      ...(isOwnProvider(providerId)
         ? ['the service does not let requests create an integration of its own provider']
         : []),
       ...conditionErrors(conditions),

@@ -6,16 +6,13 @@ import { usageError } from '../../../core/errors.ts';
 import { isSame } from '../../../diff/compare.ts';
 import { inAppChannel } from '../../../environment-files/credentials.ts';
 import { toIntegration } from '../../../environment-files/resource.ts';
-import { toServiceId } from '../../../service/provider-ids.ts';
+import { isOwnProvider } from '../../../service/provider-ids.ts';
 import { hasPrimary } from '../../../service/schemas/vocabulary.ts';
 import type { JsonObject } from '../../../workflow-files/normal-form.ts';
 import { environmentIdOf } from '../environments.ts';
 import type { FoundResource, RemoteReader } from '../remote-workflows.ts';
 import type { KindAccess, ResourceToWrite } from './access.ts';
 import { listedAccess, toFoundListed } from './listed.ts';
-
-/** The service creates them itself; requests cannot. */
-const ownProviders = new Set(['novu-email', 'novu-sms', 'novu-slack']);
 
 export function integrationAccess(service: Service, reader: RemoteReader): KindAccess {
   const { client } = service;
@@ -27,7 +24,7 @@ export function integrationAccess(service: Service, reader: RemoteReader): KindA
     const found = new Map<string, FoundResource>();
     for (const integration of all) {
       if (integration._environmentId !== environmentId) continue;
-      if (ownProviders.has(toServiceId(integration.providerId))) continue;
+      if (isOwnProvider(integration.providerId)) continue;
       const resource = toIntegration(integration);
       const isPermanent = resource.value.channel === inAppChannel;
       const other = found.get(resource.id);

@@ -4,6 +4,8 @@ import { compareCredentials } from '../../../environment-files/credentials.ts';
 import { makePlan } from '../../../environment-files/plan.ts';
 import {
   isDefinition,
+  isDefinitionKind,
+  isSameKey,
   type ResourceKind,
   resourceKinds,
 } from '../../../environment-files/resource.ts';
@@ -59,8 +61,7 @@ export async function preparePlan(
   const { plan, outdated } = reviewed
     ? findOutdated(reviewed, fresh)
     : { plan: fresh, outdated: [] };
-  const isWritten = (item: PlannedItem) =>
-    !outdated.some(({ kind, id }) => kind === item.kind && id === item.id);
+  const isWritten = (item: PlannedItem) => !outdated.some((result) => isSameKey(result, item));
   await checkPlan(push, plan.filter(isWritten), reader);
   return { plan, outdated, usage: await readLayoutUsage(target, plan) };
 }
@@ -76,9 +77,8 @@ async function readTarget(
       .filter(({ resource }) => resource.kind === kind)
       .map(({ resource: { id } }) => id);
     const deleted = (reviewed?.resources ?? []).filter((item) => item.kind === kind);
-    const isDefinitionKind = kind === 'workflow' || kind === 'layout';
     const others =
-      deleteOthers && kinds.includes(kind) && isDefinitionKind && !reviewed
+      deleteOthers && kinds.includes(kind) && isDefinitionKind(kind) && !reviewed
         ? (await reader.ids(kind)).filter(isFileId)
         : [];
     return [...new Set([...ids, ...deleted.map(({ id }) => id), ...others])];
@@ -89,7 +89,7 @@ async function readTarget(
     const isAll =
       kind === 'integration'
         ? kinds.includes(kind)
-        : deleteOthers && kinds.includes(kind) && kind !== 'workflow' && kind !== 'layout';
+        : deleteOthers && kinds.includes(kind) && !isDefinitionKind(kind);
     if (isAll) all.push(...(await access[kind].readAll()).usable);
     else if (ids.length > 0) all.push(...(await access[kind].read(ids)));
   }

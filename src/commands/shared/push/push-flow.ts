@@ -6,6 +6,7 @@ import { raceAbort } from '../../../core/race-abort.ts';
 import { shellWord } from '../../../core/shell-word.ts';
 import { missingNames, resolveCredentials } from '../../../environment-files/credentials.ts';
 import { countActions } from '../../../environment-files/plan.ts';
+import { isSameKey } from '../../../environment-files/resource.ts';
 import { openStyle, wantsColor } from '../../../output/style.ts';
 import type { JsonObject } from '../../../workflow-files/normal-form.ts';
 import { createRemoteReader } from '../remote-workflows.ts';
@@ -32,7 +33,7 @@ export async function pushResources(context: Context, push: Push) {
   }
   if (isCheck || context.globals.dryRun !== undefined) return checkReport(context, outcome);
   const items = plan.filter(
-    (item) => item.action !== 'unchanged' && !outdated.some((row) => isSameResource(row, item)),
+    (item) => item.action !== 'unchanged' && !outdated.some((row) => isSameKey(row, item)),
   );
   const credentials = resolveNeeded(push, items);
   noteErrors(context, outcome);
@@ -49,9 +50,6 @@ export async function pushResources(context: Context, push: Push) {
   const results = orderAs(plan, [...outdated, ...applied.results]);
   return pushReport(context, { ...outcome, ...applied, results });
 }
-
-const isSameResource = (a: Pick<WriteResult, 'kind' | 'id'>, b: Pick<WriteResult, 'kind' | 'id'>) =>
-  a.kind === b.kind && a.id === b.id;
 
 /** The credentials to send, by integration. Throws a usage error that lists every variable without a value. */
 function resolveNeeded({ credentials }: Push, items: readonly PlannedItem[]) {
@@ -102,6 +100,6 @@ async function notePlan(context: Context, outcome: PushOutcome): Promise<void> {
 
 /** In the order of the plan, although a stop may leave some out. */
 const orderAs = (plan: readonly PlannedItem[], results: readonly WriteResult[]) => [
-  ...plan.flatMap((item) => results.filter((row) => isSameResource(row, item))),
-  ...results.filter((row) => !plan.some((item) => isSameResource(row, item))),
+  ...plan.flatMap((item) => results.filter((row) => isSameKey(row, item))),
+  ...results.filter((row) => !plan.some((item) => isSameKey(row, item))),
 ];

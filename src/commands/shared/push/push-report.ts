@@ -6,6 +6,7 @@ import { shellWord } from '../../../core/shell-word.ts';
 import { joinSentences } from '../../../core/text.ts';
 import { changeRows } from '../../../diff/change-rows.ts';
 import { countActions } from '../../../environment-files/plan.ts';
+import { isSameKey } from '../../../environment-files/resource.ts';
 import * as result from '../../../output/result.ts';
 import { type SkippedResource, skippedEnd } from '../skipped-resources.ts';
 import { describeCounts, planLines } from './plan-text.ts';
@@ -108,7 +109,7 @@ function resultLines(
   { kind, id, result: outcome, status, issues, message }: WriteResult,
   plan: readonly PlannedItem[],
 ): result.Line[] {
-  const item = plan.find((planned) => planned.kind === kind && planned.id === id);
+  const item = plan.find((planned) => isSameKey(planned, { kind, id }));
   const word = outcome === 'written' ? verbs[item?.action ?? 'unchanged'] : outcome;
   return [
     [

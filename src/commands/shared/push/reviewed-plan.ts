@@ -8,13 +8,15 @@ import {
   toReviewed,
   writePlanFile,
 } from '../../../environment-files/plan-file.ts';
-import type { Resource } from '../../../environment-files/resource.ts';
+import {
+  isSameKey,
+  keyText,
+  type Resource,
+  type ResourceKey,
+} from '../../../environment-files/resource.ts';
 import { layoutReferences } from '../../../workflow-files/normal-form.ts';
 import { emptyResult } from './apply-plan.ts';
 import type { PlannedItem, Push, WriteResult } from './push-types.ts';
-
-type Key = Pick<ReviewedResource, 'kind' | 'id'>;
-const isSameKey = (a: Key, b: Key) => a.kind === b.kind && a.id === b.id;
 
 export async function savePlan(
   { host }: Context,
@@ -81,13 +83,13 @@ export function findOutdated(
     // A deletion that has happened.
     if (!item && reviewed.action === 'delete') continue;
     const message = changedSince(reviewed, item);
-    if (message !== undefined) reasons.set(keyOf(reviewed), { item: reviewed, message });
+    if (message !== undefined) reasons.set(keyText(reviewed), { item: reviewed, message });
     plan.push(item ?? { ...reviewed, changes: [], action: reviewed.action });
   }
   for (const item of plan) {
-    const message = reasons.has(keyOf(item)) ? undefined : dependencyOf(item, plan, reasons);
+    const message = reasons.has(keyText(item)) ? undefined : dependencyOf(item, plan, reasons);
     const reviewed = resources.find((candidate) => isSameKey(candidate, item));
-    if (message !== undefined && reviewed) reasons.set(keyOf(item), { item: reviewed, message });
+    if (message !== undefined && reviewed) reasons.set(keyText(item), { item: reviewed, message });
   }
   const outdated = [...reasons.values()].flatMap(({ item, message }): WriteResult[] =>
     item.action === 'unchanged' ? [] : [{ ...emptyResult(item), result: 'skipped', message }],
@@ -102,8 +104,6 @@ export function findOutdated(
     outdated,
   };
 }
-
-const keyOf = ({ kind, id }: Key) => `${kind} ${id}`;
 
 function changedSince(
   reviewed: ReviewedResource,
@@ -132,7 +132,7 @@ function dependencyOf(
   outdated: ReadonlyMap<string, { message: string }>,
 ): string | undefined {
   if (action === 'unchanged') return undefined;
-  const isOutdated = (key: Key) => outdated.has(keyOf(key));
+  const isOutdated = (key: ResourceKey) => outdated.has(keyText(key));
   if (wanted?.kind === 'workflow') {
     const layout = layoutReferences(wanted.value).find(({ layoutId }) =>
       isOutdated({ kind: 'layout', id: layoutId }),
