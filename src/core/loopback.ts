@@ -1,11 +1,10 @@
 // Loopback hosts: they need no TLS and are never reached through a proxy.
 
+export const isLoopbackAddress = (address: string): boolean =>
+  /^127(?:\.\d{1,3}){3}$/.test(address) || address === '::1';
+
+/** Whether a host of a URL, or an address, is on this machine. */
 export function isLoopback(hostname: string): boolean {
-  const host = hostname.toLowerCase();
-  return (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(host)
-  );
+  const host = hostname.toLowerCase().replace(/^\[|\]$/g, '');
+  return host === 'localhost' || host.endsWith('.localhost') || isLoopbackAddress(host);
 }

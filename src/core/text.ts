@@ -1,5 +1,9 @@
 // Small functions on text, shared by all layers.
 
+/** The text; undefined for an empty one, and for any other value. */
+export const givenText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
 /** `orderBy` as `order-by`. */
 export const kebabCase = (name: string) =>
   name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);

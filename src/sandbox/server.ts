@@ -5,6 +5,7 @@ import process from 'node:process';
 import { createAdaptorServer } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { localError, systemCode, usageError } from '../core/errors.ts';
+import { isLoopbackAddress } from '../core/loopback.ts';
 import { currentProcess } from '../platform/process-identity.ts';
 import type { Mode } from '../service/mode.ts';
 import { operationIds, record } from '../service/operations/index.ts';
@@ -18,7 +19,7 @@ import {
   systemClock,
 } from './open-sandbox.ts';
 import { loadPage } from './page/mount.ts';
-import { listStoredEnvironments } from './store/environments.ts';
+import { findEnvironment } from './store/environments.ts';
 
 export interface ServeOptions
   extends Omit<OpenOptions, 'hosts' | 'onStop' | 'pageUrl' | 'pid' | 'stopSignal'> {
@@ -136,7 +137,7 @@ const identityOfProcess = () => ({
 
 /** Identifies the environment to inbox clients. */
 export const applicationIdentifierOf = ({ sql, environmentId }: OpenedSandbox['store']) =>
-  listStoredEnvironments(sql).find(({ id }) => id === environmentId)?.identifier ?? '';
+  findEnvironment(sql, environmentId)?.identifier ?? '';
 
 interface ListenerOptions {
   handle(request: Request): Promise<Response>;
@@ -217,8 +218,8 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-const isLoopback = (host: string) =>
-  host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+/** Other names can have any address. */
+const isLoopback = (host: string) => host === 'localhost' || isLoopbackAddress(host);
 
 /** Clients cannot connect to the address of all interfaces, so they use loopback instead. */
 const connectableHost = (host: string) =>

@@ -69,7 +69,7 @@ export async function noteSeedMode(
 
 /** Warns if other machines can reach the sandbox. */
 export function noteOtherMachines(context: Context, { host }: StartOptions): void {
-  if (host === undefined || isLoopback(host) || host === '::1') return;
+  if (host === undefined || isLoopback(host)) return;
   context.note(
     `Warning: other machines can reach a sandbox that listens on ${host}. Requests need its key and are not encrypted.`,
   );

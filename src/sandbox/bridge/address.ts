@@ -2,6 +2,7 @@
 // a client with a key could make it send requests into a network.
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { isLoopbackAddress } from '../../core/loopback.ts';
 import { bridgeError } from './bridge-error.ts';
 
 type Resolve = (
@@ -16,8 +17,6 @@ export interface CheckedAddress {
   lookup: LookupFunction | undefined;
 }
 
-const isLoopback = (address: string) => /^127(?:\.\d{1,3}){3}$/.test(address) || address === '::1';
-
 /** Throws if the sandbox must not call the address. */
 export function checkAddress(
   text: string,
@@ -30,7 +29,7 @@ export function checkAddress(
   if (!isHttp || url.username !== '' || url.password !== '') throw bridgeError('invalidUrl', text);
   if (allowedOrigins.includes(url.origin)) return { url, lookup: undefined };
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isLoopback(host)) return { url, lookup: undefined };
+  if (isLoopbackAddress(host)) return { url, lookup: undefined };
   if (host === 'localhost') return { url, lookup: loopbackOnly(resolve) };
   const reason = `the sandbox calls only 127.0.0.1, ::1 and localhost, unless --allow-bridge names ${url.origin}`;
   throw bridgeError('invalidUrl', text, { reason });
@@ -40,9 +39,9 @@ export function checkAddress(
 const loopbackOnly =
   (resolve: Resolve): LookupFunction =>
   (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, found) => {
+    resolve(hostname, { ...options, all: true }, (error, resolved) => {
       if (error) return callback(error, []);
-      const addresses = found.filter(({ address }) => isLoopback(address));
+      const addresses = resolved.filter(({ address }) => isLoopbackAddress(address));
       const [first] = addresses;
       if (!first) return callback(new Error(`${hostname} is not an address of this machine`), []);
       if (options.all) callback(null, addresses);

@@ -1,7 +1,7 @@
 // The endpoint of an application that defines workflows by code: the sandbox discovers them, and sends it the steps.
 import { errorMessage } from '../../core/errors.ts';
 import type { ExecuteStep, PreviewStep, StepRequest, StepResult } from '../engine/bridge-step.ts';
-import { listStoredEnvironments } from '../store/environments.ts';
+import { findEnvironment } from '../store/environments.ts';
 import type { Store } from '../store/scope.ts';
 import type { Clock } from '../values/ids.ts';
 import { BridgeRequestError, bridgeError } from './bridge-error.ts';
@@ -30,19 +30,16 @@ export interface Bridge {
 }
 
 export function createBridge({ store, clock, url, allowedOrigins = [] }: BridgeOptions): Bridge {
-  const environmentOf = (id: string) =>
-    listStoredEnvironments(store.sql).find((environment) => environment.id === id);
-
   const call = (
     environmentId: string,
     request: Pick<BridgeRequest, 'url' | 'query' | 'body'>,
   ): Promise<Record<string, unknown>> => {
-    const key = environmentOf(environmentId)?.keys[0]?.key ?? '';
+    const key = findEnvironment(store.sql, environmentId)?.keys[0]?.key ?? '';
     return callEndpoint({ ...request, key, now: clock.now(), allowedOrigins });
   };
 
   const urlOf = (environmentId: string) => {
-    const stored = environmentOf(environmentId)?.bridge?.url;
+    const stored = findEnvironment(store.sql, environmentId)?.bridge?.url;
     if (typeof stored === 'string') return stored;
     return environmentId === store.environmentId ? url : undefined;
   };

@@ -3,10 +3,9 @@ import { asObject } from '../../core/objects.ts';
 import type { ClockMove, ClockState } from '../control-client/client.ts';
 import { unprocessable } from '../values/http-error.ts';
 import { isSupportedTime, timeRangeText } from '../values/time-range.ts';
-import type { ControlOptions, ControlRoute } from './route.ts';
+import { bodyLimit, type ControlOptions, type ControlRoute } from './route.ts';
 
 const path = '/clock';
-const bodyLimit = 1_000;
 
 export function clockRoutes({ store, scheduler }: ControlOptions): ControlRoute[] {
   const { clock } = store;

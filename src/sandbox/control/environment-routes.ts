@@ -1,6 +1,10 @@
 // Control routes of copied environments: each has the initial data of Development, so that tests can run at the same time.
 import type { CopiedEnvironment } from '../control-client/schemas.ts';
-import { listStoredEnvironments, removeEnvironment } from '../store/environments.ts';
+import {
+  findEnvironment,
+  listStoredEnvironments,
+  removeEnvironment,
+} from '../store/environments.ts';
 import type { CopyTarget, Store } from '../store/scope.ts';
 import { notFound } from '../values/http-error.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
@@ -22,7 +26,7 @@ export const environmentRoutes = ({ store, requestLog }: ControlOptions): Contro
       const id = ids.objectId();
       const name = `Test ${number}`;
       store.fillCopy({ id, name, identifier: ids.apiKey().slice(0, 12) });
-      const created = listStoredEnvironments(store.sql).find((stored) => stored.id === id);
+      const created = findEnvironment(store.sql, id);
       const { identifier: applicationIdentifier = '', keys: [first] = [] } = created ?? {};
       return { environmentId: id, name, key: first?.key ?? '', applicationIdentifier };
     },
@@ -47,5 +51,7 @@ export const environmentRoutes = ({ store, requestLog }: ControlOptions): Contro
 ];
 
 /** Undefined for an environment that is not a copy. */
-export const copyOf = ({ sql }: Store, environmentId: string): CopyTarget | undefined =>
-  listStoredEnvironments(sql).find(({ id, isCopy }) => id === environmentId && isCopy === true);
+export function copyOf({ sql }: Store, environmentId: string): CopyTarget | undefined {
+  const environment = findEnvironment(sql, environmentId);
+  return environment?.isCopy ? environment : undefined;
+}

@@ -3,10 +3,9 @@ import type { z } from 'zod';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import { type FaultSettings, faultSettings } from '../control-client/fault-settings.ts';
 import { unprocessable } from '../values/http-error.ts';
-import type { ControlOptions, ControlRoute } from './route.ts';
+import { bodyLimit, type ControlOptions, type ControlRoute } from './route.ts';
 
 const path = '/faults';
-const bodyLimit = 1_000;
 const members = Object.keys(faultSettings.shape).join(', ');
 
 export const faultRoutes = ({ faults }: ControlOptions): ControlRoute[] => [

@@ -52,6 +52,9 @@ export interface RouteDescription {
   errors?: readonly (404 | 408 | 409 | 413 | 422)[];
 }
 
+/** Bytes of the body of most routes. */
+export const bodyLimit = 1_000;
+
 export interface ControlRoute {
   method: 'GET' | 'POST' | 'DELETE';
   /** Relative to /__sandbox. A parameter is `:name`. */

@@ -11,7 +11,7 @@ import type { Store } from '../store/scope.ts';
 import { generalError, unprocessable } from '../values/http-error.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
 
-const bodyLimit = 64 * 1024 * 1024;
+const stateLimit = 64 * 1024 * 1024;
 
 export const stateRoutes = ({
   store,
@@ -40,7 +40,7 @@ export const stateRoutes = ({
       errors: [413, 422],
     },
     async handle({ body }) {
-      const value = await body(bodyLimit);
+      const value = await body(stateLimit);
       const messages = findValidationErrors(value).map(({ path, message }) =>
         [pathText(path), message].filter(Boolean).join(' '),
       );

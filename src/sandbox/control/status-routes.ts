@@ -7,7 +7,7 @@ import type { Sql } from '../store/sql.ts';
 import { conflict, unprocessable } from '../values/http-error.ts';
 import { toIso } from '../values/time-range.ts';
 import { copyOf } from './environment-routes.ts';
-import type { ControlOptions, ControlRoute } from './route.ts';
+import { bodyLimit, type ControlOptions, type ControlRoute } from './route.ts';
 
 export const statusRoutes = ({
   store,
@@ -110,8 +110,6 @@ export const statusRoutes = ({
     },
   },
 ];
-
-const bodyLimit = 1_000;
 
 const pendingJobs = (sql: Sql) => {
   const next = firstDueJob(sql);

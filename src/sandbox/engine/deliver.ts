@@ -1,5 +1,6 @@
 // Executes a channel step: renders the content, selects the integration and creates the message.
 
+import { givenText } from '../../core/text.ts';
 import { type VariableProblems, variableProblemTexts } from '../../core/variable-problems.ts';
 import { detailTexts } from '../../service/execution-details.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
@@ -95,7 +96,7 @@ function deliverToOne(
   const content = overriddenContent(channel, rendered, overrides);
   const address = addressOf(run, channel);
   const recipient = recipientOf(address, overrides);
-  const sentSubject = channel === 'email' ? text(overrides.subject) : undefined;
+  const sentSubject = channel === 'email' ? givenText(overrides.subject) : undefined;
   const parts = sentPartsOf(channel, integration, overrides, run.notification.payload);
   const create = (
     state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>,
@@ -133,14 +134,12 @@ function deliverToOne(
   return completed;
 }
 
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-
 function overriddenContent(
   channel: DirectChannel,
   content: Content,
   overrides: Record<string, unknown>,
 ): Content {
-  const body = channel === 'sms' ? text(overrides.content) : undefined;
+  const body = channel === 'sms' ? givenText(overrides.content) : undefined;
   return {
     ...content,
     ...(body === undefined || content.content !== '' ? {} : { content: body }),
@@ -152,7 +151,7 @@ function overriddenContent(
  * `to` are added to that of an e-mail, and replace the number of an SMS.
  */
 function recipientOf({ email }: Address, { to }: Record<string, unknown>): string | undefined {
-  const given = (Array.isArray(to) ? to : [to]).flatMap((address) => text(address) ?? []);
+  const given = (Array.isArray(to) ? to : [to]).flatMap((address) => givenText(address) ?? []);
   if (given.length === 0) return undefined;
   return [...new Set(email === undefined ? given : [email, ...given])].join(', ');
 }
@@ -161,9 +160,9 @@ function addressOf(
   { notification: { payload, overrides }, subscriber: { profile } }: Run,
   channel: DirectChannel,
 ): Address {
-  const other = text(valueAt(overrides, 'email.toRecipient'));
+  const other = givenText(valueAt(overrides, 'email.toRecipient'));
   const email = channel === 'email' ? (other ?? profile.email) : undefined;
-  const phone = channel === 'sms' ? (text(payload.phone) ?? profile.phone) : undefined;
+  const phone = channel === 'sms' ? (givenText(payload.phone) ?? profile.phone) : undefined;
   return { ...(email ? { email } : {}), ...(phone ? { phone } : {}) };
 }
 
@@ -176,7 +175,7 @@ function messageId(
 ): string {
   const id = derivedUuid(ids.objectId());
   if (channel !== 'email') return id;
-  const from = text(overrides.from) ?? text(credentials.from) ?? 'sandbox.example.com';
+  const from = givenText(overrides.from) ?? givenText(credentials.from) ?? 'sandbox.example.com';
   return `<${id}@${from.split('@').at(-1)?.replace('>', '')}>`;
 }
 

@@ -1,5 +1,6 @@
 // The parts that a provider gets besides the content of a message: from its integration, unless the event replaces them.
-import { isObject } from '../../core/objects.ts';
+import { isObject, withoutUndefined } from '../../core/objects.ts';
+import { givenText } from '../../core/text.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { Attachment, SentParts } from '../store/messages.ts';
 import type { DirectChannel } from './select-integration.ts';
@@ -17,35 +18,30 @@ export function sentPartsOf(
   { attachments }: Members,
 ): SentParts | undefined {
   if (channel === 'in_app') return undefined;
-  const from = textOf(overrides.from) ?? textOf(credentials.from);
+  const from = givenText(overrides.from) ?? givenText(credentials.from);
   if (channel === 'sms') return from === undefined ? undefined : { from };
-  const text = textOf(overrides.text);
+  const text = givenText(overrides.text);
   return withoutUndefined({
     from: from ?? defaultSender,
-    senderName: textOf(overrides.senderName) ?? textOf(credentials.senderName),
+    senderName: givenText(overrides.senderName) ?? givenText(credentials.senderName),
     cc: listOf(overrides.cc),
     bcc: listOf(overrides.bcc),
-    replyTo: textOf(overrides.replyTo),
+    replyTo: givenText(overrides.replyTo),
     text,
-    html: textOf(overrides.html) ?? text,
+    html: givenText(overrides.html) ?? text,
     attachments: Array.isArray(attachments) ? attachmentsOf(attachments) : undefined,
   });
 }
 
-const withoutUndefined = <T extends object>(parts: T): T =>
-  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as T;
-
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-
 function listOf(value: unknown): string[] | undefined {
-  const all = [value].flat().flatMap((address) => textOf(address) ?? []);
+  const all = [value].flat().flatMap((address) => givenText(address) ?? []);
   return all.length === 0 ? undefined : all;
 }
 
 const attachmentsOf = (all: readonly unknown[]): Attachment[] =>
   all.filter(isObject).map(({ name, mime, file }) => ({
-    name: textOf(name) ?? '',
-    type: textOf(mime) ?? null,
+    name: givenText(name) ?? '',
+    type: givenText(mime) ?? null,
     size: sizeOf(file),
   }));
 

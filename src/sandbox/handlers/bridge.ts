@@ -1,7 +1,6 @@
 // Synchronizes the workflows that code of an application defines. They were read from its endpoint before.
 import { registerWorkflows } from '../bridge/register.ts';
-import { changeEnvironment, listStoredEnvironments } from '../store/environments.ts';
-import type { Scope } from '../store/scope.ts';
+import { changeEnvironment, findEnvironment } from '../store/environments.ts';
 import { allWorkflows } from '../store/workflows.ts';
 import { badRequest } from '../values/http-error.ts';
 import type { Handler } from './handler.ts';
@@ -10,14 +9,14 @@ import { serializeWorkflowV1 } from './workflows-v1.ts';
 /** Removes the workflows that the code does not define any more. */
 export const syncBridge: Handler<'syncBridge'> = ({ body: { bridgeUrl }, prepared, scope }) => {
   const registered = registerWorkflows(scope, prepared?.workflows ?? [], true);
-  const environment = environmentOf(scope);
+  const environment = findEnvironment(scope.sql, scope.environmentId);
   if (environment && bridgeUrl !== undefined)
     changeEnvironment(scope, environment, { bridge: { url: bridgeUrl } });
   return registered.map((workflow) => serializeWorkflowV1(scope, workflow));
 };
 
 export const diffBridge: Handler<'diffBridge'> = ({ body, scope }) => {
-  const url = environmentOf(scope)?.bridge?.url;
+  const url = findEnvironment(scope.sql, scope.environmentId)?.bridge?.url;
   if (typeof url !== 'string') throw badRequest('Bridge URL not found');
   const workflows = allWorkflows(scope).filter(({ origin }) => origin === 'external');
   const current = workflows.map(({ discovered }) => discovered);
@@ -26,6 +25,3 @@ export const diffBridge: Handler<'diffBridge'> = ({ body, scope }) => {
 
 export const validateBridge: Handler<'validateBridge'> = ({ prepared }) =>
   prepared?.health ?? { isValid: false };
-
-const environmentOf = ({ sql, environmentId }: Scope) =>
-  listStoredEnvironments(sql).find(({ id }) => id === environmentId);

@@ -1,4 +1,5 @@
 // Validates what the schemas of cursor listings do not: cursors, and at most one of them.
+import { isObjectId } from '../../service/rules/formats.ts';
 import { badRequest } from '../values/http-error.ts';
 
 interface CursorQuery {
@@ -17,7 +18,7 @@ export function checkCursorQuery(
   }
   // The service fails with 500 for a cursor that is not an id.
   for (const [name, cursor] of Object.entries({ after, before })) {
-    if (cursor !== undefined && !/^[0-9a-f]{24}$/i.test(cursor))
+    if (cursor !== undefined && !isObjectId(cursor))
       throw badRequest(`The ${name} cursor must be a valid MongoDB ObjectId`);
   }
   return (Object.hasOwn(columns, orderBy) ? columns[orderBy] : undefined) ?? 'id';

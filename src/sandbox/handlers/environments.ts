@@ -5,6 +5,7 @@ import type { Environment } from '../../service/schemas/environments.ts';
 import {
   changeEnvironment,
   environmentExists,
+  findEnvironment,
   insertEnvironment,
   listStoredEnvironments,
   removeEnvironment,
@@ -35,7 +36,7 @@ export const listApiKeys: Handler<'listApiKeys'> = ({ scope }) =>
   currentEnvironment(scope).keys.map(({ key }) => ({ key, _userId: userId }));
 
 function currentEnvironment(scope: Scope): StoredEnvironment {
-  const stored = find(scope, ({ id }) => id === scope.environmentId);
+  const stored = findEnvironment(scope.sql, scope.environmentId);
   if (!stored) throw notFound(`Environment ${scope.environmentId} not found`);
   return stored;
 }
@@ -70,7 +71,7 @@ export const createEnvironment: Handler<'createEnvironment'> = ({
   });
   setKey(sql, id, ids.apiKey());
   addInbox(scope, id);
-  const created = listStoredEnvironments(sql).find((environment) => environment.id === id);
+  const created = findEnvironment(sql, id);
   if (!created) throw new Error(`environment ${id} was not found after it was inserted`);
   // The service sends no slug.
   const { slug: _, ...response } = toEnvironment(created);
@@ -135,7 +136,7 @@ export const updateEnvironment: Handler<'updateEnvironment'> = ({
   scope,
 }) => {
   requireObjectId('environmentId', environmentId);
-  const stored = find(scope, ({ id }) => id === environmentId);
+  const stored = findEnvironment(scope.sql, environmentId);
   if (!stored) throw unauthorized('Environment not found');
   if (name) checkNewName(stored, name.trim());
   changeEnvironment(scope, stored, {
@@ -153,7 +154,7 @@ export const deleteEnvironment: Handler<'deleteEnvironment'> = ({
   path: { environmentId },
   scope,
 }) => {
-  const stored = find(scope, ({ id }) => id === environmentId);
+  const stored = findEnvironment(scope.sql, environmentId);
   if (!stored) throw notFound(`Environment ${environmentId} not found`);
   if (isProtected(stored)) {
     throw badRequest(
@@ -168,9 +169,8 @@ export const listEnvironmentTags: Handler<'listEnvironmentTags'> = ({
   path: { environmentId },
   scope,
 }) => {
-  const stored = find(
-    scope,
-    (environment) => environment.id === environmentId || environment.identifier === environmentId,
+  const stored = listStoredEnvironments(scope.sql).find(
+    ({ id, identifier }) => id === environmentId || identifier === environmentId,
   );
   if (!stored) throw notFound(`Environment ${environmentId} not found`);
   const tags = allWorkflows({ ...scope, environmentId: stored.id }).flatMap(
@@ -178,9 +178,6 @@ export const listEnvironmentTags: Handler<'listEnvironmentTags'> = ({
   );
   return [...new Set(tags)].map((name) => ({ name }));
 };
-
-const find = ({ sql }: Scope, matches: (environment: StoredEnvironment) => boolean) =>
-  listStoredEnvironments(sql).find(matches);
 
 function checkNewName(stored: StoredEnvironment, name: string): void {
   if (isProtected(stored) && name !== stored.name)

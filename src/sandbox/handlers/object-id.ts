@@ -1,8 +1,7 @@
 // Checks ids in paths: the service looks up internal ids alone.
+import { isObjectId } from '../../service/rules/formats.ts';
+import { notObjectId } from '../../service/rules/rules.ts';
 import { checkFieldErrors, generalError } from '../values/http-error.ts';
-
-const isObjectId = (value: string) => /^[0-9a-f]{24}$/i.test(value);
-const notObjectId = (name: string) => `${name} must be a mongodb id`;
 
 /** Throws the validation error of a field. */
 export function requireObjectId(name: string, value: string): void {

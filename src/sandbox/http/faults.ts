@@ -1,6 +1,6 @@
 // Fault injection: the current settings, and which faults apply to each request.
 // The same seed and the same order of requests produce the same faults.
-
+import { withoutUndefined } from '../../core/objects.ts';
 import { fromServiceId } from '../../service/provider-ids.ts';
 import type {
   FaultSettings,
@@ -107,6 +107,3 @@ function createFaultPlan(deliveries: DeliveryFaults, initial: readonly FaultSett
     },
   };
 }
-
-const withoutUndefined = <T extends object>(members: T): T =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;

@@ -1,5 +1,5 @@
 // Opens a session: finds the environment and the subscriber, and checks the hashes that the inbox integration requires.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { asObject, isObject } from '../../core/objects.ts';
 import type { SessionBody } from '../../service/schemas/inbox-session.ts';
 import { updateGlobal } from '../handlers/preferences.ts';
@@ -15,6 +15,7 @@ import {
   upsertSubscriber,
 } from '../store/subscribers.ts';
 import { badRequest, notFound, unprocessable } from '../values/http-error.ts';
+import { isSameSecret } from '../values/same-secret.ts';
 import { unreadCounts } from './counts.ts';
 
 export interface OpenedSession {
@@ -127,14 +128,8 @@ function saveDefaultSchedule(
 }
 
 /** Whether the hash is the HMAC of the text with one of the keys. */
-function isHashOf(keys: readonly string[], text: string, hash: string | undefined): boolean {
-  if (!hash) return false;
-  const given = Buffer.from(hash);
-  return keys.some((key) => {
-    const expected = Buffer.from(createHmac('sha256', key).update(text).digest('hex'));
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
-}
+const isHashOf = (keys: readonly string[], text: string, hash = ''): boolean =>
+  keys.some((key) => isSameSecret(hash, createHmac('sha256', key).update(text).digest('hex')));
 
 /** JSON with sorted members, as the hash of a context is computed. */
 function canonicalJson(value: unknown): string {

@@ -1,6 +1,6 @@
 // Which requests the page accepts, and the headers that limit what a browser does with its responses.
-import { timingSafeEqual } from 'node:crypto';
 import { isLoopback } from '../../core/loopback.ts';
+import { isSameSecret } from '../values/same-secret.ts';
 import { emailPolicy, emailSandbox } from './email-document.ts';
 import type { PageSession } from './sessions.ts';
 
@@ -60,11 +60,6 @@ export const usesLoopback = (request: Request): boolean =>
 export const isOwnForm = (request: Request, { token }: PageSession, givenToken: unknown): boolean =>
   request.headers.get('origin') === `http://${hostOf(request)}` &&
   typeof givenToken === 'string' &&
-  areEqual(givenToken, token);
+  isSameSecret(givenToken, token);
 
 const hostOf = ({ headers, url }: Request): string => headers.get('host') ?? new URL(url).host;
-
-function areEqual(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
-}

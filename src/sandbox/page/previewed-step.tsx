@@ -1,6 +1,7 @@
 // One step of a previewed workflow: what it would send, or why it would be skipped or fail.
 import { counted } from '../../core/counts.ts';
 import { isObject } from '../../core/objects.ts';
+import { givenText } from '../../core/text.ts';
 import type { TemplateVariable } from '../../core/variable-problems.ts';
 import { linksOf } from '../rendering/links.ts';
 import { Content, EmailFrame, type FrameSource } from './content.tsx';
@@ -75,8 +76,8 @@ const StepContent = ({ stepId, type, content, frameOf }: ContentProps) => {
       </>
     );
   }
-  const subject = text(content.subject);
-  const body = text(content.body) ?? '';
+  const subject = givenText(content.subject);
+  const body = givenText(content.body) ?? '';
   if (type !== 'email')
     return <Content content={{ ...shownContent(type, content), subject, body }} />;
   const document = emailDocument(body);
@@ -109,7 +110,7 @@ function waitText(type: string, { amount, unit, cron }: Record<string, unknown>)
   if (typeof unit === 'string' && (typeof amount === 'number' || typeof amount === 'string'))
     return `${verb} ${amount} ${Number(amount) === 1 ? unit.replace(/s$/, '') : unit}.`;
   return (
-    text(cron) &&
+    givenText(cron) &&
     `${type === 'digest' ? 'Collects events' : 'Waits'} until the next time of ${cron}.`
   );
 }
@@ -117,19 +118,17 @@ function waitText(type: string, { amount, unit, cron }: Record<string, unknown>)
 function shownContent(channel: string, content: Record<string, unknown>) {
   const actions = (['primary', 'secondary'] as const).flatMap((type) => {
     const action = content[`${type}Action`];
-    const label = isObject(action) ? text(action.label) : undefined;
+    const label = isObject(action) ? givenText(action.label) : undefined;
     return isObject(action) && label ? [{ type, label, url: urlOf(action) }] : [];
   });
   return {
     channel,
     sender: stepTitle(channel),
-    avatar: text(content.avatar),
+    avatar: givenText(content.avatar),
     url: urlOf(content) ?? actions[0]?.url,
     buttons: actions,
   };
 }
 
 const urlOf = ({ redirect }: Record<string, unknown>) =>
-  isObject(redirect) ? text(redirect.url) : undefined;
-
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  isObject(redirect) ? givenText(redirect.url) : undefined;

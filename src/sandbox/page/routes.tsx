@@ -8,7 +8,7 @@ import type { PreviewStep } from '../engine/bridge-step.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
 import type { RequestLog } from '../http/request-log.ts';
 import { firstDueJob } from '../store/due-jobs.ts';
-import { listStoredEnvironments } from '../store/environments.ts';
+import { findEnvironment } from '../store/environments.ts';
 import { listedEvent } from '../store/page-events.ts';
 import { type ListedMessage, listedMessage } from '../store/page-messages.ts';
 import type { Store } from '../store/scope.ts';
@@ -93,7 +93,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     scheduler.catchUp();
     const url = new URL(c.req.url);
     const due = firstDueJob(store.sql)?.due_at;
-    const environment = listStoredEnvironments(store.sql).find(({ id }) => id === environmentId);
+    const environment = findEnvironment(store.sql, environmentId);
     return {
       scope: store.scope(environmentId),
       place,

@@ -51,6 +51,9 @@ export function listStoredEnvironments(sql: Sql): StoredEnvironment[] {
     }));
 }
 
+export const findEnvironment = (sql: Sql, id: string): StoredEnvironment | undefined =>
+  listStoredEnvironments(sql).find((environment) => environment.id === id);
+
 export const environmentExists = (sql: Sql, id: string): boolean =>
   sql.get('SELECT 1 FROM environments WHERE id = ?', id) !== undefined;
 

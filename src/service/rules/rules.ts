@@ -124,7 +124,8 @@ export const hasLength =
       : `${longer} and ${shorter}`;
   };
 export const isObjectId = (message?: string) =>
-  rule(isObjectIdValue, (name) => message ?? `${name} must be a mongodb id`);
+  rule(isObjectIdValue, (name) => message ?? notObjectId(name));
+export const notObjectId = (name: string): string => `${name} must be a mongodb id`;
 
 /** A text with a format. */
 export const isText = (isValid: (text: string) => boolean, message: (name: string) => string) =>

@@ -25,7 +25,7 @@ import { openEnum } from './open-enum.ts';
 import { numberedPage } from './pages.ts';
 import { numberedPaging, queryBoolean, queryNumber } from './query.ts';
 import { unionError } from './union-errors.ts';
-import { jsonObject, nonEmptyText } from './values.ts';
+import { jsonObject, nonEmptyText, textOrNull } from './values.ts';
 import {
   actorTypes,
   channelTypes,
@@ -35,7 +35,6 @@ import {
 } from './vocabulary.ts';
 
 const text = z.string().optional();
-const textOrNull = z.string().nullable().optional();
 
 const feedItem = z.looseObject({
   _id: z.string(),

@@ -5,11 +5,10 @@ import { openEnum } from './open-enum.ts';
 import { channelSwitches } from './preferences.ts';
 import { stepFilter } from './step-filters.ts';
 import { backoffFields, digestFields, timedDigest, windowFields } from './timing.ts';
-import { jsonObject } from './values.ts';
+import { jsonObject, textOrNull } from './values.ts';
 import { triggerTypes } from './vocabulary.ts';
 
 const text = z.string().optional();
-const textOrNull = z.string().nullable().optional();
 const flag = z.boolean().optional();
 
 /** Timing of a step: a digest, a timed digest, a delay, a scheduled delay, or an unknown type. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { messageWorkflow } from './message-workflow.ts';
 import { openEnum } from './open-enum.ts';
 import { subscriber } from './subscribers.ts';
-import { jsonObject } from './values.ts';
+import { jsonObject, textOrNull } from './values.ts';
 import {
   buttonTypes,
   channelTypes,
@@ -15,7 +15,6 @@ import {
 } from './vocabulary.ts';
 
 const text = z.string().optional();
-const textOrNull = z.string().nullable().optional();
 
 const ctaAction = z.looseObject({
   status: openEnum(ctaStatuses).optional(),

@@ -36,10 +36,16 @@ import {
   sorting,
   textFilter,
 } from './query.ts';
-import { emailAddress, jsonObject, localeTag, nonEmptyText, timeZone } from './values.ts';
+import {
+  emailAddress,
+  jsonObject,
+  localeTag,
+  nonEmptyText,
+  textOrNull,
+  timeZone,
+} from './values.ts';
 
 const text = z.string().optional();
-const textOrNull = z.string().nullable().optional();
 
 const deviceTokens = z.array(z.string()).optional();
 const channelCredentialFields = {

@@ -7,6 +7,9 @@ export const nonEmptyText = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'not text') })
   .regex(/\S/, 'is empty');
 
+/** An optional text in a response. */
+export const textOrNull = z.string().nullable().optional();
+
 /** A JSON object with any members. */
 export const jsonObject = z.record(z.string(), z.unknown(), { error: 'not a JSON object' });
 

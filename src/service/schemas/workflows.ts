@@ -5,7 +5,7 @@ import { areOneOf, areStrings, isArray, isOneOf, isString, optional } from '../r
 import { openEnum } from './open-enum.ts';
 import { offsetPaging, queryList, textFilter } from './query.ts';
 import { uiSchema } from './ui-schema.ts';
-import { jsonObject } from './values.ts';
+import { jsonObject, textOrNull } from './values.ts';
 import {
   orderDirections,
   severities,
@@ -40,8 +40,6 @@ export const workflowStep = z.looseObject({
 });
 
 export type WorkflowStep = z.output<typeof workflowStep>;
-
-const textOrNull = z.string().nullable().optional();
 
 export const userReference = z.looseObject({
   _id: z.string(),
