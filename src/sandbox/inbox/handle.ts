@@ -1,6 +1,7 @@
 // Handles the requests of inbox clients: opens sessions, and serves the inbox of a session to its token.
 import type { z } from 'zod';
 import { isObject } from '../../core/objects.ts';
+import { type InboxRoute, type InboxRouteId, inboxRoutes } from '../../service/inbox-routes.ts';
 import { limits } from '../../service/limits.ts';
 import { sessionBody } from '../../service/schemas/inbox-session.ts';
 import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
@@ -15,10 +16,10 @@ import { findSubscriber } from '../store/subscribers.ts';
 import { badRequest, HttpError, unauthorized } from '../values/http-error.ts';
 import type { Clock } from '../values/ids.ts';
 import { readJson } from '../values/request-body.ts';
-import { changeAllRoutes } from './change-all.ts';
-import { notificationRoutes } from './notifications.ts';
-import { preferenceRoutes } from './preferences.ts';
-import type { InboxRoute } from './route.ts';
+import type { InboxCall, InboxHandlers } from './call.ts';
+import { changeAllHandlers } from './change-all.ts';
+import { notificationHandlers, queryReaders } from './notifications.ts';
+import { preferenceHandlers } from './preferences.ts';
 import { openSession } from './session.ts';
 import { createSessionLimit } from './session-limit.ts';
 import { createSessionTokens, type SessionClaims } from './session-token.ts';
@@ -40,9 +41,16 @@ const noSession = () => unauthorized('Unauthorized', { context: { statusCode: 40
 
 const sessionPath = /^\/v1\/inbox\/session\/?$/i;
 
-/** The first match is the one of the service: fixed words come before parameters. */
-const routes = [...notificationRoutes, ...changeAllRoutes, ...preferenceRoutes].map((route) => ({
-  route,
+const handlers: InboxHandlers = {
+  ...notificationHandlers,
+  ...changeAllHandlers,
+  ...preferenceHandlers,
+};
+
+const routes = (Object.entries(inboxRoutes) as [InboxRouteId, InboxRoute][]).map(([id, route]) => ({
+  ...route,
+  readQuery: queryReaders[id],
+  handle: handlers[id] as (call: InboxCall) => unknown,
   pattern: new RegExp(`^/v1/inbox${route.path.replace('{id}', '(?<id>[^/]+)')}/?$`, 'i'),
 }));
 
@@ -80,7 +88,7 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
   };
 
   const callRoute = async (
-    { query, body, readQuery, handle, method }: InboxRoute,
+    { query, body, readQuery, handle, method }: (typeof routes)[number],
     request: Request,
     id: string,
   ): Promise<SerializedResponse> => {
@@ -142,8 +150,8 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
       const response = await respond(request, store.environmentId, () => startSession(request));
       return toResponse({ ...response, headers: { ...response.headers, ...headers } });
     }
-    for (const { route, pattern } of routes) {
-      const match = route.method === request.method ? pattern.exec(pathname) : null;
+    for (const route of routes) {
+      const match = route.method === request.method ? route.pattern.exec(pathname) : null;
       if (!match) continue;
       const id = match.groups?.id ?? '';
       const session = await authorize(request).catch(() => undefined);

@@ -2,23 +2,18 @@
 import { isObject } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
 import {
-  buttonBody,
-  notificationCountQuery,
-  notificationsQuery,
-  snoozeBody,
-} from '../../service/schemas/inbox-client.ts';
-import {
   changeAction,
   changeState,
   deleteFromInbox,
   type InboxState,
 } from '../engine/change-inbox.ts';
+import { workflowOf } from '../engine/read-once.ts';
 import { requireObjectId } from '../handlers/object-id.ts';
 import { serializeNotification } from '../serializers/inbox-notification.ts';
 import { findMessage, type StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
-import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { badRequest, generalError, type HttpError, notFound } from '../values/http-error.ts';
+import type { InboxCall, InboxHandlers } from './call.ts';
 import {
   countMatches,
   type DataFilter,
@@ -28,47 +23,8 @@ import {
   readTags,
   toSeverities,
 } from './filters.ts';
-import { type InboxCall, type InboxRoute, route } from './route.ts';
 
 const defaultLimit = 10;
-
-const list = route({
-  method: 'GET',
-  path: '/notifications',
-  query: notificationsQuery,
-  readQuery: withTagGroups,
-  handle({ query, scope, subscriber, contextKeys }) {
-    const { limit = defaultLimit, after, offset = 0, createdGte, createdLte } = query;
-    const { tags, read, archived, snoozed, seen, severity } = query;
-    checkUnreadArchived(query);
-    const data = readData(query.data);
-    const last = after === undefined ? undefined : findMessage(scope, after);
-    const filter = {
-      ...{ read, archived, snoozed, seen, contextKeys, after: last },
-      tags: readTags(tags),
-      severities: toSeverities(severity),
-      from: toIso(createdGte),
-      to: toIso(createdLte),
-    };
-    // A cursor replaces the offset.
-    const start = last ? 0 : offset;
-    const matches = findMatches(scope, subscriber.id, filter, { data, limit: start + limit + 1 });
-    const workflows = new Map<string, StoredWorkflow | undefined>();
-    const workflowOf = ({ workflow: id }: StoredMessage) => {
-      if (!workflows.has(id)) workflows.set(id, findWorkflow(scope, 'id', id));
-      return workflows.get(id);
-    };
-    return {
-      data: matches
-        .slice(start, start + limit)
-        .map((message) =>
-          serializeNotification(message, { subscriber, workflow: workflowOf(message) }),
-        ),
-      hasMore: matches.length > start + limit,
-      filter: { tags, read, archived, snoozed, seen, data, severity },
-    };
-  },
-});
 
 /** `tags[0][]=a&tags[1][]=b`: one of each group. */
 function withTagGroups(query: Record<string, unknown>): Record<string, unknown> {
@@ -83,30 +39,6 @@ function checkUnreadArchived({ read, archived }: { read?: unknown; archived?: un
   if (read === false && archived === true)
     throw badRequest('Filtering for unread and archived notifications is not supported.');
 }
-
-const count = route({
-  method: 'GET',
-  path: '/notifications/count',
-  query: notificationCountQuery,
-  readQuery: ({ filters, ...query }) =>
-    filters === undefined ? query : { ...query, filters: readFilters(filters) },
-  handle({ query: { filters }, scope, subscriber, contextKeys }) {
-    filters.forEach(checkUnreadArchived);
-    return {
-      data: filters.map((filter) => {
-        const { read, archived, snoozed, seen, severity, tags } = filter;
-        const data = isObject(filter.data) ? (filter.data as DataFilter) : undefined;
-        const search = { read, archived, snoozed, seen, contextKeys };
-        const lists = { tags: readTags(tags), severities: toSeverities(severity) };
-        const options = { data, limit: limits.countedNotifications };
-        return {
-          count: countMatches(scope, subscriber.id, { ...search, ...lists }, options),
-          filter,
-        };
-      }),
-    };
-  },
-});
 
 const readFilters = (text: unknown): unknown => {
   const filters = parse(String(text), 'Invalid filters, the JSON object should be provided.');
@@ -144,32 +76,8 @@ export const sameContexts = (some: readonly string[], others: readonly string[])
 
 const unknownNotification = (id: string) => notFound(`Notification with id: ${id} is not found.`);
 
-const marks: readonly [verb: string, state: InboxState][] = [
-  ['read', { read: true }],
-  ['unread', { read: false }],
-  ['archive', { archived: true }],
-  ['unarchive', { archived: false }],
-];
-
-const markRoutes: InboxRoute[] = marks.map(([verb, state]) =>
-  route({
-    method: 'PATCH',
-    path: `/notifications/{id}/${verb}`,
-    handle: (call) =>
-      serializeNotification(changeState(call.scope, ownMessage(call, unknownNotification), state)),
-  }),
-);
-
-const snooze = route({
-  method: 'PATCH',
-  path: '/notifications/{id}/snooze',
-  body: snoozeBody,
-  handle(call) {
-    const snoozedUntil = readSnoozeTime(call.scope, call.body.snoozeUntil);
-    const message = ownMessage(call, (id) => notFound(`Notification id: '${id}' not found`));
-    return serializeNotification(changeState(call.scope, message, { snoozedUntil }));
-  },
-});
+const mark = (call: InboxCall, state: InboxState) =>
+  serializeNotification(changeState(call.scope, ownMessage(call, unknownNotification), state));
 
 /** Returns an ISO time. The clock of the sandbox decides what is in the future. */
 function readSnoozeTime({ now }: Scope, given: unknown): string {
@@ -186,10 +94,70 @@ function readSnoozeTime({ now }: Scope, given: unknown): string {
   return new Date(time).toISOString();
 }
 
-const unsnooze = route({
-  method: 'PATCH',
-  path: '/notifications/{id}/unsnooze',
-  handle(call) {
+type ButtonCall = Parameters<InboxHandlers['completeAction']>[0];
+
+function changeButton(call: ButtonCall, status: 'done' | 'pending') {
+  const { actionType } = call.body;
+  const message = ownMessage(call, unknownNotification);
+  if (!message.cta.action?.buttons?.some(({ type }) => type === actionType))
+    throw badRequest(
+      `Could not perform action on the ${actionType} button because it does not exist.`,
+    );
+  return serializeNotification(changeAction(call.scope, message, actionType, status));
+}
+
+export const notificationHandlers = {
+  listNotifications({ query, scope, subscriber, contextKeys }) {
+    const { limit = defaultLimit, after, offset = 0, createdGte, createdLte } = query;
+    const { tags, read, archived, snoozed, seen, severity } = query;
+    checkUnreadArchived(query);
+    const data = readData(query.data);
+    const last = after === undefined ? undefined : findMessage(scope, after);
+    const filter = {
+      ...{ read, archived, snoozed, seen, contextKeys, after: last },
+      tags: readTags(tags),
+      severities: toSeverities(severity),
+      from: toIso(createdGte),
+      to: toIso(createdLte),
+    };
+    // A cursor replaces the offset.
+    const start = last ? 0 : offset;
+    const matches = findMatches(scope, subscriber.id, filter, { data, limit: start + limit + 1 });
+    return {
+      data: matches.slice(start, start + limit).map((message) => {
+        const workflow = workflowOf(scope, 'id', message.workflow);
+        return serializeNotification(message, { subscriber, workflow });
+      }),
+      hasMore: matches.length > start + limit,
+      filter: { tags, read, archived, snoozed, seen, data, severity },
+    };
+  },
+  countNotifications({ query: { filters }, scope, subscriber, contextKeys }) {
+    filters.forEach(checkUnreadArchived);
+    return {
+      data: filters.map((filter) => {
+        const { read, archived, snoozed, seen, severity, tags } = filter;
+        const data = isObject(filter.data) ? (filter.data as DataFilter) : undefined;
+        const search = { read, archived, snoozed, seen, contextKeys };
+        const lists = { tags: readTags(tags), severities: toSeverities(severity) };
+        const options = { data, limit: limits.countedNotifications };
+        return {
+          count: countMatches(scope, subscriber.id, { ...search, ...lists }, options),
+          filter,
+        };
+      }),
+    };
+  },
+  read: (call) => mark(call, { read: true }),
+  unread: (call) => mark(call, { read: false }),
+  archive: (call) => mark(call, { archived: true }),
+  unarchive: (call) => mark(call, { archived: false }),
+  snooze(call) {
+    const snoozedUntil = readSnoozeTime(call.scope, call.body.snoozeUntil);
+    const message = ownMessage(call, (id) => notFound(`Notification id: '${id}' not found`));
+    return serializeNotification(changeState(call.scope, message, { snoozedUntil }));
+  },
+  unsnooze(call) {
     const error = (id: string) =>
       notFound(
         `Could not find a snoozed notification with id '${id}'. The notification may not exist or may not be in a snoozed state.`,
@@ -198,42 +166,16 @@ const unsnooze = route({
     if (!message.snoozedUntil) throw error(call.id);
     return serializeNotification(changeState(call.scope, message, { snoozedUntil: null }));
   },
-});
+  remove: (call) => deleteFromInbox(call.scope, ownMessage(call, unknownNotification)),
+  completeAction: (call) => changeButton(call, 'done'),
+  revertAction: (call) => changeButton(call, 'pending'),
+} satisfies Partial<InboxHandlers>;
 
-const remove = route({
-  method: 'DELETE',
-  path: '/notifications/{id}/delete',
-  handle: (call) => deleteFromInbox(call.scope, ownMessage(call, unknownNotification)),
-});
-
-const actionRoutes: InboxRoute[] = (
-  [
-    ['complete', 'done'],
-    ['revert', 'pending'],
-  ] as const
-).map(([verb, status]) =>
-  route({
-    method: 'PATCH',
-    path: `/notifications/{id}/${verb}`,
-    body: buttonBody,
-    handle(call) {
-      const { actionType } = call.body;
-      const message = ownMessage(call, unknownNotification);
-      if (!message.cta.action?.buttons?.some(({ type }) => type === actionType))
-        throw badRequest(
-          `Could not perform action on the ${actionType} button because it does not exist.`,
-        );
-      return serializeNotification(changeAction(call.scope, message, actionType, status));
-    },
-  }),
-);
-
-export const notificationRoutes: readonly InboxRoute[] = [
-  list,
-  count,
-  ...markRoutes,
-  snooze,
-  unsnooze,
-  remove,
-  ...actionRoutes,
-];
+/** Read a query before it is checked. */
+export const queryReaders: {
+  [Id in keyof InboxHandlers]?: (query: Record<string, unknown>) => Record<string, unknown>;
+} = {
+  listNotifications: withTagGroups,
+  countNotifications: ({ filters, ...query }) =>
+    filters === undefined ? query : { ...query, filters: readFilters(filters) },
+};

@@ -1,10 +1,5 @@
 // The preferences of the subscriber of a session, and their schedule.
 import { limits } from '../../service/limits.ts';
-import {
-  changeManyPreferencesBody,
-  changePreferencesBody,
-  inboxPreferencesQuery,
-} from '../../service/schemas/inbox-client.ts';
 import { isCritical } from '../engine/channel-preferences.ts';
 import {
   changedPreference,
@@ -24,14 +19,41 @@ import {
 import type { Scope } from '../store/scope.ts';
 import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
 import { unprocessable } from '../values/http-error.ts';
+import type { InboxHandlers } from './call.ts';
 import { toSeverities } from './filters.ts';
-import { type InboxRoute, route } from './route.ts';
 
-const list = route({
-  method: 'GET',
-  path: '/preferences',
-  query: inboxPreferencesQuery,
-  handle({ query: { criticality = 'nonCritical', tags, severity }, scope, subscriber }) {
+const workflowFields = ({ id, identifier, name, tags, severity }: StoredWorkflow) => ({
+  ...{ id, identifier, name, tags, severity: severity ?? 'none' },
+});
+
+function globalPreference(scope: Scope, subscriber: string) {
+  const preference = preferencesOf(scope, subscriber).get(globalPreferenceKey);
+  return {
+    level: 'global',
+    enabled: true,
+    channels: usedSwitches(scope, preference),
+    ...(preference?.schedule ? { schedule: preference.schedule } : {}),
+  };
+}
+
+/** Unlike in the list, the service does not say here that a workflow is critical. */
+function changed(scope: Scope, subscriber: string, workflow: StoredWorkflow) {
+  const preference = changedPreference(scope, subscriber, workflow);
+  return {
+    ...preference,
+    workflow: { ...preference.workflow, critical: false, severity: workflow.severity ?? 'none' },
+  };
+}
+
+const givenChannels = (body: ChannelSwitches): ChannelSwitches =>
+  Object.fromEntries(
+    channels.flatMap((channel) =>
+      typeof body[channel] === 'boolean' ? [[channel, body[channel]]] : [],
+    ),
+  );
+
+export const preferenceHandlers = {
+  listPreferences({ query: { criticality = 'nonCritical', tags, severity }, scope, subscriber }) {
     const severities = toSeverities(severity);
     const stored = preferencesOf(scope, subscriber.id);
     const isListed = (workflow: StoredWorkflow) =>
@@ -57,54 +79,12 @@ const list = route({
       })),
     ];
   },
-});
-
-const workflowFields = ({ id, identifier, name, tags, severity }: StoredWorkflow) => ({
-  ...{ id, identifier, name, tags, severity: severity ?? 'none' },
-});
-
-function globalPreference(scope: Scope, subscriber: string) {
-  const preference = preferencesOf(scope, subscriber).get(globalPreferenceKey);
-  return {
-    level: 'global',
-    enabled: true,
-    channels: usedSwitches(scope, preference),
-    ...(preference?.schedule ? { schedule: preference.schedule } : {}),
-  };
-}
-
-const readGlobal = route({
-  method: 'GET',
-  path: '/preferences/global',
-  handle: ({ scope, subscriber }) => globalPreference(scope, subscriber.id),
-});
-
-const changeGlobal = route({
-  method: 'PATCH',
-  path: '/preferences',
-  body: changePreferencesBody,
-  handle({ body, scope, subscriber }) {
+  getGlobalPreference: ({ scope, subscriber }) => globalPreference(scope, subscriber.id),
+  changeGlobalPreference({ body, scope, subscriber }) {
     updateGlobal(scope, subscriber.id, { channels: givenChannels(body), schedule: body.schedule });
     return globalPreference(scope, subscriber.id);
   },
-});
-
-const changeOne = route({
-  method: 'PATCH',
-  path: '/preferences/{id}',
-  body: changePreferencesBody,
-  handle({ id, body, scope, subscriber }) {
-    const workflow = requireWorkflow(scope, id);
-    updateForWorkflow(scope, subscriber.id, workflow.id, givenChannels(body));
-    return changed(scope, subscriber.id, workflow);
-  },
-});
-
-const changeMany = route({
-  method: 'PATCH',
-  path: '/preferences/bulk',
-  body: changeManyPreferencesBody,
-  handle({ body: { preferences }, scope, subscriber }) {
+  changePreferences({ body: { preferences }, scope, subscriber }) {
     const most = limits.preferencesPerRequest;
     if (preferences.length > most)
       throw unprocessable(`preferences must contain no more than ${most} elements`);
@@ -113,29 +93,9 @@ const changeMany = route({
       return changed(scope, subscriber.id, workflow);
     });
   },
-});
-
-/** Unlike in the list, the service does not say here that a workflow is critical. */
-function changed(scope: Scope, subscriber: string, workflow: StoredWorkflow) {
-  const preference = changedPreference(scope, subscriber, workflow);
-  return {
-    ...preference,
-    workflow: { ...preference.workflow, critical: false, severity: workflow.severity ?? 'none' },
-  };
-}
-
-const givenChannels = (body: ChannelSwitches): ChannelSwitches =>
-  Object.fromEntries(
-    channels.flatMap((channel) =>
-      typeof body[channel] === 'boolean' ? [[channel, body[channel]]] : [],
-    ),
-  );
-
-/** `bulk` and `global` come before the id of a workflow. */
-export const preferenceRoutes: readonly InboxRoute[] = [
-  list,
-  readGlobal,
-  changeGlobal,
-  changeMany,
-  changeOne,
-];
+  changePreference({ id, body, scope, subscriber }) {
+    const workflow = requireWorkflow(scope, id);
+    updateForWorkflow(scope, subscriber.id, workflow.id, givenChannels(body));
+    return changed(scope, subscriber.id, workflow);
+  },
+} satisfies Partial<InboxHandlers>;

@@ -62,7 +62,7 @@ const tags = checked(tagFilter, optional(areTags, isArray));
 const flagParameter = parameter(z.boolean().optional(), isTrue, optional(isBoolean));
 const time = parameter(z.number().optional(), toSingleNumber, optional(isInteger));
 
-/** Query of GET `/v1/inbox/notifications`. `data` is a JSON object; `after` is the id of a notification. */
+/** `data` is a JSON object; `after` is the id of a notification. */
 export const notificationsQuery = z.strictObject({
   tags,
   read: flagParameter,
@@ -95,7 +95,7 @@ const countFilter = z.looseObject({
   severity,
 });
 
-/** Query of GET `/v1/inbox/notifications/count`, after its JSON text is read. */
+/** After its JSON text is read. */
 export const notificationCountQuery = z.strictObject({
   filters: checked(z.array(countFilter), {
     ...required(isDefined(), hasAtMost(limits.inboxCounts), isArray),
@@ -110,22 +110,19 @@ const dataText = checked(z.string().optional(), text());
 /** Body of the requests that change all notifications with certain tags or data. */
 export const changeAllBody = z.strictObject({ tags: tagList, data: dataText });
 
-/** Body of POST `/v1/inbox/notifications/seen`. */
 export const seenBody = z.strictObject({
   notificationIds: checked(z.array(z.string()).optional(), optional(each(areObjectIds), isArray)),
   tags: tagList,
   data: dataText,
 });
 
-/** Body of PATCH `/v1/inbox/notifications/{id}/snooze`. The time depends on the clock, so the handler checks it. */
+/** The time depends on the clock, so the handler checks it. */
 export const snoozeBody = z.strictObject({ snoozeUntil: z.unknown() });
 
-/** Body of PATCH `/v1/inbox/notifications/{id}/complete` and `…/revert`. */
 export const buttonBody = z.strictObject({
   actionType: checked(z.enum(buttonTypes), required(isDefined(), isOneOf(buttonTypes))),
 });
 
-/** Query of GET `/v1/inbox/preferences`. */
 export const inboxPreferencesQuery = z.strictObject({
   criticality: checked(z.enum(criticalities).optional(), optional(isOneOf(criticalities))),
   tags: checked(z.array(z.string()).optional(), optional(each(areStrings), isArray)),
@@ -136,7 +133,6 @@ const channelMembers = Object.fromEntries(
   channelOrders.workflowPreferences.map((channel) => [channel, flag]),
 ) as Record<Channel, typeof flag>;
 
-/** Body of PATCH `/v1/inbox/preferences` and `/v1/inbox/preferences/{workflowId}`. */
 export const changePreferencesBody = z.strictObject({
   ...channelMembers,
   schedule: scheduleMember,
@@ -147,7 +143,6 @@ const changeOfWorkflow = z.strictObject({
   ...channelMembers,
 });
 
-/** Body of PATCH `/v1/inbox/preferences/bulk`. */
 export const changeManyPreferencesBody = z.strictObject({
   preferences: checked(z.array(changeOfWorkflow), {
     ...required(isDefined(), isArray),
