@@ -24,8 +24,9 @@ import { mountInbox } from './inbox/mount.ts';
 import { type Changes, createChanges } from './page/changes.ts';
 import { mountPage } from './page/mount.ts';
 import { createPageSessions } from './page/sessions.ts';
+import { decodeParameter } from './requests/decode-parameter.ts';
 import type { Store } from './store/scope.ts';
-import { badRequest, unauthorized } from './values/http-error.ts';
+import { unauthorized } from './values/http-error.ts';
 import { type Clock, createIds, type RandomBytes } from './values/ids.ts';
 
 export interface SandboxOptions {
@@ -203,17 +204,7 @@ const loosePatterns = operationIds.flatMap((id) =>
 function checkEscapes(pathname: string): void {
   if (!pathname.includes('%')) return;
   for (const { pattern } of loosePatterns)
-    for (const text of Object.values(pattern.exec(pathname)?.groups ?? {}))
-      if (!isDecodable(text)) throw badRequest(`Failed to decode param '${text}'`);
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
+    for (const text of Object.values(pattern.exec(pathname)?.groups ?? {})) decodeParameter(text);
 }
 
 /** The service ignores letter case in paths, and a slash at their end. */

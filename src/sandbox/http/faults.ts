@@ -7,8 +7,11 @@ import type {
   FaultState,
   RequestFaultSettings,
 } from '../control-client/fault-settings.ts';
+import type { StartTimer } from '../engine/scheduler.ts';
 import type { DeliveryFaults } from '../values/delivery-faults.ts';
+import { HttpError } from '../values/http-error.ts';
 import { pseudoRandom } from '../values/pseudo-random.ts';
+import { ConnectionCut } from './connection-cut.ts';
 
 /** The faults of one request. */
 export interface RequestFaults {
@@ -106,4 +109,12 @@ function createFaultPlan(deliveries: DeliveryFaults, initial: readonly FaultSett
       return { latency, status, beforeHandler, afterCommit, truncate: isHit('truncate') };
     },
   };
+}
+
+export const waitLatency = (ms: number, startTimer: StartTimer | undefined): Promise<void> =>
+  new Promise((resolve) => void (startTimer ? startTimer(ms, resolve) : resolve()));
+
+export function injectFault(fault: 'fail' | 'reset' | undefined, status: number): void {
+  if (fault === 'reset') throw new ConnectionCut();
+  if (fault === 'fail') throw new HttpError(status, 'Fault injected by the sandbox');
 }

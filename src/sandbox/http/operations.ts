@@ -14,7 +14,7 @@ import type { Clock, Ids } from '../values/ids.ts';
 import { readJsonOrForm } from '../values/request-body.ts';
 import { authorizeRequest } from './authorization.ts';
 import { ConnectionCut } from './connection-cut.ts';
-import type { FaultPlans, RequestFaults } from './faults.ts';
+import { type FaultPlans, injectFault, type RequestFaults, waitLatency } from './faults.ts';
 import { createIdempotency } from './idempotency.ts';
 import { fromServicePath, fromServiceProviders, toServiceProviders } from './provider-ids.ts';
 import { createRateLimits } from './rate-limits.ts';
@@ -57,9 +57,6 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
   const { rejectedTriggers, prepare } = options;
   const takeTokens = createRateLimits(clock);
   const idempotency = createIdempotency(store.sql, clock);
-
-  const wait = (ms: number) =>
-    new Promise<void>((resolve) => (startTimer ? startTimer(ms, resolve) : resolve()));
 
   const checkRateLimit = (id: OperationId, environmentId: string) => {
     const { rateLimit: plan } = faults.of(environmentId).settings();
@@ -116,7 +113,7 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
     if (storedResponse) return storedResponse;
     try {
       // Await only if there is latency: otherwise the handler must run directly after the claim.
-      if (latency > 0) await wait(latency);
+      if (latency > 0) await waitLatency(latency, startTimer);
       injectFault(beforeHandler, status);
       scheduler.catchUp();
       const handle = () => {
@@ -183,11 +180,6 @@ const withKeyHeader = (response: SerializedResponse, key: string): SerializedRes
 
 const queryOf = (schema: z.ZodType, { url }: Request) =>
   normalizeQuery(schema, parseQuery(new URL(url).searchParams));
-
-function injectFault(fault: 'fail' | 'reset' | undefined, status: number): void {
-  if (fault === 'reset') throw new ConnectionCut();
-  if (fault === 'fail') throw new HttpError(status, 'Fault injected by the sandbox');
-}
 
 function successResponse(id: OperationId, result: unknown, envelope: boolean): SerializedResponse {
   const status = record(id).success;

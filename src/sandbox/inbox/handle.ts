@@ -7,13 +7,14 @@ import { sessionBody } from '../../service/schemas/inbox-session.ts';
 import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
 import { rememberEnvironment } from '../http/authorization.ts';
 import { ConnectionCut } from '../http/connection-cut.ts';
-import type { FaultPlans } from '../http/faults.ts';
+import { type FaultPlans, injectFault, waitLatency } from '../http/faults.ts';
 import { type ErrorResponses, type SerializedResponse, toResponse } from '../http/responses.ts';
+import { decodeParameter } from '../requests/decode-parameter.ts';
 import { normalizeQuery, parseQuery } from '../requests/normalize-query.ts';
 import { validate } from '../requests/validate.ts';
 import type { Store } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
-import { badRequest, HttpError, unauthorized } from '../values/http-error.ts';
+import { unauthorized } from '../values/http-error.ts';
 import type { Clock } from '../values/ids.ts';
 import { readJson } from '../values/request-body.ts';
 import type { InboxCall, InboxHandlers } from './call.ts';
@@ -113,9 +114,6 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
     return { status: 200, text: JSON.stringify(isEnvelope ? value : { data: value }) };
   };
 
-  const wait = (ms: number) =>
-    new Promise<void>((resolve) => (startTimer ? startTimer(ms, resolve) : resolve()));
-
   /** Injects the faults of the environment around the call. Errors become responses. */
   const respond = async (
     request: Request,
@@ -125,16 +123,12 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
     const { latency, status, beforeHandler, afterCommit, truncate } = faults
       .of(environmentId)
       .next();
-    const inject = (fault: 'fail' | 'reset' | undefined) => {
-      if (fault === 'reset') throw new ConnectionCut();
-      if (fault === 'fail') throw new HttpError(status, 'Fault injected by the sandbox');
-    };
     let response: SerializedResponse;
     try {
-      if (latency > 0) await wait(latency);
-      inject(beforeHandler);
+      if (latency > 0) await waitLatency(latency, startTimer);
+      injectFault(beforeHandler, status);
       response = await call();
-      if (request.method !== 'GET') inject(afterCommit);
+      if (request.method !== 'GET') injectFault(afterCommit, status);
     } catch (error) {
       if (error instanceof ConnectionCut) throw error;
       response = errorResponses.serialize(request, error);
@@ -157,7 +151,7 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
       const session = await authorize(request).catch(() => undefined);
       const environmentId = session?.environmentId ?? store.environmentId;
       return toResponse(
-        await respond(request, environmentId, () => callRoute(route, request, decodeId(id))),
+        await respond(request, environmentId, () => callRoute(route, request, decodeParameter(id))),
       );
     }
     return undefined;
@@ -166,11 +160,3 @@ export function createInboxHandler(options: InboxOptions): HandleInbox {
 
 /** Forms are for clients with an API key. */
 const readBody = (request: Request): Promise<unknown> => readJson(request, limits.body);
-
-function decodeId(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw badRequest(`Failed to decode param '${text}'`);
-  }
-}
