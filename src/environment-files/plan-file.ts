@@ -29,9 +29,9 @@ const planFile = z.object({
       changes: z.array(
         z.object({ path: z.string(), from: z.unknown().optional(), to: z.unknown().optional() }),
       ),
-      /** Of the resource in the files; null for a deletion. */
+      /** The hash of the resource in the files; null for a deletion. */
       fileHash: hash,
-      /** Of the resource in the environment; null for a creation. */
+      /** The hash of the resource in the environment; null for a creation. */
       targetHash: hash,
     }),
   ),

@@ -31,7 +31,7 @@ export interface PlanItem<R extends RemoteResource = RemoteResource> {
   wanted?: Resource;
   /** As the environment had it when the plan was made; undefined for a creation. */
   current?: R;
-  /** Of an integration whose file has credentials. */
+  /** Given for an integration whose file has credentials. */
   credentials?: { state: CredentialState; isWritten: boolean };
 }
 

@@ -13,7 +13,7 @@ export interface Printed {
   code: number;
   stdout: string;
   stderr: string;
-  /** The command lines that list the items after those of the output. */
+  /** The command lines that list the next items. */
   nextPages: readonly string[];
 }
 

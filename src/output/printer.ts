@@ -16,7 +16,7 @@ export interface Printer {
   write(text: string): Promise<void>;
   /** Writes a line to standard error, unless hints are off. */
   hint(text: string): void;
-  /** Receives the command that lists the items after those of the output. */
+  /** Receives the command that lists the next items. */
   nextPage?: (command: string) => void;
   isTty: boolean;
   /** The requested format. If absent, a table on a terminal and tab-separated lines otherwise. */

@@ -12,13 +12,15 @@ const shortEscapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '
 
 /** Escapes control characters, zero-width and bidirectional characters and lone surrogates, including line feeds. */
 export function safeText(text: string): string {
-  return replaceUnsafe(text, (found, code) => shortEscapes[found] ?? hexEscape(code));
+  return replaceUnsafe(text, (character, code) => shortEscapes[character] ?? hexEscape(code));
 }
 
 /** Like `safeText`, but keeps line feeds and tabs, for tab-separated text and YAML. */
 export const safeMultilineText = (text: string): string =>
-  replaceUnsafe(text, (found, code) =>
-    found === '\n' || found === '\t' ? found : (shortEscapes[found] ?? hexEscape(code)),
+  replaceUnsafe(text, (character, code) =>
+    character === '\n' || character === '\t'
+      ? character
+      : (shortEscapes[character] ?? hexEscape(code)),
   );
 
 /** Like `safeMultilineText`, but also keeps the line ends of Windows, for CSV. */
@@ -27,12 +29,15 @@ export const safeCsvText = (text: string): string =>
 
 /** Escapes unsafe characters in JSON text. Keeps its JSON value and the line feeds between members. */
 export const safeJson = (json: string): string =>
-  replaceUnsafe(json, (found, code) => (found === '\n' ? found : `\\u${hex(code, 4)}`));
+  replaceUnsafe(json, (character, code) => (character === '\n' ? character : `\\u${hex(code, 4)}`));
 
 /** Replaces unsafe characters, but not valid surrogate pairs. */
-const replaceUnsafe = (text: string, toEscape: (found: string, code: number) => string): string =>
-  text.replace(unsafeCharacterOrPair, (found) =>
-    found.length === 2 ? found : toEscape(found, found.charCodeAt(0)),
+const replaceUnsafe = (
+  text: string,
+  toEscape: (character: string, code: number) => string,
+): string =>
+  text.replace(unsafeCharacterOrPair, (character) =>
+    character.length === 2 ? character : toEscape(character, character.charCodeAt(0)),
   );
 
 const hexEscape = (code: number) => (code < 0x100 ? `\\x${hex(code, 2)}` : `\\u${hex(code, 4)}`);

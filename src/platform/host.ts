@@ -31,7 +31,7 @@ export type ChildEnd = { exitCode: number } | { failure: unknown };
 export interface RunObserver {
   /** How far a long run is, about once a second. Without `fraction`, the total is not known. */
   progress(state: { rows?: number; fraction?: number | undefined; text: string }): void;
-  /** The command that lists the items after those of the output. */
+  /** The command that lists the next items. */
   nextPage(command: string): void;
 }
 

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import type { ChildEnd, Host } from './host.ts';
 
-/** Those that a terminal sends to the child, too. */
+/** The signals that a terminal also sends to the child. */
 const terminalSignals = ['SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
 const signals = [...terminalSignals, 'SIGTERM', 'SIGUSR1', 'SIGUSR2'] as const;
 

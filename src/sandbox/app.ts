@@ -57,7 +57,7 @@ export interface SandboxOptions {
   profile?: string | undefined;
   /** The endpoint of an application that defines workflows by code, for the Development environment. */
   bridge?: string | undefined;
-  /** Origins of endpoints besides those of this machine. */
+  /** Origins of endpoints on other machines. */
   allowedBridges?: readonly string[] | undefined;
   /** Aborts when the server stops. */
   stopSignal?: AbortSignal;

@@ -30,7 +30,7 @@ export interface SandboxOptions {
    * sandbox discovers its workflows at the start and before an event of an unknown workflow.
    */
   bridge?: string | URL | undefined;
-  /** Origins of such endpoints besides those of this machine. */
+  /** Origins of such endpoints on other machines. */
   allowBridge?: readonly string[] | undefined;
   /** Faults from the start; `reset` restores them. Default: none. */
   faults?: FaultSettings | FaultSettings[] | undefined;
@@ -89,7 +89,7 @@ export interface Sandbox {
 }
 
 /**
- * An environment of a sandbox. It has its own data, messages, requests and faults. Address and clock are those of the
+ * An environment of a sandbox. It has its own data, messages, requests and faults. It shares address and clock with the
  * sandbox.
  */
 export interface SandboxEnvironment
@@ -173,7 +173,7 @@ export interface Message {
   cc?: string[] | undefined;
   bcc?: string[] | undefined;
   replyTo?: string | undefined;
-  /** Of an e-mail, without their content. */
+  /** The attachments of an e-mail, without their content. */
   attachments?: Attachment[] | undefined;
   subject?: string | undefined;
   title?: string | undefined;
@@ -279,7 +279,7 @@ export interface SandboxFaults {
   clear(): Promise<void>;
 }
 
-/** Faults of requests, or with `channel` or `provider` those of deliveries. */
+/** Faults of requests or, with `channel` or `provider`, of deliveries. */
 export type FaultSettings = RequestFaults | DeliveryFault;
 
 /** The faults that are set. */

@@ -79,7 +79,7 @@ export interface RowRequests {
 
 export interface Plan {
   operation: OperationId;
-  /** The method of the request for these items, if it is not that of the operation. */
+  /** The method of the request for these items, if the operation has another one. */
   methodOf?(items: readonly Item[]): Method;
   /** Whether a group of items is sent only after all earlier groups have finished. */
   hasPhases?: true;

@@ -7,7 +7,7 @@ import { isDuration, readTime } from '../../input/times.ts';
 import { isObjectId } from '../../service/rules/formats.ts';
 import { channelTypes, severities } from '../../service/schemas/vocabulary.ts';
 import { readContextKey } from '../shared/context-key.ts';
-import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+import { readWorkflow } from '../shared/with-suggestions.ts';
 import { createServiceTime } from './service-time.ts';
 
 export const activityFilters = {
@@ -79,13 +79,7 @@ export const timeOf = async (
 /** Resolves identifiers and slugs to internal ids, which the service needs for filtering. */
 async function internalIds(context: Context, workflows: readonly string[] | undefined) {
   if (!workflows) return undefined;
-  const client = await context.client();
-  const internalId = async (workflowId: string) => {
-    if (isObjectId(workflowId)) return workflowId;
-    const workflow = await withWorkflowSuggestions(context, workflowId, () =>
-      client.call('getWorkflow', { path: { workflowId } }),
-    );
-    return workflow._id;
-  };
+  const internalId = async (workflowId: string) =>
+    isObjectId(workflowId) ? workflowId : (await readWorkflow(context, workflowId))._id;
   return Promise.all(workflows.map(internalId));
 }

@@ -28,7 +28,7 @@ const eventTones: Record<EventOutcome, Tone> = {
   unfinished: 'warn',
 };
 
-/** A table shows the outcome of each channel step, or that of an event without one. Other formats have one word. */
+/** A table shows the outcome of each channel step, or of an event without one. Other formats have one word. */
 const outcomeColumn = (findEvent: FindEvent): Column<ActivityItem> => {
   const outcomeOf = (item: ActivityItem) => eventOutcome(item, stepVerdicts(item, findEvent));
   return {

@@ -14,7 +14,7 @@ export interface Finding {
 
 export interface Check {
   name: string;
-  /** It is skipped after a problem of this check; `all`: of any check except that of the sandbox. */
+  /** It is skipped after a problem of this check; `all`: of any check but `sandbox`. */
   needs?: 'address' | 'all';
   /** Returns what it finds. Throws the error that other commands would exit with when there is a problem. */
   run(context: Context): Promise<Pick<Finding, 'message'> & Partial<Finding>>;

@@ -56,7 +56,7 @@ export async function pullEnvironment(context: Context, { dir, only, deleteOther
 
 /** Integrations with references in the place of secrets; those that the file has are kept. */
 function withReferences(
-  found: readonly FoundResource[],
+  resources: readonly FoundResource[],
   folder: EnvironmentFolder,
   types: CredentialTypes,
 ): Resource[] {
@@ -70,7 +70,7 @@ function withReferences(
       Object.values(credentials).flatMap((value) => (isReference(value) ? [value.$env] : [])),
     ),
   );
-  return found
+  return resources
     .toSorted(({ resource: a }, { resource: b }) => (a.id < b.id ? -1 : 1))
     .map(({ resource, given }) => {
       if (resource.kind !== 'integration') return resource;

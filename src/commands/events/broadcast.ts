@@ -8,7 +8,7 @@ import { type ExitReason, SvcError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
-import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+import { readWorkflow } from '../shared/with-suggestions.ts';
 import { contentOptions, readContent } from './content.ts';
 import { findAcceptedEvent, interruptedError, withRepeatWarning } from './lost-response.ts';
 import { notTriggeredText } from './not-triggered-text.ts';
@@ -49,10 +49,7 @@ type Given = Partial<Values<typeof contentOptions>>;
 
 /** Checks the workflow, asks, and reads the content. */
 async function prepareEvent(context: Context, workflowId: string, given: Given) {
-  const client = await context.client();
-  const { active, steps, name } = await withWorkflowSuggestions(context, workflowId, () =>
-    client.call('getWorkflow', { path: { workflowId } }),
-  );
+  const { active, steps, name } = await readWorkflow(context, workflowId);
   const problem = active === false ? 'is not active' : steps.length === 0 ? 'has no steps' : '';
   if (problem !== '') {
     throw new SvcError('refused', `Not triggered: workflow ${workflowId} (${name}) ${problem}.`, {

@@ -8,7 +8,7 @@ import type { ExitReason } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
-import { withTopicSuggestions } from '../shared/with-suggestions.ts';
+import { readTopic } from '../shared/with-suggestions.ts';
 import { contentOptions, readContent } from './content.ts';
 import { findAcceptedEvent, interruptedError, withRepeatWarning } from './lost-response.ts';
 import { missingFieldsHint, notTriggeredText } from './not-triggered-text.ts';
@@ -101,11 +101,7 @@ async function prepareEvent(context: Context, workflowId: string, given: Given) 
   const to = await readRecipients(given, workflowId, context.host);
   const many = manyRecipients(to);
   if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}`);
-  const client = await context.client();
-  for (const topicKey of given.toTopic ?? [])
-    await withTopicSuggestions(context, topicKey, () =>
-      client.call('getTopic', { path: { topicKey } }),
-    );
+  for (const topicKey of given.toTopic ?? []) await readTopic(context, topicKey);
   if (given.existingOnly) await ensureSubscribersExist(context, to);
   const content = await readContent(given, context);
   const isChecked = !given.existingOnly && context.globals.dryRun === undefined;

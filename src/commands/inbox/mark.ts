@@ -4,6 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { type BulkOptions, bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
 import { flag, oneOf, rest } from '../../cli/options.ts';
+import { chunks } from '../../core/chunks.ts';
 import { collectItems } from '../../core/collect-items.ts';
 import { counted } from '../../core/counts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
@@ -80,9 +81,9 @@ export const mark = command({
     const marked: Message[] = [];
     const { batchLimits } = await import('../../service/operations/index.ts');
     const { count } = batchLimits('markInboxNotifications');
-    const calls = Array.from({ length: Math.ceil(ids.length / count) }, (_unused, index) => ({
+    const calls = chunks(ids, count).map((messageId) => ({
       path: { subscriberId },
-      body: { messageId: ids.slice(index * count, (index + 1) * count), markAs: state },
+      body: { messageId, markAs: state },
     }));
     const responses = [];
     const errors: SvcError[] = [];

@@ -63,7 +63,7 @@ export async function findErrorLines(
     });
 }
 
-/** All mistakes of a file, with their places. `layouts`: those of the folder, if it is complete. */
+/** All mistakes of a file, with their places. `layouts`: the ids in the folder, if it is complete. */
 export async function findFileMistakes(
   context: Pick<Context, 'sandbox'>,
   folder: SafeFolder,

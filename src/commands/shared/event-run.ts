@@ -67,7 +67,7 @@ export async function findEventRun(
   };
 }
 
-/** Throws a usage error unless the active service and environment are those of the run. */
+/** Throws a usage error unless the run has the active service and environment. */
 export async function requireRunTarget(
   context: Context,
   { run: { manifest } }: EventRun,

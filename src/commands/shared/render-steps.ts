@@ -11,7 +11,7 @@ import type {
   NormalWorkflow,
 } from '../../workflow-files/normal-form.ts';
 import { createRemoteReader } from './remote-workflows.ts';
-import { withWorkflowSuggestions } from './with-suggestions.ts';
+import { readWorkflow } from './with-suggestions.ts';
 
 /** Where the workflow and its layouts come from. */
 export interface RenderSource {
@@ -26,14 +26,11 @@ export async function openRemoteSource(
   context: Context,
   workflowId: string,
 ): Promise<RenderSource> {
-  const client = await context.client();
-  const reader = createRemoteReader(client);
+  const reader = createRemoteReader(await context.client());
   const workflow = await reader.find('workflow', workflowId);
   if (workflow?.resource.kind !== 'workflow') {
     // Requests it again for the error with similar names.
-    await withWorkflowSuggestions(context, workflowId, () =>
-      client.call('getWorkflow', { path: { workflowId }, query: {} }),
-    );
+    await readWorkflow(context, workflowId);
     throw new SvcError('notFound', `Workflow \`${workflowId}\` does not exist.`);
   }
   return {

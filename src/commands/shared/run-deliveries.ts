@@ -10,7 +10,7 @@ import { createDigestEvents } from './digest-events.ts';
 import { type EventRun, findEventRun, requireRunTarget, type SentEvents } from './event-run.ts';
 import { readAllTransactions, readTransactions } from './read-deliveries.ts';
 
-/** Finds the run and checks that the active service is that of the run. */
+/** Finds the run and checks that it has the active service. */
 export async function openRunDeliveries(context: Context, name: string): Promise<EventRun> {
   const { openRunStore } = await import('../../bulk/journal/run-store.ts');
   const participle = 'read';

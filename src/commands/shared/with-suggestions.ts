@@ -2,6 +2,7 @@
 import type { Context } from '../../app/context.ts';
 import { collectItems } from '../../core/collect-items.ts';
 import { SvcError } from '../../core/errors.ts';
+import { isMissing } from '../../core/if-found.ts';
 
 /** The newest items are enough to find a typo. */
 const candidateRange = { limit: 200 };
@@ -16,6 +17,20 @@ export const withTopicSuggestions = <T>(
     const topics = await collectItems(context.pages('listTopics', {}, candidateRange));
     return topics.map(({ key }) => key);
   });
+
+export async function readTopic(context: Context, topicKey: string) {
+  const client = await context.client();
+  return withTopicSuggestions(context, topicKey, () =>
+    client.call('getTopic', { path: { topicKey } }),
+  );
+}
+
+export async function readWorkflow(context: Context, workflowId: string) {
+  const client = await context.client();
+  return withWorkflowSuggestions(context, workflowId, () =>
+    client.call('getWorkflow', { path: { workflowId } }),
+  );
+}
 
 /** Runs a call for a workflow. If the workflow does not exist, looks up candidates for a suggestion. */
 export const withWorkflowSuggestions = <T>(context: Context, id: string, call: () => Promise<T>) =>
@@ -41,12 +56,8 @@ async function withSuggestion<T>(
   try {
     return await call();
   } catch (error) {
-    const isMissing =
-      error instanceof SvcError &&
-      error.details.status === 404 &&
-      error.exitReason === 'notFound' &&
-      !error.details.notOffered;
-    if (!isMissing) throw error;
+    if (!(error instanceof SvcError) || !isMissing(error) || error.details.status !== 404)
+      throw error;
     const candidates = await findCandidates().catch(() => []);
     throw error.with({
       message: `${target} does not exist.`,

@@ -22,7 +22,7 @@ export function findLocalFiles(
   const [runs, cache] = [runsFolder(machine), cacheFolder(machine)];
   // Compiled code has no data, but words such as `u1`.
   const cached = filesIn(cache).filter((file) => !isIn(path.join(cache, 'compiled'), file));
-  // The data of a sandbox is not that of a service.
+  // The data of a sandbox belongs to no service.
   const state = filesIn(stateFolder(machine)).filter(
     (file) => !isIn(path.join(stateFolder(machine), 'sandbox'), file),
   );

@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { topicArgument } from '../shared/arguments.ts';
-import { withTopicSuggestions } from '../shared/with-suggestions.ts';
+import { readTopic } from '../shared/with-suggestions.ts';
 import { topicColumns, topicId } from './view.ts';
 
 export const get = command({
@@ -17,10 +17,7 @@ export const get = command({
   writes: false,
   tool: 'read',
   async run(context, { args: { topicKey } }) {
-    const client = await context.client();
-    const value = await withTopicSuggestions(context, topicKey, () =>
-      client.call('getTopic', { path: { topicKey } }),
-    );
+    const value = await readTopic(context, topicKey);
     return result.one({ value, fields: topicColumns, id: topicId });
   },
 });

@@ -3,7 +3,7 @@ import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 import { ifFound } from '../../core/if-found.ts';
 import { shellWord } from '../../core/shell-word.ts';
-import { withTopicSuggestions } from '../shared/with-suggestions.ts';
+import { readTopic } from '../shared/with-suggestions.ts';
 
 /** Whether the subscription will create the topic. Throws notFound for a missing topic without `--create`. */
 export async function isNewTopic(
@@ -12,10 +12,7 @@ export async function isNewTopic(
   mayCreate: boolean,
 ): Promise<boolean> {
   if (mayCreate) return !(await topicExists(context, topicKey));
-  const client = await context.client();
-  await withTopicSuggestions(context, topicKey, () =>
-    client.call('getTopic', { path: { topicKey } }),
-  );
+  await readTopic(context, topicKey);
   return false;
 }
 

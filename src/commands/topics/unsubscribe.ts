@@ -8,6 +8,7 @@ import {
   summaryFields,
 } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
+import { chunks } from '../../core/chunks.ts';
 import { counted } from '../../core/counts.ts';
 import { type FieldError, SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
@@ -17,7 +18,7 @@ import { subscribersArgument, topicArgument } from '../shared/arguments.ts';
 import { givenIds, isList, listedSubscribers, listFile } from '../shared/given-ids.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';
 import { idsText } from '../shared/report-deletions.ts';
-import { withTopicSuggestions } from '../shared/with-suggestions.ts';
+import { readTopic } from '../shared/with-suggestions.ts';
 
 const declaredOptions = { file: fileOption('subscribers'), ...bulkOptions };
 
@@ -47,16 +48,14 @@ export const unsubscribe = command({
     const next = [`svc topics subscribers ${shellWord(topicKey)}`];
     const ids = await givenIds(context.host, given, 'subscriber', next);
     const client = await context.client();
-    await withTopicSuggestions(context, topicKey, () =>
-      client.call('getTopic', { path: { topicKey } }),
-    );
+    await readTopic(context, topicKey);
     if (ids.length > 1)
       await context.confirm(`Remove ${idsText(ids, 'subscriber')} from topic ${topicKey}`);
     const { batchLimits } = await import('../../service/operations/index.ts');
     const { count } = batchLimits('unsubscribeFromTopic');
-    const calls = Array.from({ length: Math.ceil(ids.length / count) }, (_unused, index) => ({
+    const calls = chunks(ids, count).map((subscriberIds) => ({
       path: { topicKey },
-      body: { subscriberIds: ids.slice(index * count, (index + 1) * count) },
+      body: { subscriberIds },
     }));
     const accepted: SubscribeResponse[] = [];
     const rejected: SvcError[] = [];
@@ -88,12 +87,7 @@ async function unsubscribeList(
   const { createIdReader } = await import('../../bulk/operations/id-list.ts');
   const { createUnsubscriptionPlan } = await import('../../bulk/operations/unsubscriptions.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
-  if (!options.validateOnly) {
-    const client = await context.client();
-    await withTopicSuggestions(context, topicKey, () =>
-      client.call('getTopic', { path: { topicKey } }),
-    );
-  }
+  if (!options.validateOnly) await readTopic(context, topicKey);
   return runBulk(context, {
     command: 'topics unsubscribe',
     activeVerb: 'Removing',

@@ -12,7 +12,7 @@ import {
   type RemoteReader,
   type Separated,
 } from '../shared/remote-workflows.ts';
-import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+import { readWorkflow } from '../shared/with-suggestions.ts';
 import { readAllDefinitions, withLayouts } from './read-definitions.ts';
 
 export interface PullRequest {
@@ -57,15 +57,11 @@ async function findNamed(
   reader: RemoteReader,
   ids: readonly string[],
 ): Promise<Separated> {
-  const client = await context.client();
   const workflows = new Map<string, FoundDefinition>();
   for (const id of ids) {
     const workflow = await reader.find('workflow', id);
     // Requests it again for the error with similar names.
-    if (!workflow)
-      await withWorkflowSuggestions(context, id, () =>
-        client.call('getWorkflow', { path: { workflowId: id }, query: {} }),
-      );
+    if (!workflow) await readWorkflow(context, id);
     else workflows.set(workflow.resource.id, workflow);
   }
   return withLayouts(reader, [...workflows.values()]);

@@ -61,8 +61,10 @@ function readFromFolder(context: Context, folder: string): NormalWorkflow[] {
 async function readFromEnvironment(context: Context, profile: string): Promise<NormalWorkflow[]> {
   const { client } = await context.connection.service(profile);
   const reader = createRemoteReader(client);
-  const found = await reader.findAll('workflow', await reader.ids('workflow'));
-  return found.flatMap(({ resource }) => (resource.kind === 'workflow' ? [resource.value] : []));
+  const workflows = await reader.findAll('workflow', await reader.ids('workflow'));
+  return workflows.flatMap(({ resource }) =>
+    resource.kind === 'workflow' ? [resource.value] : [],
+  );
 }
 
 interface Written {

@@ -14,7 +14,7 @@ export interface BridgeOptions {
   clock: Clock;
   /** The endpoint of the Development environment until another one is synchronized. */
   url?: string | undefined;
-  /** Origins besides those of this machine. */
+  /** Origins on other machines. */
   allowedOrigins?: readonly string[] | undefined;
 }
 

@@ -77,7 +77,7 @@ const eventsOf = (id: OperationId, body: unknown): TriggeredEvent[] => {
   return Array.isArray(body.events) ? body.events.filter(isObject) : [];
 };
 
-/** An endpoint that the event names is asked for each request, that of the environment only for an unknown workflow. */
+/** Reads from an endpoint that the event names for each request, from the endpoint of the environment only for an unknown workflow. */
 async function findWorkflowsOf(
   store: Store,
   discover: (address: string) => Promise<DiscoveredWorkflow[]>,

@@ -19,7 +19,7 @@ export interface BridgeRequest {
   body?: object;
   /** Signs the request. */
   key: string;
-  /** Milliseconds, by the clock of the machine, like that of the endpoint. */
+  /** Milliseconds, by the clock of the machine, which the endpoint uses, too. */
   now: number;
   allowedOrigins: readonly string[];
   timeoutMs?: number;

@@ -1,4 +1,4 @@
-// The checks of the service on a workflow after those of its request: limits, with the path of each mistake.
+// The checks of the service on a workflow after the checks of its request: limits, with the path of each mistake.
 import { asObject } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
 import {

@@ -18,7 +18,7 @@ export interface CheckedStep {
   schemaType: StepType;
   /** Absent: the step has no control values yet. */
   controlValues: Record<string, unknown> | undefined;
-  /** Of all steps of the stored workflow, whose variables count if the step has no values of its own. */
+  /** The values of all steps of the stored workflow, whose variables count if the step has no values of its own. */
   storedValues?: readonly unknown[];
   /** The steps whose results it can use. */
   earlier: readonly { stepId: string; type: StepType }[];

@@ -22,7 +22,7 @@ export interface Dialect {
   readonly keepsGrafanaFields: boolean;
   /** Credentials that are updated without device tokens keep those they have. */
   readonly keepsDeviceTokens: boolean;
-  /** Preferences name all five channels, not only those of active steps. */
+  /** Preferences name all five channels, not only the channels of active steps. */
   readonly showsAllChannels: boolean;
   /** Preferences list inactive workflows, too. */
   readonly showsInactiveWorkflows: boolean;

@@ -12,7 +12,7 @@ type Members = Record<string, unknown>;
 /** One step to execute. */
 export interface StepRequest {
   environmentId: string;
-  /** The endpoint that the event names; undefined: that of the environment. */
+  /** The endpoint that the event names; undefined: the endpoint of the environment. */
   url: string | undefined;
   workflowId: string;
   stepId: string;
@@ -65,10 +65,10 @@ export const waitForEndpoint = (scope: Scope, job: StoredJob): void => setBridge
 
 /** Undefined if the job does not exist any more. */
 export function stepRequestOf(scope: Scope, jobId: string): StepRequest | undefined {
-  const found = findRunOfJob(scope, jobId);
-  const job = found?.run.jobs[found.index];
-  if (!found || !job) return undefined;
-  const { run, index } = found;
+  const place = findRunOfJob(scope, jobId);
+  const job = place?.run.jobs[place.index];
+  if (!place || !job) return undefined;
+  const { run, index } = place;
   const { payload, subscriber, context, steps } = variablesOf(scope, run);
   const outputs = steps as Record<string, Members>;
   return {

@@ -147,8 +147,8 @@ function overriddenContent(
 }
 
 /**
- * Where the message goes if an override changes it, which it does only for a subscriber with an address: the addresses in
- * `to` are added to that of an e-mail, and replace the number of an SMS.
+ * Where the message goes if an override changes it, which it does only for a subscriber with an address: an e-mail
+ * also goes to the addresses in `to`, an SMS only to these numbers.
  */
 function recipientOf({ email }: Address, { to }: Record<string, unknown>): string | undefined {
   const given = (Array.isArray(to) ? to : [to]).flatMap((address) => givenText(address) ?? []);
@@ -166,7 +166,7 @@ function addressOf(
   return { ...(email ? { email } : {}), ...(phone ? { phone } : {}) };
 }
 
-/** The id that a provider returns: that of an e-mail has the domain of its sender. */
+/** The id that a provider returns; for an e-mail, with the domain of its sender. */
 function messageId(
   { ids }: Scope,
   channel: DirectChannel,

@@ -111,7 +111,7 @@ function mergeDigest(
   return { status: 'merged', remainingJobs: 'merged' };
 }
 
-/** Completes a main digest that is due; its events include those of all followers. */
+/** Completes a main digest that is due; its events include the events of all followers. */
 export function finishDigest(scope: Scope, run: Run, job: StoredJob): JobOutcome {
   const digest = findDigest(scope, job.id);
   const members = digest ? mergedDigests(scope, digest) : [];

@@ -141,7 +141,7 @@ export const deleteIntegration: Handler<'deleteIntegration'> = ({
   );
 };
 
-/** Of all environments of the organization, whatever the key. */
+/** Lists the integrations of all environments of the organization, whatever the key. */
 export const listIntegrations: Handler<'listIntegrations'> = ({ scope }) =>
   listAllIntegrations(scope).map((integration) => serializeListedIntegration(scope, integration));
 

@@ -157,7 +157,7 @@ export const updateManyPreferences: Handler<'updateManyPreferences'> = ({
   });
 };
 
-/** Of several entries for a workflow, the last one counts. Throws for an empty list and for an unknown workflow. */
+/** The last of several entries for a workflow counts. Throws for an empty list and for an unknown workflow. */
 export function withWorkflows<Entry extends { workflowId: string }>(
   scope: Scope,
   entries: readonly Entry[],

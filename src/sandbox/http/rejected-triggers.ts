@@ -15,7 +15,7 @@ export interface RejectedTrigger {
 export interface RejectedTriggers {
   /** Adds the triggers of a request that the response rejects. */
   record(environmentId: string, id: OperationId, body: unknown, response: SerializedResponse): void;
-  /** Those of an environment, newest first. */
+  /** The rejected triggers of an environment, newest first. */
   list(environmentId: string): RejectedTrigger[];
   clear(): void;
 }

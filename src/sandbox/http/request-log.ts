@@ -53,7 +53,7 @@ interface Entry {
 
 const maxRequests = 1_000;
 const maxBodyLength = 256 * 1024;
-/** Of all bodies together, in characters. */
+/** Characters of all bodies together. */
 const maxLength = 4 * 1024 * 1024;
 const maxErrorLength = 4_000;
 

@@ -52,7 +52,7 @@ export function deviceOf({ channel, deviceTokens }: StoredMessage): string | und
   return token.length > maxToken ? `${token.slice(0, 6)}…${token.slice(-6)}` : token;
 }
 
-/** The sender: that of the integration, unless the event replaces it. */
+/** The sender of the integration, unless the event replaces it. */
 export function senderOf(
   scope: Scope,
   { channel, providerId, sent = {} }: StoredMessage,

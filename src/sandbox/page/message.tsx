@@ -17,7 +17,7 @@ import { eventPath, inboxPath, type View } from './view.ts';
 export interface OpenedMessage {
   message: ListedMessage;
   tab: Tab;
-  /** Of an e-mail. */
+  /** Empty unless it is an e-mail. */
   checks: readonly Check[];
   /** The message that was sent again as this one, or from which it was made. */
   compared?: { message: ListedMessage; isBefore: boolean } | undefined;

@@ -32,8 +32,8 @@ export const asSent = (message: ListedMessage): ListedMessage => ({
 });
 
 /** Ids grow with time. */
-const isOlder = (one: ListedMessage, other: ListedMessage): boolean =>
-  one.createdAt === other.createdAt ? one.id < other.id : one.createdAt < other.createdAt;
+const isOlder = (a: ListedMessage, b: ListedMessage): boolean =>
+  a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;
 
 async function checksOf(view: View, message: ListedMessage, tab: Tab): Promise<Check[]> {
   const { content, problems = {} } = message;

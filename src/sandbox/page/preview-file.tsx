@@ -26,7 +26,7 @@ export interface PreviewedWorkflow {
 const script = withoutComments(frameScript);
 
 /**
- * E-mails inherit this policy, so it allows their style attributes. Nothing is loaded. The only script is that of the
+ * E-mails inherit this policy, so it allows their style attributes. Nothing is loaded. The only script belongs to the
  * page, which makes the frames as high as their content; the frames themselves run none.
  */
 const policy = `${emailPolicy}; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`;

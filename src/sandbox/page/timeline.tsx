@@ -240,10 +240,10 @@ const Digested = ({ view, job }: { view: View; job: string }) => {
   );
 };
 
-/** The values of a payload in one line, those that are easy to read first. */
+/** The values of a payload in one line, the ones that are easy to read first. */
 export const payloadExcerpt = (payload: Record<string, unknown>): string =>
   Object.entries(payload)
-    .sort(([, one], [, other]) => Number(isNested(one)) - Number(isNested(other)))
+    .sort(([, a], [, b]) => Number(isNested(a)) - Number(isNested(b)))
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .map((text) => excerpt(text, false).slice(0, 80))
     .slice(0, 4)

@@ -7,7 +7,7 @@ export interface Link {
   text: string;
 }
 
-/** Returns the links in order: those of anchors, and addresses in the text that no anchor has. */
+/** Returns the links in order: anchors, and addresses in the text that no anchor has. */
 export function linksOf(content: string, isHtml: boolean): Link[] {
   if (!/<a\s|https?:/i.test(content)) return [];
   return isHtml ? linksOfHtml(content) : linksOfText(content);

@@ -58,7 +58,7 @@ export function serializeFeedItem(
   };
 }
 
-/** In the specification, the avatar is that of an actor. */
+/** In the specification, the avatar belongs to an actor. */
 const avatarFields = ({ dialect }: Scope, avatar: string) =>
   dialect.hasRequiredMembers
     ? { avatar, actor: { type: 'system_custom' as const, data: avatar } }

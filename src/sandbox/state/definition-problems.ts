@@ -31,9 +31,9 @@ export function workflowProblems({
     if (issues !== undefined) return [];
     const earlier = steps.slice(0, index);
     const checked = { type, schemaType: type, controlValues, earlier, payloadSchema: payload };
-    const found = stepIssues({ ...checked, isOwnOrigin: true }, readableIssues);
+    const stepProblems = stepIssues({ ...checked, isOwnOrigin: true }, readableIssues);
     const variables = variablesSchemaAfter(earlier, payload);
-    return problemsIn(found?.controls ?? {}, (issue) => isHarmless(issue, variables)).map(
+    return problemsIn(stepProblems?.controls ?? {}, (issue) => isHarmless(issue, variables)).map(
       (problem) => ({ step: index, ...problem }),
     );
   });

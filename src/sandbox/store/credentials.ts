@@ -68,13 +68,17 @@ export function saveCredentials(
   all: ChannelCredentials,
   { replacesTokens = false } = {},
 ): void {
-  const found = sql.get<{ body: string }>(
+  const existing = sql.get<{ body: string }>(
     'SELECT body FROM credentials WHERE subscriber = ? AND integration = ?',
     subscriber,
     integration.id,
   );
-  const given = keptFields(replacesTokens ? serviceOperation : dialect, all, found !== undefined);
-  const stored = found ? fromJson<ChannelCredentials>(found.body) : {};
+  const given = keptFields(
+    replacesTokens ? serviceOperation : dialect,
+    all,
+    existing !== undefined,
+  );
+  const stored = existing ? fromJson<ChannelCredentials>(existing.body) : {};
   const earlier = replacesTokens ? undefined : stored.deviceTokens;
   const deviceTokens = mergeTokens(earlier, given.deviceTokens);
   const row = {

@@ -19,7 +19,7 @@ export const messagesAfterRow = (
        WHERE messages.rowid > ? ORDER BY messages.rowid`,
       row,
     )
-    .map((found) => ({
-      row: Number(found.row),
-      message: { ...messages.fromRow(found), subscriberId: String(found.subscriber_id) },
+    .map((stored) => ({
+      row: Number(stored.row),
+      message: { ...messages.fromRow(stored), subscriberId: String(stored.subscriber_id) },
     }));

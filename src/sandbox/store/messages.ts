@@ -53,11 +53,11 @@ export interface MessageBody {
   title?: string;
   errorId?: string;
   errorText?: string;
-  /** Of an in-app message, besides those in its content. */
+  /** The buttons of an in-app message besides the ones in its content. */
   links?: { url: string; text: string }[];
   /** The id that the provider gave to the message. */
   identifier?: string;
-  /** The subject that the event replaces: the message keeps that of its template. */
+  /** The subject from the event; the message keeps the subject of its template. */
   sentSubject?: string;
   /** Where the message goes, if the event replaces the subscriber's address or adds others. */
   recipient?: string;

@@ -138,7 +138,7 @@ export function searchNotifications(
     values: [...filters.values, ...subscribers.values],
   };
   const select = selectJoined('JOIN');
-  // Without the sign, SQLite reads all notifications in the order of the page to find those of a few transactions.
+  // Without the sign, SQLite reads all notifications in the order of the page to find a few transactions.
   const items = search.transactionId ? '+n' : 'n';
   return readNumberedPage(sql, { select, items, where, before, now, ...page }).map(fromRow);
 }

@@ -40,7 +40,7 @@ export interface Store {
   environmentId: string;
   /** The behavior in the mode of the sandbox. */
   readonly dialect: Dialect;
-  /** Faults of deliveries, which are not stored: those of a copy, or those that all other environments share. */
+  /** Faults of deliveries, which are not stored. A copy has its own; all other environments share theirs. */
   deliveryFaultsOf(environmentId: string): DeliveryFaults;
   /** The clock of the sandbox. */
   clock: SandboxClock;

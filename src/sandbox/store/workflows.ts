@@ -30,7 +30,7 @@ export interface StepDefinition {
   controlSchema?: Record<string, unknown>;
 }
 
-/** The issues of the content of a step, without those of its integration. */
+/** The issues of the content of a step, without the issues of its integration. */
 export function contentIssues({ issues }: StepDefinition) {
   const { integration: _, ...content } = issues ?? {};
   return content;

@@ -52,7 +52,7 @@ export const operations = {
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;
 export const operationIds = Object.keys(operations) as OperationId[];
-/** The operations that svc lists: all but those of older clients. */
+/** The operations that svc lists: all but the ones for older clients. */
 export const currentIds = operationIds.filter((id) => !Object.hasOwn(olderOperations, id));
 
 /** The path parameters, query and body of a call. */

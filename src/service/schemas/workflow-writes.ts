@@ -52,7 +52,7 @@ const preferenceField = nested({
   channels: { ...nested({ enabled: switchField }), isRequired: 'null' },
 });
 
-/** Preferences in a request: the response has those of `workflow` as `default`. */
+/** Preferences in a request: `workflow` is `default` in the response. */
 const preferencesBody = z.strictObject({
   user: checked(preferenceLevel.nullable().optional(), preferenceField),
   workflow: checked(preferenceLevel.nullable().optional(), preferenceField),

@@ -21,7 +21,7 @@ export interface ResourceToWrite {
 export interface KindAccess {
   /** All that can be files, and the others with the reason. */
   readAll(): Promise<Separated<FoundResource>>;
-  /** Those of the ids that exist. */
+  /** The resources with these ids that exist. */
   read(ids: readonly string[]): Promise<FoundResource[]>;
   /** The latest state; undefined if it does not exist. */
   find(id: string): Promise<FoundResource | undefined>;

@@ -21,18 +21,18 @@ export function integrationAccess(service: Service, reader: RemoteReader): KindA
   const list = async (): Promise<FoundResource[]> => {
     const all = await client.call('listIntegrations', {});
     const environmentId = await requireEnvironmentId(service);
-    const found = new Map<string, FoundResource>();
+    const byId = new Map<string, FoundResource>();
     for (const integration of all) {
       if (integration._environmentId !== environmentId) continue;
       if (isOwnProvider(integration.providerId)) continue;
       const resource = toIntegration(integration);
       const isPermanent = resource.value.channel === inAppChannel;
-      const other = found.get(resource.id);
+      const other = byId.get(resource.id);
       // An environment has one integration for in_app; of several, the active one counts.
       if (other && !integration.active) continue;
-      found.set(resource.id, { ...toFoundListed(resource, integration), isPermanent });
+      byId.set(resource.id, { ...toFoundListed(resource, integration), isPermanent });
     }
-    return [...found.values()];
+    return [...byId.values()];
   };
   const remember = (all: FoundResource[]) => {
     for (const remote of all)
@@ -100,7 +100,7 @@ async function writeIntegration(
     await client.call('updateIntegration', { path, body: changes as never });
   if (value.primary && !current.primary) await client.call('setPrimaryIntegration', { path });
 
-  /** An integration that is created active can become primary, so those of e-mail and SMS are activated later. */
+  /** An integration that is created active can become primary, so integrations of e-mail and SMS are activated later. */
   async function createInactive(): Promise<JsonObject> {
     const { identifier, providerId, channel, name, active, conditions } = value;
     const ownProvider = (await reader.mode()) === 'specification' ? 'svc' : 'novu';

@@ -36,7 +36,7 @@ export interface Push {
 }
 
 export interface CredentialRules {
-  /** Those of existing integrations are written, too. */
+  /** Whether credentials of existing integrations are written, too. */
   areWritten: boolean;
   variables: Variables;
   types: CredentialTypes;

@@ -13,7 +13,7 @@ import { usageError } from '../../../core/errors.ts';
 import { raceAbort } from '../../../core/race-abort.ts';
 import type { NotCopied } from '../../../state-files/copied-choices.ts';
 import { listedSubscribers } from '../../shared/given-ids.ts';
-import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
+import { readWorkflow } from '../../shared/with-suggestions.ts';
 
 const workflow = (flags: string, summary: string) =>
   text(flags, summary, { complete: 'workflows' });
@@ -61,7 +61,7 @@ export const copy = command({
       throw usageError('--from-workflow and --to-workflow are required.', {
         next: ['svc workflows list', 'svc subscribers preferences copy --help'],
       });
-    const read = (id: string) => raceAbort(readWorkflow(context, id), context.host.shutdownSignal);
+    const read = (id: string) => raceAbort(readSwitches(context, id), context.host.shutdownSignal);
     const [from, to] = [await read(fromWorkflow), await read(toWorkflow)];
     if (from.id === to.id)
       throw usageError(`--from-workflow and --to-workflow are both ${from.id}.`);
@@ -72,14 +72,11 @@ export const copy = command({
   },
 });
 
-type Workflow = Awaited<ReturnType<typeof readWorkflow>>;
+type Workflow = Awaited<ReturnType<typeof readSwitches>>;
 
-async function readWorkflow(context: Context, workflowId: string) {
+async function readSwitches(context: Context, workflowId: string) {
   const { loadSwitches } = await import('./workflow-switches.ts');
-  const client = await context.client();
-  const given = await withWorkflowSuggestions(context, workflowId, () =>
-    client.call('getWorkflow', { path: { workflowId } }),
-  );
+  const given = await readWorkflow(context, workflowId);
   const id = given.workflowId;
   if (given.active === false)
     throw usageError(

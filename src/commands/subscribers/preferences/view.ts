@@ -12,9 +12,9 @@ import { channelTypes, weekDays } from '../../../service/schemas/vocabulary.ts';
 export interface MatrixRow {
   workflow: string;
   channels: Record<string, boolean | null | undefined>;
-  /** The source of each channel setting that differs from that of all workflows. */
+  /** The source of each channel setting that differs from the global one. */
   sources: Record<string, string>;
-  /** Whether all channels have the settings of all workflows. */
+  /** Whether all channels have the global settings. */
   isDefault: boolean;
 }
 

@@ -3,6 +3,7 @@
 import type { Context } from '../../../app/context.ts';
 import type { Values } from '../../../cli/command.ts';
 import { flag, several } from '../../../cli/options.ts';
+import { chunks } from '../../../core/chunks.ts';
 import { SvcError } from '../../../core/errors.ts';
 import type { ChannelSwitches, UpdatedPreferences } from '../../../service/schemas/preferences.ts';
 import { multiRequestExit } from '../../shared/multi-request-exit.ts';
@@ -58,13 +59,9 @@ export async function updateSeveral(
   const ids = await chosenWorkflows(context, choice);
   const { batchLimits } = await import('../../../service/operations/index.ts');
   const { count } = batchLimits('updateManyPreferences');
-  const calls = Array.from({ length: Math.ceil(ids.length / count) }, (_unused, index) => ({
+  const calls = chunks(ids, count).map((workflowIds) => ({
     path: { subscriberId },
-    body: {
-      preferences: ids
-        .slice(index * count, (index + 1) * count)
-        .map((workflowId) => ({ workflowId, channels })),
-    },
+    body: { preferences: workflowIds.map((workflowId) => ({ workflowId, channels })) },
   }));
   const client = await context.client();
   const value: UpdatedPreferences = [];
