@@ -71,6 +71,8 @@ const layoutDocument = (layout: NormalLayout, files: Map<string, string>) => ({
 export const firstLine = (kind: Definition['kind'], mark: Mode | undefined) =>
   `# svc ${kind}, format ${formatNumber}${mark === undefined ? '' : `, compat ${mark}`}`;
 
+export const firstLineHint = `The first line must be: ${firstLine('workflow', undefined)}`;
+
 export interface FirstLine {
   kind: Definition['kind'];
   format: number;

@@ -93,7 +93,7 @@ export function readDefinitionFiles(
   };
 }
 
-const firstLineHint = 'The first line of a workflow file must be: # svc workflow, format 1';
+const firstLineHint = `The first line of a workflow file must be: ${firstLine('workflow', undefined)}`;
 
 /** Reads a seed that is one workflow file. Undefined if the text is something else, such as a state. */
 export function readWorkflowFile(file: string, text: string, cwd: string): Seed | undefined {

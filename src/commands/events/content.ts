@@ -6,9 +6,9 @@ import { newTransactionId } from '../../bulk/operations/transaction-ids.ts';
 import type { Values } from '../../cli/command.ts';
 import { several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import { readFields } from '../../input/assignments.ts';
 import { isPipeOrDevice } from '../../input/pipes.ts';
 import { readJsonObject, readTextFile, textOrStdin } from '../../input/values.ts';
+import { readPayload } from '../shared/read-payload.ts';
 
 const contentGroup = 'Content';
 
@@ -45,15 +45,10 @@ export const contentOptions = {
 type ContentOptions = Partial<Values<typeof contentOptions>>;
 
 /** Returns all fields of the event except the workflow and the recipients. */
-export async function readContent(given: ContentOptions, { host }: Context) {
-  const payload = {
-    ...(given.payload === undefined
-      ? {}
-      : await readJsonObject(await textOrStdin(given.payload, host.stdin), '--payload', host)),
-    ...(await readFields(given.field, given.jsonField)),
-  };
+export async function readContent(given: ContentOptions, context: Context) {
+  const { host } = context;
   return {
-    payload,
+    payload: await readPayload(given, context),
     transactionId: given.transactionId ?? newTransactionId(host),
     overrides:
       given.overrides === undefined

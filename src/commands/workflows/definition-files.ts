@@ -8,7 +8,7 @@ import {
   openEnvironmentFolder,
   workflowsFolder,
 } from '../../environment-files/environment-folder.ts';
-import { layoutsFolder } from '../../workflow-files/format.ts';
+import { firstLineHint, layoutsFolder } from '../../workflow-files/format.ts';
 import { isFileId } from '../../workflow-files/normal-form.ts';
 import { openSafeFolder, type SafeFolder } from '../../workflow-files/safe-folder.ts';
 
@@ -73,7 +73,7 @@ export const noFilesError = (shown: string) =>
 /** For a file that svc did not write. */
 export const foreignFileError = (shown: string) =>
   usageError(`${shown} is not a workflow file: its first line is not that of a svc file.`, {
-    hint: 'The first line must be: # svc workflow, format 1',
+    hint: firstLineHint,
   });
 
 export function toNamedFile(file: string, cwd: string): NamedFile {

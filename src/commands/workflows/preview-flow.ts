@@ -5,15 +5,13 @@ import type { Context } from '../../app/context.ts';
 import { unitMs } from '../../core/durations.ts';
 import { errorMessage, localError, SvcError, usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
-import { readFields } from '../../input/assignments.ts';
-import { readJsonObject, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import type { Host } from '../../platform/host.ts';
 import { openInBrowser } from '../../platform/open-browser.ts';
 import { writePrivatePage } from '../../platform/private-page.ts';
 import type { PreviewedStep, PreviewedWorkflow } from '../../sandbox/page/preview-file.tsx';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
-import { layoutsFolder } from '../../workflow-files/format.ts';
+import { firstLineHint, layoutsFolder } from '../../workflow-files/format.ts';
 import {
   isFileId,
   type JsonObject,
@@ -84,7 +82,7 @@ async function openFile({ host }: Context, file: string): Promise<RenderSource> 
   const read = readResourceFile(folder, name);
   if (read?.resource.kind !== 'workflow')
     throw usageError(`${file} is not a workflow file.`, {
-      hint: 'The first line must be: # svc workflow, format 1',
+      hint: firstLineHint,
     });
   return {
     workflow: read.resource.value,
@@ -189,19 +187,3 @@ function writePreview(host: Host, html: string): string {
     });
   }
 }
-
-interface PayloadOptions {
-  payload?: string;
-  field?: string[];
-  jsonField?: string[];
-}
-
-export const readPayload = async (
-  { payload, field, jsonField }: PayloadOptions,
-  { host }: Context,
-): Promise<Record<string, unknown>> => ({
-  ...(payload === undefined
-    ? {}
-    : await readJsonObject(await textOrStdin(payload, host.stdin), '--payload', host)),
-  ...(await readFields(field, jsonField)),
-});

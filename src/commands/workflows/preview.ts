@@ -54,7 +54,8 @@ export const preview = command({
   writes: false,
   tool: 'read',
   async run(context, { args: { workflowId }, options }) {
-    const { previewWorkflow, readPayload } = await import('./preview-flow.ts');
+    const { previewWorkflow } = await import('./preview-flow.ts');
+    const { readPayload } = await import('../shared/read-payload.ts');
     const payload = await readPayload(options, context);
     return previewWorkflow(context, workflowId, { ...options, payload });
   },

@@ -23,6 +23,7 @@ import {
   text,
 } from '../rules/rules.ts';
 import { scheduleMember } from './preferences.ts';
+import { checkedFlag } from './values.ts';
 import {
   buttonTypes,
   type Channel,
@@ -85,13 +86,12 @@ export const notificationsQuery = z.strictObject({
   offset: parameter(z.number().optional(), toSingleNumber, optional(min(0), isInteger)),
 });
 
-const flag = checked(z.boolean().optional(), optional(isBoolean));
 const countFilter = z.looseObject({
   tags: checked(tagFilter, optional(areTags, isArray)),
-  read: flag,
-  archived: flag,
-  snoozed: flag,
-  seen: flag,
+  read: checkedFlag,
+  archived: checkedFlag,
+  snoozed: checkedFlag,
+  seen: checkedFlag,
   severity,
 });
 
@@ -130,8 +130,8 @@ export const inboxPreferencesQuery = z.strictObject({
 });
 
 const channelMembers = Object.fromEntries(
-  channelOrders.workflowPreferences.map((channel) => [channel, flag]),
-) as Record<Channel, typeof flag>;
+  channelOrders.workflowPreferences.map((channel) => [channel, checkedFlag]),
+) as Record<Channel, typeof checkedFlag>;
 
 export const changePreferencesBody = z.strictObject({
   ...channelMembers,

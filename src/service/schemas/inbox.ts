@@ -5,7 +5,6 @@ import { limits } from '../limits.ts';
 import { checked, fieldsOf, parameter, withSecondStage } from '../rules/checked.ts';
 import { isTrueIfGiven, toCountLimit, toFlag } from '../rules/conversions.ts';
 import {
-  isBoolean,
   isDefined,
   isInteger,
   isObject,
@@ -25,7 +24,7 @@ import { openEnum } from './open-enum.ts';
 import { numberedPage } from './pages.ts';
 import { numberedPaging, queryBoolean, queryNumber } from './query.ts';
 import { unionError } from './union-errors.ts';
-import { jsonObject, nonEmptyText, textOrNull } from './values.ts';
+import { checkedFlag, jsonObject, nonEmptyText, textOrNull } from './values.ts';
 import {
   actorTypes,
   channelTypes,
@@ -116,8 +115,7 @@ export const markAsBody = z.strictObject({
   markAs: checked(z.enum(markStates), required(isDefined(), isOneOf(markStates))),
 });
 
-const markFlag = checked(z.boolean().optional(), optional(isBoolean));
-const mark = z.strictObject({ seen: markFlag, read: markFlag });
+const mark = z.strictObject({ seen: checkedFlag, read: checkedFlag });
 
 /** Body of POST `/v1/subscribers/{subscriberId}/messages/markAs`. */
 export const markBody = z.strictObject({

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { checked, fieldsOf } from '../rules/checked.ts';
 import {
   isArray,
-  isBoolean,
   isDefined,
   isObject,
   isObjectId,
@@ -15,14 +14,14 @@ import {
 } from '../rules/rules.ts';
 import { openEnum } from './open-enum.ts';
 import { stepFilter, stepFilterBody } from './step-filters.ts';
-import { jsonObject, nonEmptyText } from './values.ts';
+import { checkedFlag, jsonObject, nonEmptyText } from './values.ts';
 import { channelTypes } from './vocabulary.ts';
 
 const text = z.string().optional();
 const flag = z.boolean().optional();
 
 const credential = checked(text, optional(isString()));
-const credentialFlag = checked(flag, optional(isBoolean));
+const credentialFlag = checkedFlag;
 const credentialFields = {
   apiKey: credential,
   user: credential,
@@ -121,8 +120,8 @@ const settings = {
     integrationCredentialsBody.optional(),
     nested(fieldsOf(integrationCredentialsBody)),
   ),
-  active: checked(flag, optional(isBoolean)),
-  check: checked(flag, optional(isBoolean)),
+  active: checkedFlag,
+  check: checkedFlag,
   conditions: checked(z.array(stepFilterBody).optional(), {
     ...nested({}, isArray),
     isList: true,

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { checked, parameter } from '../rules/checked.ts';
 import { toNumberOrNone } from '../rules/conversions.ts';
-import { isBoolean, isDefined, isString, optional, required, text } from '../rules/rules.ts';
+import { isDefined, isString, required, text } from '../rules/rules.ts';
 import { pageAndSize, textFilter } from './query.ts';
+import { checkedFlag } from './values.ts';
 
 export const layoutV1 = z.looseObject({
   _id: z.string(),
@@ -31,7 +32,7 @@ export const layoutListV1 = z.looseObject({
 const shared = {
   description: checked(z.string().optional(), text()),
   variables: z.unknown().optional(),
-  isDefault: checked(z.boolean().optional(), optional(isBoolean)),
+  isDefault: checkedFlag,
 };
 
 /** Body of POST `/v1/layouts`. */

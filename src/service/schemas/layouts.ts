@@ -1,18 +1,10 @@
 // Layouts of e-mails (resource of the service, not in the specification).
 import { z } from 'zod';
 import { checked } from '../rules/checked.ts';
-import {
-  isBoolean,
-  isObject,
-  isOneOf,
-  isString,
-  nested,
-  optional,
-  required,
-} from '../rules/rules.ts';
+import { isObject, isOneOf, isString, nested, optional, required } from '../rules/rules.ts';
 import { openEnum } from './open-enum.ts';
 import { offsetPaging, textFilter } from './query.ts';
-import { jsonObject, nonEmptyText } from './values.ts';
+import { checkedFlag, jsonObject, nonEmptyText } from './values.ts';
 import { editorTypes, orderDirections, workflowOrigins } from './vocabulary.ts';
 import { userReference } from './workflows.ts';
 
@@ -60,7 +52,7 @@ export const listLayoutsQuery = z.strictObject({
 });
 
 const name = checked(nonEmptyText, required(isString()));
-const isTranslationEnabled = checked(flag, optional(isBoolean));
+const isTranslationEnabled = checkedFlag;
 
 /** Body of POST `/v2/layouts`. The body of the layout cannot be given here. */
 export const createLayoutBody = z.strictObject({

@@ -23,7 +23,7 @@ import {
 } from '../rules/rules.ts';
 import { openEnum } from './open-enum.ts';
 import { queryBoolean } from './query.ts';
-import { clockTime, nonEmptyText } from './values.ts';
+import { checkedFlag, clockTime, nonEmptyText } from './values.ts';
 import {
   channelTypes,
   criticalities,
@@ -230,12 +230,12 @@ const channelPreference = z.strictObject({
 /** Body of PATCH `/v1/subscribers/{subscriberId}/preferences/{parameter}`. */
 export const updatePreferenceV1Body = z.strictObject({
   channel: checked(channelPreference.optional(), nested(fieldsOf(channelPreference))),
-  enabled: checked(flag, optional(isBoolean)),
+  enabled: checkedFlag,
 });
 
 /** Body of PATCH `/v1/subscribers/{subscriberId}/preferences`. */
 export const updateGlobalPreferenceV1Body = z.strictObject({
-  enabled: checked(flag, optional(isBoolean)),
+  enabled: checkedFlag,
   preferences: checked(z.array(channelPreference).optional(), {
     ...nested(fieldsOf(channelPreference), isArray),
     isList: true,

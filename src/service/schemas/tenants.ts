@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { checked, fieldsOf } from '../rules/checked.ts';
 import {
-  isBoolean,
   isDefined,
   isInteger,
   isString,
@@ -13,7 +12,7 @@ import {
 } from '../rules/rules.ts';
 import { numberedPage } from './pages.ts';
 import { numberedPaging } from './query.ts';
-import { jsonObject } from './values.ts';
+import { checkedFlag, jsonObject } from './values.ts';
 
 export const tenant = z.looseObject({
   _id: z.string(),
@@ -40,12 +39,17 @@ export const updateTenantBody = z.strictObject({
   data: jsonObject.optional(),
 });
 
-const flag = checked(z.boolean().optional(), optional(isBoolean));
-const channels = z.strictObject({ email: flag, sms: flag, in_app: flag, chat: flag, push: flag });
+const channels = z.strictObject({
+  email: checkedFlag,
+  sms: checkedFlag,
+  in_app: checkedFlag,
+  chat: checkedFlag,
+  push: checkedFlag,
+});
 
 /** Body of PUT `/v1/workflow-overrides/{overrideId}`. */
 export const updateOverrideBody = z.strictObject({
-  active: flag,
+  active: checkedFlag,
   preferenceSettings: checked(channels.optional(), nested(fieldsOf(channels))),
 });
 

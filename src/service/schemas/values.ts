@@ -1,11 +1,16 @@
 // Schemas for single values in requests. Their error messages describe the expected value.
 import { z } from 'zod';
+import { checked } from '../rules/checked.ts';
 import { clockTimePattern, colorPattern, isEmail, isLocale, isTimeZone } from '../rules/formats.ts';
+import { isBoolean, optional } from '../rules/rules.ts';
 
 /** Text that is not blank, for identifiers and names. */
 export const nonEmptyText = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'not text') })
   .regex(/\S/, 'is empty');
+
+/** An optional switch in a request, which the service checks. */
+export const checkedFlag = checked(z.boolean().optional(), optional(isBoolean));
 
 /** An optional text in a response. */
 export const textOrNull = z.string().nullable().optional();

@@ -3,23 +3,21 @@
 import { z } from 'zod';
 import { isJsonSchema } from '../payload-schema.ts';
 import { checked } from '../rules/checked.ts';
-import { areStrings, isArray, isBoolean, isString, optional, rule } from '../rules/rules.ts';
-import { jsonObject } from './values.ts';
+import { areStrings, isArray, isString, optional, rule } from '../rules/rules.ts';
+import { checkedFlag, jsonObject } from './values.ts';
 import type { Severity } from './vocabulary.ts';
-
-const flag = checked(z.boolean().optional(), optional(isBoolean));
 
 /** In the order in which the service checks them. */
 export const workflowSettings = {
   description: checked(z.string().nullable().optional(), optional(isString())),
   tags: checked(z.array(z.string()).nullable().optional(), optional(areStrings, isArray)),
-  active: flag,
-  validatePayload: flag,
+  active: checkedFlag,
+  validatePayload: checkedFlag,
   payloadSchema: checked(
     jsonObject.nullable().optional(),
     optional(rule(isJsonSchema, () => 'payloadSchema must be a valid JSON schema')),
   ),
-  isTranslationEnabled: flag,
+  isTranslationEnabled: checkedFlag,
 };
 
 export type WorkflowSettings = z.output<z.ZodObject<typeof workflowSettings>> & {

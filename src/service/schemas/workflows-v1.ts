@@ -13,7 +13,7 @@ import {
   text,
 } from '../rules/rules.ts';
 import { numberedPaging, textFilter } from './query.ts';
-import { jsonObject } from './values.ts';
+import { checkedFlag, jsonObject } from './values.ts';
 
 /** The content of a step and its timing. */
 const stepV1 = z.looseObject({
@@ -47,11 +47,10 @@ export const workflowListV1 = z.looseObject({
   totalCount: z.number(),
 });
 
-const flag = checked(z.boolean().optional(), optional(isBoolean));
 const shared = {
   tags: checked(z.array(z.string()).optional(), optional(isArray)),
   description: checked(z.string().optional(), optional(hasAtMostCharacters(1000), isString())),
-  critical: flag,
+  critical: checkedFlag,
   preferenceSettings: jsonObject.optional(),
   data: jsonObject.optional(),
 };
@@ -65,8 +64,8 @@ export const createWorkflowV1Body = z.strictObject({
   ),
   ...shared,
   steps: checked(z.array(stepV1), required(isArray, isDefined())),
-  active: flag,
-  draft: flag,
+  active: checkedFlag,
+  draft: checkedFlag,
 });
 
 /** Body of PUT `/v1/workflows/{workflowId}`. */
