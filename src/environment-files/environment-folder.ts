@@ -11,11 +11,11 @@ import { layoutsFolder, type TextFile, toFiles } from '../workflow-files/format.
 import { type ResourceFile, readFiles } from '../workflow-files/read-folder.ts';
 import { openSafeFolder, type SafeFolder } from '../workflow-files/safe-folder.ts';
 import {
-  formatOf,
   isSupported,
   listedKinds,
-  listFileOf,
+  listFileName,
   listFirstLine,
+  readFormat,
   readList,
   toListText,
 } from './list-files.ts';
@@ -63,7 +63,7 @@ export function openEnvironmentFolder(folder: string, cwd: string): EnvironmentF
 /** Whether the folder contains environment.yaml with our first line. */
 export const isEnvironmentFolder = ({ root }: EnvironmentFolder): boolean =>
   root.kindOf(environmentFile) === 'file' &&
-  formatOf(root.read(environmentFile), 'environment') !== undefined;
+  readFormat(root.read(environmentFile), 'environment') !== undefined;
 
 export interface EnvironmentContent {
   /** The kinds that the folder contains, perhaps without any resource. */
@@ -107,7 +107,7 @@ function readEnvironmentFiles(
         ...{ path: inWorkflows(name), mode, resource },
       })),
       ...lists.flatMap(({ kind, resources }) =>
-        resources.map((resource) => ({ path: listFileOf(kind), mode: undefined, resource })),
+        resources.map((resource) => ({ path: listFileName(kind), mode: undefined, resource })),
       ),
     ],
     problems: [
@@ -131,7 +131,7 @@ export function readEnvironmentFolder(
 }
 
 function readListFile(root: SafeFolder, kind: ListedKind, credentialNames: readonly string[]) {
-  const file = listFileOf(kind);
+  const file = listFileName(kind);
   const problem = (message: string) => ({
     resources: [],
     problems: [{ file, line: 1, column: 1, path: '', message }],
@@ -140,7 +140,7 @@ function readListFile(root: SafeFolder, kind: ListedKind, credentialNames: reado
     return problem(`does not exist, but ${environmentFile} names ${nameOfKind(kind)}`);
   try {
     const text = root.read(file);
-    const format = formatOf(text, nameOfKind(kind));
+    const format = readFormat(text, nameOfKind(kind));
     if (format === undefined)
       return problem(`the first line must be: ${listFirstLine(nameOfKind(kind))}`);
     if (!isSupported(format))
@@ -164,7 +164,7 @@ function readContainedKinds({ shownAs, root, workflows }: EnvironmentFolder): Re
       next: [`svc environments pull ${shellWord(shownAs)}`],
     });
   const text = root.read(environmentFile);
-  const format = formatOf(text, 'environment');
+  const format = readFormat(text, 'environment');
   if (format === undefined)
     return fail(`1:1: the first line must be: ${listFirstLine('environment')}`);
   if (!isSupported(format))
@@ -180,7 +180,7 @@ function readContainedKinds({ shownAs, root, workflows }: EnvironmentFolder): Re
     return resourceKinds.filter((kind) => {
       if (kind === 'workflow') return workflows.names().length > 0;
       if (kind === 'layout') return workflows.names(layoutsFolder).length > 0;
-      return root.kindOf(listFileOf(kind)) !== 'absent';
+      return root.kindOf(listFileName(kind)) !== 'absent';
     });
   if (!Array.isArray(contains)) return fail(`${locate(['contains'])}: contains must be a list.`);
   const names = contains as KindName[];
@@ -214,7 +214,7 @@ export function toEnvironmentFiles(resources: readonly Resource[], mode: Mode): 
     ...listedKinds
       .filter((kind) => kinds.includes(kind))
       .map((kind) => ({
-        path: listFileOf(kind),
+        path: listFileName(kind),
         text: toListText(
           kind,
           resources.filter((resource): resource is ListedResource => resource.kind === kind),

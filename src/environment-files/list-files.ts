@@ -29,14 +29,14 @@ export const listedKinds = [
   'topic',
 ] as const satisfies readonly ListedKind[];
 
-export const listFileOf = (kind: ListedKind): string => `${kind}s.yaml`;
+export const listFileName = (kind: ListedKind): string => `${kind}s.yaml`;
 
 const formatNumber = 1;
 
 export const listFirstLine = (name: string): string => `# svc ${name}, format ${formatNumber}`;
 
 /** The number of the format; undefined if svc did not write the file. */
-export function formatOf(text: string, name: string): number | undefined {
+export function readFormat(text: string, name: string): number | undefined {
   const [, format] =
     new RegExp(`^\\ufeff?# svc ${name}, format (\\d+)[ \\t]*(\\r?\\n|$)`).exec(text) ?? [];
   return format === undefined ? undefined : Number(format);
@@ -99,7 +99,7 @@ export function readList(
   credentialNames: readonly string[],
 ): ListContent {
   const { value, errors, locate } = parseYaml(text);
-  const { at, ofSyntax } = problemsOf(listFileOf(kind));
+  const { at, ofSyntax } = problemsOf(listFileName(kind));
   if (errors.length > 0) return { resources: [], problems: errors.map(ofSyntax) };
   const items = value ?? [];
   const toProblem = ({ path, message }: ValueError) => at(locate(path), path, message);

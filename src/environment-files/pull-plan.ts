@@ -17,10 +17,10 @@ import {
   workflowsFolder,
 } from './environment-folder.ts';
 import {
-  formatOf,
   isSupported,
   listedKinds,
-  listFileOf,
+  listFileName,
+  readFormat,
   readList,
   toDocument,
   toListText,
@@ -81,7 +81,7 @@ export function planPull(
   const others = (workflows?.others ?? []).map((name) => `${workflowsFolder}/${name}`);
   for (const kind of listedKinds) {
     if (!kinds.includes(kind)) continue;
-    const file = listFileOf(kind);
+    const file = listFileName(kind);
     const previous = readPrevious(folder, kind);
     const pulled = resources.filter(
       (resource): resource is ListedResource => resource.kind === kind,
@@ -136,15 +136,15 @@ interface PreviousList {
 
 /** The resources that a file lists, as far as it can be read. */
 export function readPrevious({ root }: EnvironmentFolder, kind: ListedKind): PreviousList {
-  const file = listFileOf(kind);
+  const file = listFileName(kind);
   if (root.kindOf(file) !== 'file') return { resources: [], isOwn: true };
   const text = root.read(file);
-  const format = formatOf(text, nameOfKind(kind));
+  const format = readFormat(text, nameOfKind(kind));
   if (format === undefined || !isSupported(format)) return { resources: [], isOwn: false };
   // An invalid file is replaced as a whole.
   return { resources: readList(kind, text, []).resources, isOwn: true };
 }
 
 function isOwnFile({ root }: EnvironmentFolder, file: string, name: string): boolean {
-  return root.kindOf(file) === 'absent' || formatOf(root.read(file), name) !== undefined;
+  return root.kindOf(file) === 'absent' || readFormat(root.read(file), name) !== undefined;
 }

@@ -69,7 +69,7 @@ export const isSameKey = (a: ResourceKey, b: ResourceKey): boolean =>
   a.kind === b.kind && a.id === b.id;
 
 /** The name of a resource that is not its id. */
-export const nameOf = ({ id, value }: Resource): string | undefined => {
+export const distinctName = ({ id, value }: Resource): string | undefined => {
   const name = 'name' in value ? value.name : undefined;
   return typeof name === 'string' && name !== id ? name : undefined;
 };

@@ -34,7 +34,7 @@ export function openAccess(context: Context, allowWrites: boolean): () => Access
     const isSandbox =
       keyFrom.kind === 'profile' && profile?.sandbox === true && isLoopback(hostname);
     return {
-      refusal: refusalOf({
+      refusal: whyRefused({
         isProtected: profile !== undefined && isProtected(profile),
         isReadOnly: settings.readOnly,
         mayWrite: allowWrites || isSandbox,
@@ -60,7 +60,7 @@ interface Facts {
   place: string;
 }
 
-function refusalOf({ isProtected, isReadOnly, mayWrite, place }: Facts): Access['refusal'] {
+function whyRefused({ isProtected, isReadOnly, mayWrite, place }: Facts): Access['refusal'] {
   if (isProtected)
     return {
       message: `${place} is protected, so svc mcp never writes to it.`,

@@ -45,14 +45,14 @@ export function toolCaller({ context, runLine, tools, root, access }: CallerOpti
   const globals = serviceOptions(context);
   const env = variables(context);
 
-  const lineOf = (call: Call, tool: Tool | undefined, now: Access) => {
+  const toLine = (call: Call, tool: Tool | undefined, now: Access) => {
     const offered = tools.filter((other) => isOffered(other, now)).map(({ name }) => name);
     if (!tool) throw unknownTool(call.name, offered);
     if (!isOffered(tool, now)) throw notOffered(tool, now);
     const readOnly = now.refusal ? ['--read-only'] : [];
     return commandLine(tool, call.args, {
       root,
-      profile: profileOf(context),
+      profile: serverProfile(context),
       environment: now.environment,
       globals: [...globals, ...readOnly],
     });
@@ -70,7 +70,7 @@ export function toolCaller({ context, runLine, tools, root, access }: CallerOpti
     try {
       const now = access();
       ({ environment, storedKey } = now);
-      code = await runLine(lineOf(call, tool, now), {
+      code = await runLine(toLine(call, tool, now), {
         env,
         cwd: root.folder,
         stdin: Readable.from([]),
@@ -138,7 +138,7 @@ const notOffered = ({ name, needsSandbox }: Tool, { refusal, isSandbox }: Access
       )
     : usageError(`${name} changes data: ${refusal?.message}`, { hint: refusal?.hint });
 
-const profileOf = ({ connection, globals }: Context) => {
+const serverProfile = ({ connection, globals }: Context) => {
   const { keyFrom } = connection.target();
   return keyFrom.kind === 'profile' ? keyFrom.name : globals.profile;
 };
@@ -147,16 +147,16 @@ const profileOf = ({ connection, globals }: Context) => {
 function serviceOptions(context: Context): string[] {
   const { globals, host } = context;
   const { baseUrl, apiKeyFile, caFile, insecureHttp, timeout, retries, maxWait } = globals;
-  const fileOf = (file: string | undefined) => file && path.resolve(host.cwd, file);
-  const spanOf = (ms: number | undefined) => (ms === undefined ? undefined : durationText(ms));
+  const absolutePath = (file: string | undefined) => file && path.resolve(host.cwd, file);
+  const toDuration = (ms: number | undefined) => (ms === undefined ? undefined : durationText(ms));
   const values = {
     ...{
-      profile: profileOf(context),
+      profile: serverProfile(context),
       baseUrl,
-      apiKeyFile: fileOf(apiKeyFile),
-      caFile: fileOf(caFile),
+      apiKeyFile: absolutePath(apiKeyFile),
+      caFile: absolutePath(caFile),
     },
-    ...{ timeout: spanOf(timeout), retries, maxWait: spanOf(maxWait) },
+    ...{ timeout: toDuration(timeout), retries, maxWait: toDuration(maxWait) },
   };
   return [
     ...(insecureHttp ? ['--insecure-http'] : []),

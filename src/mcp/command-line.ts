@@ -35,7 +35,7 @@ export function commandLine(
     return checkedValue(parameter, value ?? undefined, root);
   };
   const positional = args.flatMap((arg) =>
-    arg === 'profile' ? (profile ?? []) : wordsOf(readValue(arg)),
+    arg === 'profile' ? (profile ?? []) : toWords(readValue(arg)),
   );
   const words = options.flatMap((option) => {
     const value = readValue(option);
@@ -71,7 +71,7 @@ function isConfirmed(confirm: unknown, environment: string): boolean {
   );
 }
 
-const wordsOf = (value: unknown): string[] =>
+const toWords = (value: unknown): string[] =>
   value === undefined ? [] : Array.isArray(value) ? value.map(String) : [String(value)];
 
 /** The value with resolved paths. A file that the command uses by default must be available, too. */

@@ -28,7 +28,7 @@ export interface Parameters {
 const commonOptions = ['fields'] as const;
 const writeOptions = ['dryRun', 'idempotencyKey'] as const;
 
-export function parametersOf(command: Command, writes: boolean): Parameters {
+export function toParameters(command: Command, writes: boolean): Parameters {
   const ownOptions = Object.entries(command.options ?? {}).filter(([name, option]) =>
     isOffered(name, option),
   );
@@ -90,7 +90,7 @@ function optionParameter(name: string, option: Option): Parameter {
   const more = defaultText === undefined ? '' : ` (default: ${defaultText})`;
   return {
     name,
-    schema: { ...schemaOf(option), description: `${ownText(summary)}${more}` },
+    schema: { ...toSchema(option), description: `${ownText(summary)}${more}` },
     isRequired: false,
     isPath: path,
     ...(path ? { defaultPath: defaultText } : {}),
@@ -111,7 +111,7 @@ const ownText = (summary: string) =>
 /** `--dry-run=curl` is for people. */
 const isSwitch = ({ flags }: Option) => !/[<=]/.test(flags) || flags.startsWith('--dry-run[=');
 
-function schemaOf(option: Option): Record<string, unknown> {
+function toSchema(option: Option): Record<string, unknown> {
   const { choices, repeat, whole, flags, summary } = option;
   if (isSwitch(option)) return { type: 'boolean' };
   if (flags.includes('<json')) {

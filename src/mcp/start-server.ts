@@ -8,7 +8,7 @@ import { cacheFolder, configFolder, stateFolder } from '../config/folders.ts';
 import { SvcError, usageError } from '../core/errors.ts';
 import type { SignalReason } from '../platform/host.ts';
 import { openRootFolder } from './root-folder.ts';
-import { type Tool, toolsOf } from './tools.ts';
+import { loadTools, type Tool } from './tools.ts';
 
 export interface StartOptions {
   allowWrites: boolean;
@@ -28,7 +28,7 @@ export async function startServer(
   const folder = path.resolve(host.cwd, root);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw usageError(`--root: folder ${root} does not exist.`);
-  const tools = chosenTools(await toolsOf(program.tree), only);
+  const tools = chosenTools(await loadTools(program.tree), only);
   if (host.stdinIsTty)
     note('The server waits for messages of an assistant on standard input. Ctrl-C stops it.');
   const { serve } = await import('./serve.ts');

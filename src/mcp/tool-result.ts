@@ -94,18 +94,18 @@ async function readOutput(
 ): Promise<Pick<ToolData, 'items' | 'item' | 'text' | 'truncated'>> {
   if (stdout === '') return {};
   const value = await parsed(stdout);
-  if (value !== undefined) return dataOf(value);
+  if (value !== undefined) return toData(value);
   // A list that was cut off has one item in each line.
   const end = stdout.lastIndexOf(',\n');
   const items =
     stdout.startsWith('[\n') && end > 0 ? await parsed(`${stdout.slice(0, end)}]`) : undefined;
-  return items === undefined ? { text: stdout } : { ...dataOf(items), truncated: true };
+  return items === undefined ? { text: stdout } : { ...toData(items), truncated: true };
 }
 
 /** Undefined if the text is not JSON, such as the state that `sandbox export` prints. */
 const parsed = (text: string): Promise<unknown> => parseResponseJson(text).catch(() => undefined);
 
-function dataOf(value: unknown): Pick<ToolData, 'items' | 'item'> {
+function toData(value: unknown): Pick<ToolData, 'items' | 'item'> {
   const plain = containsExactNumber(value) ? withTexts(value) : value;
   return Array.isArray(plain) ? { items: plain } : { item: plain };
 }

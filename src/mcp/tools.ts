@@ -1,6 +1,6 @@
 // The tools of `svc mcp`: one for each command of the tree.
 import { type Command, type CommandTree, type Group, isGroup } from '../cli/command.ts';
-import { type Parameters, parametersOf } from './parameters.ts';
+import { type Parameters, toParameters } from './parameters.ts';
 
 export interface Tool {
   /** `subscribers_bulk_import` for `svc subscribers bulk-import`. */
@@ -14,7 +14,7 @@ export interface Tool {
 }
 
 /** Loads all commands. A command that declares no tool counts as one that writes. */
-export async function toolsOf(tree: CommandTree): Promise<Tool[]> {
+export async function loadTools(tree: CommandTree): Promise<Tool[]> {
   const nouns = Object.entries(tree).filter(([, { tools }]) => tools !== false);
   const loaded = await Promise.all(
     nouns.map(async ([noun, { load }]) => toolsBelow([noun], await load())),
@@ -37,7 +37,7 @@ function toolsBelow(path: readonly string[], node: Group | Command): Tool[] {
       command: node,
       writes,
       needsSandbox: path[0] === 'sandbox',
-      parameters: parametersOf(node, writes),
+      parameters: toParameters(node, writes),
     },
   ];
 }

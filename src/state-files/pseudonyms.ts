@@ -31,7 +31,7 @@ export function createPseudonyms(salt: string): Pseudonyms {
   const email = (original: string) => {
     const bytes = digest('email', original);
     const digits = String(bytes.readUInt16BE(16) % 10_000).padStart(4, '0');
-    return `${wordOf(bytes.readUIntBE(0, 6))}.${wordOf(bytes.readUIntBE(8, 6))}${digits}@example.com`;
+    return `${toWord(bytes.readUIntBE(0, 6))}.${toWord(bytes.readUIntBE(8, 6))}${digits}@example.com`;
   };
   const phone = (original: string) =>
     `${original.includes('+') ? '+' : ''}999${phoneCount + phoneNumber(original)}`;
@@ -41,7 +41,7 @@ export function createPseudonyms(salt: string): Pseudonyms {
     return replaceRanges(withoutAddresses, findPhoneNumbers(withoutAddresses), phone);
   };
   return {
-    name: (original) => capitalized(wordOf(nameNumber(original))),
+    name: (original) => capitalized(toWord(nameNumber(original))),
     email,
     phone,
     avatar: (original) =>
@@ -78,7 +78,7 @@ const nameCount = syllables ** syllablesOfWord;
 const phoneCount = 10 ** 11;
 
 /** A word of four syllables, such as `belovari`. */
-function wordOf(number: number): string {
+function toWord(number: number): string {
   let word = '';
   for (let left = number, at = 0; at < syllablesOfWord; at += 1) {
     const syllable = left % syllables;

@@ -99,7 +99,7 @@ export function toWorkflowState(given: JsonObject): WorkflowState {
     ...(isObject(payloadExample) ? { payloadExample } : {}),
     // Not the normal form, in which a missing channel is enabled.
     ...(isStandard ? {} : { preferences: toPreferences(preferences) }),
-    steps: steps.map((step, index) => ({ ...step, ...issuesOf(givenSteps[index]) })),
+    steps: steps.map((step, index) => ({ ...step, ...keptIssues(givenSteps[index]) })),
   } as WorkflowState;
 }
 
@@ -115,7 +115,7 @@ function toPreferences(given: unknown): NonNullable<WorkflowState['preferences']
 }
 
 /** Issues of the content. A server computes the issues of integrations for every response. */
-function issuesOf(step: unknown): { issues?: JsonObject } {
+function keptIssues(step: unknown): { issues?: JsonObject } {
   if (!isObject(step) || !isObject(step.issues)) return {};
   const { controls } = step.issues;
   return hasMembers(controls) ? { issues: { controls } } : {};

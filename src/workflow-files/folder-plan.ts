@@ -110,7 +110,7 @@ function findOwnFiles(folder: SafeFolder): OwnFile[] {
       .filter((name) => name.endsWith('.yaml'))
       .flatMap((name): OwnFile[] => {
         const path = `${prefix}${name}`;
-        const text = textOf(folder, path);
+        const text = readIfFile(folder, path);
         const firstLine = text === undefined ? undefined : readFirstLine(text);
         if (text === undefined || !firstLine) return [];
         const id = name.slice(0, -'.yaml'.length);
@@ -123,7 +123,7 @@ function findOwnFiles(folder: SafeFolder): OwnFile[] {
 }
 
 /** Undefined if it is not a regular text file. */
-function textOf(folder: SafeFolder, path: string): string | undefined {
+function readIfFile(folder: SafeFolder, path: string): string | undefined {
   if (folder.kindOf(path) !== 'file') return undefined;
   try {
     return folder.read(path);
@@ -154,7 +154,7 @@ function isChanged(
     blocked.push(`${path} is not a regular file`);
     return false;
   }
-  const current = textOf(folder, path);
+  const current = readIfFile(folder, path);
   if (current === text) return false;
   const isOwn = own !== undefined && (own.path === path || own.contents.includes(path));
   if (!isOwn) blocked.push(`${path} was not written by svc`);
@@ -165,4 +165,4 @@ const existing = (folder: SafeFolder, paths: readonly string[]) =>
   paths.filter((path) => folder.kindOf(path) === 'file');
 
 const keepsBytes = (folder: SafeFolder) =>
-  /^\*\s+(.*\s)?(-text|binary)\b/m.test(textOf(folder, gitAttributes.path) ?? '');
+  /^\*\s+(.*\s)?(-text|binary)\b/m.test(readIfFile(folder, gitAttributes.path) ?? '');

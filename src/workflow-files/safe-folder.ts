@@ -39,7 +39,7 @@ export interface SafeFolder {
 export function openSafeFolder(folder: string, cwd: string, shownAs: string): SafeFolder {
   const root = path.resolve(cwd, folder);
   const shown = (name: string) => path.posix.join(shownAs.split(path.sep).join('/'), name);
-  const fileOf = (name: string) => path.join(root, ...name.split('/'));
+  const filePath = (name: string) => path.join(root, ...name.split('/'));
 
   /** Checks the subfolder, and the components of the folder below the working directory or only the folder itself. */
   const checkPath = (name: string) => {
@@ -49,7 +49,7 @@ export function openSafeFolder(folder: string, cwd: string, shownAs: string): Sa
     let at = base;
     for (const part of parts.filter((segment) => segment !== '')) {
       at = path.join(at, part);
-      const stats = statsOf(at);
+      const stats = readStats(at);
       if (stats?.isSymbolicLink()) throw linkError(at, shownAs);
       if (stats && !stats.isDirectory()) throw usageError(`${at} is not a folder.`);
     }
@@ -60,27 +60,27 @@ export function openSafeFolder(folder: string, cwd: string, shownAs: string): Sa
     names: (subfolder = '') => {
       checkPath(path.posix.join(subfolder, 'x'));
       try {
-        return readdirSync(fileOf(subfolder)).sort();
+        return readdirSync(filePath(subfolder)).sort();
       } catch (error) {
         if (systemCode(error) === 'ENOENT') return [];
         throw localError(`${shown(subfolder)} cannot be read: ${errorMessage(error)}`);
       }
     },
     kindOf: (name) => {
-      const stats = statsOf(fileOf(name));
+      const stats = readStats(filePath(name));
       return stats === undefined ? 'absent' : stats.isFile() ? 'file' : 'other';
     },
     read: (name) => {
       checkPath(name);
-      return readRegularFile(fileOf(name), shown(name));
+      return readRegularFile(filePath(name), shown(name));
     },
     write: (name, text) => {
       checkPath(name);
-      writeWhole(fileOf(name), text, shown(name));
+      writeWhole(filePath(name), text, shown(name));
     },
     remove: (name) => {
       checkPath(name);
-      rmSync(fileOf(name), { force: true });
+      rmSync(filePath(name), { force: true });
     },
   };
 }
@@ -93,7 +93,7 @@ function realFolder(folder: string): string {
   }
 }
 
-function statsOf(file: string): Stats | undefined {
+function readStats(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false });
   } catch (error) {

@@ -49,7 +49,7 @@ export function readWorkflowFolder(folder: string, cwd: string, workflow?: strin
     state: {
       version: 1,
       ...(mark === undefined ? {} : { compat: mark }),
-      environments: [{ name: 'Development', ...resourcesOf(files) }],
+      environments: [{ name: 'Development', ...toResources(files) }],
     },
     fileOf: fileFinder(folder, files),
     markOf: (mode) => firstLine('workflow', mode),
@@ -85,7 +85,7 @@ export function readDefinitionFiles(
       state: {
         version: 1,
         ...(file.mode === undefined ? {} : { compat: file.mode }),
-        environments: [{ name: 'Development', ...resourcesOf([file]) }],
+        environments: [{ name: 'Development', ...toResources([file]) }],
       },
       fileOf: fileFinder(folder, [file]),
     })),
@@ -110,7 +110,7 @@ export function readWorkflowFile(file: string, text: string, cwd: string): Seed 
   return undefined;
 }
 
-function resourcesOf(
+function toResources(
   files: readonly ResourceFile[],
 ): Pick<EnvironmentState, 'layouts' | 'workflows'> {
   const layouts = files.flatMap(({ resource }) =>

@@ -3,12 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandTree } from '../../src/commands/index.ts';
-import { toolsOf } from '../../src/mcp/tools.ts';
+import { loadTools } from '../../src/mcp/tools.ts';
 import { openAssistant, profileOfRig, storeProfiles } from '../support/assistant.ts';
 import { baseUrl, testKey } from '../support/fixed.ts';
 import { openRig } from '../support/rig.ts';
 
-const tools = await toolsOf(commandTree);
+const tools = await loadTools(commandTree);
 const namesWhere = (isWanted: (tool: (typeof tools)[number]) => boolean) =>
   tools.filter(isWanted).map(({ name }) => name);
 const reading = namesWhere(({ writes, needsSandbox }) => !writes && !needsSandbox);

@@ -5,10 +5,10 @@ import { skillPage } from '../../scripts/skill-page.ts';
 import { type Command, command, type Group, isGroup } from '../../src/cli/command.ts';
 import { choice, flag, integer, required, rest, several, text } from '../../src/cli/options.ts';
 import { commandTree } from '../../src/commands/index.ts';
-import { describeTool, toolsOf } from '../../src/mcp/tools.ts';
+import { describeTool, loadTools } from '../../src/mcp/tools.ts';
 import { noResult } from '../../src/output/result.ts';
 
-const tools = await toolsOf(commandTree);
+const tools = await loadTools(commandTree);
 const toolNames = tools.map(({ name }) => name);
 
 async function allCommands(): Promise<{ path: string[]; node: Command }[]> {
@@ -60,7 +60,7 @@ const extended = {
 
 describe('a command that is added to the tree', () => {
   it('is a tool with a schema, which counts as writing unless it declares otherwise', async () => {
-    const added = (await toolsOf(extended)).filter(({ path }) => path[0] === 'pings');
+    const added = (await loadTools(extended)).filter(({ path }) => path[0] === 'pings');
     expect(added.map(({ name, writes }) => [name, writes])).toEqual([
       ['pings_send_now', true],
       ['pings_list', false],

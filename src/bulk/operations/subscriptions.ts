@@ -11,7 +11,10 @@ import { listAt, messageOf, textOf } from './responses.ts';
 export type TopicReader = (record: InputRecord) => { topicKey: string } | { error: string };
 
 /** Reads the topic of a row. With `known`, other topics are errors. */
-export function topicOf(readKey: IdReader, known: ReadonlySet<string> | undefined): TopicReader {
+export function createTopicReader(
+  readKey: IdReader,
+  known: ReadonlySet<string> | undefined,
+): TopicReader {
   return (record) => {
     const item = toPathItem(readKey(record), 'topicKey', subscriptionsPath);
     if ('error' in item) return item;

@@ -5,8 +5,8 @@ import { changeRows } from '../../diff/change-rows.ts';
 import { type Change, compare } from '../../diff/compare.ts';
 import { renderDiff } from '../../diff/render.ts';
 import {
+  distinctName,
   keyText,
-  nameOf,
   type ResourceKind,
   resourceKinds,
 } from '../../environment-files/resource.ts';
@@ -106,7 +106,7 @@ function diffReport(
   const names = new Map(
     [...before.resources, ...after.resources].map((resource) => [
       keyText(resource),
-      nameOf(resource),
+      distinctName(resource),
     ]),
   );
   const items = all.map(({ kind, id, action, changes }) => {

@@ -14,7 +14,7 @@ import { readTextFile } from '../../input/values.ts';
 import { credentialTypes } from '../shared/credential-types.ts';
 import { findErrorLines } from '../shared/definition-mistakes.ts';
 import { readKinds } from '../shared/kinds.ts';
-import { pathIn, planOf, readPlan, textsIn } from '../shared/push/plan-options.ts';
+import { pathIn, planFields, readPlan, textsIn } from '../shared/push/plan-options.ts';
 import { pushResources } from '../shared/push/push-flow.ts';
 
 interface PushOptions {
@@ -72,7 +72,7 @@ export async function pushEnvironment(
     },
     findErrors: async ({ resource }) =>
       isDefinition(resource) ? findErrorLines(context, resource) : [],
-    ...planOf(given.savePlan, { folder: dir, ...options }, reviewed),
+    ...planFields(given.savePlan, { folder: dir, ...options }, reviewed),
     run: given.plan
       ? { args: {}, options: { plan: path.resolve(cwd, given.plan), ...envFile } }
       : { args: { folder: path.resolve(cwd, dir) }, options: { ...options, ...envFile } },

@@ -26,7 +26,7 @@ export interface RenderedEvent {
 const isWait = ({ type }: { type: string }) => type === 'digest' || type === 'delay';
 
 /** How long a digest or delay takes: infinite with a schedule, and 0 if only the payload of an event says it. */
-function waitOf({ controlValues }: NormalStep): number {
+function waitMs({ controlValues }: NormalStep): number {
   const { type = 'regular', amount, unit } = controlValues;
   if (type === 'dynamic') return 0;
   return (type === 'regular' ? durationMs(amount, unit) : undefined) ?? Number.POSITIVE_INFINITY;
@@ -53,7 +53,7 @@ export async function openCanarySteps(
   const { steps } = source.workflow;
   let waited = 0;
   const index = steps.findIndex((step) => {
-    if (isWait(step)) waited += waitOf(step);
+    if (isWait(step)) waited += waitMs(step);
     return waited > timeoutMs;
   });
   const wait = steps[index];

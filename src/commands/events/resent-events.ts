@@ -37,7 +37,7 @@ export async function resentLines(
         if (item === undefined || 'error' in item) continue;
         const event = (await parseJson(item.json ?? '{}')) as Record<string, unknown>;
         for (const { subscriberId, transactionId } of byEvent.get(item.id) ?? []) {
-          const to = [recipientOf(event, subscriberId)];
+          const to = [findRecipient(event, subscriberId)];
           yield `${stringifyExact({ ...event, to, transactionId })}\n`;
         }
       }
@@ -45,7 +45,7 @@ export async function resentLines(
 }
 
 /** The recipient as the event has it, with the fields that it updates; only the id if the event names a topic. */
-function recipientOf({ to }: Record<string, unknown>, subscriberId: string): unknown {
+function findRecipient({ to }: Record<string, unknown>, subscriberId: string): unknown {
   const own = (Array.isArray(to) ? to : [to]).find(
     (recipient) => isObject(recipient) && recipient.subscriberId === subscriberId,
   );

@@ -61,7 +61,7 @@ export const watch = command({
     const snapshots = watchRunDeliveries(context, run, { until, isRunning });
     if (context.settings.output === 'ndjson') return snapshotLines(runId, snapshots);
     const last = await showSnapshots(context, runId, snapshots);
-    const failure = failureOf(runId, last);
+    const failure = toFailure(runId, last);
     return result.one({
       ...deliveriesRecord(runId, last),
       ...(failure ? { end: { ...result.exit('undelivered', failure), failure } } : {}),
@@ -123,7 +123,7 @@ function snapshotLines(runId: string, snapshots: AsyncIterable<Snapshot>) {
       yield { items: [deliveriesValue(runId, snapshot)] };
       last = snapshot;
     }
-    const failure = last && failureOf(runId, last);
+    const failure = last && toFailure(runId, last);
     if (failure)
       throw new SvcError('undelivered', failure.message, {
         ...(failure.next ? { next: [...failure.next] } : {}),
@@ -139,7 +139,7 @@ function snapshotLines(runId: string, snapshots: AsyncIterable<Snapshot>) {
 }
 
 /** Why the exit code is 9; undefined if no recipient is undelivered. */
-function failureOf(
+function toFailure(
   runId: string,
   { outcomes: { failed }, partlyDelivered, missing, isStuck }: Snapshot,
 ): Failure | undefined {

@@ -132,7 +132,7 @@ async function subscribeFile(
     !options.validateOnly &&
     (await raceAbort(isNewTopic(context, topicKey, create === true), context.host.shutdownSignal));
   const { createIdReader } = await import('../../bulk/operations/id-list.ts');
-  const { createSubscriptionPlan, topicOf } = await import(
+  const { createSubscriptionPlan, createTopicReader } = await import(
     '../../bulk/operations/subscriptions.ts'
   );
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
@@ -152,7 +152,10 @@ async function subscribeFile(
     openPlan: async (source) => {
       const readTopic =
         topicKey === undefined
-          ? topicOf(createIdReader(source, 'topicKey'), await knownTopics(context, create === true))
+          ? createTopicReader(
+              createIdReader(source, 'topicKey'),
+              await knownTopics(context, create === true),
+            )
           : () => ({ topicKey });
       return createSubscriptionPlan(readTopic, createIdReader(source, 'subscriberId'));
     },

@@ -88,7 +88,7 @@ export const sync = command({
       recordedOptions: { unchanged },
       declaredOptions,
       file: '-',
-      makeRows: () => linesOf(changes),
+      makeRows: () => toLines(changes),
       retry: { words: ['topics', 'sync', topicKey, file], fromRun: true },
       reportTexts: { rejectsAdvice: 'Sync the topic again' },
       isRepeatable: true,
@@ -100,7 +100,7 @@ export const sync = command({
   },
 });
 
-async function* linesOf(changes: readonly TopicChange[]) {
+async function* toLines(changes: readonly TopicChange[]) {
   for (const change of changes) yield `${JSON.stringify(change)}\n`;
 }
 

@@ -73,7 +73,7 @@ export const unsubscribe = command({
       headline: `Removed ${text} from ${topicKey}`,
       lines: failures.map(({ field, message }) => `  ${field}: ${message}`),
       ids: value.data.map(({ subscriber }) => subscriber.subscriberId),
-      end: end?.kind === 'error' ? end : endOf(failures, ids.length),
+      end: end?.kind === 'error' ? end : toEnd(failures, ids.length),
     });
   },
 });
@@ -107,7 +107,7 @@ async function unsubscribeList(
   });
 }
 
-function endOf(failures: readonly FieldError[], total: number) {
+function toEnd(failures: readonly FieldError[], total: number) {
   if (failures.length === 0) return result.exit('ok');
   const message = `${failures.length} of ${counted(total, 'subscriber')} were not removed.`;
   return result.exit('partial', { message, fieldErrors: failures });

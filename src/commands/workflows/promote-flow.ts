@@ -6,7 +6,7 @@ import { raceAbort } from '../../core/race-abort.ts';
 import { listText } from '../../core/text.ts';
 import type { PlanFile } from '../../environment-files/plan-file.ts';
 import { environmentName } from '../shared/environments.ts';
-import { planOf, textsIn } from '../shared/push/plan-options.ts';
+import { planFields, textsIn } from '../shared/push/plan-options.ts';
 import { pushResources } from '../shared/push/push-flow.ts';
 import {
   createRemoteReader,
@@ -55,7 +55,7 @@ export async function promoteWorkflows(
     deleteOthers: false,
     isCheck: false,
     source: environmentName(source.place),
-    ...planOf(savePlan, { workflowIds, ...options }, reviewed),
+    ...planFields(savePlan, { workflowIds, ...options }, reviewed),
     run: { args: { workflowIds }, options },
   });
 }

@@ -10,7 +10,7 @@ import {
   readResourceFile,
 } from '../../workflow-files/read-folder.ts';
 import { findErrorLines } from '../shared/definition-mistakes.ts';
-import { pathIn, planOf, readPlan, textsIn } from '../shared/push/plan-options.ts';
+import { pathIn, planFields, readPlan, textsIn } from '../shared/push/plan-options.ts';
 import { pushResources } from '../shared/push/push-flow.ts';
 import { defaultFolder, foreignFileError, noFilesError, resolveFiles } from './definition-files.ts';
 
@@ -42,7 +42,7 @@ export async function pushFiles(context: Context, { plan, savePlan, ...request }
     source: paths.join(', '),
     findErrors: async ({ resource }) =>
       isDefinition(resource) ? findErrorLines(context, resource) : [],
-    ...planOf(savePlan, { paths, ...options }, reviewed),
+    ...planFields(savePlan, { paths, ...options }, reviewed),
     run: reviewed
       ? { args: { paths: [] }, options: { plan: resolved } }
       : { args: { paths: paths.map((file) => path.resolve(cwd, file)) }, options },

@@ -33,7 +33,7 @@ export async function prepare(
       .catch((error: unknown) => throwAs(error, ({ message }) => badRequest(message)));
     return { workflows };
   }
-  const events = eventsOf(id, body);
+  const events = eventsIn(id, body);
   const url = bridge.urlOf(environmentId);
   if (url === undefined && events.every((event) => event.bridgeUrl === undefined)) return {};
   const responses = new Map<string, Promise<DiscoveredWorkflow[]>>();
@@ -43,7 +43,8 @@ export async function prepare(
     responses.set(address, response);
     return response;
   };
-  for (const event of events) await findWorkflowsOf(store, discover, { environmentId, url, event });
+  for (const event of events)
+    await findNamedWorkflow(store, discover, { environmentId, url, event });
   return {};
 }
 
@@ -71,14 +72,14 @@ interface TriggeredEvent {
   bridgeUrl?: unknown;
 }
 
-const eventsOf = (id: OperationId, body: unknown): TriggeredEvent[] => {
+const eventsIn = (id: OperationId, body: unknown): TriggeredEvent[] => {
   if (!isObject(body)) return [];
   if (id !== 'triggerEvents') return [body];
   return Array.isArray(body.events) ? body.events.filter(isObject) : [];
 };
 
 /** Reads from an endpoint that the event names for each request, from the endpoint of the environment only for an unknown workflow. */
-async function findWorkflowsOf(
+async function findNamedWorkflow(
   store: Store,
   discover: (address: string) => Promise<DiscoveredWorkflow[]>,
   {

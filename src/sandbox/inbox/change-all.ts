@@ -13,7 +13,7 @@ import { sameContexts } from './notifications.ts';
 
 type Call = InboxCall<undefined, { tags?: string[] | undefined; data?: string | undefined }>;
 
-const matchesOf = ({ scope, subscriber, contextKeys, body }: Call, filter: InboxFilter = {}) =>
+const findMatching = ({ scope, subscriber, contextKeys, body }: Call, filter: InboxFilter = {}) =>
   findMatches(
     scope,
     subscriber.id,
@@ -38,19 +38,20 @@ const ownMessages = ({ scope, subscriber, contextKeys }: Call, ids: readonly str
   );
 
 export const changeAllHandlers = {
-  readAll: (call) => changeEach(call, matchesOf(call), { read: true }),
-  archiveAll: (call) => changeEach(call, matchesOf(call), { archived: true }),
-  archiveAllRead: (call) => changeEach(call, matchesOf(call, { read: true }), { archived: true }),
+  readAll: (call) => changeEach(call, findMatching(call), { read: true }),
+  archiveAll: (call) => changeEach(call, findMatching(call), { archived: true }),
+  archiveAllRead: (call) =>
+    changeEach(call, findMatching(call, { read: true }), { archived: true }),
   seeAll(call) {
     const { notificationIds: ids } = call.body;
     // Like in the service, an empty list changes and reports nothing.
     if (ids?.length === 0) return;
-    changeEach(call, ids ? ownMessages(call, ids) : matchesOf(call), { seen: true });
+    changeEach(call, ids ? ownMessages(call, ids) : findMatching(call), { seen: true });
   },
   /** Messages of other channels stay: they were captured, and are not part of the inbox. */
   removeAll(call) {
     const { scope, subscriber, contextKeys } = call;
-    for (const message of matchesOf(call)) deleteFromInbox(scope, message);
+    for (const message of findMatching(call)) deleteFromInbox(scope, message);
     reportChange(scope, { subscriber: subscriber.id, contextKeys }, 'unread');
   },
 } satisfies Partial<InboxHandlers>;

@@ -83,7 +83,7 @@ function saveSubscriber(
   isProven: boolean,
 ): StoredSubscriber {
   const existing = findSubscriber(scope, subscriberId);
-  if (!existing || isProven) upsertSubscriber(scope, subscriberId, profileOf(given));
+  if (!existing || isProven) upsertSubscriber(scope, subscriberId, toProfile(given));
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw new Error(`The subscriber ${subscriberId} was not stored.`);
   return subscriber;
@@ -100,7 +100,7 @@ const profileMembers = [
 ] as const;
 
 /** The service does not take the locale from a session. */
-const profileOf = (given: SessionBody['subscriber']): Profile =>
+const toProfile = (given: SessionBody['subscriber']): Profile =>
   Object.fromEntries(
     profileMembers.flatMap((name) => {
       const value = given?.[name];

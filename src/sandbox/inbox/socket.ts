@@ -76,7 +76,7 @@ export function createInboxSocket(options: InboxSocketOptions): InboxSocket {
   io.on('connection', (socket) => {
     const { claims } = socket.data;
     if (!claims) return void socket.disconnect(true);
-    const room = roomOf(claims);
+    const room = roomName(claims);
     void socket.join(room);
     saveOnline(claims, { isOnline: true });
     socket.on('disconnect', () => {
@@ -90,13 +90,13 @@ export function createInboxSocket(options: InboxSocketOptions): InboxSocket {
     const scope = store.scope(change.environmentId);
     const subscriber = subscriberById(scope, change.subscriber);
     if (!subscriber) return;
-    const room = roomOf({ ...change, subscriberId: subscriber.subscriberId });
+    const room = roomName({ ...change, subscriberId: subscriber.subscriberId });
     for (const id of io.sockets.adapter.rooms.get(room) ?? []) {
       const socket = io.sockets.sockets.get(id);
       const contextKeys = socket?.data.claims?.contextKeys ?? [];
       if (!socket || (change.contextKeys && !sameContexts(change.contextKeys, contextKeys)))
         continue;
-      for (const [event, data] of eventsOf(scope, change, contextKeys)) socket.emit(event, data);
+      for (const [event, data] of toEvents(scope, change, contextKeys)) socket.emit(event, data);
     }
   };
   store.inboxChanges.listen((changes) => {
@@ -111,13 +111,13 @@ export function createInboxSocket(options: InboxSocketOptions): InboxSocket {
   };
 }
 
-const roomOf = ({
+const roomName = ({
   environmentId,
   subscriberId,
 }: Pick<SessionClaims, 'environmentId' | 'subscriberId'>) => `${environmentId} ${subscriberId}`;
 
 /** The events of a change, in the order of the service. */
-function eventsOf(
+function toEvents(
   scope: Scope,
   { event, subscriber, message: id }: InboxChange,
   contextKeys: readonly string[],

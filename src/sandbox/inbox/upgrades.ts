@@ -38,7 +38,7 @@ export function routeSocket(
 
   server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
     const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
-    if (!isWebSocket || pathOf(request) !== socketPath)
+    if (!isWebSocket || toPathname(request) !== socketPath)
       return serveWithoutUpgrade(server, request, connection, head);
     connection.on('error', () => connection.destroy());
     if (originFor(request) === null)
@@ -50,7 +50,7 @@ export function routeSocket(
   });
 
   return (request, response) => {
-    if (pathOf(request) !== socketPath) return false;
+    if (toPathname(request) !== socketPath) return false;
     const origin = originFor(request);
     if (origin) response.setHeader('access-control-allow-origin', origin);
     if (origin === null) response.writeHead(403).end();
@@ -65,7 +65,7 @@ export function routeSocket(
 
 const refusal = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-const pathOf = ({ url = '' }: IncomingMessage) => url.split('?')[0];
+const toPathname = ({ url = '' }: IncomingMessage) => url.split('?')[0];
 
 /**
  * Serves a request as if it did not ask for an upgrade, which a server may ignore: Java's client asks for HTTP/2 with

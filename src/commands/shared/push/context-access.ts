@@ -6,7 +6,7 @@ import type { KindAccess } from './access.ts';
 import { listedAccess, toFoundListed } from './listed.ts';
 
 /** `tenant:acme` → its path. */
-function pathOf(key: string) {
+function toPath(key: string) {
   const at = key.indexOf(':');
   return { type: key.slice(0, at), id: key.slice(at + 1) };
 }
@@ -19,7 +19,7 @@ export function contextAccess({ client, listAll }: Service): KindAccess {
   return {
     ...listedAccess(list),
     find: async (key) => {
-      const context = await ifExists(client.call('getContext', { path: pathOf(key) }));
+      const context = await ifExists(client.call('getContext', { path: toPath(key) }));
       return context && toFoundListed(toContext(context), context);
     },
     write: async (writes, { wanted, latest }) => {
@@ -29,6 +29,6 @@ export function contextAccess({ client, listAll }: Service): KindAccess {
       else await writes.call('createContext', { body: { type, id, data } });
       return undefined;
     },
-    delete: (writes, { resource }) => writes.call('deleteContext', { path: pathOf(resource.id) }),
+    delete: (writes, { resource }) => writes.call('deleteContext', { path: toPath(resource.id) }),
   };
 }

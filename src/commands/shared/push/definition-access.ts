@@ -51,7 +51,7 @@ async function writeWorkflow(
   };
   const created = await client.call(
     'createWorkflow',
-    { body: { workflowId, ...settingsOf(workflow), steps: workflow.steps.map(toStep) } as never },
+    { body: { workflowId, ...toSettings(workflow), steps: workflow.steps.map(toStep) } as never },
     { findResult },
   );
   if (created.workflowId !== workflowId) {
@@ -80,12 +80,12 @@ async function updateWorkflow(
   });
   await client.call('updateWorkflow', {
     path: { workflowId: workflow.workflowId },
-    body: { ...settingsOf(workflow), origin: origin || editableOrigin, steps } as never,
+    body: { ...toSettings(workflow), origin: origin || editableOrigin, steps } as never,
   });
 }
 
 /** The default preferences are `default` in responses and `workflow` in requests. */
-const settingsOf = ({
+const toSettings = ({
   workflowId: _id,
   steps: _steps,
   preferences,

@@ -56,7 +56,7 @@ export async function readPlan(
 }
 
 /** The plan in a push; `options` are recorded in a plan that is saved. */
-export const planOf = (
+export const planFields = (
   savePlan: string | undefined,
   options: Record<string, unknown>,
   reviewed: PlanFile | undefined,

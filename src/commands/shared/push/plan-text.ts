@@ -3,7 +3,7 @@ import { listText } from '../../../core/text.ts';
 import { renderDiff } from '../../../diff/render.ts';
 import { inAppChannel } from '../../../environment-files/credentials.ts';
 import { countActions } from '../../../environment-files/plan.ts';
-import { nameOf } from '../../../environment-files/resource.ts';
+import { distinctName } from '../../../environment-files/resource.ts';
 import type { Line } from '../../../output/result.ts';
 import { environmentName } from '../environments.ts';
 import type { PlannedItem, PushOutcome } from './push-types.ts';
@@ -17,7 +17,7 @@ export function planLines({ push, plan, usage }: PushOutcome, width: number | un
     const { kind, id, action, changes } = item;
     if (action === 'unchanged') return [];
     const resource = item.wanted ?? item.current?.resource;
-    const name = resource && nameOf(resource);
+    const name = resource && distinctName(resource);
     const about = name === undefined ? undefined : `"${name}"`;
     return [{ mark: marks[action], kind, id, about, changes, notes: planNotes(item, usage) }];
   });

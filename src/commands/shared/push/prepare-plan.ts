@@ -72,7 +72,7 @@ async function readTarget(
   reader: RemoteReader,
   access: Access,
 ): Promise<FoundResource[]> {
-  const idsOf = async (kind: ResourceKind) => {
+  const wantedIds = async (kind: ResourceKind) => {
     const ids = wanted
       .filter(({ resource }) => resource.kind === kind)
       .map(({ resource: { id } }) => id);
@@ -85,7 +85,7 @@ async function readTarget(
   };
   const all: FoundResource[] = [];
   for (const kind of resourceKinds) {
-    const ids = await idsOf(kind);
+    const ids = await wantedIds(kind);
     const isAll =
       kind === 'integration'
         ? kinds.includes(kind)

@@ -28,14 +28,14 @@ export async function savePlan(
     format: 1,
     command,
     origin: target.client.baseUrl,
-    environment: await environmentOf(target),
+    environment: await readEnvironment(target),
     options,
     resources: plan.map(toReviewed),
   });
 }
 
 /** Id and name. Throws a usage error if the service does not show to which environment the key belongs. */
-async function environmentOf({ client, apiKey, environmentId, place }: Service) {
+async function readEnvironment({ client, apiKey, environmentId, place }: Service) {
   const environments = await client.call('listEnvironments', {});
   const own =
     environmentOfKey(environments, apiKey) ?? environments.find(({ _id }) => _id === environmentId);
@@ -57,7 +57,7 @@ export async function checkReviewed(
   const { baseUrl } = target.client;
   if (origin !== baseUrl)
     throw usageError(`The plan was made for ${origin}, but the service is ${baseUrl}.`);
-  const own = await environmentOf(target);
+  const own = await readEnvironment(target);
   if (own.id !== environment.id)
     throw usageError(
       `The plan was made for environment ${environment.name} (${environment.id}), but the API key belongs to ${own.name} (${own.id}).`,
@@ -87,7 +87,7 @@ export function findOutdated(
     plan.push(item ?? { ...reviewed, changes: [], action: reviewed.action });
   }
   for (const item of plan) {
-    const message = reasons.has(keyText(item)) ? undefined : dependencyOf(item, plan, reasons);
+    const message = reasons.has(keyText(item)) ? undefined : findDependency(item, plan, reasons);
     const reviewed = resources.find((candidate) => isSameKey(candidate, item));
     if (message !== undefined && reviewed) reasons.set(keyText(item), { item: reviewed, message });
   }
@@ -126,7 +126,7 @@ function changedSince(
 }
 
 /** Why an item cannot be written without the ones that are left out. */
-function dependencyOf(
+function findDependency(
   { kind, id, action, wanted, changes }: PlannedItem,
   plan: readonly PlannedItem[],
   outdated: ReadonlyMap<string, { message: string }>,

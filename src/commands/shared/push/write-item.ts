@@ -62,7 +62,7 @@ export async function writeItem(
   const refused = await access.write(client, { wanted, latest, credentials });
   if (refused !== undefined) return skipped(refused);
   const written = await access.find(item.id);
-  return { problem: problemOf(wanted, written), written };
+  return { problem: findProblem(wanted, written), written };
 }
 
 /** Why the item must not be written: it was changed after the plan was made. */
@@ -78,7 +78,10 @@ function changedSince(
     : 'it was changed after the plan was made';
 }
 
-function problemOf(wanted: Resource, written: FoundResource | undefined): WriteProblem | undefined {
+function findProblem(
+  wanted: Resource,
+  written: FoundResource | undefined,
+): WriteProblem | undefined {
   if (!written)
     return { result: 'failed', message: 'the service no longer has it after the write' };
   const differences = compare(written.resource.value, wanted.value);

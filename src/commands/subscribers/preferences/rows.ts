@@ -35,7 +35,7 @@ export async function createPreferenceReader(client: Client) {
       }),
     );
     const own = preferences && ownPreferences(preferences, switchesOf);
-    return own ? rowsOf(subscriberId, own) : [];
+    return own ? toRows(subscriberId, own) : [];
   };
   return async (subscribers: readonly { subscriberId: string }[]): Promise<PreferenceRow[]> => {
     const rows: PreferenceRow[] = [];
@@ -50,7 +50,7 @@ type Own = NonNullable<
 >;
 
 /** The global choices first, because they reset those for single workflows. */
-function rowsOf(subscriberId: string, { global, workflows = {} }: Own): PreferenceRow[] {
+function toRows(subscriberId: string, { global, workflows = {} }: Own): PreferenceRow[] {
   return [
     ...(global
       ? [

@@ -34,7 +34,7 @@ export async function findUnchanged(
       check(entry.workflow.identifier, entry.channels, entry.workflow.critical);
   } else if (typeof workflowId !== 'string') check('(all)', after.global.channels, false);
   else {
-    const name = await identifierOf(context, workflowId);
+    const name = await toIdentifier(context, workflowId);
     const isNamed = ({ workflow }: Preferences['workflows'][number]) =>
       workflow.identifier === name || workflow.slug === name;
     const changed = after.workflows.find(isNamed);
@@ -46,7 +46,7 @@ export async function findUnchanged(
 }
 
 /** Preferences contain no internal ids of workflows. */
-async function identifierOf(context: Context, workflowId: string): Promise<string> {
+async function toIdentifier(context: Context, workflowId: string): Promise<string> {
   if (!isObjectId(workflowId)) return workflowId;
   const client = await context.client();
   return (await client.call('getWorkflow', { path: { workflowId } })).workflowId;

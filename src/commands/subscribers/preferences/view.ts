@@ -18,7 +18,7 @@ export interface MatrixRow {
   isDefault: boolean;
 }
 
-const cellOf = (channel: string) => (row: MatrixRow) => {
+const toCell = (channel: string) => (row: MatrixRow) => {
   const isEnabled = row.channels[channel];
   if (isEnabled === undefined || isEnabled === null) return '';
   const source = row.sources[channel];
@@ -30,7 +30,7 @@ export const matrixColumns: readonly Column<MatrixRow>[] = [
   ...channelTypes.map((channel) => ({
     field: `channels.${channel}`,
     header: channel.toUpperCase().replace('_', '-'),
-    value: cellOf(channel),
+    value: toCell(channel),
     tone: (row: MatrixRow) =>
       row.channels[channel] === false ? ('bad' as const) : ('good' as const),
   })),
@@ -44,12 +44,12 @@ export function matrixRows({ global, workflows }: Preferences): MatrixRow[] {
       sources: {},
       isDefault: false,
     },
-    ...workflows.map((workflow) => rowOf(workflow, global.channels as MatrixRow['channels'])),
+    ...workflows.map((workflow) => toRow(workflow, global.channels as MatrixRow['channels'])),
   ];
 }
 
 /** The service names a source for every channel, also for one without a setting of its own. */
-const rowOf = (
+const toRow = (
   { workflow, channels, overrides }: WorkflowPreference,
   global: MatrixRow['channels'],
 ): MatrixRow => {
