@@ -7,14 +7,14 @@ import { flag, oneOf, rest } from '../../cli/options.ts';
 import { chunks } from '../../core/chunks.ts';
 import { collectItems } from '../../core/collect-items.ts';
 import { counted } from '../../core/counts.ts';
-import { SvcError, usageError } from '../../core/errors.ts';
+import { type SvcError, usageError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import type { Message } from '../../service/schemas/message.ts';
 import { markStates } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
-import { multiRequestExit } from '../shared/multi-request-exit.ts';
+import { multiRequestExit, readResponses } from '../shared/multi-request-exit.ts';
 import { feedFilter, inboxFilters } from './filters.ts';
 import { inboxColumns } from './view.ts';
 
@@ -78,20 +78,14 @@ export const mark = command({
       await context.confirm(`Mark ${ids.length} notifications of ${subscriberId} ${state}`);
     }
     const client = await context.client();
-    const marked: Message[] = [];
     const { batchLimits } = await import('../../service/operations/index.ts');
     const { count } = batchLimits('markInboxNotifications');
     const calls = chunks(ids, count).map((messageId) => ({
       path: { subscriberId },
       body: { messageId, markAs: state },
     }));
-    const responses = [];
-    const errors: SvcError[] = [];
-    for await (const response of client.each('markInboxNotifications', calls)) {
-      responses.push(response);
-      if (response instanceof SvcError) errors.push(response);
-      else marked.push(...objectsIn(response.value));
-    }
+    const { values, errors } = await readResponses(client.each('markInboxNotifications', calls));
+    const marked: Message[] = values.flatMap(objectsIn);
     const report = {
       value: marked,
       columns: inboxColumns as never,
@@ -100,15 +94,12 @@ export const mark = command({
     };
     if (errors.length > 0) {
       const lines = errors.map(rejectionReason);
-      const end = multiRequestExit(errors, responses);
+      const end = multiRequestExit(errors, [...values, ...errors]);
       return result.report({ ...report, lines, ...(end ? { end } : {}) });
     }
     const { readMarkOutcomes } = await import('../../bulk/operations/inbox-marks.ts');
-    const entries = responses.flatMap((response) =>
-      response instanceof SvcError ? [] : response.value,
-    );
     const items = [...new Set(ids)].map((id) => ({ id }));
-    const outcomes = readMarkOutcomes(entries, items, subscriberId);
+    const outcomes = readMarkOutcomes(values.flat(), items, subscriberId);
     const missing = outcomes.filter(({ state }) => state !== 'marked').length;
     const isConfirmed = outcomes.some(({ state }) => state === 'failed');
     const exitReason = missing === 0 ? 'ok' : missing === items.length ? 'refused' : 'partial';

@@ -10,13 +10,13 @@ import {
 import { command } from '../../cli/command.ts';
 import { chunks } from '../../core/chunks.ts';
 import { counted } from '../../core/counts.ts';
-import { type FieldError, SvcError } from '../../core/errors.ts';
+import type { FieldError, SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import type { SubscribeResponse } from '../../service/schemas/topics.ts';
 import { subscribersArgument, topicArgument } from '../shared/arguments.ts';
 import { givenIds, isList, listedSubscribers, listFile } from '../shared/given-ids.ts';
-import { multiRequestExit } from '../shared/multi-request-exit.ts';
+import { multiRequestExit, readResponses } from '../shared/multi-request-exit.ts';
 import { idsText } from '../shared/report-deletions.ts';
 import { readTopic } from '../shared/with-suggestions.ts';
 
@@ -57,17 +57,12 @@ export const unsubscribe = command({
       path: { topicKey },
       body: { subscriberIds },
     }));
-    const accepted: SubscribeResponse[] = [];
-    const rejected: SvcError[] = [];
-    for await (const response of client.each('unsubscribeFromTopic', calls)) {
-      if (response instanceof SvcError) rejected.push(response);
-      else accepted.push(response.value);
-    }
-    const value = joined(accepted);
-    const failures = [...failuresIn(value), ...rejected.flatMap(reasonsIn)];
+    const { values, errors } = await readResponses(client.each('unsubscribeFromTopic', calls));
+    const value = joined(values);
+    const failures = [...failuresIn(value), ...errors.flatMap(reasonsIn)];
     const removed = value.data.length;
     const text = `${removed < ids.length ? `${removed} of ` : ''}${counted(ids.length, 'subscriber')}`;
-    const end = multiRequestExit(rejected, [...accepted, ...rejected]);
+    const end = multiRequestExit(errors, [...values, ...errors]);
     return result.report({
       value,
       headline: `Removed ${text} from ${topicKey}`,

@@ -6,7 +6,7 @@ import { flag, several } from '../../../cli/options.ts';
 import { chunks } from '../../../core/chunks.ts';
 import { SvcError } from '../../../core/errors.ts';
 import type { ChannelSwitches, UpdatedPreferences } from '../../../service/schemas/preferences.ts';
-import { multiRequestExit } from '../../shared/multi-request-exit.ts';
+import { multiRequestExit, readResponses } from '../../shared/multi-request-exit.ts';
 
 const group = 'Workflows';
 
@@ -64,13 +64,7 @@ export async function updateSeveral(
     body: { preferences: workflowIds.map((workflowId) => ({ workflowId, channels })) },
   }));
   const client = await context.client();
-  const value: UpdatedPreferences = [];
-  const responses = [];
-  const errors: SvcError[] = [];
-  for await (const response of client.each('updateManyPreferences', calls)) {
-    responses.push(response);
-    if (response instanceof SvcError) errors.push(response);
-    else value.push(...response.value);
-  }
-  return { value, end: multiRequestExit(errors, responses), errors };
+  const { values, errors } = await readResponses(client.each('updateManyPreferences', calls));
+  const value: UpdatedPreferences = values.flat();
+  return { value, end: multiRequestExit(errors, [...values, ...errors]), errors };
 }
