@@ -225,11 +225,11 @@ _svc_node() {
     'layouts get'|'layouts show'|'layout get'|'layout show')
       children=()
       options=()
-      args=('') ;;
+      args=('@layouts') ;;
     'layouts delete'|'layouts rm'|'layout delete'|'layout rm')
       children=()
       options=()
-      args=('') ;;
+      args=('@layouts') ;;
     'diff')
       children=()
       options=('--only=' '--dir=@files')

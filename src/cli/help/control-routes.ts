@@ -4,7 +4,7 @@ export const controlRoutes: readonly (readonly [route: string, summary: string])
   ['POST /__sandbox/stop', 'Stop the sandbox after its open requests have finished'],
   [
     'POST /__sandbox/reset',
-    'Reset data, clock and faults to those of the start; the API keys are kept. With the key of a copied environment, reset only its data and faults',
+    'Restore the initial data, clock and faults; the API keys are kept. With the key of a copied environment, restore only its data and faults',
   ],
   ['POST /__sandbox/page', 'Create a link that opens the page in a browser once'],
   ['GET /__sandbox/clock', 'Show the time in the sandbox'],
