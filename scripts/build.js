@@ -60,6 +60,7 @@ const commandFiles = [
   'config/settings',
   'config/store',
   'config/target',
+  'core/chunks',
   'core/collect-items',
   'core/counts',
   'core/if-found',
