@@ -61,7 +61,7 @@ export function connectionError(error: unknown, details: AttemptDetails): SvcErr
   return attemptError(
     message,
     { path, hint: hint + httpsHint, next, cause: error },
-    problem?.isFinal ? 'final' : 'network',
+    problem?.isFinal ? 'final' : problem?.isUnsent ? 'unsent' : 'network',
     problem?.isLocal ? 'local' : 'unavailable',
   );
 }
@@ -96,7 +96,7 @@ function proxyError(
 const attemptError = (
   message: string,
   details: Pick<ErrorDetails, 'path' | 'hint' | 'next' | 'cause'>,
-  failure: 'timeout' | 'network' | 'final',
+  failure: 'timeout' | 'network' | 'unsent' | 'final',
   exitReason: ExitReason = 'unavailable',
 ) => new SvcError(exitReason, message, { ...details, outcome: { failure } });
 

@@ -9,6 +9,8 @@ export interface NetworkProblem {
   hint: string;
   /** Commands to run next. */
   next?: readonly string[];
+  /** There was no connection, so the service has not seen the request. */
+  isUnsent?: true;
   /** A retry cannot succeed. */
   isFinal?: true;
   /** This machine is the cause, not the service or the network. */
@@ -84,6 +86,7 @@ const problemsByCode: Record<string, NetworkProblem> = {
     cause: 'the connection was refused',
     hint: 'Start the service, or check the base URL.',
     next: showProfile,
+    isUnsent: true,
   },
   ENOTFOUND: {
     cause: 'the host name is unknown',
@@ -91,7 +94,11 @@ const problemsByCode: Record<string, NetworkProblem> = {
     next: showProfile,
     isFinal: true,
   },
-  EAI_AGAIN: { cause: 'the DNS server did not respond', hint: 'Check the network and try again.' },
+  EAI_AGAIN: {
+    cause: 'the DNS server did not respond',
+    hint: 'Check the network and try again.',
+    isUnsent: true,
+  },
   EHOSTUNREACH: noRoute,
   ENETUNREACH: noRoute,
   ECONNRESET: { cause: 'the connection was reset', hint: retryHint },

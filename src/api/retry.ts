@@ -67,7 +67,9 @@ export function createRetryPolicy(settings: RetrySettings) {
 
 /** Whether the service may have applied the request. A 429 means that it did not. */
 export const mayHaveApplied = (outcome: AttemptOutcome): boolean =>
-  isTransient(outcome) && !('status' in outcome && outcome.status === 429);
+  isTransient(outcome) &&
+  !('status' in outcome && outcome.status === 429) &&
+  !('failure' in outcome && outcome.failure === 'unsent');
 
 /** POST and PATCH are retried only with an idempotency key, by which the service recognizes the retry. */
 const isRepeatable = (method: Method, hasKey: boolean) =>

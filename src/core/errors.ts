@@ -63,8 +63,8 @@ export interface FieldError {
 /** The outcome of one attempt to send a request: a response, or a failure without a usable response. */
 export type AttemptOutcome =
   | { status: number; headers: Record<string, string>; inProgress?: boolean }
-  /** `garbled`: not a response of the API, for example from a proxy. `final`: a retry cannot succeed. */
-  | { failure: 'network' | 'timeout' | 'garbled' | 'final' };
+  /** `unsent`: there was no connection. `garbled`: not a response of the API. `final`: a retry cannot succeed. */
+  | { failure: 'network' | 'unsent' | 'timeout' | 'garbled' | 'final' };
 
 /** Details of an error besides its message. A member that is undefined counts as absent. */
 export interface ErrorDetails {

@@ -181,6 +181,7 @@ describe('a failed request may have been applied', () => {
     [true, { failure: 'timeout' }],
     [true, { failure: 'garbled' }],
     [false, { failure: 'final' }],
+    [false, { failure: 'unsent' }],
     [true, status(500)],
     [true, status(408)],
     [true, { ...status(409), inProgress: true }],

@@ -22,11 +22,14 @@ export async function readSeed(context: Context, file: string, source: string): 
   if (statSync(path.resolve(cwd, file), { throwIfNoEntry: false })?.isDirectory())
     return readWorkflowFolder(file, cwd);
   const text = readTextFile(file, source, context.host);
-  const workflow = readWorkflowFile(file, text, cwd);
-  if (workflow) return workflow;
+  return readWorkflowFile(file, text, cwd) ?? readStateSeed(context, text, file);
+}
+
+/** `name` names the text in errors. */
+export async function readStateSeed(context: Context, text: string, name: string): Promise<Seed> {
   const { readState } = await context.sandbox();
-  const state = readState(text, file);
-  return { state, fileOf: () => file, markOf: (mode) => `compat: ${mode}` };
+  const state = readState(text, name);
+  return { state, fileOf: () => name, markOf: (mode) => `compat: ${mode}` };
 }
 
 /**

@@ -95,6 +95,7 @@ async function readReport(context: Context, subscriberId: string): Promise<Perso
   const path = { subscriberId };
   const all = { all: true };
   const unreadable: PersonReport['unreadable'] = [];
+  let firstError: unknown;
   const read = async <T>(part: Part, response: () => Promise<T>): Promise<T | null> => {
     try {
       return await response();
@@ -102,6 +103,7 @@ async function readReport(context: Context, subscriberId: string): Promise<Perso
       const reason = unreadableReason(error);
       if (reason === undefined) throw error;
       unreadable.push({ part, reason });
+      firstError ??= error;
       return null;
     }
   };
@@ -114,7 +116,7 @@ async function readReport(context: Context, subscriberId: string): Promise<Perso
     client.call('getSubscriberPreferences', { path, query: { criticality: 'all' } }),
   ).catch(notFound);
   if (!subscriber) unreadable.push({ part: 'credentials', reason: 'they are in the subscriber' });
-  return {
+  const report = {
     subscriber,
     preferences,
     topics: await list('topics', context.pages('listSubscriberTopics', { path }, all)),
@@ -130,6 +132,9 @@ async function readReport(context: Context, subscriberId: string): Promise<Perso
     ),
     unreadable,
   };
+  // A key that may read nothing is an error, not an empty report.
+  if (unreadable.length === parts.length) throw firstError;
+  return report;
 }
 
 /** Undefined for an error that is not about one part. */

@@ -11,6 +11,7 @@ export const create = command({
   details:
     'The service accepts a key that exists and renames the topic if a name is given. svc checks first and says whether the topic existed.',
   arguments: { topicKey: required('<topic-key>', 'Key of the topic') },
+  unexpected: 'Pass the name with --name.',
   options: { name: text('--name <text>', 'Name of the topic') },
   output: 'The topic.',
   examples: [

@@ -111,7 +111,7 @@ const isNotListening = (error: unknown) =>
   error instanceof SvcError &&
   error.details.outcome !== undefined &&
   'failure' in error.details.outcome &&
-  error.details.outcome.failure === 'network';
+  ['network', 'unsent'].includes(error.details.outcome.failure);
 
 /** Whether a server responded as a sandbox does to `status`. It could be the real service, or another program. */
 export const isSandboxStatus = (value: unknown): value is SandboxStatus =>

@@ -32,6 +32,19 @@ describe('svc events trigger', () => {
     ]);
   });
 
+  it('does not warn of a second event if no connection was made', async () => {
+    const { svc, answerBy } = await openRig();
+    answerBy(() => {
+      throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    });
+    const { code, stderr } = await svc([...line, '--retries', '1']);
+    expect(code).toBe(7);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      message: expect.stringContaining('the connection was refused'),
+      hint: 'Start the service, or check the base URL.',
+    });
+  });
+
   it('sends the event again if the activity does not contain it within 5 s', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(loseFirstResponse(lateJobs({})));

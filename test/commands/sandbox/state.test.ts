@@ -48,6 +48,18 @@ describe('svc sandbox export and seed', () => {
     expect(stderr).toMatch(/masked\.yaml:\d+:\d+: environments\[0\]\.integrations\[1\]/);
   });
 
+  it('are read from standard input', async () => {
+    const { svc } = await openSandboxRig();
+    const { stdout: state } = await svc(['sandbox', 'export', '--reveal']);
+    const line = ['sandbox', 'seed', '-', '--yes'];
+    const changed = state.replace('Announcements', 'News');
+    expect((await svc(line, { stdin: changed })).code).toBe(0);
+    expect((await svc(['topics', 'list'])).stdout).toContain('News');
+    const { code, stderr } = await svc(line, { stdin: '' });
+    expect(code).toBe(2);
+    expect(stderr).toContain('standard input:1:1: must be an object');
+  });
+
   it('report a missing file by name', async () => {
     const { svc } = await openSandboxRig();
     const { code, stderr } = await svc(['sandbox', 'seed', 'missing.yaml', '--yes']);

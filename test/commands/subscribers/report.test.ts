@@ -1,5 +1,5 @@
 // svc subscribers report, with the whole program.
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed } from '../../support/rig.ts';
@@ -80,6 +80,16 @@ describe('svc subscribers report', () => {
       ],
     });
     expect(stderr).toContain('Warning: messages cannot be read');
+  });
+
+  it('fails and writes no file if the key may read none of them', async () => {
+    const rig = await openRig();
+    const forbidden = { statusCode: 403, message: 'Forbidden resource' };
+    rig.answerBy(() => ({ status: 403, body: forbidden }));
+    const { code, stdout, stderr } = await rig.svc(line('u1', '--file', 'u1.json'));
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect(stderr).toContain('Error: Forbidden resource');
+    expect(existsSync(path.join(rig.folder, 'u1.json'))).toBe(false);
   });
 
   it('is not found for an unknown subscriber', async () => {

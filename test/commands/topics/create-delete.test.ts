@@ -17,6 +17,16 @@ describe('svc topics create', () => {
     });
   });
 
+  it('names the option for a second argument', async () => {
+    const { svc } = await openRig();
+    const { code, stderr } = await svc(['topics', 'create', 'launch', 'Launch']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr:
+        'Error: Unexpected argument `Launch`.\nPass the name with --name.\n  svc topics create --help\n',
+    });
+  });
+
   it('says when the topic existed, and prints its new name', async () => {
     const { svc } = await openRig();
     const line = ['topics', 'create', 'announcements', '--name', 'News'];
