@@ -203,8 +203,9 @@ function repeatedText({ repeatedMessages }: Selection): string | undefined {
 function nothingToSend(context: Context, runId: string, { unfinished }: Selection) {
   const value = { origin: runId, runId: null, rows: 0, triggered: 0, unfinished };
   const sentence = `Nothing to resend ${context.connection.place()}: run ${runId} has no recipient who is finished and undelivered${unfinished === 0 ? '' : `; ${grouped(unfinished)} are not finished`}.`;
-  context.note(sentence);
-  return result.report({ value, lines: [], ids: [] });
+  // In a pipe, standard output has only the numbers.
+  if (!context.host.stdout.isTty) context.note(sentence);
+  return result.report({ value, lines: [sentence], ids: [] });
 }
 
 interface NewRun {
