@@ -24,7 +24,7 @@ import {
   noteSeedMode,
   type StartedSandbox,
 } from './start-summary.ts';
-import { watchSeed } from './watch-seed.ts';
+import { type FollowFolder, openWatchedFolder } from './watch-seed.ts';
 
 export interface ServeRequest extends StartRequest {
   /** The reserved profile name; undefined with --no-profile. */
@@ -39,8 +39,11 @@ export async function serve(context: Context, request: ServeRequest) {
     claim?.release();
   };
   let server: Server | undefined;
+  let follow: FollowFolder | undefined;
   try {
     server = await startServer(context, request, folder?.path);
+    if (options.watch && options.seed !== undefined && request.seed)
+      follow = await openWatchedFolder(context, server, options.seed, request.seed);
     if (claim) await saveProfile(context, claim.name, server);
   } catch (error) {
     await server?.close();
@@ -48,7 +51,7 @@ export async function serve(context: Context, request: ServeRequest) {
     throw error;
   }
   // Start to wait before the output is printed: if printing fails because of a closed pipe, cleanUp must still run.
-  const stopped = waitUntilStopped(context, server, options).finally(cleanUp);
+  const stopped = waitUntilStopped(context, server, follow).finally(cleanUp);
   const { baseUrl, key, page } = server;
   await noteSeedMode(context, options, request.seed, server.mode);
   const value: StartedSandbox = {
@@ -146,14 +149,12 @@ async function saveProfile(context: Context, name: string, { baseUrl, key }: Ser
 async function waitUntilStopped(
   context: Context,
   server: Server,
-  { seed, watch }: StartRequest['options'],
+  follow: FollowFolder | undefined,
 ): Promise<ExitReason> {
   const { shutdownSignal } = context.host;
   const closed = new AbortController();
   const signal = AbortSignal.any([closed.signal, shutdownSignal]);
-  const watching =
-    watch && seed !== undefined ? watchSeed(context, server, seed, signal) : undefined;
-  const ends = watching ? Promise.race([server.closed, watching]) : server.closed;
+  const ends = follow ? Promise.race([server.closed, follow(signal)]) : server.closed;
   await raceAbort(ends, shutdownSignal)
     .catch((reason: unknown) => {
       if (!shutdownSignal.aborted) throw reason;

@@ -6,6 +6,7 @@ import type { Context } from '../../app/context.ts';
 import { errorMessage, SvcError, usageError } from '../../core/errors.ts';
 import { safeText } from '../../output/safe-text.ts';
 import type { SandboxServer } from '../../sandbox/index.ts';
+import type { Seed } from '../../workflow-files/sandbox-state.ts';
 
 const intervalMs = 250;
 
@@ -21,28 +22,37 @@ export function checkWatched({ host }: Context, seed: string | undefined): void 
     });
 }
 
-/** Follows the folder until the signal aborts. A broken or deleted file changes nothing and is reported. */
-export async function watchSeed(
+/** Loads the files that have changed until the signal aborts. */
+export type FollowFolder = (signal: AbortSignal) => Promise<void>;
+
+/**
+ * Compares the folder with the seed that the sandbox has loaded. From then on, no change is lost: open the folder before
+ * you say that the sandbox is running. A broken or deleted file changes nothing and is reported.
+ */
+export async function openWatchedFolder(
   context: Context,
   server: SandboxServer,
   folder: string,
-  signal: AbortSignal,
-): Promise<void> {
+  seed: Seed,
+): Promise<FollowFolder> {
   const { clock, cwd } = context.host;
   const root = path.resolve(cwd, folder);
-  const follow = await createFollower(context, server, folder);
-  let read: string | undefined;
-  let last: string | undefined;
-  while (!signal.aborted) {
-    const seen = fingerprint(root);
-    // A file that is being written changes again.
-    if (seen === last && seen !== read) {
-      follow();
-      read = seen;
+  const loadChanges = await createLoader(context, server, folder, seed);
+  loadChanges();
+  return async (signal) => {
+    let read: string | undefined;
+    let last: string | undefined;
+    while (!signal.aborted) {
+      const seen = fingerprint(root);
+      // A file that is being written changes again.
+      if (seen === last && seen !== read) {
+        loadChanges();
+        read = seen;
+      }
+      last = seen;
+      await clock.sleep(intervalMs, signal).catch(() => undefined);
     }
-    last = seen;
-    await clock.sleep(intervalMs, signal).catch(() => undefined);
-  }
+  };
 }
 
 /** Changes with the name, size and time of any file. */
@@ -60,12 +70,18 @@ function fingerprint(root: string): string {
 }
 
 /** Returns the function that loads the files that have changed since its last call. */
-async function createFollower(context: Context, server: SandboxServer, folder: string) {
+async function createLoader(
+  context: Context,
+  server: SandboxServer,
+  folder: string,
+  seed: Seed,
+): Promise<() => void> {
   const { host } = context;
   const { readDefinitionFiles } = await import('../../workflow-files/sandbox-state.ts');
   const { stepErrors } = await context.sandbox();
   const loaded = new Map<string, string>();
-  let reported = new Set<string>();
+  // The sandbox has loaded the seed with these steps and warned of them.
+  let reported = new Set(stepErrors(seed.state, seed.fileOf));
   let isStart = true;
   const report = (line: string) =>
     void host.stderr.write(`${safeText(line)}\n`).catch(() => undefined);
@@ -76,9 +92,8 @@ async function createFollower(context: Context, server: SandboxServer, folder: s
       const text = JSON.stringify(state);
       const brokenSteps = stepErrors(state, fileOf);
       problems.push(...brokenSteps);
-      // At the start, the sandbox has already loaded the file and warned of these steps.
-      if (isStart) for (const problem of brokenSteps) reported.add(problem);
-      else if (brokenSteps.length > 0) continue;
+      const isSeed = isStart && brokenSteps.every((problem) => reported.has(problem));
+      if (brokenSteps.length > 0 && !isSeed) continue;
       if (loaded.get(file) === text) continue;
       try {
         server.replaceDefinitions(state);
