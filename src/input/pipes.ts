@@ -7,9 +7,9 @@ import type { Readable } from 'node:stream';
 export const isStandardInput = (file: string) =>
   ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'].includes(file);
 
-/** Whether a path is a pipe or a device, which cannot be read twice. */
+/** Whether a path is a pipe, a device or an open file of one process: a later process cannot read it again. */
 export function isPipeOrDevice(file: string): boolean {
-  if (/^\/(dev|proc\/self\/fd)\//.test(file)) return true;
+  if (/^\/(dev\/(fd\/|stdin$)|proc\/[^/]+\/fd\/)/.test(file)) return true;
   const stats = statIfExists(file);
   return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
