@@ -60,12 +60,12 @@ _svc_node() {
       args=() ;;
     'subscribers credentials set'|'subscriber credentials set')
       children=()
-      options=('--provider=@providers' '--force-provider' '--integration=' '--webhook-url=' '--channel=' '--device-token=' '--clear-device-tokens' '--alert-uid=' '--title=' '--image-url=' '--state=' '--external-url=' '--body=')
+      options=('--provider=@credentialProviders' '--force-provider' '--integration=' '--webhook-url=' '--channel=' '--device-token=' '--clear-device-tokens' '--alert-uid=' '--title=' '--image-url=' '--state=' '--external-url=' '--body=')
       args=('@subscribers') ;;
     'subscribers credentials delete'|'subscribers credentials rm'|'subscriber credentials delete'|'subscriber credentials rm')
       children=()
       options=()
-      args=('@subscribers' '@providers') ;;
+      args=('@subscribers' '@credentialProviders') ;;
     'subscribers credentials import'|'subscriber credentials import')
       children=()
       options=('--format=csv|ndjson|json' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
@@ -464,7 +464,7 @@ _svc_node() {
       args=() ;;
     'sandbox faults set')
       children=()
-      options=('--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=' '--channel=email|sms|chat|push' '--provider=' '--error=')
+      options=('--latency=' '--fail=' '--fail-next=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=' '--channel=email|sms|chat|push' '--provider=@providers' '--error=')
       args=() ;;
     'sandbox faults show')
       children=()

@@ -92,14 +92,14 @@ $script:SvcNodes = @{
   'subscriber credentials' = 'subscribers credentials'
   'subscribers credentials set' = @{
     children = @()
-    options = @("--provider=@providers`tId of the provider; required", "--force-provider`tSend an unknown provider id anyway", "--integration=`tIdentifier of the integration, if the provider has several", "--webhook-url=`tWebhook URL of the chat, as @file, env:NAME, or the text itself", "--channel=`tChannel (Mattermost)", "--device-token=`tDevice token to add, as @file, env:NAME, or the text itself", "--clear-device-tokens`tRemove all device tokens", "--alert-uid=`tAlert UID (Grafana OnCall)", "--title=`tTitle (Grafana OnCall)", "--image-url=`tURL of an image (Grafana OnCall)", "--state=`tState (Grafana OnCall)", "--external-url=`tExternal URL (Grafana OnCall)", "--body=`tThe whole request body, instead of these options")
+    options = @("--provider=@credentialProviders`tId of the provider; required", "--force-provider`tSend an unknown provider id anyway", "--integration=`tIdentifier of the integration, if the provider has several", "--webhook-url=`tWebhook URL of the chat, as @file, env:NAME, or the text itself", "--channel=`tChannel (Mattermost)", "--device-token=`tDevice token to add, as @file, env:NAME, or the text itself", "--clear-device-tokens`tRemove all device tokens", "--alert-uid=`tAlert UID (Grafana OnCall)", "--title=`tTitle (Grafana OnCall)", "--image-url=`tURL of an image (Grafana OnCall)", "--state=`tState (Grafana OnCall)", "--external-url=`tExternal URL (Grafana OnCall)", "--body=`tThe whole request body, instead of these options")
     args = @('@subscribers')
   }
   'subscriber credentials set' = 'subscribers credentials set'
   'subscribers credentials delete' = @{
     children = @()
     options = @()
-    args = @('@subscribers', '@providers')
+    args = @('@subscribers', '@credentialProviders')
   }
   'subscribers credentials rm' = 'subscribers credentials delete'
   'subscriber credentials delete' = 'subscribers credentials delete'
@@ -722,7 +722,7 @@ $script:SvcNodes = @{
   }
   'sandbox faults set' = @{
     children = @()
-    options = @("--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--fail-next=`tReject the next n requests without processing them, then no more", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits and the activity retention of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults", "--channel=email|sms|chat|push`tFail deliveries of this channel, instead of requests, with --fail or --fail-next", "--provider=`tFail deliveries through this provider, such as sendgrid, instead of requests", "--error=`tThe error of the provider, for --channel and --provider")
+    options = @("--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--fail-next=`tReject the next n requests without processing them, then no more", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits and the activity retention of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults", "--channel=email|sms|chat|push`tFail deliveries of this channel, instead of requests, with --fail or --fail-next", "--provider=@providers`tFail deliveries through this provider, such as sendgrid, instead of requests", "--error=`tThe error of the provider, for --channel and --provider")
     args = @()
   }
   'sandbox faults show' = @{

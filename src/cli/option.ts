@@ -10,6 +10,7 @@ export type CandidateKind =
   | 'contexts'
   | 'contextTypes'
   | 'providers'
+  | 'credentialProviders'
   | 'subscribers'
   | 'integrations'
   | 'transactions'

@@ -6,7 +6,7 @@ import { cacheFolder, configFolder, runsFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/store.ts';
 import { readRegularFile } from '../platform/files/regular-file.ts';
 import type { Host } from '../platform/host.ts';
-import { channelProviders } from '../service/schemas/providers.ts';
+import { channelProviders, jobProviders } from '../service/schemas/providers.ts';
 import {
   type CachedValue,
   isSafeValue,
@@ -25,8 +25,14 @@ export function completions(argv: readonly string[], host: Host): string {
     .join('');
 }
 
+const providersOf: Partial<Record<string, readonly string[]>> = {
+  providers: jobProviders,
+  credentialProviders: channelProviders,
+};
+
 function findValues(kind: string, argv: readonly string[], host: Host): CachedValue[] {
-  if (kind === 'providers') return channelProviders.map((value) => ({ value }));
+  const providers = providersOf[kind];
+  if (providers) return providers.map((value) => ({ value }));
   if (kind === 'runs') return listRunIds(runsFolder(host));
   const stored = readConfiguration(join(configFolder(host), 'config.json'));
   if (kind === 'profiles') {

@@ -88,7 +88,12 @@ describe('svc __complete', () => {
     expect((await svc(['__complete', 'contextTypes'])).stdout).toContain('tenant\t');
     expect((await svc(['__complete', 'subscribers'])).stdout).toContain('u1');
     expect((await svc(['__complete', 'transactions'])).stdout).toMatch(/^txn_/m);
-    expect((await svc(['__complete', 'providers'])).stdout).toContain('slack');
+    const providers = (await svc(['__complete', 'providers'])).stdout;
+    expect(providers).toMatch(/^slack\t$/m);
+    expect(providers).toMatch(/^sendgrid\t$/m);
+    const withCredentials = (await svc(['__complete', 'credentialProviders'])).stdout;
+    expect(withCredentials).toMatch(/^slack\t$/m);
+    expect(withCredentials).not.toContain('sendgrid');
   });
 
   it('records the ids that lists print', async () => {

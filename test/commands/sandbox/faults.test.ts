@@ -58,8 +58,8 @@ describe('svc sandbox faults', () => {
       deliveries: [{ channel: 'email', failNext: 1, error: 'Mailbox full' }],
     });
     const unknown = await svc('sandbox faults set --provider sendgird --fail 1'.split(' '));
-    expect(unknown.code).toBe(6);
-    expect(unknown.stderr).toContain('Unknown provider: sendgird.');
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain('Unknown provider `sendgird`. Did you mean `sendgrid`?');
   });
 
   it('are removed by a reset', async () => {

@@ -74,7 +74,7 @@ export const deliveryOptions = {
   provider: text(
     '--provider <provider-id>',
     'Fail deliveries through this provider, such as sendgrid, instead of requests',
-    { group },
+    { group, complete: 'providers' },
   ),
   error: text('--error <text>', 'The error of the provider, for --channel and --provider', {
     group,

@@ -2,6 +2,8 @@
 import { command } from '../../../cli/command.ts';
 import { usageError } from '../../../core/errors.ts';
 import * as result from '../../../output/result.ts';
+import { fromServiceId } from '../../../service/provider-ids.ts';
+import { jobProviders } from '../../../service/schemas/providers.ts';
 import { callControl, connectSandbox, sandboxProfile } from '../connect.ts';
 import {
   type DeliveryValues,
@@ -86,4 +88,10 @@ function checkDelivery({ channel, provider, error, ...faults }: SetValues): void
     );
   if (fail === undefined && failNext === undefined)
     throw usageError('--channel and --provider require --fail or --fail-next.');
+  if (provider !== undefined && !knownProviders.includes(fromServiceId(provider)))
+    throw usageError(`Unknown provider \`${provider}\`.`, {
+      suggestion: { input: provider, candidates: knownProviders },
+    });
 }
+
+const knownProviders: readonly string[] = jobProviders;

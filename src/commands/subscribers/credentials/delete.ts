@@ -8,7 +8,7 @@ export const deleteCredentials = command({
   summary: 'Delete the credentials of a provider from a subscriber',
   arguments: {
     subscriberId: subscriberArgument,
-    provider: required('<provider>', 'Id of the provider', 'providers'),
+    provider: required('<provider>', 'Id of the provider', 'credentialProviders'),
   },
   output: '{deleted, subscriberId, providerId}.',
   examples: [

@@ -14,7 +14,7 @@ const secretForms = 'as @file, env:NAME, or the text itself';
 
 const options = {
   provider: text('--provider <provider>', 'Id of the provider; required', {
-    complete: 'providers',
+    complete: 'credentialProviders',
   }),
   forceProvider: flag('--force-provider', 'Send an unknown provider id anyway'),
   integration: text(
