@@ -3,7 +3,7 @@
 import { type ErrorDetails, type ExitReason, type FieldError, SvcError } from '../core/errors.ts';
 import { maxResponseDepth } from '../core/json-depth.ts';
 import { asObject, isObject } from '../core/objects.ts';
-import { regionsOf } from '../service/cloud-regions.ts';
+import { findRegions } from '../service/cloud-regions.ts';
 import type { Method } from '../service/operation.ts';
 import type { BaseUrlOrigin } from './client-options.ts';
 import { retryAfterMs } from './retry.ts';
@@ -91,7 +91,7 @@ export function apiError(response: FailedResponse): SvcError {
 
 /** For a rejected key: the other region of the hosted service, which may be the one of the key. */
 function wrongRegionDetails(baseUrl: string): ErrorDetails {
-  const regions = regionsOf(baseUrl);
+  const regions = findRegions(baseUrl);
   if (!regions) return {};
   const { own, other } = regions;
   return {

@@ -34,7 +34,7 @@ export function createCycleGuard(request: string): CycleGuard {
     });
   return {
     filterNew(items) {
-      const ids = items.map(idOf);
+      const ids = items.map(itemKey);
       const page = new Set(ids);
       const hasLeftFirst = first && idle === 0 && !recent.includes(first);
       if (hasLeftFirst && items.length > 0 && ids.every((id) => first?.has(id))) returns += 1;
@@ -67,7 +67,7 @@ export function createCycleGuard(request: string): CycleGuard {
   };
 }
 
-const idOf = (item: unknown) =>
+const itemKey = (item: unknown) =>
   typeof item === 'object' && item !== null && typeof (item as { _id?: unknown })._id === 'string'
     ? (item as { _id: string })._id
     : stringifyExact(item);

@@ -2,7 +2,7 @@
 // environment has become a production environment is protected from then on.
 
 import {
-  factsOf,
+  environmentFacts,
   isProtected,
   type ListedEnvironment,
   standsFor,
@@ -22,9 +22,9 @@ export interface ProfileUpdater {
 
 export function createProfileUpdater(store: ConfigStore): ProfileUpdater {
   const listings = new Map<string, ListedEnvironment[]>();
-  const changesOf = (profiles: Record<string, Profile>) =>
+  const findChanges = (profiles: Record<string, Profile>) =>
     Object.entries(profiles).flatMap(([name, before]) => {
-      const environment = environmentOf(before, listings.get(before.baseUrl) ?? []);
+      const environment = matchEnvironment(before, listings.get(before.baseUrl) ?? []);
       const after = environment && withListedFacts(before, environment);
       return after && differs(before, after) ? [{ name, before, after }] : [];
     });
@@ -36,9 +36,9 @@ export function createProfileUpdater(store: ConfigStore): ProfileUpdater {
     async save(warn) {
       if (listings.size === 0) return;
       try {
-        if (changesOf(store.read().profiles).length === 0) return;
+        if (findChanges(store.read().profiles).length === 0) return;
         const changes = await store.change(({ profiles }) => {
-          const all = changesOf(profiles);
+          const all = findChanges(profiles);
           for (const { name, after } of all) profiles[name] = after;
           return all;
         });
@@ -58,7 +58,7 @@ const isEnvironment = (value: unknown): value is ListedEnvironment =>
   isObject(value) && typeof value._id === 'string' && typeof value.name === 'string';
 
 /** The environment of a profile by its id; without an id, by its key or name, if only one environment matches. */
-function environmentOf(
+function matchEnvironment(
   profile: Profile,
   environments: readonly ListedEnvironment[],
 ): ListedEnvironment | undefined {
@@ -70,7 +70,7 @@ function environmentOf(
   if (!match || others.length > 0) return undefined;
   // The key belongs to an environment with another name, which matters only for the protection.
   const isRenamed = name !== undefined && name !== match.name;
-  return isRenamed && !isProtected(factsOf(match)) ? undefined : match;
+  return isRenamed && !isProtected(environmentFacts(match)) ? undefined : match;
 }
 
 const differs = (before: Profile, after: Profile) =>

@@ -2,7 +2,7 @@
 // protected profile or environment.
 import type { Command } from '../cli/command.ts';
 import {
-  factsOf,
+  environmentFacts,
   isProtected,
   type ListedEnvironment,
   standsFor,
@@ -94,7 +94,7 @@ function activeGuard(context: Context): Guard | undefined {
 
 /** The protection of an environment: as in its profile; without a profile, the default for its name and type. */
 function environmentGuard(context: Context, environment: ListedEnvironment): Guard | undefined {
-  const profiles = profilesOf(context, environment);
+  const profiles = findProfiles(context, environment);
   const place = describeEnvironment(context, environment);
   const inUse = guardingProfile(context);
   const active = profiles.find(({ name }) => name === inUse?.value);
@@ -106,7 +106,7 @@ function environmentGuard(context: Context, environment: ListedEnvironment): Gua
   const unmatched = inUse && !active && !hasEnvironment(inUse.profile) ? inUse : undefined;
   if (unmatched && isProtected(unmatched.profile))
     return { names: [unmatched.value], kind: 'profile', place };
-  if (profiles.length > 0 || !isProtected(factsOf(environment))) return undefined;
+  if (profiles.length > 0 || !isProtected(environmentFacts(environment))) return undefined;
   const alternatives = unmatched ? [unmatched.value] : [];
   return { names: [environmentLabel(environment), ...alternatives], kind: 'environment', place };
 }
@@ -117,7 +117,7 @@ const hasEnvironment = ({ environment, environmentId }: Profile) =>
 const environmentLabel = ({ _id, name }: ListedEnvironment) => (name.trim() === '' ? _id : name);
 
 /** The stored profiles for an environment of the active service. */
-function profilesOf({ configuration, connection }: Context, environment: ListedEnvironment) {
+function findProfiles({ configuration, connection }: Context, environment: ListedEnvironment) {
   const { value: baseUrl } = connection.target().baseUrl;
   return Object.entries(configuration.read().profiles)
     .filter(([, profile]) => profile.baseUrl === baseUrl && standsFor(profile, environment))
@@ -126,7 +126,7 @@ function profilesOf({ configuration, connection }: Context, environment: ListedE
 
 /** `in Production (profile live)`; without a profile for the environment, `in Production`. */
 function describeEnvironment(context: Context, environment: ListedEnvironment): string {
-  const profiles = profilesOf(context, environment);
+  const profiles = findProfiles(context, environment);
   const isActive = ({ name }: { name: string }) => name === context.profile()?.value;
   const guarding = ({ profile }: { profile: Profile }) => isProtected(profile);
   const shown = profiles.find(isActive) ?? profiles.find(guarding) ?? profiles[0];

@@ -11,7 +11,7 @@ import { type ExitReason, localError, SvcError, usageError } from '../core/error
 import { raceAbort } from '../core/race-abort.ts';
 import { checkKnownFields } from '../output/field-check.ts';
 import { print } from '../output/print.ts';
-import { shapeOf } from '../output/printer.ts';
+import { chooseShape } from '../output/printer.ts';
 import type { Result } from '../output/result.ts';
 import { BrokenPipeError, type Host } from '../platform/host.ts';
 import type { Context } from './context.ts';
@@ -75,14 +75,18 @@ export async function runCommand(
       .catch((error) => toDryRunResult(error, context));
     const rawResult = await (isGraceful ? running : raceAbort(running, host.shutdownSignal));
     const result = completeResult(rawResult, context, isWrite);
-    if (result.kind === 'record' && result.headline !== undefined && shapeOf(printer) === 'table')
+    if (
+      result.kind === 'record' &&
+      result.headline !== undefined &&
+      chooseShape(printer) === 'table'
+    )
       context.note(result.headline);
     await print(result, printer).catch((error: unknown) => {
       // The command has finished; a closed pipe is not an error.
       if (!(error instanceof BrokenPipeError)) throw isWrite ? printFailure(error) : error;
     });
     if (result.kind === 'none' && result.exitCode !== undefined) return result.exitCode;
-    const hasPrintedLines = shapeOf(printer) === 'table';
+    const hasPrintedLines = chooseShape(printer) === 'table';
     if (result.kind === 'report') return await endCommand(result, hasPrintedLines);
     return result.kind === 'record' && result.end
       ? await endCommand({ end: result.end, lines: [] }, hasPrintedLines)

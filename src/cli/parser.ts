@@ -139,7 +139,7 @@ function toUsageError(
   const lacking = /^error: option '(?:-\w, )?(--[^ ']+).*' argument missing$/.exec(error.message);
   if (lacking) return usageError(`\`${lacking[1]}\` needs a value.`, { next });
   const flag = /^error: unknown option '(--[^'=]+)/.exec(error.message)?.[1] ?? '';
-  const argument = argumentOf(flag, command);
+  const argument = findArgument(flag, command);
   if (argument !== undefined)
     return usageError(`Unknown option \`${flag}\`.`, {
       hint: `${argument} is an argument: ${line} ${argument}`,
@@ -154,7 +154,7 @@ function toUsageError(
 }
 
 /** The argument with the name of this option: `<topic-key>` for `--key`, `--topic-key` and `--topic`. */
-const argumentOf = (flag: string, { arguments: declared = {} }: Command): string | undefined =>
+const findArgument = (flag: string, { arguments: declared = {} }: Command): string | undefined =>
   Object.values(declared)
     .map(({ syntax }) => syntax)
     .find((syntax) => {

@@ -7,7 +7,7 @@ export function closestMatches(word: string, candidates: Iterable<string>): stri
     .filter(({ candidate, cost }) => cost <= Math.max(1, Math.floor(candidate.length / 3)))
     .filter(
       ({ candidate, cost }) =>
-        !oppositesOf(candidate).some((opposite) => editDistance(word, opposite) <= cost),
+        !listOpposites(candidate).some((opposite) => editDistance(word, opposite) <= cost),
     )
     .sort((a, b) => a.cost - b.cost)
     .slice(0, 3)
@@ -31,7 +31,7 @@ const opposites = [
 ] as const;
 
 /** `unread` and `no-read` for `read` and vice versa; `disable` for `enable`. Options keep their dashes. */
-function oppositesOf(candidate: string): string[] {
+function listOpposites(candidate: string): string[] {
   const [, dashes = '', name = ''] = /^(-*)(.*)$/.exec(candidate.toLowerCase()) ?? [];
   const negated = /^(?:un|no-)(.+)$/.exec(name)?.[1];
   const paired = opposites.flatMap(([first, other]) =>

@@ -25,13 +25,13 @@ export function completions(argv: readonly string[], host: Host): string {
     .join('');
 }
 
-const providersOf: Partial<Record<string, readonly string[]>> = {
+const providersByKind: Partial<Record<string, readonly string[]>> = {
   providers: jobProviders,
   credentialProviders: channelProviders,
 };
 
 function findValues(kind: string, argv: readonly string[], host: Host): CachedValue[] {
-  const providers = providersOf[kind];
+  const providers = providersByKind[kind];
   if (providers) return providers.map((value) => ({ value }));
   if (kind === 'runs') return listRunIds(runsFolder(host));
   const stored = readConfiguration(join(configFolder(host), 'config.json'));

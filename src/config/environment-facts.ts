@@ -12,7 +12,7 @@ export interface ListedEnvironment {
 type ProfileFacts = Pick<Profile, 'environment' | 'environmentId' | 'environmentType'>;
 
 /** The facts that a profile stores about an environment. */
-export const factsOf = ({ _id, name, type }: Omit<ListedEnvironment, 'apiKeys'>) => ({
+export const environmentFacts = ({ _id, name, type }: Omit<ListedEnvironment, 'apiKeys'>) => ({
   environment: name,
   environmentId: _id,
   ...(type ? { environmentType: type } : {}),
@@ -65,7 +65,7 @@ export function withListedFacts<P extends ProfileFacts & Pick<Profile, 'protecte
   profile: P,
   environment: Omit<ListedEnvironment, 'apiKeys'>,
 ): P {
-  const after: P = { ...profile, ...factsOf(environment) };
+  const after: P = { ...profile, ...environmentFacts(environment) };
   const isKnown = profile.environment !== undefined;
   if (isKnown && profile.protected === false && productionLevel(after) > productionLevel(profile))
     delete after.protected;

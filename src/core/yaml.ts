@@ -25,7 +25,7 @@ export function parseYaml(text: string): ParsedYaml {
   if (errors.length > 0) return { value: undefined, errors, locate: () => place(0) };
   keepExactNumbers(document);
   try {
-    const locate = (path: readonly PropertyKey[]) => place(offsetOf(document, path));
+    const locate = (path: readonly PropertyKey[]) => place(findOffset(document, path));
     return { value: document.toJS(), errors, locate };
   } catch (error) {
     // Too many aliases, or an alias without anchor.
@@ -82,7 +82,7 @@ function keepExactNumbers(document: Document): void {
   });
 }
 
-function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+function findOffset(document: Document, path: readonly PropertyKey[]): number {
   const last = path.at(-1);
   const parent = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents;
   if (isMap(parent)) {
@@ -93,5 +93,5 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)) {
     return Number(node.range[0]);
   }
-  return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1));
+  return path.length === 0 ? 0 : findOffset(document, path.slice(0, -1));
 }

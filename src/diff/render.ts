@@ -26,7 +26,7 @@ export function renderDiff(items: readonly DiffItem[], width: number | undefined
   const room = width ?? unwrappedWidth;
   const blocks = items.map((item) => [
     heading(item),
-    ...notesOf(item),
+    ...renderNotes(item),
     ...renderChanges(item, room),
   ]);
   // An empty line around blocks of several lines.
@@ -51,7 +51,7 @@ const heading = ({ mark, kind, id, about }: DiffItem): Span[] => [
   ...(about === undefined ? [] : [{ text: `  ${about}`, tone: 'muted' as const }]),
 ];
 
-const notesOf = ({ notes = [] }: DiffItem): Span[][] =>
+const renderNotes = ({ notes = [] }: DiffItem): Span[][] =>
   notes.map((text) => [{ text: `  ${text}` }]);
 
 /** Changes of the same step come together, below the id of the step. */

@@ -24,13 +24,13 @@ import {
   isDefinitionKind,
   type KindName,
   kindNames,
-  kindOfName,
   type ListedKind,
   type ListedResource,
   nameOfKind,
   type Resource,
   type ResourceKind,
   resourceKinds,
+  toKind,
 } from './resource.ts';
 
 export const environmentFile = 'environment.yaml';
@@ -187,7 +187,7 @@ function readContainedKinds({ shownAs, root, workflows }: EnvironmentFolder): Re
   const wrong = names.findIndex((name) => !kindNames.includes(name));
   if (wrong >= 0)
     return fail(`${locate(['contains', wrong])}: must be one of: ${kindNames.join(', ')}.`);
-  const kinds = names.map(kindOfName);
+  const kinds = names.map(toKind);
   return resourceKinds.filter((kind) => kinds.includes(kind));
 }
 

@@ -10,7 +10,7 @@ import { stepFilter } from '../service/schemas/step-filters.ts';
 import { jsonObject, nonEmptyText } from '../service/schemas/values.ts';
 import { channelTypes, hasPrimary } from '../service/schemas/vocabulary.ts';
 import { isSecretCredential } from '../service/secret-fields.ts';
-import { type FileProblem, problemsOf } from '../workflow-files/file-problem.ts';
+import { createProblems, type FileProblem } from '../workflow-files/file-problem.ts';
 import type { JsonObject } from '../workflow-files/normal-form.ts';
 
 import { type GivenCredentials, inAppChannel, isReference, isVariableName } from './credentials.ts';
@@ -99,7 +99,7 @@ export function readList(
   credentialNames: readonly string[],
 ): ListContent {
   const { value, errors, locate } = parseYaml(text);
-  const { at, ofSyntax } = problemsOf(listFileName(kind));
+  const { at, ofSyntax } = createProblems(listFileName(kind));
   if (errors.length > 0) return { resources: [], problems: errors.map(ofSyntax) };
   const items = value ?? [];
   const toProblem = ({ path, message }: ValueError) => at(locate(path), path, message);

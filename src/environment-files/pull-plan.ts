@@ -93,7 +93,7 @@ export function planPull(
     changes.push(
       ...pulled.map((resource) => ({
         ...{ kind, id: resource.id, file },
-        result: resultOf(resource, previous.resources),
+        result: changeResult(resource, previous.resources),
       })),
       ...(deleteOthers ? gone : []).map(({ id }) => ({
         ...{ kind, id, file, result: 'deleted' as const },
@@ -118,7 +118,7 @@ export function applyPull(folder: EnvironmentFolder, { workflows, texts }: Envir
   for (const [name, text] of texts) folder.root.write(name, text);
 }
 
-function resultOf(
+function changeResult(
   resource: ListedResource,
   previous: readonly ListedResource[],
 ): FolderChange['result'] {

@@ -16,7 +16,7 @@ export const kindNames = resourceKinds.map(
 export type KindName = (typeof kindNames)[number];
 
 export const nameOfKind = (kind: ResourceKind): KindName => `${kind}s`;
-export const kindOfName = (name: KindName) => name.slice(0, -1) as ResourceKind;
+export const toKind = (name: KindName) => name.slice(0, -1) as ResourceKind;
 
 export const isDefinitionKind = (kind: ResourceKind): kind is Definition['kind'] =>
   kind === 'workflow' || kind === 'layout';

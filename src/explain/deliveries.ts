@@ -12,7 +12,7 @@ import {
 } from './delivery-reasons.ts';
 import { type JobProgress, jobProgress, recipientOutcome } from './event-outcome.ts';
 import { failureTexts } from './failure-reason.ts';
-import { digestOf, type StepVerdict, stepVerdicts } from './verdict.ts';
+import { findDigestId, type StepVerdict, stepVerdicts } from './verdict.ts';
 
 export type OutcomeCounts = Record<StepOutcome, number>;
 
@@ -94,10 +94,10 @@ export function createDeliveries({
   };
 
   /** The verdicts, where a step that a digest carries has the verdict of that digest. */
-  function verdictsOf(event: KeptEvent, depth = 0): readonly StepVerdict[] {
+  function finalVerdicts(event: KeptEvent, depth = 0): readonly StepVerdict[] {
     const digest = event.digestId === undefined ? undefined : byId.get(event.digestId);
     if (!digest || depth === maxDigests) return event.verdicts;
-    const carried = verdictsOf(digest, depth + 1);
+    const carried = finalVerdicts(digest, depth + 1);
     return event.verdicts.map((verdict) => {
       if (verdict.cause !== 'digest_merged') return verdict;
       const sameChannel = carried.filter(({ channel }) => channel === verdict.channel);
@@ -106,7 +106,7 @@ export function createDeliveries({
     });
   }
 
-  const outcomeOf = (event: KeptEvent) => recipientOutcome(event, verdictsOf(event));
+  const finalOutcome = (event: KeptEvent) => recipientOutcome(event, finalVerdicts(event));
 
   return {
     add(item: ActivityItem): void {
@@ -125,7 +125,7 @@ export function createDeliveries({
       return [...new Set(ids)].filter((id) => {
         const digest = byId.get(id);
         const isOwn = digest && byTransaction.has(digest.transactionId);
-        return !isOwn && (!digest || outcomeOf(digest) === 'waiting');
+        return !isOwn && (!digest || finalOutcome(digest) === 'waiting');
       });
     },
     /** The number of recipients of an event that are known. */
@@ -133,12 +133,12 @@ export function createDeliveries({
     /** Whether the event has a recipient that is not finished, or none yet. */
     isOpen(transactionId: string): boolean {
       const events = byTransaction.get(transactionId) ?? [];
-      return events.length === 0 || events.some((event) => outcomeOf(event) === 'waiting');
+      return events.length === 0 || events.some((event) => finalOutcome(event) === 'waiting');
     },
     *recipients(): Generator<Recipient, void, void> {
       for (const events of byTransaction.values())
         for (const event of events) {
-          const verdicts = verdictsOf(event);
+          const verdicts = finalVerdicts(event);
           const messages = noOutcomes();
           for (const { verdict } of verdicts) messages[verdict] += 1;
           yield {
@@ -164,7 +164,7 @@ export function createDeliveries({
         recipients += Math.max(1, events.length);
         if (events.length === 0) outcomes.waiting += 1;
         for (const event of events) {
-          const verdicts = verdictsOf(event);
+          const verdicts = finalVerdicts(event);
           const outcome = recipientOutcome(event, verdicts);
           outcomes[outcome] += 1;
           if (outcome === 'failed' && verdicts.some(({ verdict }) => verdict === 'delivered'))
@@ -215,15 +215,15 @@ function keptEvent(
     transactionId: item.transactionId,
     subscriberId: item.subscriber?.subscriberId ?? item._subscriberId,
     hasDigest: (item.jobs ?? []).some(({ type }) => type === 'digest'),
-    digestId: digestOf(item),
+    digestId: findDigestId(item),
     verdicts: share(verdicts),
-    failures: verdicts.length > 0 ? noFailures : failuresOf(item),
+    failures: verdicts.length > 0 ? noFailures : listFailures(item),
   };
 }
 
 const noFailures: readonly string[] = [];
 
-const failuresOf = ({ jobs }: ActivityItem): string[] =>
+const listFailures = ({ jobs }: ActivityItem): string[] =>
   (jobs ?? [])
     .filter(({ status }) => status === 'failed')
     .map(

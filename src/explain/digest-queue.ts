@@ -1,7 +1,7 @@
 // Holds merged events until the event whose digest carries them is known. It is older, and listings have newer events
 // first, so it usually comes later in the same listing.
 import type { ActivityItem } from '../service/schemas/activity.ts';
-import { digestOf, type FindEvent } from './verdict.ts';
+import { type FindEvent, findDigestId } from './verdict.ts';
 
 /** Events beyond this number do not wait, so that the memory is constant. */
 const maxWaiting = 4_000;
@@ -23,7 +23,7 @@ export function createDigestQueue(count: (item: ActivityItem, findEvent?: FindEv
   return {
     resolve,
     add(item: ActivityItem): void {
-      const id = digestOf(item);
+      const id = findDigestId(item);
       if (id === undefined || size >= maxWaiting) count(item);
       else {
         queues.set(id, [...(queues.get(id) ?? []), withoutContent(item)]);

@@ -7,7 +7,7 @@ import type { EventCause } from './causes.ts';
 import { detailText } from './failure-reason.ts';
 import { channelName, verdictMessage } from './messages.ts';
 import { nextCommands } from './next-commands.ts';
-import { type Subject, workflowOf } from './subject.ts';
+import { type Subject, workflowIdentifier } from './subject.ts';
 import { type FindEvent, type StepVerdict, stepVerdicts } from './verdict.ts';
 
 export interface ChannelExplanation {
@@ -32,7 +32,7 @@ export interface Explanation {
 }
 
 /** The verdicts of the channels that were asked about. */
-export const verdictsOf = ({ item, channels }: Subject, findEvent?: FindEvent): StepVerdict[] =>
+export const chosenVerdicts = ({ item, channels }: Subject, findEvent?: FindEvent): StepVerdict[] =>
   stepVerdicts(item, findEvent).filter(({ channel }) => channels?.includes(channel) ?? true);
 
 /** `now` returns the evidence from settings of today. */
@@ -47,13 +47,13 @@ export function explainEvent(
     verdict: verdict.verdict,
     cause: verdict.cause,
     message: verdictMessage(verdict),
-    evidence: [...evidenceOf(item, verdict), ...now(verdict)],
+    evidence: [...listEvidence(item, verdict), ...now(verdict)],
     next: nextCommands(subject, verdict),
   }));
   const first = channels.find(({ verdict }) => verdict !== 'delivered');
   return {
     transactionId: item.transactionId,
-    workflow: workflowOf(item) ?? null,
+    workflow: workflowIdentifier(item) ?? null,
     at: item.createdAt ?? null,
     cause: first?.cause ?? null,
     message: summary(subject, channels),
@@ -61,7 +61,7 @@ export function explainEvent(
   };
 }
 
-function evidenceOf({ critical }: ActivityItem, { detail }: StepVerdict): string[] {
+function listEvidence({ critical }: ActivityItem, { detail }: StepVerdict): string[] {
   const time = detail?.createdAt === undefined ? '' : `${detail.createdAt} `;
   return [
     ...(detail ? [`${time}${detailText(detail)}`] : []),
@@ -79,7 +79,7 @@ const outcomes: Record<StepOutcome, string> = {
 };
 
 function summary({ subscriberId, item }: Subject, channels: readonly ChannelExplanation[]): string {
-  const workflow = workflowOf(item) ?? 'the workflow';
+  const workflow = workflowIdentifier(item) ?? 'the workflow';
   const where = `of ${workflow} for ${subscriberId}`;
   const undelivered = channels.filter(({ verdict }) => verdict !== 'delivered');
   const [first, ...others] = undelivered;

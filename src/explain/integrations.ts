@@ -19,7 +19,7 @@ export interface IntegrationView {
 }
 
 /** The integrations of the step's channel, in the environment of the event. The service lists all environments. */
-export const integrationsOf = (
+export const channelIntegrations = (
   all: readonly IntegrationView[],
   { channel }: StepVerdict,
   { _environmentId }: ActivityItem,

@@ -1,7 +1,7 @@
 // The commands that show more about a verdict, or fix its cause.
 import { shellWord } from '../core/shell-word.ts';
 import type { ChannelCause } from '../service/execution-details.ts';
-import { type Subject, workflowOf } from './subject.ts';
+import { type Subject, workflowIdentifier } from './subject.ts';
 import type { StepVerdict } from './verdict.ts';
 
 interface Names {
@@ -49,7 +49,7 @@ const commands: Record<ChannelCause, (names: Names) => string[]> = {
 };
 
 export function nextCommands({ subscriberId, item }: Subject, verdict: StepVerdict): string[] {
-  const identifier = workflowOf(item);
+  const identifier = workflowIdentifier(item);
   const names: Names = {
     subscriber: shellWord(subscriberId),
     workflow: identifier === undefined ? undefined : shellWord(identifier),

@@ -6,7 +6,7 @@ import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { Workflow } from '../service/schemas/workflows.ts';
 import type { EventCause } from './causes.ts';
 import { channelAdjective } from './messages.ts';
-import { workflowOf } from './subject.ts';
+import { workflowIdentifier } from './subject.ts';
 
 /** The question and the facts that were read. */
 export interface Search {
@@ -114,7 +114,7 @@ const topicTransaction = ({ transactionEvent: event, topicKey }: Search) =>
 function reusedTransaction({ subscriberId, transactionEvent }: Search): NoEvent | undefined {
   if (!transactionEvent) return undefined;
   const { transactionId, createdAt, subscriber } = transactionEvent;
-  const workflow = workflowOf(transactionEvent);
+  const workflow = workflowIdentifier(transactionEvent);
   const of = workflow === undefined ? '' : ` of ${workflow}`;
   const to = subscriber ? ` for ${subscriber.subscriberId}` : '';
   const at = createdAt === undefined ? '' : ` at ${createdAt}`;

@@ -6,10 +6,10 @@ import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { FeedItem } from '../service/schemas/inbox.ts';
 import type { Preferences } from '../service/schemas/preferences.ts';
 import type { Workflow } from '../service/schemas/workflows.ts';
-import { type IntegrationView, integrationsOf } from './integrations.ts';
+import { channelIntegrations, type IntegrationView } from './integrations.ts';
 import { channelAdjective } from './messages.ts';
 import { scheduleText } from './schedule-text.ts';
-import { workflowOf } from './subject.ts';
+import { workflowIdentifier } from './subject.ts';
 import type { StepVerdict } from './verdict.ts';
 
 /** Facts that were read besides the event. A member is absent if it was not needed or could not be read. */
@@ -69,7 +69,7 @@ function lines(item: ActivityItem, facts: Facts, verdict: StepVerdict): string[]
       return verdict.verdict === 'delivered' ? readState(item, verdict, feed) : [];
     case 'workflow_preference': {
       const current = preferences?.workflows?.find(
-        (preference) => preference.workflow?.identifier === workflowOf(item),
+        (preference) => preference.workflow?.identifier === workflowIdentifier(item),
       );
       return switchLine(current?.channels, verdict, `${name} for this workflow`);
     }
@@ -96,7 +96,7 @@ function lines(item: ActivityItem, facts: Facts, verdict: StepVerdict): string[]
     case 'no_primary_integration':
     case 'no_active_integration':
       return facts.integrations
-        ? integrationLines(integrationsOf(facts.integrations, verdict, item), name)
+        ? integrationLines(channelIntegrations(facts.integrations, verdict, item), name)
         : [];
     default:
       return [];

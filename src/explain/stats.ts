@@ -1,7 +1,7 @@
 // Counts what happened to events, one item at a time and in constant memory: every table has a maximum size.
 import { unitMs } from '../core/durations.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
-import { workflowOf } from './subject.ts';
+import { workflowIdentifier } from './subject.ts';
 import { type FindEvent, type StepVerdict, stepVerdicts } from './verdict.ts';
 
 export const groupings = ['workflow', 'channel', 'day', 'hour', 'reason'] as const;
@@ -62,7 +62,7 @@ export function createStats({ by, channels, since, until }: StatsOptions) {
   const reasons = new Map<string, number>();
   const isNewEvent = createRecentKeys();
 
-  const groupOf = (key: string): [key: string, counts: Counts] => {
+  const findGroup = (key: string): [key: string, counts: Counts] => {
     const known = groups.get(key);
     if (known) return [key, known];
     const name = groups.size < (isTime(by) ? maxIntervals : maxGroups) ? key : otherGroups;
@@ -84,11 +84,11 @@ export function createStats({ by, channels, since, until }: StatsOptions) {
       if (!Number.isNaN(interval)) timeline[interval] = (timeline[interval] ?? 0) + verdicts.length;
       for (const verdict of verdicts) {
         if (verdict.verdict === 'delivered') continue;
-        const cause = reasonOf(verdict);
+        const cause = countedReason(verdict);
         reasons.set(cause, (reasons.get(cause) ?? 0) + 1);
       }
       for (const [key, own] of splitBy(by, item, verdicts)) {
-        const [name, counts] = groupOf(key);
+        const [name, counts] = findGroup(key);
         countItem(counts, name, item, own);
       }
     },
@@ -140,7 +140,7 @@ const timeKey = (by: 'day' | 'hour', iso: string) =>
   by === 'day' ? iso.slice(0, 10) : `${iso.slice(0, 13)}:00Z`;
 
 /** A step that waits only for its turn has no cause. */
-const reasonOf = ({ cause }: StepVerdict): string => cause ?? 'queued';
+const countedReason = ({ cause }: StepVerdict): string => cause ?? 'queued';
 
 /** The verdicts of an item by the key of their group. */
 function splitBy(
@@ -151,7 +151,7 @@ function splitBy(
   const { createdAt = 'unknown' } = item;
   switch (by) {
     case 'workflow':
-      return new Map([[workflowOf(item) ?? 'unknown', [...verdicts]]]);
+      return new Map([[workflowIdentifier(item) ?? 'unknown', [...verdicts]]]);
     case 'day':
     case 'hour':
       return new Map([[timeKey(by, createdAt), [...verdicts]]]);
@@ -160,7 +160,7 @@ function splitBy(
     case 'reason':
       return groupBy(
         verdicts.filter(({ verdict }) => verdict !== 'delivered'),
-        reasonOf,
+        countedReason,
       );
   }
 }
@@ -177,12 +177,12 @@ function groupBy(
   return byKey;
 }
 
-export const messagesOf = ({ delivered, failed, skipped, waiting }: Counts) =>
+export const countMessages = ({ delivered, failed, skipped, waiting }: Counts) =>
   delivered + failed + skipped + waiting;
 
 function sorted(by: Grouping, groups: Group[]): Group[] {
   if (isTime(by)) return groups.sort((a, b) => compare(a.key, b.key));
-  return groups.sort((a, b) => messagesOf(b) - messagesOf(a) || compare(a.key, b.key));
+  return groups.sort((a, b) => countMessages(b) - countMessages(a) || compare(a.key, b.key));
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -8,5 +8,5 @@ export interface Subject {
   channels?: readonly string[] | undefined;
 }
 
-export const workflowOf = ({ template }: ActivityItem): string | undefined =>
+export const workflowIdentifier = ({ template }: ActivityItem): string | undefined =>
   template?.triggers?.[0]?.identifier;

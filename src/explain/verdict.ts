@@ -34,7 +34,8 @@ export interface StepVerdict {
 }
 
 /** Some servers omit the list. */
-const detailsOf = ({ executionDetails }: Partial<Job>): ExecutionDetail[] => executionDetails ?? [];
+const listDetails = ({ executionDetails }: Partial<Job>): ExecutionDetail[] =>
+  executionDetails ?? [];
 
 /** Returns an event by its `_id`; undefined if it is not known. */
 export type FindEvent = (notificationId: string) => ActivityItem | undefined;
@@ -54,12 +55,12 @@ export function stepVerdicts(
     const stepId = job.step?._id;
     const step = { channel: job.type, stepId };
     const carried = job.status === 'merged' ? verdictInDigest(item, step, findEvent) : undefined;
-    return [carried ?? { ...step, ...verdictOf(job, jobs.slice(0, index)) }];
+    return [carried ?? { ...step, ...toVerdict(job, jobs.slice(0, index)) }];
   });
 }
 
 /** The id of the event whose digest carries a step of this one. */
-export const digestOf = ({ _digestedNotificationId: id, jobs }: ActivityItem) =>
+export const findDigestId = ({ _digestedNotificationId: id, jobs }: ActivityItem) =>
   jobs?.some(({ status }) => status === 'merged') ? id : undefined;
 
 /** The verdict of the same step of the event that carries it, which another digest can have merged in turn. */
@@ -80,8 +81,8 @@ function verdictInDigest(
 
 type Outcome = Omit<StepVerdict, 'channel' | 'stepId'>;
 
-function verdictOf(job: Job, earlier: readonly Job[]): Outcome {
-  const details = detailsOf(job);
+function toVerdict(job: Job, earlier: readonly Job[]): Outcome {
+  const details = listDetails(job);
   switch (job.status) {
     case 'completed':
       return { verdict: 'delivered', cause: null, detail: details.at(-1) };
@@ -98,17 +99,17 @@ function verdictOf(job: Job, earlier: readonly Job[]): Outcome {
 }
 
 function explained(job: Job, verdict: StepOutcome): Outcome | undefined {
-  const explained = findCause(detailsOf(job));
+  const explained = findCause(listDetails(job));
   if (!explained) return undefined;
   const { cause, detail } = explained;
   const { schedule, timezone } = rawObject(detail);
-  const reason = cause === 'schedule' ? scheduleText(schedule, timezone) : reasonOf(detail);
+  const reason = cause === 'schedule' ? scheduleText(schedule, timezone) : findReason(detail);
   return { verdict, cause, detail, reason };
 }
 
 /** A failure in words of the service that svc does not know: the provider failed if it got a message. */
 function unnamedFailure(job: Job): Outcome {
-  const details = detailsOf(job);
+  const details = listDetails(job);
   const wasCreated = details.some(({ detail }) => detail === detailTexts.messageCreated);
   return {
     verdict: 'failed',
@@ -129,7 +130,7 @@ function stoppedBefore(job: Job, earlier: readonly Job[]): Outcome {
       until: dueTime(throttle),
     };
   return (
-    halted(earlier) ?? { verdict: 'skipped', cause: 'canceled', detail: detailsOf(job).at(-1) }
+    halted(earlier) ?? { verdict: 'skipped', cause: 'canceled', detail: listDetails(job).at(-1) }
   );
 }
 
@@ -137,7 +138,7 @@ function halted(earlier: readonly Job[]): Outcome | undefined {
   const failed = earlier.findLast(({ status }) => status === 'failed');
   if (!failed) return undefined;
   const { type } = failed;
-  const details = detailsOf(failed);
+  const details = listDetails(failed);
   return {
     verdict: 'skipped',
     cause: 'halted',
@@ -163,7 +164,7 @@ function notFinished(job: Job, earlier: readonly Job[]): Outcome {
         verdict: 'waiting',
         cause: null,
         reason: status,
-        detail: detailsOf(job).at(-1),
+        detail: listDetails(job).at(-1),
       }
     );
   }
@@ -175,7 +176,7 @@ function notFinished(job: Job, earlier: readonly Job[]): Outcome {
   };
 }
 
-const waitStart = (job: Job) => detailsOf(job).findLast(isWaitStart);
+const waitStart = (job: Job) => listDetails(job).findLast(isWaitStart);
 
 /** When a digest or delay ends, as ISO text; undefined if the service does not say. */
 export function waitEnd(job: Job): string | undefined {
@@ -184,10 +185,10 @@ export function waitEnd(job: Job): string | undefined {
 }
 
 const findDetail = (jobs: readonly Job[], matches: (detail: ExecutionDetail) => boolean) =>
-  jobs.flatMap(detailsOf).findLast(matches);
+  jobs.flatMap(listDetails).findLast(matches);
 
 /** The reason in the raw text of a failure; undefined if the detail has none. */
-function reasonOf(entry: ExecutionDetail): string | undefined {
+function findReason(entry: ExecutionDetail): string | undefined {
   const text = detailText(entry);
   return text.startsWith(`${entry.detail}: `) ? text.slice(entry.detail.length + 2) : undefined;
 }

@@ -45,7 +45,7 @@ export const invalidUtf8Error = (latin: string): string =>
 const windows1252Error = 'is not valid UTF-8, probably windows-1252: use --encoding windows-1252';
 
 /** The likely encoding of a record with this error; undefined if the error has another cause. */
-export const likelyEncodingOf = (error: string | undefined): Encoding | undefined =>
+export const encodingForError = (error: string | undefined): Encoding | undefined =>
   error === windows1252Error ? 'windows-1252' : undefined;
 
 /** The likely encoding of the first bytes of a text; undefined if they are valid UTF-8 or if it cannot be guessed. */

@@ -94,7 +94,7 @@ export async function openRecords(options: SourceOptions): Promise<RecordSource>
     sample,
     ...(header ? { header, delimiter } : {}),
     ...(repeated.length === 0 ? {} : { repeated }),
-    chunks: options.take === undefined ? chunks : firstOf(chunks, options.take),
+    chunks: options.take === undefined ? chunks : takeFirst(chunks, options.take),
   };
 }
 
@@ -132,7 +132,7 @@ async function asUsageError<T>(opening: Promise<T>, close?: () => void): Promise
   }
 }
 
-async function* firstOf(
+async function* takeFirst(
   chunks: AsyncIterable<readonly InputRecord[]>,
   count: number,
 ): AsyncGenerator<readonly InputRecord[]> {

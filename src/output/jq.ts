@@ -17,7 +17,7 @@ export async function openJq(program: string, stopSignal: () => AbortSignal): Pr
     try {
       worker.postMessage(json);
       const [reply] = await once(worker, 'message', { signal });
-      return linesOf(reply);
+      return toLines(reply);
     } catch (error) {
       await worker.terminate();
       throw signal.aborted ? signal.reason : error;
@@ -31,7 +31,7 @@ export async function openJq(program: string, stopSignal: () => AbortSignal): Pr
   return run;
 }
 
-function linesOf({ text, error }: { text?: string; error?: string }): string {
+function toLines({ text, error }: { text?: string; error?: string }): string {
   if (text === undefined) throw programError(error ?? '');
   return text === '' ? '' : `${text.replace(/\n$/, '')}\n`;
 }

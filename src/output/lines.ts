@@ -13,7 +13,7 @@ export const tabLine = (values: readonly unknown[]) => `${values.map(tabField).j
 export const idLines = (ids: readonly string[]) => ids.map((id) => `${safeText(id)}\n`).join('');
 
 /** The cells of an item, in the order of the columns. */
-export const cellsOf = <T>(item: T, columns: readonly Column<T>[]) =>
+export const toCells = <T>(item: T, columns: readonly Column<T>[]) =>
   columns.map((column) => (column.value ? column.value(item) : valueAt(item, column.field)));
 
 /** CSV lines (RFC 4180 quoting, line feeds) of the given rows. */

@@ -2,15 +2,15 @@
 import { checkFields } from './field-check.ts';
 import { valueAt } from './fields.ts';
 import { toJson } from './json.ts';
-import { cellsOf, csvLines, idLines, tabLine } from './lines.ts';
-import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
-import { type Column, headerOf, type ListResult } from './result.ts';
+import { csvLines, idLines, tabLine, toCells } from './lines.ts';
+import { chooseShape, jsonText, maskAndPick, type Printer, yamlText } from './printer.ts';
+import { type Column, type ListResult, toHeader } from './result.ts';
 
 /** The number of rows that a table measures before it fixes the column widths. */
 const maxMeasuredRows = 1_000;
 
 export async function printList<T>(result: ListResult<T>, printer: Printer): Promise<void> {
-  const shape = shapeOf(printer);
+  const shape = chooseShape(printer);
   const columns = chosenColumns(result.columns, printer.fields);
   const seen = { facts: {} as object, shown: 0 };
   const pages = await checkFirstPage(trackPages(result, seen), result, printer);
@@ -116,7 +116,7 @@ async function printLines<T>(
     shape === 'csv' ? csvLines(rows, printer.csvSafe) : rows.map(tabLine).join('');
   if (printer.header && shape !== 'lines') await printer.write(await text([names]));
   for await (const items of pages) {
-    const rows = items.map((item) => cellsOf(maskedOnly(item, printer), columns));
+    const rows = items.map((item) => toCells(maskedOnly(item, printer), columns));
     if (rows.length > 0) await printer.write(await text(rows));
   }
 }
@@ -158,7 +158,7 @@ function chosenColumns<T>(columns: readonly Column<T>[], fields?: readonly strin
   if (!fields) return columns;
   return fields.map((field): Column<T> => {
     const column = columns.find((candidate) => candidate.field === field);
-    if (!column) return { field, header: headerOf(field), value: (item) => valueAt(item, field) };
+    if (!column) return { field, header: toHeader(field), value: (item) => valueAt(item, field) };
     const { shorten: _shorten, ...whole } = column;
     return whole;
   });

@@ -1,22 +1,22 @@
 // Prints one object: aligned fields on a terminal, `field<TAB>value` lines in a pipe, or the format of -o.
 import { checkFields } from './field-check.ts';
-import { cellsOf, csvLines, idLines, tabLine } from './lines.ts';
+import { csvLines, idLines, tabLine, toCells } from './lines.ts';
 import { printList } from './print-list.ts';
-import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
+import { chooseShape, jsonText, maskAndPick, type Printer, yamlText } from './printer.ts';
 import {
   type Column,
   type CommandsPart,
-  headerOf,
   onePage,
   type RecordPart,
   type RecordResult,
   type TextPart,
+  toHeader,
 } from './result.ts';
 import { safeText } from './safe-text.ts';
 import { styledLine } from './style.ts';
 
 export async function printRecord<T extends object>(result: RecordResult<T>, printer: Printer) {
-  const shape = shapeOf(printer);
+  const shape = chooseShape(printer);
   if (result.rows && ['lines', 'csv', 'tsv', 'ids'].includes(shape)) {
     const { items, columns, id } = result.rows as ListRows;
     return printList({ kind: 'list', pages: onePage(items), columns, id, empty: '' }, printer);
@@ -51,15 +51,15 @@ async function recordText<T extends object>(
   value: T,
   printer: Printer,
 ) {
-  const { cellOf, withSafeHeader } = await import('./rows.ts');
+  const { toCell, withSafeHeader } = await import('./rows.ts');
   const { cellWithTone, headerPadding } = await import('./table.ts');
   const { wrapText, wrapTerminal } = await import('./wrap.ts');
-  const columns = (printer.fields || !fields ? columnsOf(value) : fields).map(withSafeHeader);
+  const columns = (printer.fields || !fields ? toColumns(value) : fields).map(withSafeHeader);
   const pad = headerPadding(columns);
-  const lines = cellsOf(value, columns).flatMap((member, index) => {
+  const lines = toCells(value, columns).flatMap((member, index) => {
     const column = columns[index];
     if (!column) return [];
-    const cell = cellOf(value, member, column, printer);
+    const cell = toCell(value, member, column, printer);
     if (cell.text === '') return [];
     const label = pad(column.header);
     const room = Math.max(printer.width - label.length - 2, minWrapWidth);
@@ -96,5 +96,5 @@ async function partText(
   return heading + (await tableRows(maskedRows, columns as readonly Column<unknown>[], printer));
 }
 
-const columnsOf = <T extends object>(value: T): Column<T>[] =>
-  Object.keys(value).map((field) => ({ field, header: headerOf(field) }));
+const toColumns = <T extends object>(value: T): Column<T>[] =>
+  Object.keys(value).map((field) => ({ field, header: toHeader(field) }));

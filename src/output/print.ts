@@ -4,7 +4,7 @@ import { checkFields } from './field-check.ts';
 import { idLines } from './lines.ts';
 import { printList } from './print-list.ts';
 import { printRecord } from './print-record.ts';
-import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
+import { chooseShape, jsonText, maskAndPick, type Printer, yamlText } from './printer.ts';
 import {
   type Column,
   fieldColumns,
@@ -26,7 +26,7 @@ export function print(result: Result, given: Printer): Promise<void> {
 }
 
 function withSafeOutput({ kind }: Result, printer: Printer): Printer {
-  const shape = shapeOf(printer);
+  const shape = chooseShape(printer);
   const isText = kind === 'text' || printer.jq !== undefined;
   // A program gets the exact text: a script or a state file, or what its jq expression prints.
   if (isText && !printer.isTty) return printer;
@@ -66,7 +66,7 @@ async function printReport(
   { value, lines, ids, columns, rows, tsv }: ReportResult,
   printer: Printer,
 ): Promise<void> {
-  const shape = shapeOf(printer);
+  const shape = chooseShape(printer);
   if (shape === 'table' || shape === 'ids')
     await checkFields(Array.isArray(value) ? value : [value], printer);
   if (shape === 'table') return printer.write(await linesText(lines, printer));
@@ -74,8 +74,8 @@ async function printReport(
   if (shape === 'ids') return printer.write(idLines(ids));
   // --fields names members of the value.
   if (rows && !printer.fields && ['lines', 'csv', 'tsv'].includes(shape))
-    return printList(listOf(rows.items, rows.columns), printer);
-  if (Array.isArray(value)) return printList(listOf(value, columns), printer);
+    return printList(toListResult(rows.items, rows.columns), printer);
+  if (Array.isArray(value)) return printList(toListResult(value, columns), printer);
   return printRecord({ kind: 'record', value: value as object }, printer);
 }
 
@@ -94,7 +94,7 @@ async function linesText(
 }
 
 /** A complete array as a list, such as the results of one trigger. */
-function listOf(
+function toListResult(
   values: readonly unknown[],
   columns: readonly Column<never>[] | undefined,
 ): ListResult {

@@ -42,7 +42,7 @@ export interface Printer {
 /** The effective format: `lines` is the tab-separated default of a pipe. */
 export type Shape = Exclude<Format, 'wide'> | 'lines';
 
-export function shapeOf({
+export function chooseShape({
   format,
   jq,
   isTty,

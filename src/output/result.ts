@@ -5,7 +5,7 @@ import type { ErrorDetails, ExitReason, SvcError } from '../core/errors.ts';
 export type Tone = 'good' | 'bad' | 'warn' | 'muted' | 'strong' | 'plain';
 
 /** The tone of a word from the service, or `fallback` for an unknown word. */
-export const toneOf = (
+export const chooseTone = (
   tones: Record<string, Tone>,
   word: string | null | undefined,
   fallback: Tone = 'plain',
@@ -245,7 +245,7 @@ export const exit = (exitReason: ExitReason, failure?: Failure): ExitEnd => ({
 });
 
 /** The heading of a field without a column: `SHORT NAME` for `shortName`. */
-export const headerOf = (field: string): string =>
+export const toHeader = (field: string): string =>
   field.replace(/([a-z])([A-Z])/g, '$1 $2').toUpperCase();
 
 /** Columns of values that have the names of the fields as headers, for pipes, CSV and TSV. */

@@ -1,6 +1,6 @@
 // Turns items and columns into table cells: safe text, relative times, tones.
 import { cellText } from './fields.ts';
-import { cellsOf } from './lines.ts';
+import { toCells } from './lines.ts';
 import { type Column, plainText } from './result.ts';
 import { safeText } from './safe-text.ts';
 import { relativeTime, type Style } from './style.ts';
@@ -25,10 +25,10 @@ export function tableRows<T>(
   facts: RowOptions,
 ) {
   const rows = items.map((item) =>
-    cellsOf(item, columns).map((value, index) => {
+    toCells(item, columns).map((value, index) => {
       const column = columns[index];
       if (!column) return { text: '', tone: 'plain' as const };
-      return cellOf(item, column.tableText?.(item) ?? value, column, facts);
+      return toCell(item, column.tableText?.(item) ?? value, column, facts);
     }),
   );
   return tableText(columns.map(withSafeHeader), rows, facts);
@@ -40,7 +40,7 @@ export const withSafeHeader = <C extends { header: string }>(column: C): C => ({
   header: safeText(column.header),
 });
 
-export function cellOf<T>(
+export function toCell<T>(
   item: T,
   value: unknown,
   column: Column<T>,

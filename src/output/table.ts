@@ -29,10 +29,10 @@ const defaultMinWidth = 12;
 const minIdLength = 6;
 
 /** The minimum width of a column that may be truncated; undefined if it may not. */
-const minWidthOf = ({ shrink }: TableColumn) => (shrink === true ? defaultMinWidth : shrink);
+const columnMinWidth = ({ shrink }: TableColumn) => (shrink === true ? defaultMinWidth : shrink);
 
 const canShrink = ({ column, size }: { column: TableColumn; size: number }) =>
-  size > (minWidthOf(column) ?? size);
+  size > (columnMinWidth(column) ?? size);
 
 export interface TableOptions {
   width: number;
@@ -171,7 +171,7 @@ function uniqueWidth(texts: readonly string[]): number {
 const roomIn = (kept: readonly { column: TableColumn; size: number }[]) =>
   kept
     .filter(canShrink)
-    .reduce((sum, { column, size }) => sum + size - (minWidthOf(column) ?? size), 0);
+    .reduce((sum, { column, size }) => sum + size - (columnMinWidth(column) ?? size), 0);
 
 /** Removes `over` characters from the widest columns that may be truncated. */
 function shrinkBy<C extends { column: TableColumn; size: number }>(kept: C[], over: number): C[] {
@@ -209,7 +209,7 @@ function cards(
       const cell = row[index];
       return cell && cell.text !== '' && shown.includes(column) ? [[{ column, cell }]] : [];
     });
-    const widthOf = (line: (typeof lines)[number], isFirst: boolean) =>
+    const lineWidth = (line: (typeof lines)[number], isFirst: boolean) =>
       line.reduce(
         (sum, { column, cell }, at) =>
           sum +
@@ -221,7 +221,7 @@ function cards(
       const at = lines.findIndex(
         (line, index) =>
           index + 1 < lines.length &&
-          widthOf(line, true) + gap + widthOf(lines[index + 1] ?? [], false) <= room,
+          lineWidth(line, true) + gap + lineWidth(lines[index + 1] ?? [], false) <= room,
       );
       if (at < 0) break;
       lines.splice(at, 2, [...(lines[at] ?? []), ...(lines[at + 1] ?? [])]);

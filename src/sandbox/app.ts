@@ -97,7 +97,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   });
   const app = new Hono();
 
-  const faults = createFaultPlans(store.deliveryFaultsOf, [options.faults ?? []].flat());
+  const faults = createFaultPlans(store.findDeliveryFaults, [options.faults ?? []].flat());
   const rejectedTriggers = createRejectedTriggers();
   const notEmulated = createNotEmulatedRoutes(changes.notify);
   const requestLog = createRequestLog(store, changes.notify);
@@ -108,7 +108,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     prepare: (...request) => prepare({ store, bridge, onBridgeProblem }, ...request),
   });
   for (const id of operationIds) {
-    for (const path of pathsOf(id)) {
+    for (const path of listPaths(id)) {
       app.on(record(id).method, honoPath(path), ({ req }) =>
         handleOperation(id, req.raw, req.param()),
       );
@@ -193,13 +193,13 @@ const parts = { db: { status: 'up' }, workflowQueue: { status: 'up' } };
 const details = { ...parts, apiVersion: { version: serviceVersion, status: 'up' } };
 const health = { status: 'ok', info: details, error: {}, details };
 
-const pathsOf = (id: OperationId): readonly string[] => {
+const listPaths = (id: OperationId): readonly string[] => {
   const { path, aliases = [] } = record(id);
   return [path, ...aliases];
 };
 
 const loosePatterns = operationIds.flatMap((id) =>
-  pathsOf(id).map((path) => {
+  listPaths(id).map((path) => {
     const pattern = path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
     return { id, method: record(id).method, pattern: new RegExp(`^${pattern}/?$`, 'i') };
   }),

@@ -19,7 +19,7 @@ export {
   systemClock,
 } from './open-sandbox.ts';
 export {
-  applicationIdentifierOf,
+  readApplicationIdentifier,
   type SandboxServer,
   type ServeOptions,
   serveSandbox,

@@ -71,7 +71,7 @@ export const printLine = (line: string): void => console.log(line);
 export const printWarning = (line: string): void => console.warn(line);
 
 export async function openSandbox(given: OpenOptions): Promise<OpenedSandbox> {
-  const options = { ...given, allowedBridges: given.allowedBridges?.map(originOf) };
+  const options = { ...given, allowedBridges: given.allowedBridges?.map(parseOrigin) };
   if (options.bridge !== undefined) checkBridge(options.bridge, options.allowedBridges);
   const { clock = systemClock, onEvent } = options;
   // A reset restores the last versions of the definitions.
@@ -111,7 +111,7 @@ export async function openSandbox(given: OpenOptions): Promise<OpenedSandbox> {
 }
 
 /** Throws if the text is not an origin. */
-function originOf(text: string): string {
+function parseOrigin(text: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : undefined;
   if (origin !== undefined && text.replace(/\/$/, '').toLowerCase() === origin) return origin;
   throw usageError(`${JSON.stringify(text)} is not an origin such as http://app:4000.`);

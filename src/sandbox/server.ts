@@ -85,7 +85,7 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
   });
   await listen(listener.server, host, port);
   if (options.isBackground) listener.server.unref();
-  const boundPort = portOf(listener.server);
+  const boundPort = listeningPort(listener.server);
   const baseUrl = `http://${urlHost(connectableHost(host))}:${boundPort}`;
   const pageUrl = isLoopback(host) ? baseUrl : undefined;
   const opened = openSandbox({
@@ -122,7 +122,7 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     port: boundPort,
     key: store.key,
     environmentId: store.environmentId,
-    applicationIdentifier: applicationIdentifierOf(store),
+    applicationIdentifier: readApplicationIdentifier(store),
     mode: store.dialect.mode,
     ...{ handle, replaceDefinitions, showFileProblems },
     closed: afterLoading(listener.closed),
@@ -136,7 +136,7 @@ const identityOfProcess = () => ({
 });
 
 /** Identifies the environment to inbox clients. */
-export const applicationIdentifierOf = ({ sql, environmentId }: OpenedSandbox['store']) =>
+export const readApplicationIdentifier = ({ sql, environmentId }: OpenedSandbox['store']) =>
   findEnvironment(sql, environmentId)?.identifier ?? '';
 
 interface ListenerOptions {
@@ -213,7 +213,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   }
 }
 
-function portOf(server: Server): number {
+function listeningPort(server: Server): number {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
 }

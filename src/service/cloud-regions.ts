@@ -11,7 +11,7 @@ export const cloudRegions: readonly CloudRegion[] = [
 ];
 
 /** The region with this address and the other one; undefined for any other service. */
-export function regionsOf(baseUrl: string): { own: CloudRegion; other: CloudRegion } | undefined {
+export function findRegions(baseUrl: string): { own: CloudRegion; other: CloudRegion } | undefined {
   const own = cloudRegions.find((region) => region.baseUrl === baseUrl);
   const other = cloudRegions.find((region) => region !== own);
   return own && other && { own, other };

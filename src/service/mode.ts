@@ -7,7 +7,7 @@ export type Mode = (typeof modes)[number];
 export const modeHeader = 'svc-sandbox';
 
 /** The mode of the server that sent these headers. A real server is `novu`. */
-export const modeOf = (headers: Readonly<Record<string, string>>): Mode =>
+export const readMode = (headers: Readonly<Record<string, string>>): Mode =>
   headers[modeHeader] === 'specification' ? 'specification' : 'novu';
 
 /**

@@ -23,11 +23,11 @@ export function copiedChoices(
   overwrite: boolean,
 ): CopiedChoices {
   const disabled = disabledGlobally(global);
-  const channelsOf = ({ id }: CopiedWorkflow) =>
+  const findChannels = ({ id }: CopiedWorkflow) =>
     workflows.find(({ workflow }) => workflow.identifier === id)?.channels ?? {};
-  const choices = differences(channelsOf(from), { ...from.switches, ...disabled });
+  const choices = differences(findChannels(from), { ...from.switches, ...disabled });
   if (!choices) return { notCopied: 'no choice' };
-  const current = channelsOf(to);
+  const current = findChannels(to);
   const defaults = { ...to.switches, ...disabled };
   const isDifferent = (channel: Channel) =>
     // A channel that the target does not use has no value.

@@ -3,13 +3,13 @@
 
 import { raceAbort } from '../core/race-abort.ts';
 import {
-  applicationIdentifierOf,
   ConnectionCut,
   openSandbox,
+  readApplicationIdentifier,
   serveSandbox,
 } from '../sandbox/index.ts';
 import { openEnvironment } from './environment.ts';
-import { createMembers, unhandledErrorOf } from './members.ts';
+import { createMembers, createUnhandledError } from './members.ts';
 import { inPlainErrors } from './plain-error.ts';
 import { readOptions } from './read-options.ts';
 import type { Sandbox, SandboxOptions } from './types.ts';
@@ -37,7 +37,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     if (stopped) throw new Error('The sandbox has stopped.');
     return handle(request);
   };
-  const unhandledError = onUnhandled === 'error' ? unhandledErrorOf({ url, key, handle }) : none;
+  const unhandledError =
+    onUnhandled === 'error' ? createUnhandledError({ url, key, handle }) : none;
   const target = { url, key, handle: handleUntilStopped };
   const fetch = createFetch(url, handleUntilStopped);
   const stop = async () => {
@@ -71,7 +72,7 @@ async function serve(options: GivenOptions): Promise<Running> {
 
 async function open(options: GivenOptions): Promise<Running> {
   const { store, handle } = await openSandbox(options);
-  const applicationIdentifier = applicationIdentifierOf(store);
+  const applicationIdentifier = readApplicationIdentifier(store);
   const close = async () => store.close();
   return { url: unreachableUrl, key: store.key, applicationIdentifier, handle, close };
 }

@@ -51,7 +51,7 @@ export type UnhandledError = () => Promise<Error | undefined>;
 export const createTestControl = (target: Target): ControlClient =>
   createControlClient((request) => send(target, request));
 
-export const unhandledErrorOf = (target: Target): UnhandledError => {
+export const createUnhandledError = (target: Target): UnhandledError => {
   const control = createTestControl(target);
   return async () => {
     const { notEmulated } = await control.status();

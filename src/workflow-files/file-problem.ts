@@ -14,7 +14,7 @@ export interface FileProblem {
 }
 
 /** Creates the problems of a file. `place` is `line:column`. */
-export const problemsOf = (file: string) => {
+export const createProblems = (file: string) => {
   const at = (place: string, path: readonly PropertyKey[], message: string): FileProblem => {
     const [line = 1, column = 1] = place.split(':').map(Number);
     return { file, line, column, path: pathText(path), message };

@@ -6,7 +6,7 @@ import { parseYaml } from '../core/yaml.ts';
 import type { Mode } from '../service/mode.ts';
 import { anyPayload } from '../service/workflow-defaults.ts';
 import { insertContent } from './content-files.ts';
-import { type FileProblem, invalidFilesError, problemsOf } from './file-problem.ts';
+import { createProblems, type FileProblem, invalidFilesError } from './file-problem.ts';
 import { findFileErrors } from './file-schema.ts';
 import { type FirstLine, isSupportedFormat, layoutsFolder, readFirstLine } from './format.ts';
 import {
@@ -79,7 +79,7 @@ export function readFile(
   name: string,
 ): { file?: ResourceFile; problems: FileProblem[] } | undefined {
   const isLayoutPath = name.startsWith(`${layoutsFolder}/`);
-  const { at, ofSyntax } = problemsOf(name);
+  const { at, ofSyntax } = createProblems(name);
   const text = readOr(folder, name, (message) => at('1:1', [], message));
   if (typeof text !== 'string') return { problems: [text] };
   const firstLine = readFirstLine(text);

@@ -96,7 +96,7 @@ describe('the journal of a new run', () => {
   it('has no finished rows and no epochs', async () => {
     const { journal } = openTestJournal();
     expect([1, 2, 3].some(journal.isFinished)).toBe(false);
-    expect(journal.keyVersionOf({ first: 1, last: 3 })).toBeUndefined();
+    expect(journal.findKeyVersion({ first: 1, last: 3 })).toBeUndefined();
   });
 });
 
@@ -106,9 +106,9 @@ describe('the journal of a resumed run', () => {
     writeLedger(folder, sentLine(1, 2), sentLine(3, 5), sentLine(3, 5, 2), doneLine(1, 2));
     const { journal } = openTestJournal({ folder });
     expect([1, 2, 3].filter(journal.isFinished)).toEqual([1, 2]);
-    expect(journal.keyVersionOf({ first: 3, last: 5 })).toBe(2);
-    expect(journal.keyVersionOf({ first: 1, last: 2 })).toBe(0);
-    expect(journal.keyVersionOf({ first: 35, last: 2 })).toBeUndefined();
+    expect(journal.findKeyVersion({ first: 3, last: 5 })).toBe(2);
+    expect(journal.findKeyVersion({ first: 1, last: 2 })).toBe(0);
+    expect(journal.findKeyVersion({ first: 35, last: 2 })).toBeUndefined();
     expect(journal.earlier.counts).toEqual({ created: 2 });
   });
 
@@ -129,7 +129,7 @@ describe('the journal of a dry run', () => {
     expect(journal).toMatchObject({ runId: 'r1', folder: '', earlier: emptyLedger() });
     expect(journal.isComplete).toBe(true);
     expect(journal.isFinished(1)).toBe(false);
-    expect(journal.keyVersionOf({ first: 1, last: 2 })).toBeUndefined();
+    expect(journal.findKeyVersion({ first: 1, last: 2 })).toBeUndefined();
     journal.recordSent(batch(1, 2), 'k', 0);
     let isRecorded = false;
     await journal.recordDone(batch(1, 2), {

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   createRangeLookup,
+  listRejectsFiles,
   loadLedger,
   readLedger,
-  rejectsFilesOf,
 } from '../../src/bulk/journal/ledger.ts';
 import type { Range } from '../../src/bulk/journal/ledger-lines.ts';
 import { thrown } from '../support/thrown.ts';
@@ -36,7 +36,7 @@ describe('the ledger of a run', () => {
     ) as [string, string, string];
     for (const file of [rows, published]) writeFileSync(file, '');
     const files = (publishedBytes: number, rejectsBytes: number) =>
-      rejectsFilesOf(folder, {
+      listRejectsFiles(folder, {
         published: [published, gone, published],
         publishedBytes,
         rejectsBytes,

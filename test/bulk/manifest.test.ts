@@ -245,11 +245,11 @@ describe('a run to resume', () => {
   });
 
   it.each(['20260115-120000-000001', 'a_b'])('has the folder %s', (runId) => {
-    expect(storeAt('/state').folderOf(runId)).toBe(`/state/runs/${runId}`);
+    expect(storeAt('/state').runFolder(runId)).toBe(`/state/runs/${runId}`);
   });
 
   it.each(['', '..', 'a/b', '../a', 'a\n', ' a', 'a '])('has no folder %j', (runId) => {
-    expect(thrown(() => storeAt('/state').folderOf(runId))).toMatchObject({
+    expect(thrown(() => storeAt('/state').runFolder(runId))).toMatchObject({
       exitReason: 'usage',
       message: `\`${runId}\` is not a valid run id.`,
       details: { next: ['svc runs list'] },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seedId } from '../../src/sandbox/values/fixed-ids.ts';
-import { slugOf } from '../../src/sandbox/values/slugs.ts';
+import { createSlug } from '../../src/sandbox/values/slugs.ts';
 import { type Ask, openSandbox } from './open.ts';
 
 const patch = (ask: Ask, body: unknown, subscriberId = 'u1') =>
@@ -34,7 +34,7 @@ describe('preferences', () => {
         { channel: 'email', source: 'subscriber' },
       ],
       workflow: {
-        slug: slugOf('Welcome', 'wf', seedId('workflow:welcome')),
+        slug: createSlug('Welcome', 'wf', seedId('workflow:welcome')),
         identifier: 'welcome',
         name: 'Welcome',
         updatedAt: '2025-01-15T09:00:00.000Z',
@@ -92,7 +92,7 @@ describe('preferences', () => {
   test.each([
     ['the identifier', 'welcome'],
     ['the internal id', seedId('workflow:welcome')],
-    ['the slug', slugOf('Welcome', 'wf', seedId('workflow:welcome'))],
+    ['the slug', createSlug('Welcome', 'wf', seedId('workflow:welcome'))],
   ])('can be changed by %s of a workflow', async (_, workflowId) => {
     const { ask } = await openSandbox();
     const { body } = await patch(ask, { workflowId, channels: { email: false } });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seedId } from '../../src/sandbox/values/fixed-ids.ts';
-import { idInSlug, slugOf } from '../../src/sandbox/values/slugs.ts';
+import { createSlug, idInSlug } from '../../src/sandbox/values/slugs.ts';
 import { openSandbox } from './open.ts';
 
 const listWorkflows = async (query: string) => {
@@ -74,8 +74,8 @@ describe('a workflow', () => {
   test.each([
     ['identifier', 'welcome'],
     ['internal id', id],
-    ['slug', slugOf('Welcome', 'wf', id)],
-    ['slug of an earlier name', slugOf('Old name', 'wf', id)],
+    ['slug', createSlug('Welcome', 'wf', id)],
+    ['slug of an earlier name', createSlug('Old name', 'wf', id)],
   ])('is found by its %s', async (_, name) => {
     const { ask } = await openSandbox();
     const { status, body } = await ask(`GET /v2/workflows/${name}`);
@@ -139,7 +139,7 @@ describe('a workflow step', () => {
   test.each([
     ['identifier', 'welcome-inbox'],
     ['internal id', step],
-    ['slug', slugOf('Welcome inbox', 'st', step)],
+    ['slug', createSlug('Welcome inbox', 'st', step)],
   ])('is found by its %s', async (_, name) => {
     const { ask } = await openSandbox();
     const { body } = await ask(`GET /v2/workflows/welcome/steps/${name}`);
@@ -169,8 +169,8 @@ describe('a slug', () => {
   test.each(['000000000000000000000001', 'ffffffffffffffffffffffff', id])(
     'contains the id %s',
     (value) => {
-      expect(idInSlug(slugOf('Ümläut & more!', 'wf', value), 'wf')).toBe(value);
-      expect(slugOf('Ümläut & more!', 'wf', value)).toMatch(/^umlaut-more_wf_[0-9A-Za-z]+$/);
+      expect(idInSlug(createSlug('Ümläut & more!', 'wf', value), 'wf')).toBe(value);
+      expect(createSlug('Ümläut & more!', 'wf', value)).toMatch(/^umlaut-more_wf_[0-9A-Za-z]+$/);
     },
   );
 });

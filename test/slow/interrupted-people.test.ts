@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { preferencesOf, savePreference } from '../../src/sandbox/store/preferences.ts';
+import { findPreferences, savePreference } from '../../src/sandbox/store/preferences.ts';
 import type { Scope } from '../../src/sandbox/store/scope.ts';
 import { insertSubscriber } from '../../src/sandbox/store/subscribers.ts';
 import { insertSubscription, insertTopic } from '../../src/sandbox/store/topics.ts';
@@ -112,7 +112,7 @@ describe('a run that is killed and resumed', () => {
       const file = ['--to-workflow', 'comment-digest', '--file', write(ids), '--yes'];
       const summary = await runUntilFinished(opened, [...line, ...file], random, 2_500);
       const changed = ids.filter(
-        (id) => preferencesOf(scope, people.get(id) ?? '').get(to)?.channels.email === false,
+        (id) => findPreferences(scope, people.get(id) ?? '').get(to)?.channels.email === false,
       );
       expect(changed, `round ${round}`).toEqual(choosing);
       const { updated, skipped } = summary as { updated: number; skipped: number };

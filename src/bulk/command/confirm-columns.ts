@@ -5,7 +5,7 @@ import type { Context } from '../../app/context.ts';
 import { closestMatches } from '../../cli/suggestions.ts';
 import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
-import { latin1ToWindows1252, likelyEncodingOf } from '../../input/encodings.ts';
+import { encodingForError, latin1ToWindows1252 } from '../../input/encodings.ts';
 import type { Encoding } from '../../input/formats.ts';
 import type { RecordSource } from '../../input/records.ts';
 import { findAddressKind } from '../operations/address-columns.ts';
@@ -76,7 +76,7 @@ async function sampleRows(source: RecordSource) {
   return records.flatMap((record) => {
     const cells = record.isBlank ? undefined : record.cells?.();
     if (cells === undefined) return [];
-    if (likelyEncodingOf(record.error) !== undefined) return [cells.map(latin1ToWindows1252)];
+    if (encodingForError(record.error) !== undefined) return [cells.map(latin1ToWindows1252)];
     return record.error === undefined ? [cells] : [];
   });
 }

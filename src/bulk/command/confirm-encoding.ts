@@ -2,7 +2,7 @@
 // needed if the first rows show it; a later row that is not UTF-8 is rejected.
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
-import { hasUtf8Characters, likelyEncodingOf } from '../../input/encodings.ts';
+import { encodingForError, hasUtf8Characters } from '../../input/encodings.ts';
 import type { Encoding } from '../../input/formats.ts';
 import type { RecordSource } from '../../input/records.ts';
 import { safeText } from '../../output/safe-text.ts';
@@ -37,7 +37,7 @@ const firstRows = (source: RecordSource) => source.sample().catch(() => []);
 /** The likely encoding of the first rows, if they are not UTF-8. */
 export async function sampleEncoding(source: RecordSource): Promise<Encoding | undefined> {
   return (await firstRows(source))
-    .map(({ error }) => likelyEncodingOf(error))
+    .map(({ error }) => encodingForError(error))
     .find((encoding) => encoding !== undefined);
 }
 

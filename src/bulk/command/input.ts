@@ -41,7 +41,7 @@ export async function openInput(
   const { prompt } = context;
   const { shutdownSignal } = context.host;
   const stdin = makeRows ? Readable.from(makeRows()) : context.host.stdin;
-  const folder = store.folderOf(runId);
+  const folder = store.runFolder(runId);
   const earlierManifest = earlierRun?.manifest;
   const spooled = spooledFile(folder);
   requireRegularFile(spooled);
@@ -164,7 +164,7 @@ export function canReadInputAgain(
   { file }: BulkCommand,
   { store, runId, earlierRun }: RunStart,
 ): boolean {
-  if (existsSync(spooledFile(store.folderOf(runId)))) return true;
+  if (existsSync(spooledFile(store.runFolder(runId)))) return true;
   if (isStandardInput(file) || !earlierRun?.manifest.file) return false;
   return existsSync(resolveInputPath(context, file, earlierRun.manifest));
 }

@@ -69,7 +69,7 @@ async function openWork(
   const { identity, source, encoding } = input;
   try {
     const target = await findTarget(context, bulk, start);
-    const folder = start.isDryRun ? undefined : start.store.folderOf(start.runId);
+    const folder = start.isDryRun ? undefined : start.store.runFolder(start.runId);
     const plan = await bulk.openPlan(source, target.idScope, folder);
     if (!start.earlierRun) await refuseOtherEncoding(source, encoding);
     const inputOptions = { ...plan.options, ...(encoding === undefined ? {} : { encoding }) };
@@ -201,7 +201,7 @@ async function openRunJournal(
 ): Promise<Journal> {
   const { openJournal } = await import('../journal/journal.ts');
   const { host } = context;
-  const folder = store.folderOf(runId);
+  const folder = store.runFolder(runId);
   const file =
     earlierRun?.manifest.rejects ?? target?.file ?? path.join(folder, `rejects.${extension}`);
   if (!earlierRun) {

@@ -38,7 +38,7 @@ export async function proposalText(
 ): Promise<string> {
   const { tableText } = await import('../../output/table.ts');
   const style = await openStyle(wantsColor({ isTty: stderr.isTty, ...settings.color, env }));
-  const toneOf = ({ isMatched, targets }: ShownColumn): Tone =>
+  const columnTone = ({ isMatched, targets }: ShownColumn): Tone =>
     isMatched ? 'muted' : targets.length === 0 ? 'warn' : 'good';
   // A row can be empty in all columns that are shown, or missing.
   const sampleRows = [0, 1, 2].filter((row) => shown.some(({ samples }) => samples[row]));
@@ -53,7 +53,7 @@ export async function proposalText(
   ];
   const rows = shown.map((column) => [
     { text: safeText(column.column), tone: column.isMatched ? 'muted' : 'strong' } as const,
-    { text: safeText(targetText(column)), tone: toneOf(column) },
+    { text: safeText(targetText(column)), tone: columnTone(column) },
     ...sampleRows.map((row) => ({
       text: safeText(shorten(column.samples[row] ?? '')),
       tone: 'muted' as const,

@@ -106,7 +106,7 @@ async function sendRows(
     prepared;
   heldRun.isKept = !isDryRun;
 
-  const mapFile = isDryRun ? undefined : await saveRunMapping(store.folderOf(runId), plan.mapping);
+  const mapFile = isDryRun ? undefined : await saveRunMapping(store.runFolder(runId), plan.mapping);
   const { createStats, createSummary } = await import('../engine/stats.ts');
   const { run } = await import('../engine/run.ts');
   const stats = createStats({
@@ -157,7 +157,7 @@ async function sendRows(
       rejectsFiles: journal.rejectsFiles(),
       resumed: earlierRun !== undefined,
       stopped: published.stopped,
-      ignoredColumns: ignoredColumnsOf(plan),
+      ignoredColumns: listIgnoredColumns(plan),
       canary: canary?.result(),
       more: { ...bulk.summary, ...plan.summary?.() },
       ...(plan.problems ? { problems: plan.problems } : {}),
@@ -215,7 +215,7 @@ async function saveRunMapping(folder: string, mapping: Targets | undefined) {
 }
 
 /** The columns of a confirmed mapping that are not sent. */
-const ignoredColumnsOf = ({ mapping = [] }: OpenedPlan) =>
+const listIgnoredColumns = ({ mapping = [] }: OpenedPlan) =>
   mapping.filter(([, targets]) => targets.length === 0).map(([column]) => column);
 
 const maxShownReasons = 3;

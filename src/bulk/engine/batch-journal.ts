@@ -23,7 +23,7 @@ export interface BatchJournal {
   /** Whether earlier processes sent no other batches with the keys of the run than `keyVersionOf` shows. */
   isComplete: boolean;
   /** The last key version of a batch that an earlier process sent; undefined if none did. */
-  keyVersionOf(batch: Pick<BatchRange, 'first' | 'last'>): number | undefined;
+  findKeyVersion(batch: Pick<BatchRange, 'first' | 'last'>): number | undefined;
   /** `rows` are the numbers of the rows if the batch does not contain all rows of its range. */
   recordSent(batch: BatchRange, key: string, keyVersion: number, rows?: readonly number[]): void;
   /** Records a finished batch. Its rejected rows are on disk before its ledger line is written. */

@@ -71,8 +71,8 @@ export function createBatchSplitter(allRows: readonly Row[], isOrdered: boolean)
         if (rest.length > 0) queue = [{ rows: rest }, ...queue];
         return rows.flatMap((row, index) => failRows([row], named.get(index)));
       }
-      if (status === 400 || status === 422) return rejectUnnamed(rows, reasonOf(error));
-      return failRows(rows, reasonOf(error));
+      if (status === 400 || status === 422) return rejectUnnamed(rows, firstReason(error));
+      return failRows(rows, firstReason(error));
     },
   };
 }
@@ -96,7 +96,7 @@ function readNamedItems(error: SvcError, count: number): Map<number, string> {
   return messages;
 }
 
-const reasonOf = (error: SvcError) => error.details.fieldErrors?.[0]?.message ?? error.message;
+const firstReason = (error: SvcError) => error.details.fieldErrors?.[0]?.message ?? error.message;
 
 function memoize<T>(compute: () => T): () => T {
   let computed: { value: T } | undefined;

@@ -56,15 +56,15 @@ export function createDispatcher(
     const { rows } = batch;
     if (!poster) return rows.map(() => ({ state: 'skipped' }));
     if (rows.length === 0) return [];
-    const earlierVersion = journal.keyVersionOf(batch);
+    const earlierVersion = journal.findKeyVersion(batch);
     const first = earlierVersion ?? 0;
     const body = requestBody(plan, batch, rows);
-    const keyOf = (sent: readonly Row[], sentBody: Buffer | undefined, keyVersion: number) =>
+    const computeKey = (sent: readonly Row[], sentBody: Buffer | undefined, keyVersion: number) =>
       idempotencyKey(idScope, sent, sentBody, keyVersion);
     /** The key of the whole batch, because hashing its body takes time. */
     let key = '';
     const recordSent = (keyVersion: number) => {
-      key = keyOf(rows, body, keyVersion);
+      key = computeKey(rows, body, keyVersion);
       journal.recordSent(batch, key, keyVersion, rowNumbers(plan, batch));
     };
     recordSent(first);
@@ -75,7 +75,7 @@ export function createDispatcher(
         if (part === rows) return poster.post(part, body, key);
         // After a 413 or 422 the batch is sent in parts, which have other bodies.
         const partBody = requestBody(plan, batch, part);
-        return poster.post(part, partBody, keyOf(part, partBody, keyVersion));
+        return poster.post(part, partBody, computeKey(part, partBody, keyVersion));
       },
       keyVersion: { first, raise: recordSent },
       maybeApplied: earlierVersion !== undefined,
@@ -255,7 +255,7 @@ function createPoster(
         await hasJobs(rows.at(-1)?.id ?? '');
       };
       return send({
-        method: plan.methodOf?.(rows) ?? method,
+        method: plan.chooseMethod?.(rows) ?? method,
         target: plan.target(rows),
         ...(body ? { body } : {}),
         idempotencyKey,

@@ -16,7 +16,7 @@ export function idHash(id: string): number {
 }
 
 /** Returns the slot of a hash in a flat table (open addressing), or the free slot for it. 0 marks a free slot. */
-export function slotOf(table: Float64Array, hash: number): number {
+export function findSlot(table: Float64Array, hash: number): number {
   const mask = table.length - 1;
   let at = hash & mask;
   while (table[at] !== 0 && table[at] !== hash) at = (at + 1) & mask;
@@ -30,7 +30,7 @@ export function createHashSet(maxSize: number) {
 
   const grow = () => {
     const larger = new Float64Array(slots.length * 2);
-    for (const hash of slots) if (hash !== 0) larger[slotOf(larger, hash)] = hash;
+    for (const hash of slots) if (hash !== 0) larger[findSlot(larger, hash)] = hash;
     slots = larger;
   };
 
@@ -39,7 +39,7 @@ export function createHashSet(maxSize: number) {
     /** Adds a hash. Returns true if the set already contained it, and always false once the set is full. */
     add(hash: number): boolean {
       if (size === maxSize) return false;
-      const at = slotOf(slots, hash);
+      const at = findSlot(slots, hash);
       if (slots[at] === hash) return true;
       slots[at] = hash;
       size += 1;

@@ -1,6 +1,6 @@
 // Keeps batches with the same id in order: a batch waits for every batch in flight that shares an id with it.
 // Two flat arrays map the hash of an id to the last batch that contains it.
-import { slotOf } from './id-hash.ts';
+import { findSlot } from './id-hash.ts';
 
 /** Initial slots. Entries of finished batches are removed when the table is rebuilt. */
 const firstSize = 1 << 16;
@@ -25,7 +25,7 @@ export function createBatchOrder() {
     used = remaining.length;
     for (const from of remaining) {
       const hash = oldHashes[from] as number;
-      const at = slotOf(hashes, hash);
+      const at = findSlot(hashes, hash);
       hashes[at] = hash;
       batches[at] = oldBatches[from] as number;
     }
@@ -38,7 +38,7 @@ export function createBatchOrder() {
       const batch = lastBatch;
       const earlierBatches = new Set<Promise<void>>();
       for (const hash of idHashes) {
-        const at = slotOf(hashes, hash);
+        const at = findSlot(hashes, hash);
         if (hashes[at] === 0) used += 1;
         else {
           const earlier = inFlight.get(batches[at] as number);

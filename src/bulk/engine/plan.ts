@@ -80,7 +80,7 @@ export interface RowRequests {
 export interface Plan {
   operation: OperationId;
   /** The method of the request for these items, if the operation has another one. */
-  methodOf?(items: readonly Item[]): Method;
+  chooseMethod?(items: readonly Item[]): Method;
   /** Whether a group of items is sent only after all earlier groups have finished. */
   hasPhases?: true;
   /** Sends the requests of a row that needs several. The plan has batches of one item without a body. */

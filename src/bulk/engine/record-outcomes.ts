@@ -28,7 +28,7 @@ export function createOutcomeRecorder(options: RunOptions) {
     const rejects: { number: number; text: string }[] = [];
     for (const { row, outcome } of rows) {
       counts[outcome.state] = (counts[outcome.state] ?? 0) + 1;
-      const reason = reasonOf(outcome);
+      const reason = findReason(outcome);
       if (reason === undefined) continue;
       reasons.add(reason);
       rejects.push({
@@ -66,11 +66,11 @@ const toSentRows = ({ rows }: Batch, outcomes: readonly Outcome[]): FinishedRow[
 /** Whether all rows have the same successful outcome. */
 const haveSameSuccess = (outcomes: readonly Outcome[], rows: number): boolean => {
   const [first] = outcomes;
-  if (first === undefined || reasonOf(first) !== undefined) return false;
+  if (first === undefined || findReason(first) !== undefined) return false;
   return outcomes.length === rows && outcomes.every((outcome) => outcome === first);
 };
 
-const reasonOf = (outcome: Outcome): string | undefined => {
+const findReason = (outcome: Outcome): string | undefined => {
   if ('reason' in outcome) return outcome.reason;
   return outcome.state === 'unknown' ? 'the response does not name it' : undefined;
 };

@@ -15,7 +15,7 @@ export function joinRejects(target: string, runs: readonly CopiedRun[]): boolean
   const [first] = withRejects;
   if (!first) return false;
   const head = readHead(first);
-  const frame = frameOf(head);
+  const frame = chooseFrame(head);
   for (const run of withRejects) {
     if (readHead(run).subarray(0, frame.start.length).equals(frame.start)) continue;
     throw usageError(
@@ -48,7 +48,7 @@ interface Frame {
 }
 
 /** The text before the first row, between two files and after the last row, by the format of the rows. */
-function frameOf(head: Buffer): Frame {
+function chooseFrame(head: Buffer): Frame {
   if (head.toString('utf8', 0, 2) === '[\n')
     return { start: Buffer.from('[\n'), separator: ',\n', end: '\n]\n' };
   const isJson = head.toString('utf8', 0, 2) === '{"';

@@ -12,10 +12,10 @@ import {
   emptyLedger,
   type LedgerState,
   ledgerFile,
+  listRejectsFiles,
   mapSummaryPaths,
   openLedger,
   readLedger,
-  rejectsFilesOf,
 } from './ledger.ts';
 import type { CanaryLine, LedgerLine } from './ledger-lines.ts';
 import { publishRejects, writeToStream } from './publish-rejects.ts';
@@ -101,7 +101,7 @@ export function openJournal({ runId, isNew, folder, rejects, every }: JournalOpt
     earlier,
     isComplete,
     isFinished: createRangeLookup(earlier.finished),
-    keyVersionOf: ({ first, last }) => keyVersions.get(`${first}-${last}`),
+    findKeyVersion: ({ first, last }) => keyVersions.get(`${first}-${last}`),
     recordSent: ({ first, last, start, end }, key, keyVersion, rows) =>
       append({
         sent: [first, last],
@@ -142,7 +142,11 @@ export function openJournal({ runId, isNew, folder, rejects, every }: JournalOpt
       return file === target ? undefined : { file, target };
     },
     rejectsFiles: () =>
-      rejectsFilesOf(folder, { published, publishedBytes, rejectsBytes: commits.committedSize() }),
+      listRejectsFiles(folder, {
+        published,
+        publishedBytes,
+        rejectsBytes: commits.committedSize(),
+      }),
     recordEnd(summary) {
       append({ end: mapSummaryPaths(summary, (file) => toStoredPath(folder, file)) });
       hasEnded = true;
@@ -168,7 +172,7 @@ export const createDryRunJournal = (runId: string): Journal => ({
   earlier: emptyLedger(),
   isComplete: true,
   isFinished: () => false,
-  keyVersionOf: () => undefined,
+  findKeyVersion: () => undefined,
   recordSent: () => undefined,
   recordDone: async (_batch, { onRecorded }) => onRecorded?.(),
   recordCanary: () => undefined,

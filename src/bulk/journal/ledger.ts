@@ -112,14 +112,14 @@ function truncateIfPossible(descriptor: number, size: number): void {
 }
 
 /** All files with rejected rows of a run that still exist, oldest first. */
-export function rejectsFilesOf(folder: string, state: RejectsState): string[] {
-  const published = publishedFilesOf(state);
+export function listRejectsFiles(folder: string, state: RejectsState): string[] {
+  const published = listPublishedFiles(state);
   const rest = rejectedRowsFile(folder);
   return hasUnpublishedRows(state) && existsSync(rest) ? [...published, rest] : published;
 }
 
 /** The files with rejected rows for the user that still exist, oldest first. */
-export const publishedFilesOf = ({ published }: RejectsState): string[] =>
+export const listPublishedFiles = ({ published }: RejectsState): string[] =>
   [...new Set(published)].filter((file) => existsSync(file));
 
 /** Whether rejected rows are only in the folder of the run: it is running or was killed. */
@@ -143,7 +143,7 @@ export function readLedger(file: string, hint?: string): LedgerState {
     for (const [name, count] of Object.entries(entry.counts) as [keyof Counts, number][]) {
       state.counts[name] = (state.counts[name] ?? 0) + count;
     }
-    for (const { text, count } of reasonsOf(entry)) reasons.add(text, count);
+    for (const { text, count } of listReasons(entry)) reasons.add(text, count);
     state.rejectsBytes = entry.rejects;
     state.totals = entry.wire;
   };
@@ -191,7 +191,7 @@ export const loadLedger = (folder: string, { command }: { command: string }): Le
   );
 
 /** The reasons of a batch. Adds the rejected rows without a reason, which older versions did not record. */
-function reasonsOf({ reasons = {}, counts }: DoneLine): Reason[] {
+function listReasons({ reasons = {}, counts }: DoneLine): Reason[] {
   const recorded = Object.entries(reasons).map(([text, count]) => ({ text, count }));
   const { failed = 0, invalid = 0, unknown = 0 } = counts;
   const rest = recorded.reduce((sum, { count }) => sum - count, failed + invalid + unknown);

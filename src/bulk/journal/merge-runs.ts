@@ -128,20 +128,20 @@ function sumMembers<T extends object>(all: readonly T[]): T {
 
 /** Throws a usage error if a shard occurs twice, because its rows would count twice. */
 function findMissingShards(runs: readonly CopiedRun[]): string[] {
-  const folderOf = new Map<string, string>();
+  const folderByShard = new Map<string, string>();
   const counts = new Set<number>();
   for (const { manifest, folder } of runs) {
     const shard = typeof manifest.options.shard === 'string' ? manifest.options.shard : '0/1';
-    const earlier = folderOf.get(shard);
+    const earlier = folderByShard.get(shard);
     if (earlier !== undefined)
       throw usageError(`${earlier} and ${folder} are runs of the same rows (shard ${shard}).`);
-    folderOf.set(shard, folder);
+    folderByShard.set(shard, folder);
     counts.add(Number(shard.split('/')[1]));
   }
   const [count = 1, ...others] = counts;
   if (others.length > 0)
     throw usageError('The runs have different numbers of shards, so some rows would count twice.');
   return Array.from({ length: count }, (_unused, index) => `${index}/${count}`).filter(
-    (shard) => !folderOf.has(shard),
+    (shard) => !folderByShard.has(shard),
   );
 }

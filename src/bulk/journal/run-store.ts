@@ -21,7 +21,7 @@ import { describeRun, readStoredRun, type StoredRunDetails } from './stored-run.
 
 export interface RunStore {
   /** The folder of a run. Throws a usage error for an id that could lead outside the folder of all runs. */
-  folderOf(runId: string): string;
+  runFolder(runId: string): string;
   readManifest(runId: string): Manifest;
   /** Whether the run has a manifest. */
   exists(runId: string): boolean;
@@ -61,7 +61,7 @@ type RunHost = Machine & Processes & { clock: { now(): number } };
 export function openRunStore(host: RunHost): RunStore {
   const root = runsFolder(host);
 
-  const folderOf = (runId: string) => {
+  const runFolder = (runId: string) => {
     if (isRunId(runId)) return path.join(root, runId);
     throw usageError(`\`${runId}\` is not a valid run id.`, { next: ['svc runs list'] });
   };
@@ -71,24 +71,24 @@ export function openRunStore(host: RunHost): RunStore {
       .sort((a, b) => compareAge(a.manifest, b.manifest));
 
   return {
-    folderOf,
-    readManifest: (runId) => readManifest(folderOf(runId)),
-    exists: (runId) => existsSync(manifestFile(folderOf(runId))),
+    runFolder,
+    readManifest: (runId) => readManifest(runFolder(runId)),
+    exists: (runId) => existsSync(manifestFile(runFolder(runId))),
     load(runId) {
-      const manifest = readManifest(folderOf(runId));
-      return { manifest, ledger: loadLedger(folderOf(runId), manifest) };
+      const manifest = readManifest(runFolder(runId));
+      return { manifest, ledger: loadLedger(runFolder(runId), manifest) };
     },
-    read: (runId) => readStoredRun(folderOf(runId), host),
-    describe: (runId) => describeRun(folderOf(runId), host),
+    read: (runId) => readStoredRun(runFolder(runId), host),
+    describe: (runId) => describeRun(runFolder(runId), host),
     list,
-    isUnstarted: (runId) => isUnstarted(folderOf(runId)),
+    isUnstarted: (runId) => isUnstarted(runFolder(runId)),
     writtenAt: (runId) =>
-      [ledgerFile(folderOf(runId)), manifestFile(folderOf(runId))]
+      [ledgerFile(runFolder(runId)), manifestFile(runFolder(runId))]
         .map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs)
         .find((time) => time !== undefined),
-    hold: (runId) => holdRun(folderOf(runId), host),
+    hold: (runId) => holdRun(runFolder(runId), host),
     create(manifest) {
-      const ledger = ledgerFile(folderOf(manifest.runId));
+      const ledger = ledgerFile(runFolder(manifest.runId));
       if (existsSync(ledger))
         throw localError(`Run ${manifest.runId} has a journal but no manifest.`, {
           hint: `If you do not need that journal, remove ${path.dirname(ledger)}. Otherwise restore manifest.json, or use another run id.`,
@@ -96,17 +96,17 @@ export function openRunStore(host: RunHost): RunStore {
       const sequence = nextSequence(path.join(stateFolder(host), 'run-numbers'), () =>
         list().map((run) => run.manifest.sequence ?? 0),
       );
-      writeManifest(folderOf(manifest.runId), { ...manifest, sequence });
+      writeManifest(runFolder(manifest.runId), { ...manifest, sequence });
       pruneRuns(root, host);
     },
     requireUnlocked(runId, next) {
-      const holder = findHolder(folderOf(runId), host);
-      if (holder) throw lockedError(folderOf(runId), holder, next);
+      const holder = findHolder(runFolder(runId), host);
+      if (holder) throw lockedError(runFolder(runId), holder, next);
     },
-    remoteLockError: (runId, next) => remoteLockError(folderOf(runId), host, next),
+    remoteLockError: (runId, next) => remoteLockError(runFolder(runId), host, next),
     isFromOtherHost: (manifest) => isFromOtherHost(manifest, host),
     removeIf(runId, condition) {
-      const folder = folderOf(runId);
+      const folder = runFolder(runId);
       if (findHolder(folder, host)) return false;
       try {
         const unlock = lockRun(folder, host);

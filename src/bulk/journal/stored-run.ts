@@ -2,7 +2,7 @@
 
 import type { ProcessWatcher } from '../../platform/files/lock.ts';
 import type { Counts, Summary } from '../engine/stats.ts';
-import { hasUnpublishedRows, loadLedger, publishedFilesOf, rejectsFilesOf } from './ledger.ts';
+import { hasUnpublishedRows, listPublishedFiles, listRejectsFiles, loadLedger } from './ledger.ts';
 import { findHolder } from './lock.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
@@ -41,7 +41,7 @@ export function readStoredRun(folder: string, processes: ProcessWatcher): Stored
   const isRunning = findHolder(folder, processes) !== undefined;
   // A run that was killed and cannot be resumed has its rejected rows only in its folder.
   const willPublish = hasUnpublishedRows(ledger) && (isRunning || manifest.file !== null);
-  const rejectsFiles = willPublish ? publishedFilesOf(ledger) : rejectsFilesOf(folder, ledger);
+  const rejectsFiles = willPublish ? listPublishedFiles(ledger) : listRejectsFiles(folder, ledger);
   const invalid = counts.invalid ?? 0;
   const failed = (counts.failed ?? 0) + (counts.unknown ?? 0);
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);

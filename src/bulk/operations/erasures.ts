@@ -73,15 +73,15 @@ function pendingText(pending: readonly PendingTransaction[]): string {
 }
 
 export const surveyFor = (client: Client, subscriberId: string) =>
-  surveyPerson(callOf(client), subscriberId);
+  surveyPerson(toCall(client), subscriberId);
 
 export const eraseFor = (
   client: Client,
   subscriberId: string,
   data: PersonalData,
-): Promise<Erasure> => erasePerson(callOf(client), subscriberId, data);
+): Promise<Erasure> => erasePerson(toCall(client), subscriberId, data);
 
-const callOf =
+const toCall =
   (client: Client): Call =>
   (id, input) =>
     client.call(id, input);

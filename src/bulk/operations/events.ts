@@ -11,7 +11,7 @@ import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import { createExplicitIdWriter } from '../journal/explicit-ids.ts';
 import { rejectColumns } from './columns.ts';
 import { createLocalPhoneCounter } from './local-phones.ts';
-import { formatIssues, messageOf, textOf } from './responses.ts';
+import { formatIssues, nonEmptyText, toMessage } from './responses.ts';
 import { mapCells } from './row-mapper.ts';
 import {
   convertPhone,
@@ -89,7 +89,7 @@ export async function openRecipientPlan(
   const { dataRest = false, updateSubscribers } = choices;
   const columns = resolveColumns(source, choices, { payload: true });
   const cells = toCellOptions(choices);
-  const rowOf = (record: InputRecord): Record<string, unknown> => {
+  const toRow = (record: InputRecord): Record<string, unknown> => {
     if (record.cells && columns) return mapCells(record.cells(), columns, cells);
     const { payload, transactionId, ...row } = recordObject(record);
     return { ...mapObject(row, dataRest), payload, transactionId };
@@ -99,7 +99,7 @@ export async function openRecipientPlan(
   const localPhones =
     updateSubscribers && !readPhone ? createLocalPhoneCounter(columns) : undefined;
   const toEvent = (record: InputRecord) => {
-    const { payload = {}, transactionId, ...subscriber } = rowOf(record);
+    const { payload = {}, transactionId, ...subscriber } = toRow(record);
     const error = convertPhone(subscriber, readPhone);
     if (error !== undefined) return { error };
     const { subscriberId } = subscriber;
@@ -215,13 +215,13 @@ function readEventOutcomes(response: unknown, items: readonly Item[]): Outcome[]
   const isComplete = results.length === items.length;
   return items.map(({ id }, index): Outcome => {
     const result = results[index];
-    const status = isObject(result) ? textOf(result.status) : undefined;
+    const status = isObject(result) ? nonEmptyText(result.status) : undefined;
     if (!isObject(result) || status === undefined) return { state: 'unknown' };
     const { transactionId, error } = result;
     const isOwn = transactionId === id || (isComplete && !sentIds.has(transactionId));
     if (!isOwn) return { state: 'unknown' };
     if (status === 'processed') return { state: 'triggered' };
-    const message = messageOf(error);
+    const message = toMessage(error);
     return { state: 'failed', reason: message === undefined ? status : `${status}: ${message}` };
   });
 }

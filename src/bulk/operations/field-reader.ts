@@ -14,10 +14,10 @@ export function createFieldReader<Field extends string>(
   required: Field,
 ): FieldReader<Field> {
   if (!header) return ({ value = {} }) => fromObject(value, fields);
-  const fieldOf = (column: string) =>
+  const findField = (column: string) =>
     fields.find((field) => normalizeName(field) === normalizeName(column));
   const columns = header.map((column) => {
-    const field = fieldOf(column);
+    const field = findField(column);
     if (field !== undefined || rejectColumns.has(column)) return field;
     throw usageError(`${name} has an unknown column \`${column}\`.`, {
       suggestion: { input: column, candidates: fields },

@@ -1,7 +1,7 @@
 // Reads the outcome of each row from the response to a batch of subscribers, whose lists contain ids instead of rows.
 import { listText } from '../../core/text.ts';
 import type { Outcome } from '../engine/plan.ts';
-import { listAt, messageOf, textOf } from './responses.ts';
+import { listAt, nonEmptyText, toMessage } from './responses.ts';
 
 type Items = readonly { id: string }[];
 type ListEntry = Record<string, unknown>;
@@ -73,10 +73,10 @@ const hasSameIds = (entries: readonly ListEntry[], items: Items) =>
 function reasonsById(failed: readonly ListEntry[]): Map<string, string[]> {
   const reasons = new Map<string, string[]>();
   for (const { subscriberId, message } of failed) {
-    const id = textOf(subscriberId);
+    const id = nonEmptyText(subscriberId);
     if (id === undefined) continue;
     const ofId = reasons.get(id) ?? [];
-    ofId.push(messageOf(message) ?? 'the service gave no reason');
+    ofId.push(toMessage(message) ?? 'the service gave no reason');
     reasons.set(id, ofId);
   }
   return reasons;
@@ -85,7 +85,7 @@ function reasonsById(failed: readonly ListEntry[]): Map<string, string[]> {
 function countIds(entries: readonly ListEntry[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { subscriberId } of entries) {
-    const id = textOf(subscriberId);
+    const id = nonEmptyText(subscriberId);
     if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return counts;

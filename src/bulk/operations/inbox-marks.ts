@@ -5,7 +5,7 @@ import { isObject } from '../../core/objects.ts';
 import { operations } from '../../service/operations/index.ts';
 import type { Outcome, Plan } from '../engine/plan.ts';
 import { type IdReader, toIdItem } from './id-list.ts';
-import { textOf } from './responses.ts';
+import { nonEmptyText } from './responses.ts';
 
 export const createMarkPlan = (subscriberId: string, markAs: string, idOf: IdReader): Plan => ({
   operation: 'markInboxNotifications',
@@ -24,7 +24,7 @@ export function readMarkOutcomes(
   subscriberId: string,
 ): Outcome[] {
   const entries: unknown[] = Array.isArray(response) ? response : [undefined];
-  const ids = entries.map((entry) => (isObject(entry) ? textOf(entry._id) : undefined));
+  const ids = entries.map((entry) => (isObject(entry) ? nonEmptyText(entry._id) : undefined));
   const marked = new Set(ids);
   // An incomplete response does not prove that an id is wrong.
   const missing: Outcome = ids.includes(undefined)

@@ -10,7 +10,7 @@ export function readMap(
   { map, payload, name }: Pick<ColumnOptions, 'map' | 'payload' | 'name'>,
   header: readonly string[],
 ): Map<string, string[]> {
-  const fieldsOf = new Map<string, string[]>();
+  const fieldsByColumn = new Map<string, string[]>();
   for (const entry of map) {
     const { field, column } = splitEntry(entry);
     checkField(field, column, entry, payload === true, header);
@@ -20,12 +20,14 @@ export function readMap(
         hint: columnsHint(header),
       });
     }
-    const other = [...fieldsOf].find(([name, fields]) => name !== column && fields.includes(field));
+    const other = [...fieldsByColumn].find(
+      ([name, fields]) => name !== column && fields.includes(field),
+    );
     if (other) throw twoColumnsError(field, other[0], column);
-    const fields = fieldsOf.get(column) ?? [];
-    if (!fields.includes(field)) fieldsOf.set(column, [...fields, field]);
+    const fields = fieldsByColumn.get(column) ?? [];
+    if (!fields.includes(field)) fieldsByColumn.set(column, [...fields, field]);
   }
-  return fieldsOf;
+  return fieldsByColumn;
 }
 
 /** Refuses `--map` for JSON input, where it would have no effect. */

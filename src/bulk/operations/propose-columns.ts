@@ -37,29 +37,29 @@ const validators: Partial<Record<HeaderTarget, (cell: string) => boolean>> = {
 /** Returns a proposal for all unknown columns; undefined if none of them can be recognized. */
 export function proposeColumns(input: ProposalInput): readonly ProposedColumn[] | undefined {
   const { header, unknown, filled, rows, isMistyped } = input;
-  const cellsOf = (column: string) => rows.map((row) => row[header.indexOf(column)] ?? '');
+  const readCells = (column: string) => rows.map((row) => row[header.indexOf(column)] ?? '');
   const isRecognized = (column: string) =>
     knownNames.has(normalizeHeader(column)) ||
-    findAddressKind(normalizeHeader(column), cellsOf(column)) !== undefined;
-  const columnOf = chooseColumns(input, cellsOf);
-  const emailColumn = columnOf.get('email') ?? filled.get('email');
-  const hasId = columnOf.has('subscriberId') || filled.has('subscriberId');
+    findAddressKind(normalizeHeader(column), readCells(column)) !== undefined;
+  const columnByField = chooseColumns(input, readCells);
+  const emailColumn = columnByField.get('email') ?? filled.get('email');
+  const hasId = columnByField.has('subscriberId') || filled.has('subscriberId');
   if (!hasId && emailColumn === undefined) return undefined;
   // A mistyped field must not become custom data.
-  if (columnOf.size === 0 && hasId && !unknown.some(isRecognized) && unknown.some(isMistyped))
+  if (columnByField.size === 0 && hasId && !unknown.some(isRecognized) && unknown.some(isMistyped))
     return undefined;
   const proposed = (column: string, targets: Pick<ProposedColumn, 'targets' | 'reason'>) => ({
     column,
     ...targets,
-    samples: cellsOf(column).slice(0, shownRows),
+    samples: readCells(column).slice(0, shownRows),
   });
   const columns = unknown.map((column) => {
-    const fields = [...columnOf].filter(([, name]) => name === column).map(([field]) => field);
+    const fields = [...columnByField].filter(([, name]) => name === column).map(([field]) => field);
     // Without a column for the id, the e-mail address is the id.
     if (!hasId && column === emailColumn)
       return proposed(column, { targets: ['subscriberId', 'email'] });
     if (fields.length > 0) return proposed(column, { targets: fields });
-    return proposed(column, otherTargets(column, columnOf, input, cellsOf(column)));
+    return proposed(column, otherTargets(column, columnByField, input, readCells(column)));
   });
   if (hasId || emailColumn === undefined || unknown.includes(emailColumn)) return columns;
   return [proposed(emailColumn, { targets: ['subscriberId', 'email'] }), ...columns];
@@ -72,28 +72,28 @@ function chooseColumns(
 ): Map<string, string> {
   const normalized = new Map(unknown.map((column) => [normalizeHeader(column), column]));
   const all = new Set(header.map(normalizeHeader));
-  const columnOf = new Map<string, string>();
+  const columnByField = new Map<string, string>();
   const used = new Set<string>();
   for (const { header: name, target, onlyWith } of exportHeaders) {
     const column = normalized.get(normalizeHeader(name));
     if (column === undefined || target === 'data' || target === 'none') continue;
-    if (filled.has(target) || columnOf.has(target) || used.has(column)) continue;
+    if (filled.has(target) || columnByField.has(target) || used.has(column)) continue;
     if (onlyWith !== undefined && !all.has(normalizeHeader(onlyWith))) continue;
     const isValid = validators[target];
     if (isValid && !cellsOf(column).every((cell) => cell === '' || isValid(cell.trim()))) continue;
-    columnOf.set(target, column);
+    columnByField.set(target, column);
     used.add(column);
   }
   for (const kind of ['email', 'phone'] as const) {
-    if (filled.has(kind) || columnOf.has(kind)) continue;
+    if (filled.has(kind) || columnByField.has(kind)) continue;
     const column = unknown.find(
       (name) => !used.has(name) && findAddressKind(normalizeHeader(name), cellsOf(name)) === kind,
     );
     if (column === undefined) continue;
-    columnOf.set(kind, column);
+    columnByField.set(kind, column);
     used.add(column);
   }
-  return columnOf;
+  return columnByField;
 }
 
 const knownNames = new Set(exportHeaders.map(({ header }) => normalizeHeader(header)));
@@ -113,7 +113,7 @@ const descriptions = {
 /** The targets of a column that fills no field. */
 function otherTargets(
   column: string,
-  columnOf: ReadonlyMap<string, string>,
+  columnByField: ReadonlyMap<string, string>,
   { filled }: ProposalInput,
   cells: readonly string[],
 ): Pick<ProposedColumn, 'targets' | 'reason'> {
@@ -121,7 +121,7 @@ function otherTargets(
   if (unsentNames.has(name.replace(/\d+/g, ''))) return { targets: [], reason: 'is only a label' };
   const kind = findAddressKind(name, cells);
   if (kind === undefined) return { targets: [`data.${column}`] };
-  const other = columnOf.get(kind) ?? filled.get(kind);
+  const other = columnByField.get(kind) ?? filled.get(kind);
   const otherText = other === undefined ? '' : `; ${kind} is filled from ${other}`;
   return { targets: [], reason: `${descriptions[kind]}${otherText}` };
 }

@@ -1,7 +1,7 @@
 // Finds addresses that occur with different subscriber ids. Keeps hashes only, and at most `maxAddresses` of each kind, so
 // that memory is bounded.
 import { usageError } from '../../core/errors.ts';
-import { idHash, slotOf } from '../engine/id-hash.ts';
+import { findSlot, idHash } from '../engine/id-hash.ts';
 
 const addressFields = ['email', 'phone'] as const;
 export type AddressField = (typeof addressFields)[number];
@@ -69,7 +69,7 @@ function createIndex() {
     lines = new Float64Array(length);
     for (const [from, hash] of old.hashes.entries()) {
       if (hash === 0) continue;
-      const at = slotOf(hashes, hash);
+      const at = findSlot(hashes, hash);
       hashes[at] = hash;
       ids[at] = old.ids[from] as number;
       lines[at] = old.lines[from] as number;
@@ -80,7 +80,7 @@ function createIndex() {
     add(address: string, id: string, line: number) {
       const hash = idHash(address);
       const ownId = idHash(id);
-      const at = slotOf(hashes, hash);
+      const at = findSlot(hashes, hash);
       if (hashes[at] === 0) {
         result.isComplete &&= size < maxAddresses;
         if (!result.isComplete) return;

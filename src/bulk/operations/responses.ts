@@ -8,13 +8,13 @@ export function listAt(response: unknown, name: string): Record<string, unknown>
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
-export const textOf = (value: unknown): string | undefined =>
+export const nonEmptyText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
 /** A message of the service: a string or a list of strings. */
-export function messageOf(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return textOf(value);
-  return textOf(value.filter((text) => textOf(text) !== undefined).join('; '));
+export function toMessage(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return nonEmptyText(value);
+  return nonEmptyText(value.filter((text) => nonEmptyText(text) !== undefined).join('; '));
 }
 
 export const formatIssues = ({ issues }: z.ZodError): string =>

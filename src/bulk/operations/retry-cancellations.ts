@@ -183,7 +183,7 @@ function createJobStages() {
     of,
     add(item: ActivityItem) {
       const earlier = of(item.transactionId);
-      const stage = stageOf(item.jobs ?? []);
+      const stage = findStage(item.jobs ?? []);
       summaries.set(item.transactionId, {
         stage:
           stageOrder.indexOf(stage) > stageOrder.indexOf(earlier.stage) ? stage : earlier.stage,
@@ -194,7 +194,7 @@ function createJobStages() {
 }
 
 /** An item without jobs counts as open, because the service adds its jobs shortly after. */
-function stageOf(jobs: readonly Job[]): Stage {
+function findStage(jobs: readonly Job[]): Stage {
   if (jobs.length === 0 || !jobs.every(isFinished)) return 'open';
   return jobs.some(({ status }) => status === 'merged') ? 'merged' : 'finished';
 }

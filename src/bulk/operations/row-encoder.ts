@@ -59,7 +59,7 @@ export function compileRowEncoder(
   const members = [...columnsAt('field'), ...columnsAt('data')];
   const idColumn = findIdColumn(columns);
   const fixedBytes = members.reduce((sum, { firstName }) => sum + firstName.length + 2, 64);
-  const maxBytesPerCellByte = maxBytesPerByte * maxCopies([idColumn, ...members.map(indexOf)]);
+  const maxBytesPerCellByte = maxBytesPerByte * maxCopies([idColumn, ...members.map(cellIndex)]);
 
   return (record, body) => {
     const { cellBytes, firstCell = 0 } = record;
@@ -97,7 +97,7 @@ export function compileRowEncoder(
   };
 }
 
-const indexOf = ({ index }: CellColumn) => index;
+const cellIndex = ({ index }: CellColumn) => index;
 
 /** How often a cell is copied at most, because a column can fill several fields. */
 const maxCopies = (indexes: readonly number[]) =>

@@ -140,13 +140,13 @@ export function createSubscriberPlan({
   const localPhones = readPhone ? undefined : createLocalPhoneCounter(columns);
   const encodeRow = columns && compileRowEncoder(columns, cells, isFinalPhone);
   const hasDataObject = columns?.some(isDataObject) === true;
-  const rowOf = (record: InputRecord): Record<string, unknown> =>
+  const toRow = (record: InputRecord): Record<string, unknown> =>
     record.cells && columns
       ? mapCells(record.cells(), columns, cells)
       : mapObject(recordObject(record), dataRest);
-  const indexOf = (name: string) =>
+  const columnIndex = (name: string) =>
     columns?.find(({ field, place }) => field === name && place === 'field')?.index ?? -1;
-  const [emailIndex, phoneIndex] = [indexOf('email'), indexOf('phone')];
+  const [emailIndex, phoneIndex] = [columnIndex('email'), columnIndex('phone')];
   return {
     ...(addresses
       ? {
@@ -169,7 +169,7 @@ export function createSubscriberPlan({
         addresses?.add('phone', cells?.[phoneIndex], item.id, record.line);
         return item;
       }
-      const value = rowOf(record);
+      const value = toRow(record);
       const phoneError = convertPhone(value, readPhone);
       if (phoneError !== undefined) return { error: phoneError };
       const checked = schema.safeParse(value, withPlainMessages);

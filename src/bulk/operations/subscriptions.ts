@@ -6,7 +6,7 @@ import type { InputRecord } from '../../input/records.ts';
 import { operations } from '../../service/operations/index.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import { type IdReader, toIdItem, toPathItem } from './id-list.ts';
-import { listAt, messageOf, textOf } from './responses.ts';
+import { listAt, nonEmptyText, toMessage } from './responses.ts';
 
 export type TopicReader = (record: InputRecord) => { topicKey: string } | { error: string };
 
@@ -61,7 +61,7 @@ export function readSubscriptionOutcomes(
   const errors = errorsById(listAt(response, 'errors'));
   const subscribed = new Set(
     listAt(response, 'data').map(({ subscriber }) =>
-      isObject(subscriber) ? textOf(subscriber.subscriberId) : undefined,
+      isObject(subscriber) ? nonEmptyText(subscriber.subscriberId) : undefined,
     ),
   );
   return items.map(({ id }): Outcome => {
@@ -76,6 +76,6 @@ const errorsById = (errors: readonly Record<string, unknown>[]) =>
   new Map(
     errors.map(({ subscriberId, message }) => [
       subscriberId,
-      messageOf(message) ?? 'not subscribed',
+      toMessage(message) ?? 'not subscribed',
     ]),
   );

@@ -33,7 +33,7 @@ export function createTopicChangePlan(topicKey: string): Plan {
     successStates: ['added', 'removed'],
     isOrdered: false,
     hasPhases: true,
-    methodOf: (items) =>
+    chooseMethod: (items) =>
       operations[isRemoval(items) ? removals.operation : additions.operation].method,
     target: () => fillPath(operations.subscribeToTopic.path, { topicKey }),
     frame: { open: '{"subscriberIds":[', close: ']}' },

@@ -42,7 +42,7 @@ export interface CompletionNode {
 
 export const globalNames = (): CompletionOption[] => [
   { name: '--help', summary: 'Show help', source: undefined },
-  ...optionsOf(globalOptions as Record<string, Option>),
+  ...toOptions(globalOptions as Record<string, Option>),
   { name: '--no-color', summary: 'Shorthand for --color never', source: undefined },
 ];
 
@@ -61,7 +61,7 @@ export async function completionNodes(tree: CommandTree): Promise<CompletionNode
   };
   const loaded = await Promise.all(
     nouns.map(async ([name, lazy]) =>
-      nodesOf([name], lazy.alias ? [lazy.alias] : [], await lazy.load()),
+      toNodes([name], lazy.alias ? [lazy.alias] : [], await lazy.load()),
     ),
   );
   const help: CompletionNode = {
@@ -74,15 +74,15 @@ export async function completionNodes(tree: CommandTree): Promise<CompletionNode
   return [root, ...loaded.flat(), help];
 }
 
-function nodesOf(
+function toNodes(
   path: readonly string[],
   aliases: readonly string[],
   node: Group | Command,
 ): CompletionNode[] {
   const common = { path: path.join(' '), aliases: [...aliases] };
   if (!isGroup(node)) {
-    const options = optionsOf(node.options ?? {});
-    return [{ ...common, children: [], options, args: argumentsOf(node.arguments ?? {}) }];
+    const options = toOptions(node.options ?? {});
+    return [{ ...common, children: [], options, args: toValueSources(node.arguments ?? {}) }];
   }
   const shown = Object.entries(node.commands).filter(
     ([, child]) => isGroup(child) || !child.hidden,
@@ -91,28 +91,28 @@ function nodesOf(
   return [
     { ...common, children, options: [], args: [] },
     ...shown.flatMap(([name, child]) => {
-      const spellings = [name, ...aliasesOf(name, node)];
+      const spellings = [name, ...listAliases(name, node)];
       const paths = [path.join(' '), ...aliases].flatMap((parent) =>
         spellings.map((spelling) => `${parent} ${spelling}`),
       );
-      return nodesOf([...path, name], paths.slice(1), child);
+      return toNodes([...path, name], paths.slice(1), child);
     }),
   ];
 }
 
-const aliasesOf = (verb: string, { commands }: Group) =>
+const listAliases = (verb: string, { commands }: Group) =>
   Object.entries(verbAliases).flatMap(([alias, name]) =>
     name === verb && !Object.hasOwn(commands, alias) ? [alias] : [],
   );
 
-function optionsOf(options: Record<string, Option>): CompletionOption[] {
+function toOptions(options: Record<string, Option>): CompletionOption[] {
   return Object.values(options)
     .filter(({ hidden }) => !hidden)
     .flatMap((option) =>
       spellings(option.flags).map((name) => ({
         name,
         summary: option.summary,
-        source: option.flags.includes('<') ? sourceOf(option) : undefined,
+        source: option.flags.includes('<') ? toValueSource(option) : undefined,
       })),
     );
 }
@@ -128,10 +128,10 @@ function spellings(flags: string): string[] {
   });
 }
 
-const argumentsOf = (args: Record<string, Argument>): ValueSource[] =>
+const toValueSources = (args: Record<string, Argument>): ValueSource[] =>
   Object.values(args).map(
-    (argument) => `${sourceOf(argument)}${argument.syntax.includes('...') ? '*' : ''}`,
+    (argument) => `${toValueSource(argument)}${argument.syntax.includes('...') ? '*' : ''}`,
   );
 
-const sourceOf = ({ choices, complete }: Pick<Option, 'choices' | 'complete'>): ValueSource =>
+const toValueSource = ({ choices, complete }: Pick<Option, 'choices' | 'complete'>): ValueSource =>
   choices ? choices.filter(Boolean).join('|') : complete ? `@${complete}` : '';

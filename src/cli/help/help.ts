@@ -28,10 +28,10 @@ export function commandHelp(
   all = false,
 ): string {
   const whole = wholeHelp(path, command, specified);
-  return all || linesOf(whole) <= maxLines ? whole : shortHelp(path, command, specified);
+  return all || countLines(whole) <= maxLines ? whole : shortHelp(path, command, specified);
 }
 
-const linesOf = (text: string) => text.split('\n').length - 1;
+const countLines = (text: string) => text.split('\n').length - 1;
 
 function wholeHelp(
   path: readonly string[],
@@ -77,14 +77,14 @@ function shortHelp(
     ]);
   const shown = new Set<Option>();
   for (const option of options.toSorted((a, b) => rank(a) - rank(b))) {
-    if (linesOf(render(new Set([...shown, option]), [])) <= maxLines) shown.add(option);
+    if (countLines(render(new Set([...shown, option]), [])) <= maxLines) shown.add(option);
   }
   const more: string[] = [];
   for (const text of [
     note('Output', command.output),
     note('Exit codes', exitCodesText(command, specified)),
   ]) {
-    if (linesOf(render(shown, [...more, text])) <= maxLines) more.push(text);
+    if (countLines(render(shown, [...more, text])) <= maxLines) more.push(text);
   }
   return render(shown, more);
 }
@@ -95,7 +95,7 @@ function firstSentences(details: string): string {
   let text = '';
   for (const sentence of paragraph.split(/(?<=\.) (?=[A-Z`-])/)) {
     const longer = text === '' ? sentence : `${text} ${sentence}`;
-    if (linesOf(join([longer])) > 3 && text !== '') break;
+    if (countLines(join([longer])) > 3 && text !== '') break;
     text = longer;
   }
   return text;
@@ -211,12 +211,12 @@ export function serversText(command: Command, specified: readonly OperationId[])
 
 /** The exit codes of a command with their names, in one sentence. */
 export const exitCodesText = (command: Command, specified: readonly OperationId[]) =>
-  `${exitReasonsOf(command, specified)
+  `${listExitReasons(command, specified)
     .map((name) => `${exitCodes[name].code} ${name}`)
     .join(', ')}. See \`svc help exit-codes\`.`;
 
 /** The exit reasons of a command, derived from what it does, plus those in its `exitCodes`. */
-function exitReasonsOf(command: Command, specified: readonly OperationId[]): ExitReason[] {
+function listExitReasons(command: Command, specified: readonly OperationId[]): ExitReason[] {
   const { arguments: args = {}, offline } = command;
   const namesResource = Object.values(args).some(
     ({ complete }) => complete && complete !== 'files',

@@ -24,7 +24,7 @@ const columns: readonly Column<Row>[] = [
   { field: 'why', header: 'WHY', shrink: 24, wrap: true, tone: ({ whyTone }) => whyTone },
 ];
 
-function rowsOf({ channel, verdict, cause, message, evidence }: ChannelExplanation): Row[] {
+function toRows({ channel, verdict, cause, message, evidence }: ChannelExplanation): Row[] {
   const below = (why: string, whyTone: Tone): Row => ({
     channel: '',
     verdict: '',
@@ -56,7 +56,7 @@ export function explanationResult({
   next: readonly string[];
 }) {
   const { channels, message } = explanation;
-  const isDelivered = exitReasonOf(explanation) === 'ok';
+  const isDelivered = chooseExitReason(explanation) === 'ok';
   const nextOfChannels = [...new Set(channels.flatMap((channel) => channel.next))];
   return result.one({
     value: explanation,
@@ -83,7 +83,7 @@ export function explanationResult({
         : [
             {
               title: 'Channels',
-              rows: channels.flatMap(rowsOf),
+              rows: channels.flatMap(toRows),
               columns: columns as never,
               empty: '',
             },
@@ -92,13 +92,13 @@ export function explanationResult({
     id: ({ transactionId }) => transactionId ?? '',
     end: {
       kind: 'exit',
-      exitReason: exitReasonOf(explanation),
+      exitReason: chooseExitReason(explanation),
       failure: { message, next: [...next, ...nextOfChannels] },
     },
   });
 }
 
-function exitReasonOf({ cause, channels }: Explanation): ExitReason {
+function chooseExitReason({ cause, channels }: Explanation): ExitReason {
   if (cause === 'no_event') return 'notFound';
   const isDelivered =
     channels.length > 0 && channels.every(({ verdict }) => verdict === 'delivered');

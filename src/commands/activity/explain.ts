@@ -4,14 +4,14 @@ import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { optional, severalOf, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import { type Explanation, explainEvent, verdictsOf } from '../../explain/explanation.ts';
+import { chosenVerdicts, type Explanation, explainEvent } from '../../explain/explanation.ts';
 import { neededFacts, nowEvidence } from '../../explain/now.ts';
 import { refineVerdict } from '../../explain/refine.ts';
 import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { readDigestEvent, readFacts } from './explain-facts.ts';
 import { explanationResult } from './explain-view.ts';
-import { timeOf } from './filters.ts';
+import { resolveTime } from './filters.ts';
 import { findEvent, findWorkflow, type Question, searchReasons } from './find-event.ts';
 import { type Address, findSubscriber } from './find-subscriber.ts';
 import { createServiceTime } from './service-time.ts';
@@ -83,7 +83,7 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
       channels: channel,
       transactionId: transaction,
       topicKey: topic,
-      after: await timeOf(since, '--since', createServiceTime(context)),
+      after: await resolveTime(since, '--since', createServiceTime(context)),
     });
     const completed = (lines: readonly string[]) =>
       lines.map((line) => context.followUps.line(line));
@@ -123,10 +123,12 @@ async function answer(
     return { explanation: { ...none, cause, message, channels: [] }, next };
   }
   const subject = { subscriberId, item, channels };
-  const own = verdictsOf(subject);
+  const own = chosenVerdicts(subject);
   const isMerged = own.some(({ cause }) => cause === 'digest_merged');
   const main = isMerged ? await readDigestEvent(context, subscriberId, item) : undefined;
-  const verdicts = main ? verdictsOf(subject, (id) => (id === main._id ? main : undefined)) : own;
+  const verdicts = main
+    ? chosenVerdicts(subject, (id) => (id === main._id ? main : undefined))
+    : own;
   const requests = 1 + Number(workflow !== undefined) + Number(isMerged);
   const needed = [...neededFacts(verdicts)].filter((name) => name !== 'workflow' || !workflow);
   const facts = {

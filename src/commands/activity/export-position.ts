@@ -14,12 +14,12 @@ export interface Position {
 export const startPosition: Position = { items: 0, ids: [] };
 
 /** The id of an item, or its content if a server omits the id. */
-export const idOf = (item: ActivityItem): string => item._id ?? stringifyExact(item);
+export const itemId = (item: ActivityItem): string => item._id ?? stringifyExact(item);
 
 /** The position after these items. */
 export function advance(position: Position, items: readonly ActivityItem[]): Position {
   const { createdAt: last } = items.at(-1) ?? {};
-  const ids = items.filter(({ createdAt }) => createdAt === last).map(idOf);
+  const ids = items.filter(({ createdAt }) => createdAt === last).map(itemId);
   return {
     items: position.items + items.length,
     last,
@@ -42,6 +42,6 @@ export function itemsAfter(
   const known = new Set(ids);
   return items.filter((item) => {
     const { createdAt = '' } = item;
-    return createdAt < last || (createdAt === last && !known.has(idOf(item)));
+    return createdAt < last || (createdAt === last && !known.has(itemId(item)));
   });
 }

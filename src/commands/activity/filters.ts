@@ -50,8 +50,8 @@ export async function activityQuery(
   options: ActivityFilters,
   serviceTime = createServiceTime(context),
 ) {
-  const after = await timeOf(options.since, '--since', serviceTime);
-  const before = await timeOf(options.until, '--until', serviceTime);
+  const after = await resolveTime(options.since, '--since', serviceTime);
+  const before = await resolveTime(options.until, '--until', serviceTime);
   return {
     channels: options.channel,
     emails: options.email,
@@ -67,7 +67,7 @@ export async function activityQuery(
 }
 
 /** The ISO time of an option. Only a duration needs the time of the service. */
-export const timeOf = async (
+export const resolveTime = async (
   text: string | undefined,
   option: string,
   serviceTime: () => Promise<number>,

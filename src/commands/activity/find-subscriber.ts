@@ -20,11 +20,11 @@ const maxShown = 10;
 /** Throws a notFound error without a match, and a usage error that lists several. */
 export async function findSubscriber(context: Context, address: Address): Promise<string> {
   const email = address.email?.trim();
-  const phone = address.phone === undefined ? undefined : digitsOf(address.phone);
+  const phone = address.phone === undefined ? undefined : keepDigits(address.phone);
   const candidates = await readCandidates(context, { email, phone });
   const ids = candidates
     .filter((candidate) => email === undefined || isSame(candidate.email, email))
-    .filter((candidate) => phone === undefined || digitsOf(candidate.phone ?? '') === phone)
+    .filter((candidate) => phone === undefined || keepDigits(candidate.phone ?? '') === phone)
     .map(({ subscriberId }) => subscriberId);
   const [id, ...others] = [...new Set(ids)];
   const text = listText([
@@ -48,7 +48,7 @@ const isSame = (stored: string | null | undefined, wanted: string) =>
   stored?.toLowerCase() === wanted.toLowerCase();
 
 /** `+49 170/123` is `+49170123`. */
-const digitsOf = (phone: string) => phone.replace(/[^\d+]/g, '');
+const keepDigits = (phone: string) => phone.replace(/[^\d+]/g, '');
 
 /** The listing of subscribers, or the newest event for an e-mail address if the server does not list subscribers. */
 async function readCandidates(

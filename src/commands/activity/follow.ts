@@ -3,7 +3,7 @@
 import type { Context } from '../../app/context.ts';
 import type { ListPage } from '../../output/result.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { idOf } from './export-position.ts';
+import { itemId } from './export-position.ts';
 
 const pollIntervalMs = 2_000;
 /** Number of items that are sorted together. A larger burst is printed in parts of this size. */
@@ -27,7 +27,7 @@ export async function* followListing(
       { query: { ...query, ...after } },
       limits,
     )) {
-      const fresh = items.filter((item) => !printed.has(idOf(item)));
+      const fresh = items.filter((item) => !printed.has(itemId(item)));
       newest.add(fresh);
       batch.push(...fresh);
       if (batch.length < sortedBatchSize) continue;
@@ -58,7 +58,7 @@ function createNewestTracker() {
           since = createdAt;
           ids = new Set();
         }
-        if (createdAt === since || createdAt === '') ids.add(idOf(item));
+        if (createdAt === since || createdAt === '') ids.add(itemId(item));
       }
     },
   };

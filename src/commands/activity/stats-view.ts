@@ -1,16 +1,16 @@
 // The result of `svc activity stats`: totals, and tables with bars on a terminal.
 import { grouped } from '../../core/counts.ts';
 import {
+  countMessages,
   deliveryRate,
   type Group,
   type Grouping,
-  messagesOf,
   type Stats,
 } from '../../explain/stats.ts';
 import { bar, percent, sparkline, stackedBar } from '../../output/bars.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
-import { glyphsOf, legend, rateTone, segmentsOf } from '../shared/outcome-bars.ts';
+import { chooseGlyphs, legend, rateTone, toSegments } from '../shared/outcome-bars.ts';
 
 export type StatsValue = { since: string; until: string; by: Grouping } & Stats;
 
@@ -54,11 +54,11 @@ function groupColumns(
   groups: readonly Group[],
   { width, hasBars }: BarStyle,
 ): Column<Group>[] {
-  const max = Math.max(0, ...groups.map(messagesOf));
+  const max = Math.max(0, ...groups.map(countMessages));
   const barColumn: Column<Group> = {
     field: 'bar',
     header: 'MESSAGES',
-    spans: (group, unicode) => stackedBar(segmentsOf(group, unicode), max, width),
+    spans: (group, unicode) => stackedBar(toSegments(group, unicode), max, width),
     drop: 1,
   };
   return [
@@ -89,7 +89,7 @@ function reasonColumns(reasons: readonly Reason[], { width }: BarStyle): Column<
       field: 'bar',
       header: 'FREQUENCY',
       spans: ({ count }, unicode) => [
-        { text: bar(count, max, width, glyphsOf(unicode).delivered), tone: 'warn' },
+        { text: bar(count, max, width, chooseGlyphs(unicode).delivered), tone: 'warn' },
       ],
     },
   ];
@@ -105,7 +105,7 @@ export function statsResult(
     width: barWidth(columns),
     hasBars: by === 'reason' || columns >= minBarColumns,
   };
-  const messages = messagesOf(total);
+  const messages = countMessages(total);
   const share = (count: number) =>
     messages === 0 ? grouped(count) : `${grouped(count)} (${percent(count / messages)})`;
   const shown = reasons.slice(0, maxReasons);

@@ -7,7 +7,7 @@ import { unitMs } from '../../core/durations.ts';
 import { SvcError } from '../../core/errors.ts';
 import { createDigestQueue } from '../../explain/digest-queue.ts';
 import { createStats, type Grouping, groupings } from '../../explain/stats.ts';
-import { digestOf } from '../../explain/verdict.ts';
+import { findDigestId } from '../../explain/verdict.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { createDigestEvents } from '../shared/digest-events.ts';
 import { profileOfRun } from '../shared/run-deliveries.ts';
@@ -143,11 +143,13 @@ async function statsOfRun(
   const digests = new Map<string, ActivityItem>();
   const merged: ActivityItem[] = [];
   const { summary } = await readRunDeliveries(context, run, (item) => {
-    if (digestOf(item) !== undefined) return void merged.push(item);
+    if (findDigestId(item) !== undefined) return void merged.push(item);
     counted.add(item);
     if (item.jobs?.some(({ type }) => type === 'digest')) digests.set(item._id ?? '', item);
   });
-  const missing = merged.flatMap((item) => digestOf(item) ?? []).filter((id) => !digests.has(id));
+  const missing = merged
+    .flatMap((item) => findDigestId(item) ?? [])
+    .filter((id) => !digests.has(id));
   for (const event of await createDigestEvents(context).read([...new Set(missing)]))
     digests.set(event._id ?? '', event);
   for (const item of merged) counted.add(item, (id) => digests.get(id));

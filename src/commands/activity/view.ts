@@ -4,7 +4,7 @@ import { durationText, unitMs } from '../../core/durations.ts';
 import { type EventOutcome, eventOutcome } from '../../explain/event-outcome.ts';
 import { detailText } from '../../explain/failure-reason.ts';
 import { type FindEvent, stepVerdicts } from '../../explain/verdict.ts';
-import { type Column, type Tone, toneOf } from '../../output/result.ts';
+import { type Column, chooseTone, type Tone } from '../../output/result.ts';
 import { type StepOutcome, stepOutcome } from '../../service/job-status.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Job } from '../../service/schemas/job.ts';
@@ -30,14 +30,14 @@ const eventTones: Record<EventOutcome, Tone> = {
 
 /** A table shows the outcome of each channel step, or of an event without channel steps. Other formats have one word. */
 const outcomeColumn = (findEvent: FindEvent): Column<ActivityItem> => {
-  const outcomeOf = (item: ActivityItem) => eventOutcome(item, stepVerdicts(item, findEvent));
+  const readOutcome = (item: ActivityItem) => eventOutcome(item, stepVerdicts(item, findEvent));
   return {
     field: 'outcome',
     header: 'OUTCOME',
-    value: outcomeOf,
+    value: readOutcome,
     spans(item, unicode) {
       const tokens = outcomeTokens(stepVerdicts(item, findEvent), unicode);
-      const outcome = outcomeOf(item);
+      const outcome = readOutcome(item);
       return tokens.length > 0 ? tokens : [{ text: outcome, tone: eventTones[outcome] }];
     },
     order: 1,
@@ -60,7 +60,7 @@ export const activityColumns = (findEvent: FindEvent): readonly Column<ActivityI
     field: 'severity',
     header: 'SEVERITY',
     ...{ drop: 8, order: 3 },
-    tone: ({ severity }) => toneOf(severityTones, severity),
+    tone: ({ severity }) => chooseTone(severityTones, severity),
   },
   { field: 'contextKeys', header: 'CONTEXTS', drop: 5, order: 3 },
   { field: 'topics.topicKey', header: 'TOPICS', drop: 6, order: 3 },
@@ -133,7 +133,7 @@ function jobRows(job: Job, subscriber: string, start: string): TimelineRow[] {
     status: entry.status,
     detail: detailText(entry),
     after: offsetText(start, entry.createdAt),
-    tone: toneOf(detailTones, entry.status, 'muted'),
+    tone: chooseTone(detailTones, entry.status, 'muted'),
   }));
   return [jobRow, ...details];
 }

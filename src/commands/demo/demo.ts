@@ -9,7 +9,7 @@ import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import type { Host } from '../../platform/host.ts';
 import { hasBrowser } from '../../platform/open-browser.ts';
-import { changeOf, fixRejects, partlyInvalidCsv, subscribersCsv } from './sample-data.ts';
+import { describeChange, fixRejects, partlyInvalidCsv, subscribersCsv } from './sample-data.ts';
 import { createStep, type Service } from './step.ts';
 
 export const demo = command({
@@ -187,6 +187,6 @@ async function fixRejectedRows(
   const fixed = fixRejects(rejected);
   await writeFile(rejects, fixed);
   await print('Fix the rows in that file, for example an address that is not one:');
-  await host.stdout.write(changeOf(rejected, fixed));
+  await host.stdout.write(describeChange(rejected, fixed));
   await step('Import the fixed rows:', ['subscribers', 'bulk-import', rejects]);
 }

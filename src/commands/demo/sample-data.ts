@@ -80,7 +80,7 @@ export const fixRejects = (rejects: string): string =>
     .replace('Europe/Atlantis', 'Europe/Istanbul');
 
 /** The first line that differs, before and after. */
-export function changeOf(before: string, after: string): string {
+export function describeChange(before: string, after: string): string {
   const fixed = after.split('\n');
   const rows = before.split('\n').map((row, index): [string, string] => [row, fixed[index] ?? '']);
   const [old, changed] = rows.find(([row, other]) => row !== other) ?? ['', ''];

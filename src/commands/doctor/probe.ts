@@ -7,7 +7,7 @@ import { SvcError, usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { isFinished } from '../../service/job-status.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { outcomeOf } from '../shared/transaction-outcome.ts';
+import { judgeDelivery } from '../shared/transaction-outcome.ts';
 import { readActivity } from '../shared/watch-transaction.ts';
 import type { Check } from './finding.ts';
 
@@ -108,7 +108,7 @@ async function runProbe(context: Context, { workflow, subscriberId }: ProbedEven
         message: `${what}: ${times}; the steps after its ${waiting.type} were not waited for`,
       };
     if (item && jobs.length > 0 && jobs.every(isFinished)) {
-      const reasons = failureOf(item);
+      const reasons = findFailure(item);
       const message = `${times}, finished after ${seconds(elapsed())}`;
       if (reasons === undefined) return { message: `${what}: ${message}, delivered` };
       const explain = `svc activity explain ${shellWord(subscriberId)} --transaction ${shellWord(transactionId)}`;
@@ -127,8 +127,8 @@ async function runProbe(context: Context, { workflow, subscriberId }: ProbedEven
 }
 
 /** Why the message was not delivered; undefined if it was. */
-function failureOf(item: ActivityItem): string | undefined {
-  const { outcome, reasons } = outcomeOf(item, { goal: 'settled', required: [] });
+function findFailure(item: ActivityItem): string | undefined {
+  const { outcome, reasons } = judgeDelivery(item, { goal: 'settled', required: [] });
   return outcome === 'undelivered' ? reasons.join('; ') || 'no step sent a message' : undefined;
 }
 

@@ -1,7 +1,7 @@
 // Saves profiles with the API keys of environments. Never overwrites a profile of another service or environment.
 
 import type { Context } from '../../app/context.ts';
-import { factsOf } from '../../config/environment-facts.ts';
+import { environmentFacts } from '../../config/environment-facts.ts';
 import { isEncryptedKey } from '../../config/keys.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { isSandboxTarget } from '../../config/target.ts';
@@ -66,7 +66,7 @@ const copyKeyHint = 'Copy the key from the web interface of the service and log 
 
 const profileFields = (environment: Environment) => {
   const key = usableKey(environment);
-  return { ...factsOf(environment), ...(key === undefined ? {} : { key }) };
+  return { ...environmentFacts(environment), ...(key === undefined ? {} : { key }) };
 };
 
 /** Saves one profile per environment with a usable key. Checks all names before it saves the first profile. */

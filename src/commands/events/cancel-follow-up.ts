@@ -53,7 +53,7 @@ async function idsOfRecentRuns(
     if (!isEventCommand(command) || state === 'unreadable') continue;
     const times = [Date.parse(startedAt), store.writtenAt(runId) ?? Number.NaN];
     if (!times.some(isRecent)) continue;
-    const sent = readSentTransactions(store.folderOf(runId), manifest.idScope);
+    const sent = readSentTransactions(store.runFolder(runId), manifest.idScope);
     for (const id of sent.ids) if (ids.has(id)) triggered.add(id);
   }
   return triggered;

@@ -43,7 +43,7 @@ export async function cancelNamed(
   // After Ctrl-C, print the outcomes only if every transaction was requested once.
   const { value, errors, undecided } = await raceAbort(cancelOnce(context, ids), shutdownSignal);
   const reasons = new Map<string, string>();
-  const reasonOf = (id: string) => reasons.get(id) ?? 'the wait ended early';
+  const findReason = (id: string) => reasons.get(id) ?? 'the wait ended early';
   const mustStop = errors.some(stopsRequests);
   if (undecided.length > 0 && !mustStop) {
     const failure = await cancelUndecided(
@@ -62,7 +62,7 @@ export async function cancelNamed(
   return result.report({
     value,
     headline: `Cancelled ${value.filter(({ state }) => state === 'cancelled').length} of ${counted(ids.length, 'transaction')}`,
-    lines: value.map((row) => transactionLine(row, reasonOf)),
+    lines: value.map((row) => transactionLine(row, findReason)),
     ids,
     end:
       requestsEnd?.kind === 'error'
@@ -71,7 +71,7 @@ export async function cancelNamed(
             shutdownSignal.aborted
               ? (shutdownSignal.reason as ExitReason)
               : chooseExitReason(value.length, unknown.length, requestsEnd),
-            unknown.length > 0 ? describeFailure(value, reasonOf) : undefined,
+            unknown.length > 0 ? describeFailure(value, findReason) : undefined,
           ),
   });
 }

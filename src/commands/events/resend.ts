@@ -173,7 +173,7 @@ async function sentIds(store: RunStore, runId: string): Promise<ReadonlySet<stri
   if (!store.exists(runId)) return new Set();
   const { readSentTransactions } = await import('../../bulk/operations/sent-transactions.ts');
   const { idScope } = store.readManifest(runId);
-  return new Set(readSentTransactions(store.folderOf(runId), idScope).ids);
+  return new Set(readSentTransactions(store.runFolder(runId), idScope).ids);
 }
 
 function selectionLines(runId: string, { recipients, unfinished, others }: Selection): string[] {

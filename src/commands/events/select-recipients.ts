@@ -69,10 +69,10 @@ export async function selectRecipients(
     }
   }
   for (let repetition = 1; ; repetition += 1) {
-    const idOf = (candidate: Candidate) => resentTransactionId(idScope, candidate, repetition);
+    const resentId = (candidate: Candidate) => resentTransactionId(idScope, candidate, repetition);
     const known = await sentIds(repetition);
-    const resent = await readById(context, candidates.map(idOf));
-    const unsent = candidates.filter((candidate) => !resent.has(idOf(candidate)));
+    const resent = await readById(context, candidates.map(resentId));
+    const unsent = candidates.filter((candidate) => !resent.has(resentId(candidate)));
     // A resend whose state is lost is completed with its own ids.
     const isLost = known.size === 0 && !isAgain && unsent.length > 0;
     if (known.size === 0 && (resent.size === 0 || isLost))
@@ -81,7 +81,7 @@ export async function selectRecipients(
         recipients: unsent.map((candidate) => ({
           originId: candidate.originId,
           subscriberId: candidate.subscriberId,
-          transactionId: idOf(candidate),
+          transactionId: resentId(candidate),
         })),
         unfinished,
         repeatedMessages: unsent.reduce((sum, { delivered }) => sum + delivered, 0),
@@ -89,7 +89,7 @@ export async function selectRecipients(
       };
     const left: Candidate[] = [];
     for (const candidate of candidates) {
-      const id = idOf(candidate);
+      const id = resentId(candidate);
       const recipient = resent.get(id);
       // Without an entry in the activity, an event that was sent may still be delivered.
       if (recipient === undefined ? known.has(id) : recipient.outcome === 'waiting')

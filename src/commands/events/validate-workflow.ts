@@ -10,7 +10,7 @@ import type { RecordSource } from '../../input/records.ts';
 import { addressFields, isChannel } from '../../service/schemas/vocabulary.ts';
 import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';
-import { environmentIdOf } from '../shared/environments.ts';
+import { readEnvironmentId } from '../shared/environments.ts';
 
 export interface WorkflowChecks {
   /** Problems that affect all rows. */
@@ -64,17 +64,17 @@ function listIssues({ issues = {}, steps }: Workflow) {
     ([field, { message }]) => `The workflow has an issue: ${field}: ${message}`,
   );
   const ofSteps = steps.flatMap(({ stepId, issues: stepIssues }) =>
-    issuesOf(stepIssues).map(({ field, issueType, message }) => ({
+    listStepIssues(stepIssues).map(({ field, issueType, message }) => ({
       text: `The step ${stepId} has an issue: ${field}: ${message}`,
       isNote: isUnopenedInbox(field, issueType, message),
     })),
   );
-  const textsOf = (isNote: boolean) =>
+  const issueTexts = (isNote: boolean) =>
     ofSteps.filter((issue) => issue.isNote === isNote).map(({ text }) => text);
-  return { problems: [...ofWorkflow, ...textsOf(false)], notes: textsOf(true) };
+  return { problems: [...ofWorkflow, ...issueTexts(false)], notes: issueTexts(true) };
 }
 
-const issuesOf = ({ controls = {}, integration = {} }: StepIssues = {}) =>
+const listStepIssues = ({ controls = {}, integration = {} }: StepIssues = {}) =>
   [controls, integration].flatMap((byField) =>
     Object.entries(byField).flatMap(([field, list]) => list.map((issue) => ({ field, ...issue }))),
   );
@@ -84,7 +84,7 @@ const isUnopenedInbox = (field: string, issueType: string, message: string) =>
   field === 'in_app' &&
   (issueType === 'INBOX_NOT_CONNECTED' || /^inbox is not connected/i.test(message));
 
-const channelsOf = ({ steps }: Workflow) => [
+const listChannels = ({ steps }: Workflow) => [
   ...new Set(steps.map(({ type }) => type).filter(isChannel)),
 ];
 
@@ -93,7 +93,7 @@ async function listIntegrationProblems(context: Context, workflow: Workflow): Pr
   const service = await context.connection.service();
   const integrations = await service.client.call('listIntegrations', {}).catch(ignoreUnreadable);
   if (!Array.isArray(integrations)) return [];
-  const environmentId = await environmentIdOf(service).catch(ignoreUnreadable);
+  const environmentId = await readEnvironmentId(service).catch(ignoreUnreadable);
   const active = new Set(
     integrations
       .filter((integration) => integration.active)
@@ -103,7 +103,7 @@ async function listIntegrationProblems(context: Context, workflow: Workflow): Pr
       )
       .map(({ channel }) => channel),
   );
-  return channelsOf(workflow)
+  return listChannels(workflow)
     .filter((channel) => !active.has(channel))
     .map((channel) => `The channel ${channel} has no active integration.`);
 }
@@ -140,7 +140,7 @@ export function warnAboutUnsentAddresses(
 
 /** A row without the column may belong to a subscriber whose address the service has. */
 function missingAddresses(workflow: Workflow, { subscriber, fields }: RecipientRow): string[] {
-  return channelsOf(workflow).flatMap((channel) => {
+  return listChannels(workflow).flatMap((channel) => {
     if (channel !== 'email' && channel !== 'sms') return [];
     const field = addressFields[channel];
     if (!fields.has(field)) return [];

@@ -5,7 +5,7 @@ import type { Values } from '../../cli/command.ts';
 import { choice, duration, severalOf } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
-import { shapeOf } from '../../output/printer.ts';
+import { chooseShape } from '../../output/printer.ts';
 import * as result from '../../output/result.ts';
 import { channelTypes } from '../../service/schemas/vocabulary.ts';
 import { outcomeReport } from '../shared/outcome-lines.ts';
@@ -88,7 +88,7 @@ export async function waitForOutcome(
 
 /** Whether the output has the lines of the report. */
 const hasLines = ({ globals, settings, host }: Context) =>
-  shapeOf({ format: settings.output, jq: globals.jq, isTty: host.stdout.isTty }) === 'table';
+  chooseShape({ format: settings.output, jq: globals.jq, isTty: host.stdout.isTty }) === 'table';
 
 /** Does not use the exit code of the error: a script could take it for a failed trigger and send the event twice. */
 function unknownReport(transactionId: string, extraFields: object, { message }: SvcError) {

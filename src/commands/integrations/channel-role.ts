@@ -6,7 +6,7 @@ import { joinSentences, listText } from '../../core/text.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
 import { hasPrimary } from '../../service/schemas/vocabulary.ts';
 import { listedIntegration, listedIntegrations } from '../shared/affected-environments.ts';
-import { environmentIdOf } from '../shared/environments.ts';
+import { readEnvironmentId } from '../shared/environments.ts';
 
 /** Asks before the primary or the last active integration of a channel is deactivated. */
 export async function confirmDeactivation(context: Context, integrationId: string): Promise<void> {
@@ -33,7 +33,7 @@ async function stoppedText(
   { channel, _environmentId }: Integration,
 ): Promise<string> {
   const service = await connection.service();
-  if ((await environmentIdOf(service)) !== _environmentId) return '';
+  if ((await readEnvironmentId(service)) !== _environmentId) return '';
   const all = await service.listAll('listWorkflows', { query: {} });
   const names = all
     .filter(({ status, stepTypeOverviews = [] }) => {

@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { affectsIntegration } from '../shared/affected-environments.ts';
 import { integrationArgument } from '../shared/arguments.ts';
-import { integrationIdOf } from './integration-id.ts';
+import { readIntegrationId } from './integration-id.ts';
 
 export const deleteIntegration = command({
   summary: 'Delete an integration permanently and list the remaining integrations',
@@ -26,9 +26,9 @@ export const deleteIntegration = command({
   skipsMissingOperations: true,
   writes: true,
   affects: async (context, { args }) =>
-    affectsIntegration(context, await integrationIdOf(context, args.integrationId)),
+    affectsIntegration(context, await readIntegrationId(context, args.integrationId)),
   async run(context, { args }) {
-    const integrationId = await integrationIdOf(context, args.integrationId);
+    const integrationId = await readIntegrationId(context, args.integrationId);
     await context.confirm(`Delete integration ${integrationId}`, 'This cannot be undone.');
     const client = await context.client();
     // If a retried request finds the integration already deleted, the response has no list.

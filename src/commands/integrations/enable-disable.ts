@@ -6,7 +6,7 @@ import * as result from '../../output/result.ts';
 import { affectsIntegration } from '../shared/affected-environments.ts';
 import { integrationArgument } from '../shared/arguments.ts';
 import { confirmDeactivation, noteUnlessPrimary } from './channel-role.ts';
-import { integrationIdOf } from './integration-id.ts';
+import { readIntegrationId } from './integration-id.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
 
 const argument = {
@@ -14,7 +14,7 @@ const argument = {
 };
 
 const affects = async (context: Context, { args }: { args: { integrationId: string } }) =>
-  affectsIntegration(context, await integrationIdOf(context, args.integrationId));
+  affectsIntegration(context, await readIntegrationId(context, args.integrationId));
 
 const output = 'The updated integration with its credentials masked.';
 
@@ -65,7 +65,7 @@ export const disable = command({
 });
 
 async function setActive(context: Context, id: string, active: boolean) {
-  const integrationId = await integrationIdOf(context, id);
+  const integrationId = await readIntegrationId(context, id);
   if (!active) await confirmDeactivation(context, integrationId);
   const client = await context.client();
   const value = await client.call('updateIntegration', {

@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { integrationArgument } from '../shared/arguments.ts';
-import { integrationIdOf } from './integration-id.ts';
+import { readIntegrationId } from './integration-id.ts';
 import { integrationId as idOf, integrationFields } from './view.ts';
 
 export const get = command({
@@ -24,7 +24,7 @@ export const get = command({
   writes: false,
   tool: 'read',
   async run(context, { args }) {
-    const integrationId = await integrationIdOf(context, args.integrationId);
+    const integrationId = await readIntegrationId(context, args.integrationId);
     const client = await context.client();
     // The service has no operation for a single integration.
     const all = await client.call('listIntegrations', {});

@@ -5,11 +5,11 @@ import { SvcError, usageError } from '../../core/errors.ts';
 import { isObjectId } from '../../service/rules/formats.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
 import { listedIntegrations } from '../shared/affected-environments.ts';
-import { environmentIdOf } from '../shared/environments.ts';
+import { readEnvironmentId } from '../shared/environments.ts';
 import { perCommand } from '../shared/per-command.ts';
 
 /** The internal id. Identifiers are unique only within an environment, so they name integrations of the active one. */
-export const integrationIdOf = perCommand(
+export const readIntegrationId = perCommand(
   async (context: Context, given: string): Promise<string> => {
     if (isObjectId(given)) return given;
     const all = await listedIntegrations(context);
@@ -40,7 +40,7 @@ async function ownIntegrations(
   { connection }: Context,
   all: readonly Integration[],
 ): Promise<readonly Integration[]> {
-  const environmentId = await environmentIdOf(await connection.service());
+  const environmentId = await readEnvironmentId(await connection.service());
   return environmentId === undefined
     ? all
     : all.filter(({ _environmentId }) => _environmentId === environmentId);

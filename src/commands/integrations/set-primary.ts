@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { affectsIntegration } from '../shared/affected-environments.ts';
 import { integrationArgument } from '../shared/arguments.ts';
-import { integrationIdOf } from './integration-id.ts';
+import { readIntegrationId } from './integration-id.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
 
 export const setPrimary = command({
@@ -25,9 +25,9 @@ export const setPrimary = command({
   operations: ['setPrimaryIntegration', 'listIntegrations', 'listEnvironments'],
   writes: true,
   affects: async (context, { args }) =>
-    affectsIntegration(context, await integrationIdOf(context, args.integrationId)),
+    affectsIntegration(context, await readIntegrationId(context, args.integrationId)),
   async run(context, { args }) {
-    const integrationId = await integrationIdOf(context, args.integrationId);
+    const integrationId = await readIntegrationId(context, args.integrationId);
     const client = await context.client();
     const value = await client.call('setPrimaryIntegration', { path: { integrationId } });
     const headline = `Integration ${integrationId} is now the primary one for ${value.channel}, active and without conditions`;

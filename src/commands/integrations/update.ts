@@ -13,7 +13,7 @@ import { integrationArgument } from '../shared/arguments.ts';
 import { perCommand } from '../shared/per-command.ts';
 import { confirmDeactivation, noteUnlessPrimary } from './channel-role.ts';
 import { contentOptions, promptForSecrets, readPairs } from './credentials.ts';
-import { integrationIdOf } from './integration-id.ts';
+import { readIntegrationId } from './integration-id.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
 
 const options = {
@@ -52,14 +52,14 @@ export const update = command({
   skipsMissingOperations: true,
   writes: true,
   affects: async (context, { args, options: { body, environmentId } }) => {
-    const integrationId = await integrationIdOf(context, args.integrationId);
+    const integrationId = await readIntegrationId(context, args.integrationId);
     const { _environmentId = environmentId } =
       body === undefined ? {} : await givenBody(context, body);
     const movedTo = typeof _environmentId === 'string' ? _environmentId : undefined;
     return affectsIntegration(context, integrationId, movedTo);
   },
   async run(context, { args, options: given }) {
-    const integrationId = await integrationIdOf(context, args.integrationId);
+    const integrationId = await readIntegrationId(context, args.integrationId);
     const body = await readBody(context, integrationId, given);
     if (Object.keys(body).length === 0) {
       throw usageError('No changes are given.', { next: ['svc integrations update --help'] });

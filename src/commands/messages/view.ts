@@ -6,7 +6,7 @@ import { messageExcerpt } from '../shared/message-excerpt.ts';
 import { messageOutcomeColumn } from '../shared/outcome-tokens.ts';
 
 /** The content of an e-mail can be a list of blocks. */
-const excerptOf = ({ channel, content }: SentMessage) =>
+const contentExcerpt = ({ channel, content }: SentMessage) =>
   messageExcerpt(channel, typeof content === 'string' ? content : JSON.stringify(content ?? ''));
 
 export const messageColumns: readonly Column<SentMessage>[] = [
@@ -21,9 +21,9 @@ export const messageColumns: readonly Column<SentMessage>[] = [
     field: 'subject',
     header: 'SUBJECT',
     ...{ shrink: 24, squeeze: true },
-    tableText: (message) => message.subject || message.title || excerptOf(message),
+    tableText: (message) => message.subject || message.title || contentExcerpt(message),
   },
-  { field: 'content', header: 'CONTENT', shrink: true, drop: 4, tableText: excerptOf },
+  { field: 'content', header: 'CONTENT', shrink: true, drop: 4, tableText: contentExcerpt },
   { field: 'errorText', header: 'ERROR', shrink: true, drop: 5, tone: () => 'bad' },
   { field: 'transactionId', header: 'TRANSACTION', drop: 7 },
 ];

@@ -61,7 +61,7 @@ export const merge = command({
     const runs = args.folders.map((folder) =>
       readCopiedRun(
         folder === 'last' && !existsSync(inFolder(folder))
-          ? store.folderOf(resolveRunId(context, store, folder))
+          ? store.runFolder(resolveRunId(context, store, folder))
           : inFolder(folder),
       ),
     );

@@ -72,7 +72,7 @@ export const show = command({
         options,
         file,
         rejects: hasRejects ? rejects : null,
-        folder: store.folderOf(runId),
+        folder: store.runFolder(runId),
       },
       fields: [
         ...(runColumns as never[]),

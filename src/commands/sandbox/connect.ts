@@ -5,7 +5,7 @@ import { findProfile, type Profile } from '../../config/store.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import {
   type ControlClient,
-  controlOf,
+  connectControl,
   ifRunning,
   isSandboxStatus,
 } from '../../sandbox/control-client/client.ts';
@@ -41,7 +41,7 @@ async function connectByAddress(context: Context): Promise<ConnectedSandbox> {
   const key = await context.connection.apiKey();
   const client = await context.connection.clientFor(baseUrl, key, { retries: 0 });
   // Check first that the address is a sandbox, because it could be the real service.
-  const control = controlOf(client);
+  const control = connectControl(client);
   const status = await ifRunning(control.status()).catch((error: unknown) => {
     if (error instanceof SvcError && error.details.status === 404) return null;
     throw error;
@@ -74,7 +74,7 @@ async function connectByProfile(context: Context): Promise<ConnectedSandbox> {
   const { baseUrl } = profile;
   const client = await context.connection.clientFor(baseUrl, profile.key, { retries: 0 });
   const title = `sandbox of profile ${name}`;
-  return { control: controlOf(client), baseUrl, profile: name, name, title, insteadOf };
+  return { control: connectControl(client), baseUrl, profile: name, name, title, insteadOf };
 }
 
 /** Returns the active profile. If the current profile is not for a sandbox, returns the profile `sandbox` instead. */

@@ -7,7 +7,7 @@ import type { Integration } from '../../service/schemas/integrations.ts';
 import { type WorkflowSwitches, workflowSwitches } from '../../state-files/own-preferences.ts';
 import { toIntegrationState, toLayoutState, toWorkflowState } from '../../state-files/resources.ts';
 import { type Definition, layoutReferences, usesSkip } from '../../workflow-files/normal-form.ts';
-import { environmentIdOf } from '../shared/environments.ts';
+import { readEnvironmentId } from '../shared/environments.ts';
 import { type FoundResource, isNotOffered, type RemoteReader } from '../shared/remote-workflows.ts';
 import { ifOffered, isRequestable, type PullRun } from './pull-run.ts';
 
@@ -30,7 +30,7 @@ export async function pullIntegrations(
 async function ownIntegrations({ service }: PullRun): Promise<Integration[] | undefined> {
   try {
     const all = await service.client.call('listIntegrations', {});
-    const environmentId = await environmentIdOf(service);
+    const environmentId = await readEnvironmentId(service);
     if (environmentId === undefined) return undefined;
     return all.filter((integration) => integration._environmentId === environmentId);
   } catch (error) {

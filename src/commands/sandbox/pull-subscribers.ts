@@ -87,7 +87,7 @@ async function* candidates(
   for (const subscriberId of subscriber)
     if (isNew(subscriberId)) yield { subscriberId, isNamed: true };
   for (const topicKey of topic)
-    for await (const subscriberId of membersOf(run, topicKey))
+    for await (const subscriberId of listMembers(run, topicKey))
       if (isNew(subscriberId)) yield { subscriberId };
 }
 
@@ -102,7 +102,7 @@ async function* sampled(run: PullRun, count: number): AsyncGenerator<GivenSubscr
   }
 }
 
-async function* membersOf(run: PullRun, topicKey: string): AsyncGenerator<string, void, void> {
+async function* listMembers(run: PullRun, topicKey: string): AsyncGenerator<string, void, void> {
   const input = { path: { topicKey }, query: { orderDirection: 'ASC' } } as const;
   try {
     for await (const { items } of run.service.pages('listTopicSubscriptions', input))

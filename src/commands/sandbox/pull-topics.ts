@@ -18,8 +18,8 @@ type MembersOf = (topicKey: string) => Promise<readonly string[]>;
 
 /** `selected`: the ids of the subscribers in the file. */
 export async function pullTopics(run: PullRun, selected: ReadonlySet<string>): Promise<void> {
-  const membersOf = await memberReader(run, selected);
-  const read = async ({ key, name }: Topic) => ({ key, name, members: await membersOf(key) });
+  const readMembers = await memberReader(run, selected);
+  const read = async ({ key, name }: Topic) => ({ key, name, members: await readMembers(key) });
   await ifOffered(run, 'The topics cannot be listed.', async () => {
     for await (const { key, name, members } of mapConcurrently(
       topics(run),
@@ -41,14 +41,14 @@ async function* topics(run: PullRun): AsyncGenerator<Topic, void, void> {
 async function memberReader(run: PullRun, selected: ReadonlySet<string>): Promise<MembersOf> {
   if (selected.size === 0) return async () => [];
   if (selected.size <= maxRequestsBySubscriber) {
-    const subscriptions = await subscriptionsOf(run, selected);
+    const subscriptions = await readSubscriptions(run, selected);
     if (subscriptions) return async (key) => subscriptions.get(key) ?? [];
   }
   return membersByTopic(run, selected);
 }
 
 /** The selected subscribers of each topic, in the order of the file. Undefined if the service does not offer this. */
-async function subscriptionsOf({ service }: PullRun, selected: ReadonlySet<string>) {
+async function readSubscriptions({ service }: PullRun, selected: ReadonlySet<string>) {
   const subscriptions = new Map<string, string[]>();
   const read = async (subscriberId: string) => {
     const input = { path: { subscriberId }, query: {} };

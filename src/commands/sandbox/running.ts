@@ -6,7 +6,7 @@ import { stateFolder } from '../../config/folders.ts';
 import { findProfile, type Profile } from '../../config/store.ts';
 import { SvcError } from '../../core/errors.ts';
 import {
-  controlOf,
+  connectControl,
   controlPath,
   ifRunning,
   isSandboxStatus,
@@ -80,11 +80,13 @@ export async function findRunningSandbox(
   const key = profile.key ?? readKeyFile(directory);
   if (key === undefined) return undefined;
   const client = await context.connection.clientFor(profile.baseUrl, key, { retries: 0 });
-  const status: unknown = await ifRunning(controlOf(client).status()).catch((error: unknown) => {
-    // Another program uses the address now.
-    if (error instanceof SvcError) return undefined;
-    throw error;
-  });
+  const status: unknown = await ifRunning(connectControl(client).status()).catch(
+    (error: unknown) => {
+      // Another program uses the address now.
+      if (error instanceof SvcError) return undefined;
+      throw error;
+    },
+  );
   if (!isSandboxStatus(status)) return undefined;
   return {
     profile,

@@ -28,7 +28,7 @@ export const status = command({
       value,
       fields: Object.keys(value).map((field) => ({
         field,
-        header: result.headerOf(field),
+        header: result.toHeader(field),
         ...(field === 'running' ? { value: () => (response ? 'yes' : 'no') } : {}),
         ...(field === 'notEmulated'
           ? { value: () => notEmulatedText(response?.notEmulated ?? []) }

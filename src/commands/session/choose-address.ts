@@ -15,8 +15,8 @@ export async function chooseAddress(context: Context): Promise<ChosenAddress> {
   const { prompt } = context;
   const sandboxes = await runningSandboxes(context);
   const known: Choice[] = [
-    ...cloudRegions.map(({ name, baseUrl }) => choiceOf(name, baseUrl)),
-    ...sandboxes.map(({ name, baseUrl }) => choiceOf(`Running sandbox, profile ${name}`, baseUrl)),
+    ...cloudRegions.map(({ name, baseUrl }) => toChoice(name, baseUrl)),
+    ...sandboxes.map(({ name, baseUrl }) => toChoice(`Running sandbox, profile ${name}`, baseUrl)),
     { value: '', name: 'Self-hosted: enter the address of its API' },
   ];
   const question = 'Base URL of the service:';
@@ -26,7 +26,7 @@ export async function chooseAddress(context: Context): Promise<ChosenAddress> {
   return { baseUrl, ...(sandbox ? { sandbox } : {}) };
 }
 
-const choiceOf = (name: string, baseUrl: string): Choice => ({
+const toChoice = (name: string, baseUrl: string): Choice => ({
   value: baseUrl,
   name: `${name}  ${baseUrl}`,
 });

@@ -2,7 +2,7 @@
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { choice, flag } from '../../cli/options.ts';
-import { environmentOfKey, factsOf } from '../../config/environment-facts.ts';
+import { environmentFacts, environmentOfKey } from '../../config/environment-facts.ts';
 import { readKey } from '../../config/keys.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { givenSetting, type Setting } from '../../config/settings.ts';
@@ -60,7 +60,7 @@ export const login = command({
       baseUrl,
       key,
       keychain: keychainChoice(options.keychain),
-      ...(environment ? factsOf(environment) : {}),
+      ...(environment ? environmentFacts(environment) : {}),
       ...(protect === undefined ? {} : { protected: protect }),
     });
     if (options.keychain !== undefined && saved.keySource === 'file') {

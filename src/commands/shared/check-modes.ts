@@ -21,7 +21,7 @@ export function checkModes(files: readonly FromServer[], mode: Mode, place: stri
   const unmarked = other.filter(({ mode: own }) => own === undefined);
   if (unmarked.length > 0)
     throw usageError(
-      `The files of these workflows have skip conditions and do not name their mode: ${namesOf(unmarked)}. Replace their first line by the one that fits:`,
+      `The files of these workflows have skip conditions and do not name their mode: ${joinIds(unmarked)}. Replace their first line by the one that fits:`,
       {
         fieldErrors: modes.map((mode) => ({
           field: firstLine('workflow', mode),
@@ -33,12 +33,12 @@ export function checkModes(files: readonly FromServer[], mode: Mode, place: stri
   if (other.length === 0) return;
   const own = mode === 'novu' ? 'specification' : 'novu';
   throw usageError(
-    `The skip conditions of these workflows have the opposite meaning ${place}: ${namesOf(other)}.`,
+    `The skip conditions of these workflows have the opposite meaning ${place}: ${joinIds(other)}.`,
     {
       hint: `They come from a server in the mode \`${own}\`, where a true condition ${effects[own]} the step. This server has the mode \`${mode}\`, where a true condition ${effects[mode]} the step. The first line of a file names its mode: \`${firstLine('workflow', own)}\` or, for this server, \`${firstLine('workflow', mode)}\`.`,
     },
   );
 }
 
-const namesOf = (files: readonly FromServer[]) =>
+const joinIds = (files: readonly FromServer[]) =>
   files.map(({ resource }) => resource.id).join(', ');

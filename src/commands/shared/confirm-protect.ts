@@ -2,7 +2,7 @@
 
 import type { Context } from '../../app/context.ts';
 import {
-  factsOf,
+  environmentFacts,
   isNamedProduction,
   isProtected,
   type ListedEnvironment,
@@ -20,7 +20,7 @@ export async function protectionChoice(
   environment: ListedEnvironment | undefined,
 ): Promise<boolean | undefined> {
   if (environment === undefined) return undefined;
-  const facts = factsOf(environment);
+  const facts = environmentFacts(environment);
   const stored = findProfile(configuration.read(), profile);
   const isChosen = stored && withListedFacts(stored, environment).protected !== undefined;
   if (isChosen || !isProtected(facts)) return undefined;

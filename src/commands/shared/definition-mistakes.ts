@@ -3,7 +3,7 @@
 import type { Context } from '../../app/context.ts';
 import { parseYaml } from '../../core/yaml.ts';
 import { isJsonSchema } from '../../service/payload-schema.ts';
-import { type FileProblem, problemsOf } from '../../workflow-files/file-problem.ts';
+import { createProblems, type FileProblem } from '../../workflow-files/file-problem.ts';
 import { findWorkflowErrors } from '../../workflow-files/local-checks.ts';
 import { type Definition, layoutReferences } from '../../workflow-files/normal-form.ts';
 import type { ResourceFile } from '../../workflow-files/read-folder.ts';
@@ -92,13 +92,13 @@ export async function findFileMistakes(
   if (mistakes.length === 0) return [];
   const { locate } = parseYaml(folder.read(file.path));
   return mistakes.map(({ isWarning, ...mistake }) => ({
-    ...placeOf(folder, file, mistake, locate),
+    ...toProblem(folder, file, mistake, locate),
     isWarning,
   }));
 }
 
 /** The place in the file of the text that the mistake is about, or in the file of the resource. */
-function placeOf(
+function toProblem(
   folder: SafeFolder,
   { path: name, contentFiles }: ResourceFile,
   { path, message, variable }: Omit<Mistake, 'isWarning'>,
@@ -106,12 +106,12 @@ function placeOf(
 ): FileProblem {
   const content = contentFiles?.get(path.join('.'));
   const keys = path.map((part) => (/^\d+$/.test(String(part)) ? Number(part) : part));
-  if (content === undefined) return problemsOf(name).at(locate(keys), keys, message);
+  if (content === undefined) return createProblems(name).at(locate(keys), keys, message);
   const contentFile = name.includes('/')
     ? `${name.slice(0, name.lastIndexOf('/'))}/${content}`
     : content;
   const place = placeInText(folder.read(contentFile), variable);
-  return problemsOf(contentFile).at(place, keys, message);
+  return createProblems(contentFile).at(place, keys, message);
 }
 
 /** The first occurrence of a variable, or of a template. */

@@ -5,7 +5,7 @@ import { deliveryRate } from '../../explain/stats.ts';
 import { percent, stackedBar } from '../../output/bars.ts';
 import type { Column, RecordPart } from '../../output/result.ts';
 import { type StepOutcome, stepOutcomes } from '../../service/job-status.ts';
-import { legend, rateTone, segmentsOf } from './outcome-bars.ts';
+import { legend, rateTone, toSegments } from './outcome-bars.ts';
 
 /** The JSON of the deliveries of a run. */
 export interface DeliveriesValue {
@@ -69,7 +69,7 @@ function channelColumns(rows: readonly ChannelRow[]): Column<ChannelRow>[] {
     {
       field: 'bar',
       header: 'MESSAGES',
-      spans: (row, unicode) => stackedBar(segmentsOf(row, unicode), max, barWidth),
+      spans: (row, unicode) => stackedBar(toSegments(row, unicode), max, barWidth),
       drop: 1,
     },
   ];

@@ -1,8 +1,8 @@
 // Reads the events whose digests carry steps of other events, because these steps have the outcomes of the digests.
 
 import type { Context } from '../../app/context.ts';
-import { digestOf, type FindEvent } from '../../explain/verdict.ts';
-import { type Format, shapeOf } from '../../output/printer.ts';
+import { type FindEvent, findDigestId } from '../../explain/verdict.ts';
+import { chooseShape, type Format } from '../../output/printer.ts';
 import type { ListPage } from '../../output/result.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { readOptional } from './read-optional.ts';
@@ -48,7 +48,7 @@ export function createDigestEvents(context: Context): DigestEvents {
     async *follow(pages) {
       for await (const page of pages) {
         if (events.size > maxKept) events.clear();
-        const wanted = new Set(page.items.flatMap((item) => digestOf(item) ?? []));
+        const wanted = new Set(page.items.flatMap((item) => findDigestId(item) ?? []));
         for (const item of page.items)
           if (item._id !== undefined && wanted.has(item._id)) events.set(item._id, item);
         const missing = [...wanted].filter((id) => !events.has(id));
@@ -59,7 +59,11 @@ export function createDigestEvents(context: Context): DigestEvents {
     followFor(pages, defaultFormat) {
       const { globals, settings, host } = context;
       const { isTty } = host.stdout;
-      const shape = shapeOf({ format: settings.output ?? defaultFormat, jq: globals.jq, isTty });
+      const shape = chooseShape({
+        format: settings.output ?? defaultFormat,
+        jq: globals.jq,
+        isTty,
+      });
       return ['table', 'lines', 'csv', 'tsv'].includes(shape) ? self.follow(pages) : pages;
     },
   };

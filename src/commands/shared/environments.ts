@@ -52,7 +52,7 @@ export async function ownEnvironment(
 }
 
 /** The id of the environment of a service; undefined if the service does not show its key. */
-export async function environmentIdOf({
+export async function readEnvironmentId({
   client,
   apiKey,
   environmentId,

@@ -54,7 +54,7 @@ export async function findEventRun(
         'or',
       )} can be ${participle}.`,
     );
-  const folder = store.folderOf(runId);
+  const folder = store.runFolder(runId);
   return {
     run,
     folder,

@@ -56,30 +56,30 @@ export interface ExportFile {
   close(): void;
 }
 
-const partialOf = (file: string) => `${file}.partial`;
-const stateFileOf = (file: string) => `${file}.partial.json`;
+const partialName = (file: string) => `${file}.partial`;
+const stateName = (file: string) => `${file}.partial.json`;
 
 /** Reads the state of an interrupted export; undefined if no export was interrupted. */
 export function readState(file: string, beside: readonly string[] = []): ExportState | undefined {
   let text: string;
   let size: number;
   try {
-    size = statSync(partialOf(file)).size;
-    text = readFileSync(stateFileOf(file), 'utf8');
+    size = statSync(partialName(file)).size;
+    text = readFileSync(stateName(file), 'utf8');
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
-    throw fileError(stateFileOf(file), 'read', error);
+    throw fileError(stateName(file), 'read', error);
   }
   const state = parseState(text);
   const isShort = (bytes: number, index: number) =>
-    bytes > (statSync(partialOf(beside[index] ?? ''), { throwIfNoEntry: false })?.size ?? 0);
+    bytes > (statSync(partialName(beside[index] ?? ''), { throwIfNoEntry: false })?.size ?? 0);
   const isWhole =
     state &&
     state.bytes <= size &&
     (state.isComplete || !beside.length || !state.bytesBeside?.some(isShort));
   if (isWhole) return state;
-  throw localError(`${stateFileOf(file)} does not belong to ${partialOf(file)}.`, {
-    hint: `Delete ${partialOf(file)} to start again.`,
+  throw localError(`${stateName(file)} does not belong to ${partialName(file)}.`, {
+    hint: `Delete ${partialName(file)} to start again.`,
   });
 }
 
@@ -123,14 +123,14 @@ export function openExportFile(
     try {
       return action();
     } catch (error) {
-      throw fileError(partialOf(file), 'written', error);
+      throw fileError(partialName(file), 'written', error);
     }
   };
   const sizes = files.map((_file, index) =>
     index === 0 ? (state?.bytes ?? 0) : (state?.bytesBeside?.[index - 1] ?? 0),
   );
   const open = (name: string, index: number) => {
-    const partial = partialOf(name);
+    const partial = partialName(name);
     // It already has its final name.
     if (state?.isComplete && !existsSync(partial)) return undefined;
     return state ? openAgain(partial, sizes[index]) : openNew(partial);
@@ -145,7 +145,7 @@ export function openExportFile(
       ...(bytesBeside.length > 0 ? { bytesBeside } : {}),
       ...(isComplete ? { isComplete } : {}),
     };
-    replaceFile(stateFileOf(file), JSON.stringify(stored), { durable: false });
+    replaceFile(stateName(file), JSON.stringify(stored), { durable: false });
   };
   if (state) guard(() => store(state, state.isComplete));
   let isOwner = state !== undefined;
@@ -171,8 +171,8 @@ export function openExportFile(
         if (files.length > 1) store(content, true);
         // The first file last: without it, no export counts as interrupted.
         for (const [index, name] of [...files.entries()].reverse())
-          if (descriptors[index] !== undefined) moveFile(partialOf(name), name);
-        rmSync(stateFileOf(file), { force: true });
+          if (descriptors[index] !== undefined) moveFile(partialName(name), name);
+        rmSync(stateName(file), { force: true });
       });
     },
     close() {

@@ -7,7 +7,7 @@ import { counted } from '../../core/counts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { toJson } from '../../output/json.ts';
-import { cellsOf, csvLines } from '../../output/lines.ts';
+import { csvLines, toCells } from '../../output/lines.ts';
 import { masked } from '../../output/mask.ts';
 import type { Column } from '../../output/result.ts';
 import { safeJson } from '../../output/safe-text.ts';
@@ -57,7 +57,7 @@ export async function exportToFile<P extends ExportPosition>(
   context: Context,
   { file, options, resume, beside = [], ...command }: ExportCommand<P>,
 ): Promise<{ format: ExportFormat; position: P }> {
-  const format = formatOf(file);
+  const format = chooseFormat(file);
   const inFolder = (name: string) => path.resolve(context.host.cwd, name);
   const target = inFolder(file);
   const targetsBeside = beside.map(inFolder);
@@ -126,7 +126,7 @@ const formats: Record<string, ExportFormat> = {
   '.csv': 'csv',
 };
 
-function formatOf(file: string): ExportFormat {
+function chooseFormat(file: string): ExportFormat {
   const format = formats[path.extname(file).toLowerCase()];
   if (format) return format;
   throw usageError(`The name \`${file}\` does not say the format of the export.`, {
@@ -194,7 +194,7 @@ export async function pageFormatter<T extends object>(
       header: await csvLines([columns.map(({ field }) => field)], csvSafe),
       page: (items) =>
         csvLines(
-          items.map((item) => cellsOf(shown(item), columns)),
+          items.map((item) => toCells(shown(item), columns)),
           csvSafe,
         ),
     };

@@ -1,6 +1,6 @@
 // The kinds of resources that `--only` names.
 import { usageError } from '../../core/errors.ts';
-import { kindNames, kindOfName, type ResourceKind } from '../../environment-files/resource.ts';
+import { kindNames, type ResourceKind, toKind } from '../../environment-files/resource.ts';
 
 export const kindsText = kindNames.join(', ');
 
@@ -8,7 +8,7 @@ export const kindsText = kindNames.join(', ');
 export function readKinds(only: readonly string[] | undefined): ResourceKind[] | undefined {
   return only?.map((given) => {
     const kind = kindNames.find((name) => name === given);
-    if (kind !== undefined) return kindOfName(kind);
+    if (kind !== undefined) return toKind(kind);
     throw usageError(`--only: \`${given}\` is not a valid kind. Must be one of: ${kindsText}.`, {
       suggestion: { input: given, candidates: kindNames },
     });

@@ -8,12 +8,12 @@ const blocks: Blocks = { delivered: '█', failed: '▓', skipped: '▒', waitin
 const asciiBlocks: Blocks = { delivered: '#', failed: 'x', skipped: '-', waiting: '.' };
 type Blocks = Record<StepOutcome, string>;
 
-export const glyphsOf = (unicode: boolean) => (unicode ? blocks : asciiBlocks);
+export const chooseGlyphs = (unicode: boolean) => (unicode ? blocks : asciiBlocks);
 
-export const segmentsOf = (counts: OutcomeCounts, unicode: boolean) =>
+export const toSegments = (counts: OutcomeCounts, unicode: boolean) =>
   stepOutcomes.map((name) => ({
     count: counts[name],
-    glyph: glyphsOf(unicode)[name],
+    glyph: chooseGlyphs(unicode)[name],
     tone: outcomeTones[name],
   }));
 
@@ -21,7 +21,7 @@ export const segmentsOf = (counts: OutcomeCounts, unicode: boolean) =>
 export const legend = (unicode: boolean): Span[] =>
   stepOutcomes.flatMap((name) => [
     { text: '  ' },
-    { text: glyphsOf(unicode)[name], tone: outcomeTones[name] },
+    { text: chooseGlyphs(unicode)[name], tone: outcomeTones[name] },
     { text: ` ${name}` },
   ]);
 

@@ -5,7 +5,7 @@ import { shellWord } from '../../core/shell-word.ts';
 import { listText } from '../../core/text.ts';
 import { wrapLines } from '../../diff/wrap-lines.ts';
 import { verdictMessage } from '../../explain/messages.ts';
-import { digestOf, stepVerdicts } from '../../explain/verdict.ts';
+import { findDigestId, stepVerdicts } from '../../explain/verdict.ts';
 import type { Line, Span, Tone } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import { createDigestEvents } from './digest-events.ts';
@@ -68,7 +68,7 @@ async function outcomeLines(
 ): Promise<Line[]> {
   const { transactionId, outcome, recipients } = watched;
   const { stdout } = context.host;
-  const rows = await rowsOf(context, watched);
+  const rows = await readRows(context, watched);
   const nameWidth = Math.max(0, ...rows.map(({ subscriberId }) => subscriberId.length));
   const tokenWidth = Math.max(0, ...rows.map(({ token }) => token.text.length));
   const wrapped = (line: Line, indent: number) =>
@@ -95,10 +95,10 @@ const outcomeTones: Record<Watched['outcome'], Tone> = {
   unfinished: 'warn',
 };
 
-async function rowsOf(context: Context, { items, recipients }: Watched): Promise<Row[]> {
+async function readRows(context: Context, { items, recipients }: Watched): Promise<Row[]> {
   const { unicode } = context.settings;
   const digests = createDigestEvents(context);
-  const main = await digests.read(items.flatMap((item) => digestOf(item) ?? []));
+  const main = await digests.read(items.flatMap((item) => findDigestId(item) ?? []));
   const findEvent = (id: string) => main.find(({ _id }) => _id === id);
   return items.flatMap((item, index): Row[] => {
     const { subscriberId = '', outcome, reasons = [] } = recipients[index] ?? {};

@@ -126,13 +126,13 @@ async function chooseWay(context: Context, transactions: Transactions, add: Add)
     },
   );
   const rest = { ids: others.flat(), requests: Math.ceil((others.length * sampled) / 2) };
-  const window = windowOf(times);
+  const window = toWindow(times);
   if (!window || rest.requests < 2 || !(await isBeyond(context, window, rest.requests - 1)))
     return { ...rest, isExact: false };
   return { ...rest, requests: rest.requests - 1, isExact: false, window };
 }
 
-function windowOf(times: readonly number[]): Window | undefined {
+function toWindow(times: readonly number[]): Window | undefined {
   const known = times.filter((time) => !Number.isNaN(time));
   if (known.length === 0) return undefined;
   const iso = (time: number) => new Date(time).toISOString();

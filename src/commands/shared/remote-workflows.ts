@@ -3,7 +3,7 @@ import type { Client } from '../../api/client.ts';
 import { SvcError } from '../../core/errors.ts';
 import { ifFound } from '../../core/if-found.ts';
 import type { RemoteResource } from '../../environment-files/plan.ts';
-import { type Mode, modeOf } from '../../service/mode.ts';
+import { type Mode, readMode } from '../../service/mode.ts';
 import { editableOrigin } from '../../service/schemas/vocabulary.ts';
 import {
   type Definition,
@@ -44,7 +44,7 @@ const concurrent = 8;
 export function createRemoteReader(client: Client): RemoteReader {
   let mode: Mode | undefined;
   const learnMode = ({ headers }: { headers: Record<string, string> }) => {
-    mode = modeOf(headers);
+    mode = readMode(headers);
   };
   const listPage = async (kind: Definition['kind'], limit: number, offset: number) => {
     const query = { limit, offset, orderBy: 'createdAt', orderDirection: 'ASC' } as const;

@@ -1,7 +1,7 @@
 // Renders the steps of a workflow on this machine, for one recipient.
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
-import { dialectOf } from '../../sandbox/dialects/index.ts';
+import { chooseDialect } from '../../sandbox/dialects/index.ts';
 import type { Preview, PreviewRequest } from '../../sandbox/engine/preview.ts';
 import type { Mode } from '../../service/mode.ts';
 import type {
@@ -64,7 +64,7 @@ export async function renderSteps(
   const { missingLayout, previewStep, sampleOutput } = await import(
     '../../sandbox/engine/preview.ts'
   );
-  const { isSkipToRun } = dialectOf(await mode());
+  const { isSkipToRun } = chooseDialect(await mode());
   const { workflowId, name, description, tags, severity } = workflow;
   const earlier: JsonObject = {};
   const rendered: RenderedStep[] = [];

@@ -31,7 +31,7 @@ export async function reportDeletions({ ids, field, noun, responses }: Deletions
   for await (const response of responses) outcomes.push(response);
   const errors = outcomes.filter((outcome) => outcome instanceof SvcError);
   const deletions = ids.map((id, index) =>
-    deletionOf(id, outcomes[index], index < outcomes.length),
+    toDeletion(id, outcomes[index], index < outcomes.length),
   );
   const failed = deletions.filter(({ deleted }) => deleted !== true);
   const end = multiRequestExit(errors, outcomes);
@@ -49,7 +49,7 @@ export async function reportDeletions({ ids, field, noun, responses }: Deletions
   });
 }
 
-function deletionOf(id: string, outcome: unknown, wasSent: boolean): Deletion {
+function toDeletion(id: string, outcome: unknown, wasSent: boolean): Deletion {
   if (!wasSent) return { id, deleted: false, error: 'not sent after an earlier error' };
   if (!(outcome instanceof SvcError)) return { id, deleted: true };
   return { id, deleted: outcome.details.maybeApplied ? null : false, error: outcome.message };

@@ -2,7 +2,7 @@
 import type { Context } from '../../app/context.ts';
 import type { Profile } from '../../config/store.ts';
 import { raceAbort } from '../../core/race-abort.ts';
-import { controlOf, ifRunning } from '../../sandbox/control-client/client.ts';
+import { connectControl, ifRunning } from '../../sandbox/control-client/client.ts';
 
 /** A running sandbox of this machine answers within milliseconds. */
 const patienceMs = 2_000;
@@ -18,6 +18,6 @@ export async function isSandboxRunning(
   if (key === undefined) return false;
   const client = await connection.clientFor(baseUrl, key, { retries: 0 });
   const { signal, clear } = clock.deadline(patienceMs, shutdownSignal);
-  const status = raceAbort(ifRunning(controlOf(client).status()), signal);
+  const status = raceAbort(ifRunning(connectControl(client).status()), signal);
   return (await status.catch(() => undefined).finally(clear)) !== undefined;
 }

@@ -27,7 +27,7 @@ export interface RecipientOutcome {
   reasons: string[];
 }
 
-export function outcomeOf(
+export function judgeDelivery(
   item: ActivityItem,
   { goal, required }: DeliveryCondition,
 ): RecipientOutcome {
@@ -48,20 +48,20 @@ export function outcomeOf(
       status === 'canceled' && executionDetails.some((detail) => detail.status === 'Failed'),
   );
   if (goal === 'delivered' && reached.size > 0 && missing.length === 0)
-    return outcome('delivered', reasonsOf(canceledAfterFailure));
+    return outcome('delivered', listReasons(canceledAfterFailure));
   const ofEvent = eventOutcome(item, stepVerdicts(item));
   if (ofEvent === 'unfinished')
     return outcome('unfinished', jobs.filter((job) => !isFinished(job)).map(statusText));
   const failed = jobs.filter(({ status }) => status === 'failed');
-  if (failed.length > 0) return outcome('undelivered', reasonsOf(failed));
+  if (failed.length > 0) return outcome('undelivered', listReasons(failed));
   if (missing.length > 0)
     return outcome(
       'undelivered',
       missing.flatMap((channel) => reasonsNotReached(channel, jobs)),
     );
-  if (ofEvent === 'delivered') return outcome('delivered', reasonsOf(canceledAfterFailure));
+  if (ofEvent === 'delivered') return outcome('delivered', listReasons(canceledAfterFailure));
   if (jobs.some(({ status }) => status === 'merged')) return outcome('merged');
-  return outcome('undelivered', reasonsOf(jobs));
+  return outcome('undelivered', listReasons(jobs));
 }
 
 const statusText = ({ type, status }: Job) => `${type} is ${status}`;
@@ -70,12 +70,12 @@ const statusText = ({ type, status }: Job) => `${type} is ${status}`;
 function reasonsNotReached(channel: string, jobs: readonly Job[]): string[] {
   const channelJobs = jobs.filter(({ type }) => type === channel);
   if (channelJobs.length === 0) return [`${channel}: the workflow has no such step`];
-  const reasons = reasonsOf(channelJobs);
+  const reasons = listReasons(channelJobs);
   return reasons.length > 0 ? reasons : channelJobs.map(({ status }) => `${channel}: ${status}`);
 }
 
 /** Returns why each job did not complete. */
-function reasonsOf(jobs: readonly Job[]): string[] {
+function listReasons(jobs: readonly Job[]): string[] {
   return jobs
     .filter(({ status }) => status !== 'completed')
     .flatMap(({ type, status, executionDetails }) => {

@@ -10,7 +10,11 @@ import { isWaitStart } from '../../service/execution-details.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { ExecutionDetail } from '../../service/schemas/job.ts';
 import { notProcessedText } from './outcome-lines.ts';
-import { type DeliveryCondition, outcomeOf, type RecipientOutcome } from './transaction-outcome.ts';
+import {
+  type DeliveryCondition,
+  judgeDelivery,
+  type RecipientOutcome,
+} from './transaction-outcome.ts';
 
 export interface Watched {
   transactionId: string;
@@ -48,7 +52,7 @@ export async function watchTransaction(
     reporter.printNew(items);
     if (items.length === 0 && clock.ticks() - startedAt > expectedDelayMs)
       reporter.printNotProcessed(expected);
-    const recipients = items.map((item) => outcomeOf(item, condition));
+    const recipients = items.map((item) => judgeDelivery(item, condition));
     const isFinished =
       items.length >= expected.minRecipients &&
       recipients.every(({ outcome }) => outcome !== 'unfinished');

@@ -24,13 +24,13 @@ export const credentialColumns: readonly Column<CredentialRow>[] = fieldColumns(
 
 /** Returns a function that reads the credentials of subscribers from their listing. */
 export async function createCredentialReader(context: Context) {
-  const identifierOf = await readIdentifiers(context);
+  const findIdentifier = await readIdentifiers(context);
   return (subscribers: readonly Subscriber[]): CredentialRow[] =>
     subscribers.flatMap(({ subscriberId, channels = [] }) =>
       channels.flatMap((settings) => {
         const { deviceTokens = [], webhookUrl, channel } = settings.credentials ?? {};
         if (deviceTokens.length === 0 && !webhookUrl && !channel) return [];
-        const integration = identifierOf(settings);
+        const integration = findIdentifier(settings);
         return {
           ...{ subscriberId, provider: settings.providerId },
           ...(integration === undefined ? {} : { integration }),

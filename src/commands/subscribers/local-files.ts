@@ -35,11 +35,11 @@ export function findLocalFiles(
       if (isIn(cache, file)) return { kind: 'cache', path: file };
       if (!isIn(runs, file)) return { kind: 'rejects', path: file };
       const [runId = '', name = ''] = path.relative(runs, file).split(path.sep);
-      return { kind: kindOf(name), path: file, runId };
+      return { kind: fileKind(name), path: file, runId };
     });
 }
 
-function kindOf(name: string): LocalFile['kind'] {
+function fileKind(name: string): LocalFile['kind'] {
   if (name === 'input' || name === 'backup') return name;
   return name.startsWith('rejects') ? 'rejects' : 'run';
 }

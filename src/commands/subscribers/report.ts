@@ -161,10 +161,10 @@ const listedParts = (report: PersonReport) =>
 const columns: readonly Column<PersonReport>[] = parts.map((part) => ({
   field: part,
   header: part.toUpperCase(),
-  value: (report: PersonReport) => summaryOf(part, report[part]),
+  value: (report: PersonReport) => summarize(part, report[part]),
 }));
 
-function summaryOf(part: Part, value: unknown): string {
+function summarize(part: Part, value: unknown): string {
   if (value === null || value === undefined) return 'cannot be read';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : counted(value.length, nouns[part]);
   if (part === 'subscriber' && isObject(value))

@@ -50,13 +50,13 @@ async function readIds(context: Context, file: string, options: SyncInput['optio
   const errors: FieldError[] = [];
   let invalid = 0;
   try {
-    const idOf = createIdReader(source, 'subscriberId');
+    const readId = createIdReader(source, 'subscriberId');
     for await (const records of source.chunks)
       for (const record of records) {
         if (record.isBlank) continue;
         const item =
           record.error === undefined
-            ? toIdItem(idOf(record), 'subscriberId')
+            ? toIdItem(readId(record), 'subscriberId')
             : { error: record.error };
         if ('id' in item) ids.add(item.id);
         else {

@@ -25,17 +25,15 @@ export interface NamedFile {
   shown: string;
 }
 
-const kindOf = ({ host }: Pick<Context, 'host'>, file: string) => {
+const fileKind = ({ host }: Pick<Context, 'host'>, file: string) => {
   const stats = statSync(path.resolve(host.cwd, file), { throwIfNoEntry: false });
   return stats === undefined ? 'absent' : stats.isDirectory() ? 'folder' : 'file';
 };
 
 /** `given`: empty for the folder `workflows`. Throws a usage error for a path that does not exist. */
 export function resolveFiles(context: Context, given: readonly string[]): NamedFiles {
-  const paths = (given.length === 0 ? [defaultFolder] : given).map((text) =>
-    pathOfIdOrPath(context, text),
-  );
-  const folders = paths.filter((file) => kindOf(context, file) === 'folder');
+  const paths = (given.length === 0 ? [defaultFolder] : given).map((text) => toPath(context, text));
+  const folders = paths.filter((file) => fileKind(context, file) === 'folder');
   if (folders.length > 0 && paths.length > 1)
     throw usageError('Name one folder, or one or more files.');
   const { cwd } = context.host;
@@ -53,10 +51,10 @@ export function resolveFiles(context: Context, given: readonly string[]): NamedF
 }
 
 /** `welcome` → `workflows/welcome.yaml`, unless a file or folder has that name. */
-function pathOfIdOrPath(context: Context, text: string): string {
-  if (kindOf(context, text) !== 'absent') return text;
+function toPath(context: Context, text: string): string {
+  if (fileKind(context, text) !== 'absent') return text;
   const file = `${defaultFolder}/${text}.yaml`;
-  if (isFileId(text) && kindOf(context, file) === 'file') return file;
+  if (isFileId(text) && fileKind(context, file) === 'file') return file;
   throw usageError(
     isFileId(text) && text !== defaultFolder
       ? `File or folder ${text} does not exist, and neither does ${file}.`

@@ -1,11 +1,11 @@
 // The columns of workflows, their steps and their issues.
 
-import { type Column, type RecordPart, type Tone, toneOf } from '../../output/result.ts';
+import { type Column, chooseTone, type RecordPart, type Tone } from '../../output/result.ts';
 import type { Workflow, WorkflowStep, WorkflowSummary } from '../../service/schemas/workflows.ts';
 import type { IssueRow } from '../shared/workflow-issues.ts';
 
 const statusTones: Record<string, Tone> = { ACTIVE: 'good', INACTIVE: 'muted', ERROR: 'bad' };
-const statusTone = ({ status }: { status: string }): Tone => toneOf(statusTones, status);
+const statusTone = ({ status }: { status: string }): Tone => chooseTone(statusTones, status);
 
 export const workflowColumns: readonly Column<WorkflowSummary>[] = [
   { field: 'workflowId', header: 'WORKFLOW', tone: () => 'strong' },

@@ -20,7 +20,7 @@ export interface BridgeOptions {
 
 export interface Bridge {
   /** The endpoint of an environment; undefined if it has none. */
-  urlOf(environmentId: string): string | undefined;
+  findUrl(environmentId: string): string | undefined;
   /** Rejects with a BridgeRequestError. */
   discover(environmentId: string, url: string): Promise<DiscoveredWorkflow[]>;
   /** Rejects with a BridgeRequestError. */
@@ -38,7 +38,7 @@ export function createBridge({ store, clock, url, allowedOrigins = [] }: BridgeO
     return callEndpoint({ ...request, key, now: clock.now(), allowedOrigins });
   };
 
-  const urlOf = (environmentId: string) => {
+  const findUrl = (environmentId: string) => {
     const stored = findEnvironment(store.sql, environmentId)?.bridge?.url;
     if (typeof stored === 'string') return stored;
     return environmentId === store.environmentId ? url : undefined;
@@ -48,7 +48,7 @@ export function createBridge({ store, clock, url, allowedOrigins = [] }: BridgeO
     action: Record<string, string>,
     { environmentId, url: given, workflowId, stepId, event }: Omit<StepRequest, 'jobId'>,
   ): Promise<StepResult> => {
-    const address = given ?? urlOf(environmentId) ?? '';
+    const address = given ?? findUrl(environmentId) ?? '';
     try {
       const query = { ...action, workflowId, stepId };
       const value = await call(environmentId, { url: address, query, body: event });
@@ -65,7 +65,7 @@ export function createBridge({ store, clock, url, allowedOrigins = [] }: BridgeO
   };
 
   return {
-    urlOf,
+    findUrl,
     async discover(environmentId, address) {
       const query = { action: 'discover' };
       const value = await call(environmentId, { url: address, query });

@@ -34,7 +34,7 @@ export async function prepare(
   if (id === 'validateBridge')
     return { health: await checkHealth(bridge, environmentId, String(bridgeUrl)) };
   if (id === 'syncBridge') {
-    const url = typeof bridgeUrl === 'string' ? bridgeUrl : bridge.urlOf(environmentId);
+    const url = typeof bridgeUrl === 'string' ? bridgeUrl : bridge.findUrl(environmentId);
     const workflows = await bridge
       .discover(environmentId, url ?? '')
       .catch((error: unknown) => throwAs(error, ({ message }) => badRequest(message)));
@@ -42,7 +42,7 @@ export async function prepare(
     return { workflows };
   }
   const events = eventsIn(id, body);
-  const url = bridge.urlOf(environmentId);
+  const url = bridge.findUrl(environmentId);
   if (url === undefined && events.every((event) => event.bridgeUrl === undefined)) return {};
   const responses = new Map<string, Promise<DiscoveredWorkflow[]>>();
   // Once for each address, because the events of a request can name it very often.

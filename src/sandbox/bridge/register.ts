@@ -64,7 +64,7 @@ function save(
     payloadSchema,
     payloadExample: payloadExample(payloadSchema),
     preferences: preferencesFrom({ workflow: discovered.preferences }),
-    steps: discovered.steps.map((step) => stepOf(scope, step, existing)),
+    steps: discovered.steps.map((step) => toStep(scope, step, existing)),
     discovered,
     createdAt: existing?.createdAt ?? scope.now,
     updatedAt: scope.now,
@@ -76,7 +76,7 @@ function save(
 }
 
 /** A step keeps its id and its control values. */
-function stepOf(
+function toStep(
   scope: Scope,
   { stepId, type, controls, options }: DiscoveredWorkflow['steps'][number],
   workflow: StoredWorkflow | undefined,

@@ -92,7 +92,7 @@ export const notEmulatedText = (routes: readonly NotEmulatedRoute[]): string =>
 const maxStateBytes = 256 * 1024 * 1024;
 
 /** Calls the control routes of the sandbox at the address of an API client. */
-export const controlOf = (client: Client): ControlClient =>
+export const connectControl = (client: Client): ControlClient =>
   createControlClient(async ({ method, target, body }) => {
     const bytes = body && Buffer.from(JSON.stringify(body));
     const request = { method, target, responseLimit: maxStateBytes };

@@ -27,7 +27,7 @@ export async function explainMissingMessages(
     if (knownWorkflows) return { knownWorkflows, reasons: rejected };
     return { reasons: [{ field: '', message: 'No matching event was triggered.' }, ...rejected] };
   }
-  const given = data.flatMap((event) => reasonsOf(event, channel));
+  const given = data.flatMap((event) => listReasons(event, channel));
   const isMissing = ({ isDelivered }: StepReason) => !isDelivered;
   const all = withoutDuplicates([
     ...given.filter(isMissing),
@@ -68,7 +68,7 @@ function withoutDuplicates(all: StepReason[]): MissingMessages['reasons'] {
   }));
 }
 
-function reasonsOf(
+function listReasons(
   { workflow, subscriberId, steps }: TriggeredEvent,
   channel: MessageQuery['channel'],
 ): StepReason[] {

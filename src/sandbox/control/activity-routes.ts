@@ -3,7 +3,7 @@
 
 import { detailText } from '../../explain/failure-reason.ts';
 import { verdictMessage } from '../../explain/messages.ts';
-import { workflowOf } from '../../explain/subject.ts';
+import { workflowIdentifier } from '../../explain/subject.ts';
 import { type FindEvent, stepVerdicts } from '../../explain/verdict.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import {
@@ -45,10 +45,10 @@ export function listActivity(
   const notifications = searchNotifications(
     scope,
     {
-      templates: workflow === undefined ? undefined : [idOf(workflow)],
-      channels: listOf(channel),
-      subscriberIds: listOf(subscriberId),
-      transactionId: listOf(transactionId),
+      templates: workflow === undefined ? undefined : [findId(workflow)],
+      channels: optionalList(channel),
+      subscriberIds: optionalList(subscriberId),
+      transactionId: optionalList(transactionId),
     },
     { limit: limit + 1, offset: page * limit },
   );
@@ -65,12 +65,12 @@ export function listActivity(
   };
 
   /** A workflow that does not exist has no events. */
-  function idOf(identifier: string): string {
+  function findId(identifier: string): string {
     return findWorkflow(scope, 'identifier', identifier)?.id ?? '';
   }
 }
 
-const listOf = <T>(value: T | undefined) => (value === undefined ? undefined : [value]);
+const optionalList = <T>(value: T | undefined) => (value === undefined ? undefined : [value]);
 
 function toEvent(
   item: ActivityItem,
@@ -84,7 +84,7 @@ function toEvent(
   return {
     transactionId,
     createdAt,
-    workflow: workflowOf(item) ?? '',
+    workflow: workflowIdentifier(item) ?? '',
     subscriberId: subscriber?.subscriberId ?? '',
     steps: verdicts.map((step) => ({
       channel: step.channel as TriggeredEvent['steps'][number]['channel'],

@@ -42,7 +42,7 @@ export const environmentRoutes = ({ store, requestLog }: ControlOptions): Contro
     },
     handle({ parameter }) {
       const id = parameter('id');
-      if (!copyOf(store, id)) throw notFound(`No environment was copied with id ${id}`);
+      if (!findCopy(store, id)) throw notFound(`No environment was copied with id ${id}`);
       removeEnvironment(store.sql, id);
       requestLog.clear(id);
       return { removed: true };
@@ -51,7 +51,7 @@ export const environmentRoutes = ({ store, requestLog }: ControlOptions): Contro
 ];
 
 /** Undefined for an environment that is not a copy. */
-export function copyOf({ sql }: Store, environmentId: string): CopyTarget | undefined {
+export function findCopy({ sql }: Store, environmentId: string): CopyTarget | undefined {
   const environment = findEnvironment(sql, environmentId);
   return environment?.isCopy ? environment : undefined;
 }

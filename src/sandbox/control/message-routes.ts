@@ -111,7 +111,7 @@ async function waitForMessages(
   const { knownWorkflows: known, reasons } = await explainMissingMessages(
     {
       activity: async (wanted = {}) =>
-        listActivity(scope, (name) => textOf(Reflect.get(wanted, name)), rejectedTriggers),
+        listActivity(scope, (name) => optionalText(Reflect.get(wanted, name)), rejectedTriggers),
     },
     filter,
   );
@@ -123,4 +123,4 @@ async function waitForMessages(
   throw new HttpError(408, [title, ...texts].join(' '));
 }
 
-const textOf = (value: unknown) => (value === undefined ? undefined : String(value));
+const optionalText = (value: unknown) => (value === undefined ? undefined : String(value));

@@ -42,14 +42,14 @@ function operation({ path, description: route }: ControlRoute): object {
     summary: route.summary,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body
-      ? { requestBody: { required: !route.isBodyOptional, content: jsonOf(route.body) } }
+      ? { requestBody: { required: !route.isBodyOptional, content: jsonContent(route.body) } }
       : {}),
     responses: {
-      200: { description: 'Success', content: jsonOf(route.response) },
+      200: { description: 'Success', content: jsonContent(route.response) },
       ...Object.fromEntries(
         [401 as const, ...(route.errors ?? [])].map((status) => [
           status,
-          { description: errorTexts[status], content: jsonOf('Error') },
+          { description: errorTexts[status], content: jsonContent('Error') },
         ]),
       ),
     },
@@ -82,7 +82,7 @@ function queryParameters(query: z.ZodObject | undefined): object[] {
 
 const reference = (name: string) => `#/components/schemas/${name}`;
 
-const jsonOf = (name: SchemaName) => ({
+const jsonContent = (name: SchemaName) => ({
   'application/json': { schema: { $ref: reference(name) } },
 });
 

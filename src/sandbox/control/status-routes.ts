@@ -6,7 +6,7 @@ import { firstDueJob } from '../store/due-jobs.ts';
 import type { Sql } from '../store/sql.ts';
 import { conflict, unprocessable } from '../values/http-error.ts';
 import { toIso } from '../values/time-range.ts';
-import { copyOf } from './environment-routes.ts';
+import { findCopy } from './environment-routes.ts';
 import { bodyLimit, type ControlOptions, type ControlRoute } from './route.ts';
 
 export const statusRoutes = ({
@@ -82,7 +82,7 @@ export const statusRoutes = ({
       const mode = modes.find((known) => known === (compat === 'none' ? 'specification' : compat));
       if (compat !== undefined && mode === undefined)
         throw unprocessable(`compat must be ${modes.join(' or ')}`);
-      const copy = copyOf(store, environmentId);
+      const copy = findCopy(store, environmentId);
       if (copy) {
         if (mode !== undefined) throw unprocessable('compat cannot change for one environment');
         store.fillCopy(copy);

@@ -12,10 +12,10 @@ type Values = Record<string, unknown>;
 /** Returns an error if there is no such layout. */
 export function emailValues(scope: Scope, values: Values): Values | HttpError {
   const { layoutId } = values;
-  if (typeof layoutId !== 'string') return { ...values, ...bodyOf(scope, values) };
+  if (typeof layoutId !== 'string') return { ...values, ...cleanBody(scope, values) };
   const layout = layoutId === '' ? undefined : findLayout(scope, layoutId);
   if (!layout) return layoutNotFound(scope, layoutId);
-  return { ...values, layoutId: layout.layoutId, ...bodyOf(scope, values) };
+  return { ...values, layoutId: layout.layoutId, ...cleanBody(scope, values) };
 }
 
 export const layoutNotFound = ({ environmentId }: Scope, layoutId: string): HttpError =>
@@ -26,7 +26,7 @@ export const layoutNotFound = ({ environmentId }: Scope, layoutId: string): Http
   );
 
 /** The block editor takes block documents alone; the HTML editor gets the HTML of a document. */
-function bodyOf({ now }: Scope, { body, editorType }: Values): Values {
+function cleanBody({ now }: Scope, { body, editorType }: Values): Values {
   const isDocument = documentIn(body) !== undefined;
   if (editorType === 'block' && !isDocument) return { body: '' };
   if (editorType !== 'html' || !isDocument) return {};

@@ -1,8 +1,8 @@
 // The issues of Liquid in control values: mistakes of syntax, and variables that the step does not have.
 
 import { checkLiquid } from '../rendering/liquid.ts';
-import { type Reference, referencesIn, variableOf } from '../rendering/template-variables.ts';
-import { isDigestEvents, isDynamic, templateOf } from '../serializers/used-variables.ts';
+import { type Reference, referencesIn, variableIn } from '../rendering/template-variables.ts';
+import { isDigestEvents, isDynamic, toTemplate } from '../serializers/used-variables.ts';
 import type { Issue, Issues } from './issues.ts';
 
 /** A JSON Schema of the variables. */
@@ -18,7 +18,7 @@ export function liquidIssues(value: unknown, schema: VariableSchema, path: strin
       ),
     );
   }
-  const issues = typeof value === 'string' ? textIssues(templateOf(value), schema) : [];
+  const issues = typeof value === 'string' ? textIssues(toTemplate(value), schema) : [];
   return issues.length === 0 ? {} : { [path.join('.')]: issues };
 }
 
@@ -27,15 +27,15 @@ function textIssues(text: string, schema: VariableSchema): Issue[] {
   if ('mistakes' in checked)
     return uniqueByName(
       checked.mistakes.map(({ message, input }) =>
-        variableIssue(variableOf(input.trim().replace(/^\{\{|\}\}$/g, '')) ?? '{{}}', message),
+        variableIssue(variableIn(input.trim().replace(/^\{\{|\}\}$/g, '')) ?? '{{}}', message),
       ),
     );
   const references = referencesIn(checked.templates);
-  const isValid = (reference: Reference) => issueOf(reference, schema) === undefined;
+  const isValid = (reference: Reference) => findIssue(reference, schema) === undefined;
   const valid = new Set(references.filter(isValid).map(({ name }) => name));
   const issues = references.flatMap((reference) => [
     ...memberIssues(reference, schema),
-    ...(valid.has(reference.name) ? [] : [issueOf(reference, schema) ?? []].flat()),
+    ...(valid.has(reference.name) ? [] : [findIssue(reference, schema) ?? []].flat()),
   ]);
   return uniqueByName(issues);
 }
@@ -51,7 +51,7 @@ const variableIssue = (name: string, problem: string): Issue => ({
   variableName: name,
 });
 
-function issueOf(
+function findIssue(
   { name, mistake, filterMistake }: Reference,
   schema: VariableSchema,
 ): Issue | undefined {
@@ -88,7 +88,7 @@ function variableProblem(name: string, schema: VariableSchema): string | undefin
 export function isKnown(name: string, schema: VariableSchema): boolean {
   let current: VariableSchema = schema;
   for (const part of name.split('.').flatMap(withIndex)) {
-    const next = childOf(current, part);
+    const next = findChild(current, part);
     if (next === true) return true;
     if (next === undefined) return false;
     current = next;
@@ -103,20 +103,20 @@ const withIndex = (part: string): string[] => {
 };
 
 /** `true`: anything is allowed below. */
-function childOf(schema: VariableSchema, part: string): VariableSchema | true | undefined {
+function findChild(schema: VariableSchema, part: string): VariableSchema | true | undefined {
   const { properties, additionalProperties, type, items } = schema;
-  const member = memberOf(properties, part);
+  const member = findMember(properties, part);
   if (member) return member;
   if (type === 'array') {
     const item = asSchema(items);
     if (/^\d+$/.test(part)) return item ?? true;
-    const ofItem = memberOf(item?.properties, part);
+    const ofItem = findMember(item?.properties, part);
     if (ofItem) return ofItem;
   }
   return additionalProperties === true ? true : asSchema(additionalProperties);
 }
 
-const memberOf = (properties: unknown, name: string): VariableSchema | undefined =>
+const findMember = (properties: unknown, name: string): VariableSchema | undefined =>
   asSchema(
     typeof properties === 'object' && properties !== null && Object.hasOwn(properties, name)
       ? Reflect.get(properties, name)

@@ -5,13 +5,13 @@ type Schema = Record<string, unknown>;
 
 export function payloadExample(schema: Schema | null): Record<string, unknown> | null {
   if (schema === null) return null;
-  const example = exampleOf('', schema, 0);
+  const example = makeExample('', schema, 0);
   return asObject(example);
 }
 
 const maxDepth = 10;
 
-function exampleOf(name: string, schema: unknown, depth: number): unknown {
+function makeExample(name: string, schema: unknown, depth: number): unknown {
   if (typeof schema !== 'object' || schema === null || depth > maxDepth) return {};
   const { default: standard, enum: choices, examples, properties, items } = schema as Schema;
   for (const list of [examples, choices])
@@ -23,11 +23,11 @@ function exampleOf(name: string, schema: unknown, depth: number): unknown {
   if (kind === 'number' || kind === 'integer')
     return numberFor(name.toLowerCase(), schema as Schema, kind);
   if (kind === 'boolean') return !/disabled|deleted|archived|hidden/i.test(name);
-  if (kind === 'array') return items === undefined ? [] : [exampleOf(name, items, depth + 1)];
+  if (kind === 'array') return items === undefined ? [] : [makeExample(name, items, depth + 1)];
   return Object.fromEntries(
     Object.entries(properties ?? {}).map(([member, schema]) => [
       member,
-      exampleOf(member, schema, depth + 1),
+      makeExample(member, schema, depth + 1),
     ]),
   );
 }

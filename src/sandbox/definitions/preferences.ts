@@ -17,11 +17,11 @@ const isLevel = (value: unknown): value is Level => typeof value === 'object' &&
 
 function completed(value: unknown): Level {
   const level: Level = isLevel(value) ? value : {};
-  const enabledOf = (name: string) => level.channels?.[name]?.enabled ?? true;
+  const isEnabled = (name: string) => level.channels?.[name]?.enabled ?? true;
   return {
     all: { enabled: level.all?.enabled ?? true, readOnly: level.all?.readOnly ?? false },
     channels: Object.fromEntries(
-      channelOrders.workflowPreferences.map((name) => [name, { enabled: enabledOf(name) }]),
+      channelOrders.workflowPreferences.map((name) => [name, { enabled: isEnabled(name) }]),
     ),
   };
 }

@@ -16,27 +16,27 @@ export function readableIssues(
 ): Issues {
   if (!schema || isInApp) return schemaIssues(schema, values, isInApp);
   const variants = (schema.anyOf as Schema[] | undefined) ?? [schema];
-  const types = variants.flatMap(typesOf);
+  const types = variants.flatMap(listTypes);
   const wanted = values.type ?? (values.cron === undefined ? types[0] : 'timed');
   const variant = variants.find(
-    (candidate) => variants.length === 1 || typesOf(candidate).includes(wanted),
+    (candidate) => variants.length === 1 || listTypes(candidate).includes(wanted),
   );
-  if (!variant) return { type: [issueOf(mustBeOneOf(types))] };
+  if (!variant) return { type: [toIssue(mustBeOneOf(types))] };
   const issues: Issues = {};
   for (const error of schemaErrors(variant, values)) {
     const { name, message } = readable(error, variant);
-    issues[name] = [...(issues[name] ?? []), issueOf(message)];
+    issues[name] = [...(issues[name] ?? []), toIssue(message)];
   }
   return issues;
 }
 
-const issueOf = (message: string): Issue => ({ message, issueType: 'MISSING_VALUE' });
+const toIssue = (message: string): Issue => ({ message, issueType: 'MISSING_VALUE' });
 
-const propertiesOf = ({ properties }: Schema) => asObject(properties);
+const readProperties = ({ properties }: Schema) => asObject(properties);
 
 /** The values of the control `type` in a variant. */
-function typesOf(variant: Schema): unknown[] {
-  const { type } = propertiesOf(variant);
+function listTypes(variant: Schema): unknown[] {
+  const { type } = readProperties(variant);
   if (!isObject(type)) return [];
   return Array.isArray(type.enum) ? type.enum : [type.const];
 }
@@ -47,7 +47,7 @@ function readable(error: SchemaError, variant: Schema): { name: string; message:
   const within = (name: string) => [path, name].filter(Boolean).join('.');
   switch (keyword) {
     case 'additionalProperties': {
-      const known = path === '' ? ` The controls are: ${namesOf(variant)}.` : '';
+      const known = path === '' ? ` The controls are: ${joinNames(variant)}.` : '';
       return {
         name: within(String(params.additionalProperty)),
         message: `unknown control.${known}`,
@@ -62,6 +62,6 @@ function readable(error: SchemaError, variant: Schema): { name: string; message:
   }
 }
 
-const namesOf = (variant: Schema) => Object.keys(propertiesOf(variant)).join(', ');
+const joinNames = (variant: Schema) => Object.keys(readProperties(variant)).join(', ');
 
 const mustBeOneOf = (values: readonly unknown[]) => `must be one of: ${values.join(', ')}`;

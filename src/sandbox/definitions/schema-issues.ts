@@ -13,7 +13,7 @@ export function schemaIssues(
   if (!schema) return {};
   const issues: Issues = {};
   for (const error of schemaErrors(schema, values)) {
-    const path = pathOf(error);
+    const path = issuePath(error);
     const issue: Issue = { message: schemaMessage(error, isInApp), issueType: 'MISSING_VALUE' };
     // The service reports mistakes of the whole under the name "undefined".
     const name = path ?? 'undefined';
@@ -23,7 +23,7 @@ export function schemaIssues(
   return issues;
 }
 
-function pathOf({ instancePath, params }: SchemaError): string | undefined {
+function issuePath({ instancePath, params }: SchemaError): string | undefined {
   const { missingProperty } = params as { missingProperty?: string };
   const path = instancePath.slice(1).replaceAll('/', '.');
   if (path === '') return missingProperty;

@@ -94,7 +94,7 @@ function inIssues(value: unknown, path: readonly number[]): Issue[] {
 const primitives = ['string', 'number', 'boolean', 'integer'];
 
 /** The variables of a JSON Schema that can be compared: those with a text, number or flag. */
-export function primitivesOf(schema: unknown): Set<string> {
+export function listPrimitives(schema: unknown): Set<string> {
   const names = new Set<string>();
   collect(schema, '', names);
   return names;

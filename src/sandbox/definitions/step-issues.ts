@@ -10,7 +10,7 @@ import { mergeIssues } from './issues.ts';
 import { limitIssues } from './limit-issues.ts';
 import { liquidIssues } from './liquid-issues.ts';
 import { schemaIssues } from './schema-issues.ts';
-import { primitivesOf, skipIssues } from './skip-issues.ts';
+import { listPrimitives, skipIssues } from './skip-issues.ts';
 
 export interface CheckedStep {
   type: StepType;
@@ -49,7 +49,7 @@ export function stepIssues(
     checkSchema(dataSchema, clean, type === 'in_app'),
     liquidIssues(controlValues ?? {}, variables),
     limitIssues(type, clean),
-    clean.skip ? skipIssues(clean.skip, primitivesOf(variables)) : {},
+    clean.skip ? skipIssues(clean.skip, listPrimitives(variables)) : {},
   );
   return Object.keys(controls).length === 0 ? undefined : { controls };
 }

@@ -9,9 +9,9 @@ export function templateControls(type: StepType, { template, metadata = {} }: St
   const { content, subject, title, preheader, cta } = (template ?? {}) as Controls;
   switch (type) {
     case 'email':
-      return withoutAbsent({ subject, body: htmlOf(content), preheader });
+      return withoutAbsent({ subject, body: toHtml(content), preheader });
     case 'in_app':
-      return withoutAbsent({ subject: title, body: content, redirect: redirectOf(cta) });
+      return withoutAbsent({ subject: title, body: content, redirect: toRedirect(cta) });
     case 'push':
       return withoutAbsent({ subject: title, body: content });
     case 'sms':
@@ -23,7 +23,7 @@ export function templateControls(type: StepType, { template, metadata = {} }: St
 }
 
 /** E-mails of the older editor are lists of blocks. */
-function htmlOf(content: unknown): unknown {
+function toHtml(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   return content
     .filter(isObject)
@@ -33,7 +33,7 @@ function htmlOf(content: unknown): unknown {
     .join('');
 }
 
-function redirectOf(cta: unknown): object | undefined {
+function toRedirect(cta: unknown): object | undefined {
   const url = isObject(cta) && isObject(cta.data) ? cta.data.url : undefined;
   return typeof url === 'string' && url !== '' ? { url, target: '_self' } : undefined;
 }

@@ -6,5 +6,5 @@ import { specificationDialect } from './specification.ts';
 
 export type { Dialect } from './dialect.ts';
 
-export const dialectOf = (mode: Mode): Dialect =>
+export const chooseDialect = (mode: Mode): Dialect =>
   mode === 'specification' ? specificationDialect : serviceDialect;

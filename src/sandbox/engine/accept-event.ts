@@ -11,9 +11,9 @@ import { isTransactionUsed } from '../store/events.ts';
 import { queueEvent } from '../store/queued-events.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
-import { workflowOf } from './read-once.ts';
+import { readWorkflow } from './read-once.ts';
 import { readableRecipients, readRecipients } from './recipients.ts';
-import { type AcceptedEvent, startEvent, tenantOf } from './start-event.ts';
+import { type AcceptedEvent, startEvent, tenantIdentifier } from './start-event.ts';
 
 const eventFields = triggerEvent.omit({ to: true });
 /** The service ignores other members of a context. */
@@ -56,7 +56,7 @@ export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   // A copy, because the defaults of the schema are filled in.
   const payload: unknown = isAbsent(given) ? {} : structuredClone(given);
   const event = { ...fields.data, payload: asObject(payload) };
-  const workflow = workflowOf(scope, 'identifier', event.name);
+  const workflow = readWorkflow(scope, 'identifier', event.name);
   if (!workflow) return rejectedEvent(['workflow_not_found']);
   // The service takes a payload of another type if the workflow does not validate it.
   const errors = payloadErrors(workflow, payload);
@@ -88,7 +88,7 @@ export function findSkipReason(
   { active, steps }: StoredWorkflow,
 ): SkipReason | undefined {
   if (tenant !== undefined) {
-    const identifier = tenantOf(tenant);
+    const identifier = tenantIdentifier(tenant);
     // The sandbox stores tenants as contexts of type `tenant`: the specification defines no other
     // resource for them.
     if (!findContext(scope, 'tenant', identifier)) return 'no_tenant_found';

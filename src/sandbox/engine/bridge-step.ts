@@ -5,7 +5,7 @@ import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 import { findRunOfJob, type Run } from './run.ts';
-import { variablesOf } from './variables.ts';
+import { readVariables } from './variables.ts';
 
 type Members = Record<string, unknown>;
 
@@ -64,12 +64,12 @@ export const needsEndpoint = ({ workflow, stepResult }: Run, job: StoredJob): bo
 export const waitForEndpoint = (scope: Scope, job: StoredJob): void => setBridgeJob(scope, job.id);
 
 /** Undefined if the job does not exist any more. */
-export function stepRequestOf(scope: Scope, jobId: string): StepRequest | undefined {
+export function findStepRequest(scope: Scope, jobId: string): StepRequest | undefined {
   const place = findRunOfJob(scope, jobId);
   const job = place?.run.jobs[place.index];
   if (!place || !job) return undefined;
   const { run, index } = place;
-  const { payload, subscriber, context, steps } = variablesOf(scope, run);
+  const { payload, subscriber, context, steps } = readVariables(scope, run);
   const outputs = steps as Record<string, Members>;
   return {
     ...{ environmentId: scope.environmentId, url: run.notification.bridgeUrl },

@@ -4,7 +4,7 @@
 import { detailTexts } from '../../service/execution-details.ts';
 import { findDigest, oldestMergedDigest, setDigestState } from '../store/digests.ts';
 import { removeDueJob, setDueJob } from '../store/due-jobs.ts';
-import { changeJobStatus, jobsOf, setJobStatus, updateJob, waitingJobs } from '../store/jobs.ts';
+import { changeJobStatus, listJobs, setJobStatus, updateJob, waitingJobs } from '../store/jobs.ts';
 import { setDigestedBy, touchNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { recordDetail } from './record-detail.ts';
@@ -36,7 +36,7 @@ function promoteOldestFollower(scope: Scope, mainJob: string, dueAt: number): vo
   const newMain = digest && oldestMergedDigest(scope, digest);
   if (!newMain) return;
   changeJobStatus(scope, newMain.notification, { from: 'merged', to: 'pending' });
-  const job = jobsOf(scope, [newMain.notification]).find(({ id }) => id === newMain.job);
+  const job = listJobs(scope, [newMain.notification]).find(({ id }) => id === newMain.job);
   if (!job) return;
   recordDetail(scope, job, 'Pending', detailTexts.stepDigested);
   updateJob(scope, { ...job, status: 'delayed' });

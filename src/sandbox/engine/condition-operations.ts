@@ -8,7 +8,7 @@ type Comparable = number | boolean;
 
 /** Returns both values in a form in which they can be compared: flags, numbers or dates. */
 function comparable(a: unknown, b: unknown): [Comparable, Comparable] | undefined {
-  const flags = [a, b].map(flagOf);
+  const flags = [a, b].map(toFlag);
   if (flags[0] !== undefined && flags[1] !== undefined) return [flags[0], flags[1]];
   const numbers = [Number(a), Number(b)] as const;
   if (!numbers.some(Number.isNaN)) return [...numbers];
@@ -17,7 +17,7 @@ function comparable(a: unknown, b: unknown): [Comparable, Comparable] | undefine
   return dates.some(Number.isNaN) ? undefined : [...dates];
 }
 
-function flagOf(value: unknown): boolean | undefined {
+function toFlag(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   return value === 'true' || value === 'false' ? value === 'true' : undefined;
 }

@@ -22,7 +22,7 @@ const { apply } = jsonLogic;
 jsonLogic.apply = (logic, data) => {
   takeSteps(1);
   const value: unknown = apply(logic, data);
-  takeSteps(sizeOf(value));
+  takeSteps(countSteps(value));
   return value;
 };
 
@@ -33,7 +33,7 @@ function takeSteps(count: number): void {
 }
 
 /** Large values count as more steps, because they take time and memory. */
-function sizeOf(value: unknown): number {
+function countSteps(value: unknown): number {
   if (typeof value === 'string') return value.length / 64;
   return Array.isArray(value) ? value.length : 0;
 }

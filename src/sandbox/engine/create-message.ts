@@ -5,7 +5,7 @@ import { insertMessage, type MessageBody, type SentParts } from '../store/messag
 import type { Scope } from '../store/scope.ts';
 import { reportReceived } from './change-inbox.ts';
 import type { Content } from './message-content.ts';
-import { severityOf, storedOverrides } from './overrides.ts';
+import { chooseSeverity, storedOverrides } from './overrides.ts';
 import type { Run } from './run.ts';
 
 /** Where a message goes. Empty if the subscriber has no address for the channel. */
@@ -50,11 +50,11 @@ export function createMessage(
     createdAt: now,
     updatedAt: now,
     ...content,
-    payload: payloadOf(run, job.type),
+    payload: storedPayload(run, job.type),
     overrides: storedOverrides(run, job.type, integration.providerId),
     tags: workflow.tags,
     contextKeys: notification.contextKeys,
-    severity: severityOf(workflow, notification.overrides),
+    severity: chooseSeverity(workflow, notification.overrides),
     templateIdentifier: workflow.identifier,
     messageTemplateId: job.step._id,
     transactionId: notification.transactionId,
@@ -70,7 +70,10 @@ export function createMessage(
 }
 
 /** The service does not keep attachments with a message, except for push. */
-function payloadOf({ notification: { payload } }: Run, channel: string): Record<string, unknown> {
+function storedPayload(
+  { notification: { payload } }: Run,
+  channel: string,
+): Record<string, unknown> {
   if (channel === 'push' || !('attachments' in payload)) return payload;
   const { attachments: _, ...kept } = payload;
   return kept;

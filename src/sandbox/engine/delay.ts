@@ -17,14 +17,14 @@ import {
 } from './outcome.ts';
 import { resolveKey, valueAt } from './paths.ts';
 import { recordDetail } from './record-detail.ts';
-import { type Run, timeZoneOf } from './run.ts';
+import { type Run, subscriberTimeZone } from './run.ts';
 import type { Controls } from './step-controls.ts';
-import { addDuration, cronOf, isoTime, resolveTime } from './timing.ts';
+import { addDuration, chooseCron, isoTime, resolveTime } from './timing.ts';
 import { failTooLong } from './wait-limit.ts';
 
 export function startDelay(scope: Scope, run: Run, job: StoredJob, controls: Controls): JobOutcome {
   const now = Date.parse(scope.now);
-  job.step = { ...job.step, metadata: metadataOf(controls) };
+  job.step = { ...job.step, metadata: toMetadata(controls) };
   const isDynamic = controls.type === 'dynamic';
   const due = isDynamic
     ? dynamicEnd(scope, run, job, String(controls.dynamicKey))
@@ -42,7 +42,7 @@ export function startDelay(scope: Scope, run: Run, job: StoredJob, controls: Con
 }
 
 /** The part of the controls that the activity shows, once the delay starts. */
-function metadataOf({ type = 'regular', amount, unit, dynamicKey }: Controls): Controls {
+function toMetadata({ type = 'regular', amount, unit, dynamicKey }: Controls): Controls {
   if (type === 'dynamic') return { type, dynamicKey };
   return type === 'regular' ? { type, amount, unit } : { type };
 }
@@ -64,8 +64,8 @@ function delayEnd(controls: Controls, now: number, run: Run): number | string {
     const { payload } = run.notification;
     return resolveTime(resolveKey({ payload }, delayPath), now) ?? 'Delay path not found';
   }
-  const cron = cronOf(controls);
-  if (cron !== undefined) return nextCronTime(cron, now, timeZoneOf(run)) ?? invalidCron;
+  const cron = chooseCron(controls);
+  if (cron !== undefined) return nextCronTime(cron, now, subscriberTimeZone(run)) ?? invalidCron;
   const duration = durationMs(amount, unit);
   if (duration !== undefined && isTooLong(duration)) return now + duration;
   return addDuration(now, amount, unit) ?? 'Invalid delay amount or unit';

@@ -22,7 +22,7 @@ import { injectedError, providerError, providerErrorIds, selectProvider } from '
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { type DirectChannel, selectIntegration } from './select-integration.ts';
-import { sentPartsOf } from './sent-parts.ts';
+import { toSentParts } from './sent-parts.ts';
 import { isOutsideSchedule, shouldSkipMessage } from './skip-rules.ts';
 import { failStep, MissingVariablesError } from './step-failure.ts';
 import { outputUnlessSkipped } from './step-output.ts';
@@ -94,10 +94,10 @@ function deliverToOne(
 
   const overrides = channelOverrides(run, job, channel, integration.providerId);
   const content = overriddenContent(channel, rendered, overrides);
-  const address = addressOf(run, channel);
-  const recipient = recipientOf(address, overrides);
+  const address = chooseAddress(run, channel);
+  const recipient = joinRecipients(address, overrides);
   const sentSubject = channel === 'email' ? givenText(overrides.subject) : undefined;
-  const parts = sentPartsOf(channel, integration, overrides, run.notification.payload);
+  const parts = toSentParts(channel, integration, overrides, run.notification.payload);
   const create = (
     state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>,
     identifier?: string,
@@ -150,13 +150,13 @@ function overriddenContent(
  * Where the message goes if an override changes it, which it does only for a subscriber with an address: an e-mail
  * also goes to the addresses in `to`, an SMS only to these numbers.
  */
-function recipientOf({ email }: Address, { to }: Record<string, unknown>): string | undefined {
+function joinRecipients({ email }: Address, { to }: Record<string, unknown>): string | undefined {
   const given = (Array.isArray(to) ? to : [to]).flatMap((address) => givenText(address) ?? []);
   if (given.length === 0) return undefined;
   return [...new Set(email === undefined ? given : [email, ...given])].join(', ');
 }
 
-function addressOf(
+function chooseAddress(
   { notification: { payload, overrides }, subscriber: { profile } }: Run,
   channel: DirectChannel,
 ): Address {

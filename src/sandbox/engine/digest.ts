@@ -22,9 +22,9 @@ import { nextCronTime } from '../values/cron.ts';
 import { boundTime, toIso } from '../values/time-range.ts';
 import { completed, failedAndCanceled, type JobOutcome, waiting } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
-import { type Run, timeZoneOf } from './run.ts';
+import { type Run, subscriberTimeZone } from './run.ts';
 import type { Controls } from './step-controls.ts';
-import { addDuration, cronOf } from './timing.ts';
+import { addDuration, chooseCron } from './timing.ts';
 import { failTooLong } from './wait-limit.ts';
 
 export function startDigest(
@@ -34,7 +34,7 @@ export function startDigest(
   controls: Controls,
 ): JobOutcome {
   const now = Date.parse(scope.now);
-  const due = digestEnd(controls, now, timeZoneOf(run));
+  const due = digestEnd(controls, now, subscriberTimeZone(run));
   if (isTooLong(durationMs(controls.amount, controls.unit) ?? 0)) return failTooLong(scope, job);
   if (due === undefined) {
     recordDetail(scope, job, 'Failed', detailTexts.invalidDigest);
@@ -66,7 +66,7 @@ export function startDigest(
 
 /** A backoff digest also waits for `amount` and `unit`, like a regular digest. */
 function digestEnd(controls: Controls, now: number, zone: string): number | undefined {
-  const cron = cronOf(controls);
+  const cron = chooseCron(controls);
   if (cron !== undefined) return nextCronTime(cron, now, zone);
   return addDuration(now, controls.amount, controls.unit);
 }
@@ -135,7 +135,7 @@ export function finishDigest(scope: Scope, run: Run, job: StoredJob): JobOutcome
 /** Returns the settings of a digest that the activity shows. */
 export function digestMetadata(controls: Record<string, unknown>): DigestMetadata {
   const { type, amount, unit, cron, lookBackWindow: back } = controls;
-  const isTimed = type === 'timed' || cronOf(controls) !== undefined;
+  const isTimed = type === 'timed' || chooseCron(controls) !== undefined;
   const backoff = typeof back === 'object' && back !== null ? back : undefined;
   return {
     type: isTimed ? 'timed' : backoff ? 'backoff' : 'regular',

@@ -2,7 +2,7 @@
 import { detailTexts } from '../../service/execution-details.ts';
 import { chatProviders, pushProviders } from '../../service/schemas/providers.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
-import { type ChannelCredentials, credentialsOf } from '../store/credentials.ts';
+import { type ChannelCredentials, listCredentials } from '../store/credentials.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
@@ -11,7 +11,7 @@ import type { Content } from './message-content.ts';
 import { canceled, completed, failed, type JobOutcome } from './outcome.ts';
 import { channelOverrides, providerOverrides } from './overrides.ts';
 import { injectedError, providerError, providerErrorIds, selectProvider } from './provider.ts';
-import { integrationsOf } from './read-once.ts';
+import { readIntegrations } from './read-once.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 
@@ -36,12 +36,12 @@ export function deliverToAll(
   channel: FanOutChannel,
   content: Content,
 ): JobOutcome {
-  const destinations = destinationsOf(scope, run, job, channel);
+  const destinations = findDestinations(scope, run, job, channel);
   if (destinations.length === 0) {
     recordDetail(scope, job, 'Failed', detailTexts.noChannel);
     return failed;
   }
-  const active = integrationsOf(scope, channel);
+  const active = readIntegrations(scope, channel);
   let sent = 0;
   let isSkipped = false;
   for (const { integrationId, providerId, credentials } of destinations) {
@@ -78,10 +78,10 @@ const allFailed = {
 };
 
 /** A phone number is a WhatsApp destination of every subscriber who has one. */
-function destinationsOf(scope: Scope, run: Run, job: StoredJob, channel: FanOutChannel) {
+function findDestinations(scope: Scope, run: Run, job: StoredJob, channel: FanOutChannel) {
   const { subscriber } = run;
   const providers: readonly string[] = channel === 'chat' ? chatProviders : pushProviders;
-  const stored: Destination[] = credentialsOf(scope, subscriber.id).filter(({ providerId }) =>
+  const stored: Destination[] = listCredentials(scope, subscriber.id).filter(({ providerId }) =>
     providers.includes(providerId),
   );
   if (channel === 'push') {
@@ -97,7 +97,9 @@ const firebase = 'fcm';
 /** The tokens or the topic that an event has for Firebase, if there is an active integration. */
 function firebaseDestinations(scope: Scope, run: Run, job: StoredJob): Destination[] {
   const { tokens, topic } = providerOverrides(run, job, firebase);
-  const isActive = integrationsOf(scope, 'push').some(({ providerId }) => providerId === firebase);
+  const isActive = readIntegrations(scope, 'push').some(
+    ({ providerId }) => providerId === firebase,
+  );
   if (!isActive || !(Array.isArray(tokens) || topic)) return [];
   const credentials = Array.isArray(tokens)
     ? { deviceTokens: tokens.map(String) }
@@ -120,7 +122,7 @@ function deliverThrough(
   const isPush = job.type === 'push';
   selectProvider(scope, job, integration);
   const addresses = isPush
-    ? tokensOf(credentials, overrides).map((token) => ({ deviceTokens: [token] }))
+    ? chooseTokens(credentials, overrides).map((token) => ({ deviceTokens: [token] }))
     : [chatAddress(credentials, overrides)];
   const { topic: recipient } = credentials;
   if (addresses.length === 0 && recipient !== undefined) addresses.push({ deviceTokens: [] });
@@ -132,7 +134,10 @@ function deliverThrough(
 const missingTokens =
   'Subscriber credentials is missing the tokens for sending a push notification message';
 
-function tokensOf({ deviceTokens = [] }: ChannelCredentials, overrides: Record<string, unknown>) {
+function chooseTokens(
+  { deviceTokens = [] }: ChannelCredentials,
+  overrides: Record<string, unknown>,
+) {
   return Array.isArray(overrides.deviceTokens) ? overrides.deviceTokens.map(String) : deviceTokens;
 }
 

@@ -90,7 +90,7 @@ function inAppContent(controls: Controls): Content {
     ...toButtons('primary', primaryAction),
     ...toButtons('secondary', secondaryAction),
   ];
-  const target = redirectOf(redirect);
+  const target = toRedirect(redirect);
   const links = [
     ...(target.url ? [{ url: target.url, text: '' }] : []),
     ...buttons.flatMap(({ content: text, url }) => (url ? [{ url, text }] : [])),
@@ -114,10 +114,10 @@ function inAppContent(controls: Controls): Content {
 function toButtons(type: 'primary' | 'secondary', action: unknown) {
   if (!isObject(action)) return [];
   const content = stringOrUndefined(action.label) ?? '';
-  return [{ type, content, ...redirectOf(action.redirect) }];
+  return [{ type, content, ...toRedirect(action.redirect) }];
 }
 
-function redirectOf(redirect: unknown): { url?: string; target?: string } {
+function toRedirect(redirect: unknown): { url?: string; target?: string } {
   const given = asObject(redirect);
   const url = stringOrUndefined(given.url);
   const target = stringOrUndefined(given.target);

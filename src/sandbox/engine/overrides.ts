@@ -44,7 +44,7 @@ export const storedOverrides = (
 ): Overrides => ({ ...objectAt(overrides, channel), ...objectAt(overrides, providerId) });
 
 /** An event may override the severity of its workflow. */
-export const severityOf = (workflow: { severity: string }, { severity }: Overrides): string =>
+export const chooseSeverity = (workflow: { severity: string }, { severity }: Overrides): string =>
   typeof severity === 'string' ? severity : workflow.severity;
 
 export const isSeverityKnown = ({ severity }: Overrides): boolean =>

@@ -15,10 +15,10 @@ function once<Value>(scope: Scope, key: string, read: () => Value): Value {
   return values.get(key) as Value;
 }
 
-export const workflowOf = (scope: Scope, by: 'id' | 'identifier', value: string) =>
+export const readWorkflow = (scope: Scope, by: 'id' | 'identifier', value: string) =>
   once(scope, `workflow ${by} ${value}`, () => findWorkflow(scope, by, value));
 
-export const integrationsOf = (scope: Scope, channel: string) =>
+export const readIntegrations = (scope: Scope, channel: string) =>
   once(scope, `integrations ${channel}`, () => activeIntegrations(scope, channel));
 
 export const defaultIntegrations = (scope: Scope) =>

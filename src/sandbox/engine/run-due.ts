@@ -28,7 +28,7 @@ export function runDue(source: DueSource, until: number): number {
 }
 
 const runDueJob = (source: DueSource, job: string, environmentId: string): void =>
-  withRunOf(source, job, environmentId, resumeRun);
+  withRun(source, job, environmentId, resumeRun);
 
 /** Continues the run of a step that the endpoint of the application has executed. */
 export const finishBridgeJob = (
@@ -37,11 +37,11 @@ export const finishBridgeJob = (
   result: StepResult,
 ): void =>
   source.clock.withTime(due_at, () =>
-    withRunOf(source, job, env, (scope, run, index) => continueRun(scope, run, index, result)),
+    withRun(source, job, env, (scope, run, index) => continueRun(scope, run, index, result)),
   );
 
 /** Does nothing if the job is not due any more. */
-function withRunOf(
+function withRun(
   { scope: open, onInternalError }: DueSource,
   job: string,
   environmentId: string,

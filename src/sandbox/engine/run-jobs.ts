@@ -18,13 +18,13 @@ import { deliverMessage } from './deliver.ts';
 import { digestMetadata, finishDigest, startDigest } from './digest.ts';
 import { completed, type JobOutcome, waiting } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
-import { type Run, timeZoneOf } from './run.ts';
+import { type Run, subscriberTimeZone } from './run.ts';
 import { isScheduleOpen, nextOpening } from './schedule.ts';
 import type { Controls } from './step-controls.ts';
 import { failStep } from './step-failure.ts';
 import { outputUnlessSkipped } from './step-output.ts';
 import { runThrottle } from './throttle.ts';
-import { variablesOf } from './variables.ts';
+import { readVariables } from './variables.ts';
 
 export function runJobs(scope: Scope, run: Run, from: number): void {
   for (let index = from; index < run.jobs.length; index += 1) {
@@ -82,7 +82,7 @@ function saveOutcome(scope: Scope, job: StoredJob, status: JobStatus): void {
 function runJob(scope: Scope, run: Run, job: StoredJob): JobOutcome {
   let cached: Variables | undefined;
   const variables = (): Variables => {
-    cached ??= variablesOf(scope, run);
+    cached ??= readVariables(scope, run);
     return cached;
   };
   recordDetail(scope, job, 'Pending', detailTexts.stepQueued);
@@ -140,8 +140,8 @@ function extendToSchedule(scope: Scope, run: Run, job: StoredJob): boolean {
   }
   const schedule = run.preferences().global?.schedule;
   const now = Date.parse(scope.now);
-  if (!schedule || isScheduleOpen(schedule, now, timeZoneOf(run))) return false;
-  const opening = nextOpening(schedule, now, timeZoneOf(run));
+  if (!schedule || isScheduleOpen(schedule, now, subscriberTimeZone(run))) return false;
+  const opening = nextOpening(schedule, now, subscriberTimeZone(run));
   if (opening === undefined) return false;
   job.scheduleExtensionsCount = extended + 1;
   recordDetail(

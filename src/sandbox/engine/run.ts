@@ -1,7 +1,11 @@
 // A run in progress: a notification with its jobs, workflow and subscriber.
-import { jobsOf, notificationOf, type StoredJob } from '../store/jobs.ts';
+import { findNotificationId, listJobs, type StoredJob } from '../store/jobs.ts';
 import { findNotification, type StoredNotification } from '../store/notifications.ts';
-import { globalPreferenceKey, preferencesOf, type StoredPreference } from '../store/preferences.ts';
+import {
+  findPreferences,
+  globalPreferenceKey,
+  type StoredPreference,
+} from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { type StoredSubscriber, subscriberById } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
@@ -37,12 +41,13 @@ export interface SubscriberPreferences {
   workflow: StoredPreference | undefined;
 }
 
-export const timeZoneOf = ({ subscriber }: Run): string => subscriber.profile.timezone ?? 'UTC';
+export const subscriberTimeZone = ({ subscriber }: Run): string =>
+  subscriber.profile.timezone ?? 'UTC';
 
 export function createRun(scope: Scope, fields: Omit<Run, 'preferences'>): Run {
   let cached: SubscriberPreferences | undefined;
   const readPreferences = (): SubscriberPreferences => {
-    const stored = preferencesOf(scope, fields.subscriber.id);
+    const stored = findPreferences(scope, fields.subscriber.id);
     return { global: stored.get(globalPreferenceKey), workflow: stored.get(fields.workflow.id) };
   };
   return {
@@ -56,13 +61,13 @@ export function createRun(scope: Scope, fields: Omit<Run, 'preferences'>): Run {
 
 /** Returns the run that a job belongs to, and the index of the job in it. */
 export function findRunOfJob(scope: Scope, job: string): { run: Run; index: number } | undefined {
-  const id = notificationOf(scope, job);
+  const id = findNotificationId(scope, job);
   const notification = id === undefined ? undefined : findNotification(scope, id);
   if (!notification) return undefined;
   const workflow = findWorkflow(scope, 'id', notification.workflow);
   const subscriber = subscriberById(scope, notification.subscriber);
   if (!workflow || !subscriber) return undefined;
-  const jobs = jobsOf(scope, [notification.id]);
+  const jobs = listJobs(scope, [notification.id]);
   const index = jobs.findIndex(({ id }) => id === job);
   return { run: createRun(scope, { notification, workflow, subscriber, jobs }), index };
 }

@@ -3,8 +3,8 @@
 import { type DueJob, firstDueJob } from '../store/due-jobs.ts';
 import { firstQueuedEvent, removeQueuedEvent } from '../store/queued-events.ts';
 import type { Scope, Store } from '../store/scope.ts';
-import { type ExecuteStep, type StepResult, stepRequestOf } from './bridge-step.ts';
-import { workflowOf } from './read-once.ts';
+import { type ExecuteStep, findStepRequest, type StepResult } from './bridge-step.ts';
+import { readWorkflow } from './read-once.ts';
 import { type DueSource, finishBridgeJob, runDue } from './run-due.ts';
 import { type AcceptedEvent, startEvent } from './start-event.ts';
 
@@ -78,7 +78,7 @@ export function createScheduler(
 
   const execute = async ({ due_at, env, job }: DueJob): Promise<StepResult> => {
     try {
-      const request = clock.withTime(due_at, () => stepRequestOf(store.scope(env), job));
+      const request = clock.withTime(due_at, () => findStepRequest(store.scope(env), job));
       if (request) return await executeStep(request);
     } catch (error) {
       onInternalError(error);
@@ -187,7 +187,7 @@ function runQueue(
     scopes.set(queued.environmentId, scope);
     try {
       const { workflow: id, ...event } = queued.read<AcceptedEvent & { workflow: string }>();
-      const workflow = workflowOf(scope, 'id', id);
+      const workflow = readWorkflow(scope, 'id', id);
       if (workflow) startEvent(scope, workflow, event);
     } catch (error) {
       // An error in one event must not stop the other events.

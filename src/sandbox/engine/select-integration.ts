@@ -7,7 +7,7 @@ import type { Scope } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
 import { passesFilters } from './conditions.ts';
 import type { FanOutChannel } from './fan-out.ts';
-import { integrationsOf } from './read-once.ts';
+import { readIntegrations } from './read-once.ts';
 import type { Run } from './run.ts';
 
 /** Channels with one address for each subscriber. */
@@ -19,7 +19,7 @@ export function selectIntegration(
   channel: DirectChannel,
   identifier?: unknown,
 ): StoredIntegration | undefined {
-  const active = integrationsOf(scope, channel);
+  const active = readIntegrations(scope, channel);
   if (typeof identifier === 'string')
     return active.find((integration) => integration.identifier === identifier);
   const matching =

@@ -11,7 +11,7 @@ type Members = Record<string, unknown>;
 const defaultSender = 'no-reply@novu.co';
 
 /** Undefined for a message that has no such parts. */
-export function sentPartsOf(
+export function toSentParts(
   channel: DirectChannel,
   { credentials }: StoredIntegration,
   overrides: Members,
@@ -24,29 +24,29 @@ export function sentPartsOf(
   return withoutUndefined({
     from: from ?? defaultSender,
     senderName: givenText(overrides.senderName) ?? givenText(credentials.senderName),
-    cc: listOf(overrides.cc),
-    bcc: listOf(overrides.bcc),
+    cc: toAddresses(overrides.cc),
+    bcc: toAddresses(overrides.bcc),
     replyTo: givenText(overrides.replyTo),
     text,
     html: givenText(overrides.html) ?? text,
-    attachments: Array.isArray(attachments) ? attachmentsOf(attachments) : undefined,
+    attachments: Array.isArray(attachments) ? toAttachments(attachments) : undefined,
   });
 }
 
-function listOf(value: unknown): string[] | undefined {
+function toAddresses(value: unknown): string[] | undefined {
   const all = [value].flat().flatMap((address) => givenText(address) ?? []);
   return all.length === 0 ? undefined : all;
 }
 
-const attachmentsOf = (all: readonly unknown[]): Attachment[] =>
+const toAttachments = (all: readonly unknown[]): Attachment[] =>
   all.filter(isObject).map(({ name, mime, file }) => ({
     name: givenText(name) ?? '',
     type: givenText(mime) ?? null,
-    size: sizeOf(file),
+    size: countBytes(file),
   }));
 
 /** The file is text in Base64, or a buffer as JSON. */
-function sizeOf(file: unknown): number {
+function countBytes(file: unknown): number {
   if (typeof file === 'string') return Buffer.from(file, 'base64').length;
   return isObject(file) && Array.isArray(file.data) ? file.data.length : 0;
 }

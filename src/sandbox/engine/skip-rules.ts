@@ -9,7 +9,7 @@ import type { Scope } from '../store/scope.ts';
 import { disabledBy, isCritical, mergePreferences } from './channel-preferences.ts';
 import { isConditionMet, passesFilters } from './conditions.ts';
 import { recordDetail } from './record-detail.ts';
-import { type Run, timeZoneOf } from './run.ts';
+import { type Run, subscriberTimeZone } from './run.ts';
 import { isScheduleOpen } from './schedule.ts';
 
 /**
@@ -28,7 +28,7 @@ export function isSkippedByCondition(
 export function isOutsideSchedule(scope: Scope, run: Run, job: StoredJob): boolean {
   const channel = job.type as Channel;
   const schedule = run.preferences().global?.schedule;
-  const timezone = timeZoneOf(run);
+  const timezone = subscriberTimeZone(run);
   if (
     channel !== 'in_app' &&
     !isCritical(run.workflow) &&

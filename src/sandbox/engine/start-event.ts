@@ -14,7 +14,7 @@ import { createJobTemplates, type RunTemplate, startRun } from './start-run.ts';
 
 export type EventFields = Omit<z.output<typeof triggerEvent>, 'to'>;
 
-export const tenantOf = (tenant: NonNullable<EventFields['tenant']>) =>
+export const tenantIdentifier = (tenant: NonNullable<EventFields['tenant']>) =>
   typeof tenant === 'string' ? tenant : tenant.identifier;
 
 export interface AcceptedEvent {
@@ -47,7 +47,7 @@ export function startEvent(
     overrides: event.overrides ?? {},
     isBroadcast,
     ...(actor === undefined ? {} : { actor }),
-    ...(event.tenant === undefined ? {} : { tenant: tenantOf(event.tenant) }),
+    ...(event.tenant === undefined ? {} : { tenant: tenantIdentifier(event.tenant) }),
   };
   for (const recipient of resolveRecipients(scope, recipients, actor)) {
     const subscriber = saveRecipient(scope, recipient);

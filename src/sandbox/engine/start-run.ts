@@ -8,7 +8,7 @@ import type { Scope } from '../store/scope.ts';
 import { subscriberById } from '../store/subscribers.ts';
 import { contentIssues, type StepDefinition, type StoredWorkflow } from '../store/workflows.ts';
 import { digestMetadata } from './digest.ts';
-import { severityOf } from './overrides.ts';
+import { chooseSeverity } from './overrides.ts';
 import { defaultIntegrations } from './read-once.ts';
 import type { ResolvedRecipient } from './recipients.ts';
 import { createRun } from './run.ts';
@@ -49,7 +49,7 @@ export function startRun(
     ...(tenant === undefined ? {} : { tenant }),
     workflow: workflow.id,
     subscriber: internalSubscriberId,
-    severity: severityOf(workflow, overrides),
+    severity: chooseSeverity(workflow, overrides),
     tags: workflow.tags,
     channels: [...new Set(template.jobs.map(({ type }) => type))],
     topics,

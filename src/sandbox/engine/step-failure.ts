@@ -17,7 +17,7 @@ import type { Run } from './run.ts';
 export class MissingVariablesError extends Error {}
 
 export function failStep(scope: Scope, run: Run, job: StoredJob, error: unknown): JobOutcome {
-  const raw = rawOf(run, job, error);
+  const raw = toRawError(run, job, error);
   recordDetail(scope, job, 'Failed', detailTexts.stepFailed, raw, mistakeIn(job, error));
   if (isChannel(job.type)) return failed;
   // The digest was not configured.
@@ -25,7 +25,7 @@ export function failStep(scope: Scope, run: Run, job: StoredJob, error: unknown)
   return failedAndCanceled;
 }
 
-function rawOf({ workflow }: Run, { stepId }: StoredJob, error: unknown): object {
+function toRawError({ workflow }: Run, { stepId }: StoredJob, error: unknown): object {
   if (error instanceof BridgeStepError) return { ...error.problem, cause: '' };
   const data = error instanceof InvalidStepError ? error.problems : null;
   return { url: '', ...describe(workflow.identifier, stepId, error), data, cause: '' };

@@ -29,7 +29,12 @@ export function isoTime(value: unknown): number | undefined {
 }
 
 /** The cron expression that a digest or delay waits for; undefined if it waits for a duration. */
-export function cronOf({ type, amount, cron, timed }: Record<string, unknown>): string | undefined {
+export function chooseCron({
+  type,
+  amount,
+  cron,
+  timed,
+}: Record<string, unknown>): string | undefined {
   if (type !== 'timed' && amount !== undefined) return undefined;
   return typeof cron === 'string' && cron !== '' ? cron : toCronExpression(timed);
 }

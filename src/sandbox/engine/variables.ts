@@ -7,16 +7,16 @@ import type { Scope } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
 import type { Run } from './run.ts';
 
-export const variablesOf = (scope: Scope, run: Run): Variables => ({
+export const readVariables = (scope: Scope, run: Run): Variables => ({
   // Templates of the older editor name the members of the payload alone.
   ...(run.workflow.origin === 'novu-cloud-v1' ? run.notification.payload : {}),
   workflow: workflowVariables(run),
   payload: run.notification.payload,
   subscriber: { subscriberId: run.subscriber.subscriberId, ...run.subscriber.profile },
-  context: contextsOf(scope, run),
+  context: readContexts(scope, run),
   // Few templates use it.
   get steps() {
-    return outputsOf(scope, run);
+    return readOutputs(scope, run);
   },
 });
 
@@ -36,7 +36,7 @@ const workflowVariables = ({ workflow }: Run) => ({
   severity: workflow.severity,
 });
 
-const contextsOf = (scope: Scope, { notification }: Run) =>
+const readContexts = (scope: Scope, { notification }: Run) =>
   Object.fromEntries(
     notification.contextKeys.flatMap((key) => {
       const [type = '', ...id] = key.split(':');
@@ -50,7 +50,7 @@ const contextsOf = (scope: Scope, { notification }: Run) =>
  * The output of an in-app step is the current read and seen state of its message, if there is one. Skipped digests
  * and delays have an output, too.
  */
-const outputsOf = (scope: Scope, run: Run) =>
+const readOutputs = (scope: Scope, run: Run) =>
   Object.fromEntries(
     run.jobs.flatMap(({ id, type, status, stepId, output }) => {
       if (output) return [[stepId, output]];

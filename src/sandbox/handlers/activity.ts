@@ -2,7 +2,7 @@
 import { unitMs } from '../../core/durations.ts';
 import { activityRetentionMs } from '../../service/plans.ts';
 import { serializeActivity, serializeDetails } from '../serializers/activity.ts';
-import { jobsOf } from '../store/jobs.ts';
+import { listJobs } from '../store/jobs.ts';
 import {
   countNotifications,
   findNotification,
@@ -97,7 +97,7 @@ export const listExecutionDetails: Handler<'listExecutionDetails'> = ({
   const notification = findNotification(scope, notificationId);
   if (notification?.subscriber !== subscriber.id) return [];
   const { environmentId: _environmentId, organizationId: _organizationId } = scope;
-  return jobsOf(scope, [notification.id]).flatMap((job) =>
+  return listJobs(scope, [notification.id]).flatMap((job) =>
     serializeDetails(job).map((detail) => ({
       ...detail,
       ...{ _jobId: job.id, _environmentId, _organizationId },

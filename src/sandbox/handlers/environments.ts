@@ -18,7 +18,7 @@ import { allWorkflows } from '../store/workflows.ts';
 import { organizationId, userId } from '../values/fixed-ids.ts';
 import { badRequest, notFound, unauthorized, unprocessable } from '../values/http-error.ts';
 import { derivedId, encryptedText, shortId } from '../values/ids.ts';
-import { slugOf } from '../values/slugs.ts';
+import { createSlug } from '../values/slugs.ts';
 import type { Handler } from './handler.ts';
 import { requireObjectId } from './object-id.ts';
 
@@ -108,7 +108,7 @@ const toEnvironment = ({
   _organizationId: organizationId,
   identifier,
   type,
-  slug: slugOf(shortNames.get(name) ?? name, 'env', id),
+  slug: createSlug(shortNames.get(name) ?? name, 'env', id),
   apiKeys: keys.map(({ key, hash }) => ({ key, _userId: userId, hash })),
   ...(parentId === undefined ? {} : { _parentId: parentId }),
 });

@@ -3,7 +3,12 @@ import { isObject } from '../../core/objects.ts';
 import { markMessage, setMarks } from '../engine/mark-message.ts';
 import { serializeFeedItem, serializeMessage } from '../serializers/message.ts';
 import { inbox } from '../store/inbox.ts';
-import { findMessage, messagesOf, type StoredMessage, updateMessage } from '../store/messages.ts';
+import {
+  findMessage,
+  listMessagesById,
+  type StoredMessage,
+  updateMessage,
+} from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import { badRequest, notFound } from '../values/http-error.ts';
@@ -84,7 +89,7 @@ function changeMessages(
 ) {
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw notFound(`Subscriber ${subscriberId} not found`);
-  return messagesOf(scope, subscriber.id, [ids].flat()).map((message) =>
+  return listMessagesById(scope, subscriber.id, [ids].flat()).map((message) =>
     serializeMessage(scope, change(message)),
   );
 }

@@ -5,8 +5,8 @@ import { serializeTrigger } from '../serializers/activity.ts';
 import {
   channels as allChannels,
   type ChannelSwitches,
+  findPreferences,
   globalPreferenceKey,
-  preferencesOf,
 } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
@@ -102,7 +102,7 @@ function requireForUpdate(scope: Scope, subscriberId: string): string {
 function globalPreference(scope: Scope, subscriberId: string, shown: readonly string[]) {
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw notFound(`Subscriber ${subscriberId} not found`);
-  const stored = preferencesOf(scope, subscriber.id).get(globalPreferenceKey);
+  const stored = findPreferences(scope, subscriber.id).get(globalPreferenceKey);
   return {
     enabled: true,
     channels: only(globalSwitches(stored?.channels), shown),
@@ -116,7 +116,7 @@ function workflowSwitches(
   workflow: StoredWorkflow,
   shown: readonly string[],
 ) {
-  const stored = preferencesOf(scope, subscriber);
+  const stored = findPreferences(scope, subscriber);
   const global = stored.get(globalPreferenceKey)?.channels;
   const { channels } = mergePreferences(workflow, global, stored.get(workflow.id)?.channels);
   return { enabled: true, channels: only(channels, shown) };

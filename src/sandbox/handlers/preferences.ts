@@ -9,8 +9,8 @@ import { globalSwitches, isCritical, mergePreferences } from '../engine/channel-
 import {
   channels as allChannels,
   type ChannelSwitches,
+  findPreferences,
   globalPreferenceKey,
-  preferencesOf,
   type StoredPreference,
   savePreference,
 } from '../store/preferences.ts';
@@ -18,7 +18,7 @@ import type { Scope } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import { allWorkflows, findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { badRequest, notFound } from '../values/http-error.ts';
-import { idInSlug, slugOf } from '../values/slugs.ts';
+import { createSlug, idInSlug } from '../values/slugs.ts';
 import type { Call, Handler } from './handler.ts';
 import { requireWorkflow } from './workflows.ts';
 
@@ -54,7 +54,7 @@ export function updateGlobal(
     schedule,
   }: Pick<Call<'updateSubscriberPreferences'>['body'], 'channels' | 'schedule'>,
 ): void {
-  const stored = preferencesOf(scope, subscriber);
+  const stored = findPreferences(scope, subscriber);
   for (const [workflow, preference] of stored) {
     if (workflow === globalPreferenceKey) continue;
     savePreference(scope, subscriber, workflow, {
@@ -77,7 +77,7 @@ export function updateForWorkflow(
   channels: ChannelSwitches | undefined,
 ): void {
   const workflow = requireWorkflow(scope, workflowId);
-  const current = preferencesOf(scope, subscriber).get(workflow.id);
+  const current = findPreferences(scope, subscriber).get(workflow.id);
   savePreference(scope, subscriber, workflow.id, {
     channels: { ...current?.channels, ...channels },
   });
@@ -87,7 +87,7 @@ const omitChannels = (switches: ChannelSwitches, others: ChannelSwitches): Chann
   Object.fromEntries(Object.entries(switches).filter(([channel]) => !(channel in others)));
 
 function readPreferences(scope: Scope, subscriber: string, criticality: Criticality): Preferences {
-  const stored = preferencesOf(scope, subscriber);
+  const stored = findPreferences(scope, subscriber);
   const globalPreference = stored.get(globalPreferenceKey);
   const workflows = allWorkflows(scope).filter(
     (workflow) =>
@@ -103,7 +103,7 @@ function readPreferences(scope: Scope, subscriber: string, criticality: Critical
     workflows: workflows.map((workflow) => ({
       ...workflowPreference(scope, workflow, globalPreference, stored.get(workflow.id)),
       workflow: {
-        slug: slugOf(workflow.name, 'wf', workflow.id),
+        slug: createSlug(workflow.name, 'wf', workflow.id),
         identifier: workflow.identifier,
         name: workflow.name,
         updatedAt: workflow.updatedAt,
@@ -166,7 +166,7 @@ export function withWorkflows<Entry extends { workflowId: string }>(
   const changes = new Map<string, { entry: Entry; workflow: StoredWorkflow }>();
   const unknown: string[] = [];
   for (const entry of entries) {
-    const workflow = workflowOf(scope, entry.workflowId);
+    const workflow = findByIdOrSlug(scope, entry.workflowId);
     if (workflow) changes.set(workflow.id, { entry, workflow });
     else unknown.push(entry.workflowId);
   }
@@ -181,14 +181,14 @@ const knownChannels = (channels: Channels): Channels =>
     Object.entries(channels).filter(([name]) => (allChannels as readonly string[]).includes(name)),
   );
 
-function workflowOf(scope: Scope, id: string): StoredWorkflow | undefined {
+function findByIdOrSlug(scope: Scope, id: string): StoredWorkflow | undefined {
   const internalId = idInSlug(id, 'wf') ?? id;
   return findWorkflow(scope, 'identifier', id) ?? findWorkflow(scope, 'id', internalId);
 }
 
 /** The preference has the channels of the workflow's active steps. */
 export function changedPreference(scope: Scope, subscriber: string, workflow: StoredWorkflow) {
-  const stored = preferencesOf(scope, subscriber);
+  const stored = findPreferences(scope, subscriber);
   const { enabled, channels } = mergePreferences(
     workflow,
     stored.get(globalPreferenceKey)?.channels,

@@ -1,7 +1,7 @@
 // Subscribers in version 1 of the routes: other texts, no time zone, and stored data is kept if none is given.
 import type { SubscriberRow } from '../../service/schemas/subscribers.ts';
 import { serializeSubscriber } from '../serializers/subscriber.ts';
-import { credentialsOfEach, saveCredentials } from '../store/credentials.ts';
+import { credentialsBySubscriber, saveCredentials } from '../store/credentials.ts';
 import { activeIntegration } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
 import {
@@ -11,7 +11,7 @@ import {
   saveProfile,
   upsertSubscriber,
 } from '../store/subscribers.ts';
-import { topicKeysOf } from '../store/topics.ts';
+import { listSubscribedTopics } from '../store/topics.ts';
 import { badRequest, notFound } from '../values/http-error.ts';
 import { noActiveIntegrationMessage } from './credentials.ts';
 import type { Handler } from './handler.ts';
@@ -22,7 +22,7 @@ export const listSubscribersV1: Handler<'listSubscribersV1'> = ({
   scope,
 }) => {
   const data = pageOfSubscribers(scope, { limit, offset: page * limit });
-  const credentials = credentialsOfEach(
+  const credentials = credentialsBySubscriber(
     scope,
     data.map(({ id }) => id),
   );
@@ -46,7 +46,7 @@ export const getSubscriberV1: Handler<'getSubscriberV1'> = ({
   if (!subscriber) throw notFound(`Subscriber '${subscriberId}' was not found`);
   return {
     ...serializeSubscriber(scope, subscriber),
-    ...(includeTopics ? { topics: topicKeysOf(scope, subscriber.id) } : {}),
+    ...(includeTopics ? { topics: listSubscribedTopics(scope, subscriber.id) } : {}),
   };
 };
 

@@ -1,5 +1,5 @@
 import { serializeSubscriberResource } from '../serializers/subscriber.ts';
-import { credentialsOfEach, saveCredentials } from '../store/credentials.ts';
+import { credentialsBySubscriber, saveCredentials } from '../store/credentials.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import { activeIntegration } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
@@ -50,7 +50,7 @@ export const listSubscribers: Handler<'listSubscribers'> = ({ query, scope }) =>
   const order = checkCursorQuery(query, orderColumns);
   const listing = { table: 'subscribers' as const, columns: subscriberColumns, order, where };
   const { rows, ...page } = cursorPage<StoredRow>(scope, listing, query);
-  const credentials = credentialsOfEach(
+  const credentials = credentialsBySubscriber(
     scope,
     rows.map(({ id }) => id),
   );

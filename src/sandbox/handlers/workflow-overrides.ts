@@ -12,7 +12,7 @@ type Override = Settings & { workflow: string; tenant: string };
 
 const overrides = createRecordKind<Override>('workflow-override');
 
-const keyOf = (workflow: string, tenant: string) => `${workflow}:${tenant}`;
+const overrideKey = (workflow: string, tenant: string) => `${workflow}:${tenant}`;
 
 const serialize = (
   { environmentId, organizationId }: Scope,
@@ -48,28 +48,28 @@ export const createWorkflowOverride: Handler<'createWorkflowOverride'> = ({
   scope,
 }) => {
   checkBoth(scope, workflow, tenant);
-  const key = keyOf(workflow, tenant);
+  const key = overrideKey(workflow, tenant);
   return serialize(scope, overrides.insert(scope, key, { workflow, tenant, ...settings }));
 };
 
-export const getWorkflowOverrideOf: Handler<'getWorkflowOverrideOf'> = ({
+export const getTenantWorkflowOverride: Handler<'getTenantWorkflowOverride'> = ({
   path: { workflowId, tenantId },
   scope,
 }) => {
-  const stored = overrides.findByKey(scope, keyOf(workflowId, tenantId));
+  const stored = overrides.findByKey(scope, overrideKey(workflowId, tenantId));
   if (stored) return serialize(scope, stored);
   throw notFound(
     `Workflow Override with workflow id ${workflowId}, tenant id ${tenantId} not found`,
   );
 };
 
-export const updateWorkflowOverrideOf: Handler<'updateWorkflowOverrideOf'> = ({
+export const updateTenantWorkflowOverride: Handler<'updateTenantWorkflowOverride'> = ({
   path: { workflowId, tenantId },
   body,
   scope,
 }) => {
   checkBoth(scope, workflowId, tenantId);
-  const stored = overrides.findByKey(scope, keyOf(workflowId, tenantId));
+  const stored = overrides.findByKey(scope, overrideKey(workflowId, tenantId));
   if (stored) return change(scope, stored, body);
   throw notFound(
     `Workflow override with workflow id ${workflowId} and tenant id ${tenantId} was not found`,

@@ -56,8 +56,8 @@ export const createWorkflowV1: Handler<'createWorkflowV1'> = ({ body, scope }) =
     validatePayload: true,
     payloadSchema: anyPayload,
     payloadExample: null,
-    preferences: preferencesOf(body),
-    steps: steps.map((step, index) => definitionOf(scope, step, index)),
+    preferences: toPreferences(body),
+    steps: steps.map((step, index) => toDefinition(scope, step, index)),
     older: { groupId: body.notificationGroupId, steps, data: body.data },
     createdAt: scope.now,
     updatedAt: scope.now,
@@ -84,8 +84,8 @@ export const updateWorkflowV1: Handler<'updateWorkflowV1'> = ({
     identifier: identifier || current.identifier,
     tags: tags ?? current.tags,
     description: description ?? current.description,
-    steps: steps?.map((step, index) => definitionOf(scope, step, index)) ?? current.steps,
-    preferences: preferencesOf(body),
+    steps: steps?.map((step, index) => toDefinition(scope, step, index)) ?? current.steps,
+    preferences: toPreferences(body),
     older: {
       groupId: notificationGroupId ?? older?.groupId,
       steps: steps ?? older?.steps,
@@ -114,7 +114,7 @@ export const deleteWorkflowV1: Handler<'deleteWorkflowV1'> = ({ path: { workflow
 };
 
 /** A critical workflow ignores the preferences of subscribers. */
-function preferencesOf({
+function toPreferences({
   critical = false,
   preferenceSettings,
 }: Call<'updateWorkflowV1'>['body']): StoredWorkflow['preferences'] {
@@ -125,7 +125,7 @@ function preferencesOf({
   return preferencesFrom({ user: { all: { enabled: true, readOnly: critical }, channels } });
 }
 
-function definitionOf(scope: Scope, step: StepV1, index: number): StepDefinition {
+function toDefinition(scope: Scope, step: StepV1, index: number): StepDefinition {
   const type = step.template?.type ?? '';
   if (!isStepType(type)) throw badRequest(`The step ${index + 1} has an unknown type`);
   const stepId = step.uuid ?? `${slugify(type)}-${index + 1}`;

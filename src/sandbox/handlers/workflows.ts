@@ -103,7 +103,7 @@ export const createWorkflow: Handler<'createWorkflow'> = ({ body, scope }) => {
     name,
     description: description ?? '',
     tags: tags ?? [],
-    status: statusOf(isActive, steps),
+    status: workflowStatus(isActive, steps),
     active: isActive,
     origin: 'novu-cloud',
     severity: severity ?? 'none',
@@ -144,7 +144,7 @@ export const updateWorkflow: Handler<'updateWorkflow'> = ({
     description: description === undefined ? current.description : description,
     tags: tags ?? current.tags,
     // The service leaves the status as it is when a workflow is deactivated.
-    status: isActive ? statusOf(isActive, steps) : current.status,
+    status: isActive ? workflowStatus(isActive, steps) : current.status,
     active: isActive,
     severity: severity === undefined ? current.severity : (severity ?? 'none'),
     validatePayload: body.validatePayload ?? current.validatePayload,
@@ -172,7 +172,7 @@ export const patchWorkflow: Handler<'patchWorkflow'> = ({ path: { workflowId }, 
     tags: tags ?? current.tags,
     active: changed ?? current.active,
     // The service ignores issues here.
-    status: changed === undefined ? current.status : statusOf(changed, []),
+    status: changed === undefined ? current.status : workflowStatus(changed, []),
     validatePayload: validatePayload ?? current.validatePayload,
     payloadSchema,
     payloadExample: isNewSchema ? payloadExample(payloadSchema) : current.payloadExample,
@@ -200,7 +200,10 @@ export function unusedIdentifier(scope: Scope, identifier: string): string {
   return isTaken ? `${identifier}-${shortId(scope.ids)}` : identifier;
 }
 
-function statusOf(active: boolean, steps: readonly StepDefinition[]): StoredWorkflow['status'] {
+function workflowStatus(
+  active: boolean,
+  steps: readonly StepDefinition[],
+): StoredWorkflow['status'] {
   if (!active) return 'INACTIVE';
   return steps.some(({ issues }) => issues?.controls) ? 'ERROR' : 'ACTIVE';
 }

@@ -38,15 +38,15 @@ export interface FaultPlans {
   of(environmentId: string): FaultPlan;
 }
 
-/** `deliveriesOf` returns the same object for environments that share their faults. */
+/** `findDeliveries` returns the same object for environments that share their faults. */
 export function createFaultPlans(
-  deliveriesOf: (environmentId: string) => DeliveryFaults,
+  findDeliveries: (environmentId: string) => DeliveryFaults,
   initial: readonly FaultSettings[],
 ): FaultPlans {
   const plans = new WeakMap<DeliveryFaults, FaultPlan>();
   return {
     of(environmentId) {
-      const deliveries = deliveriesOf(environmentId);
+      const deliveries = findDeliveries(environmentId);
       const plan = plans.get(deliveries) ?? createFaultPlan(deliveries, initial);
       plans.set(deliveries, plan);
       return plan;

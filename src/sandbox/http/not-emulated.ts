@@ -17,7 +17,7 @@ export function createNotEmulatedRoutes(onRequest: () => void): NotEmulatedRoute
   const routes = new Map<string, NotEmulatedRoute>();
   return {
     match(method, pathname) {
-      const path = routeOf(method, pathname);
+      const path = findRoute(method, pathname);
       if (path === undefined) return undefined;
       const name = `${method} ${path}`;
       const route = routes.get(name) ?? { method, path, requests: 0 };
@@ -36,7 +36,7 @@ export function createNotEmulatedRoutes(onRequest: () => void): NotEmulatedRoute
 let patterns: { pattern: RegExp; path: string; methods: readonly string[] }[] | undefined;
 
 /** Fixed words stand before parameters in the list, so the first match is the one of the service. */
-function routeOf(method: string, pathname: string): string | undefined {
+function findRoute(method: string, pathname: string): string | undefined {
   patterns ??= Object.entries(serviceRoutes).map(([path, methods]) => ({
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
     path,

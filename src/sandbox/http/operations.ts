@@ -117,7 +117,7 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
       injectFault(beforeHandler, status);
       scheduler.catchUp();
       const handle = () => {
-        const parameters = query && queryOf(query, request);
+        const parameters = query && readQuery(query, request);
         const call: HandlerCall = {
           path: hasNovuProviders ? fromServicePath(path) : path,
           query: query && validate(query, parameters),
@@ -178,7 +178,7 @@ const withKeyHeader = (response: SerializedResponse, key: string): SerializedRes
   headers: { ...response.headers, 'idempotency-key': key },
 });
 
-const queryOf = (schema: z.ZodType, { url }: Request) =>
+const readQuery = (schema: z.ZodType, { url }: Request) =>
   normalizeQuery(schema, parseQuery(new URL(url).searchParams));
 
 function successResponse(id: OperationId, result: unknown, envelope: boolean): SerializedResponse {

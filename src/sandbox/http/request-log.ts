@@ -84,7 +84,7 @@ export function createRequestLog(
     onRequest();
   };
 
-  const entryOf = async (
+  const toEntry = async (
     request: Request,
     result: Pick<Entry, 'status' | 'error' | 'isNotEmulated'>,
   ): Promise<Entry> => {
@@ -114,19 +114,19 @@ export function createRequestLog(
 
   return {
     async record(request, respond) {
-      if (!isOfApplication(pathOf(request.url))) return respond();
+      if (!isOfApplication(toPathname(request.url))) return respond();
       try {
         const response = await respond();
         const isNotEmulated = response.headers.has(notEmulatedHeader);
         const error =
           response.status < 400 ? undefined : errorText(await response.clone().text(), request);
-        add(await entryOf(request, { status: response.status, error, isNotEmulated }));
+        add(await toEntry(request, { status: response.status, error, isNotEmulated }));
         return response;
       } catch (error) {
         const status = error instanceof ConnectionCut ? error.truncatedResponse?.status : 500;
         const text = 'The connection was closed by a fault';
         const result = { status: status ?? null, error: text, isNotEmulated: false };
-        add(await entryOf(request, result));
+        add(await toEntry(request, result));
         throw error;
       }
     },
@@ -145,7 +145,7 @@ export function createRequestLog(
 }
 
 /** Without parsing all of the address, because that is done for each request. */
-function pathOf(url: string): string {
+function toPathname(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2);
   return start === -1 ? '/' : (url.slice(start).split(/[?#]/, 1)[0] ?? '/');
 }
@@ -158,7 +158,7 @@ function matcher({ method, path, status, outcome, before }: RequestFilter) {
     path === undefined ? undefined : new RegExp(`^${path.split('*').map(escaped).join('.*')}$`);
   return (entry: Entry) =>
     (method === undefined || entry.method === method.toUpperCase()) &&
-    (pattern === undefined || pattern.test(pathOf(entry.url))) &&
+    (pattern === undefined || pattern.test(toPathname(entry.url))) &&
     (status === undefined || entry.status === status) &&
     (outcome !== 'failed' || isFailed(entry)) &&
     (outcome !== 'notEmulated' || entry.isNotEmulated) &&
@@ -171,7 +171,7 @@ const isFailed = ({ status, error }: Entry) => error !== undefined || (status ??
 
 function toRecorded({ id, time, method, url, body, status, error, isNotEmulated }: Entry) {
   const { pathname, searchParams } = new URL(url);
-  const shownBody = bodyOf(body);
+  const shownBody = parseBody(body);
   // The error of a text that is not JSON quotes it.
   const shownError = shownBody.isBodyOmitted ? error?.replace(/".*"/s, '"…"') : error;
   return {
@@ -185,7 +185,7 @@ function toRecorded({ id, time, method, url, body, status, error, isNotEmulated 
 }
 
 /** A text that is not valid is left out, because its secrets cannot be found. */
-function bodyOf(body: Entry['body']): { body: unknown; isBodyOmitted?: true } {
+function parseBody(body: Entry['body']): { body: unknown; isBodyOmitted?: true } {
   if (body === null) return { body };
   try {
     if (body) return { body: body.parse() };

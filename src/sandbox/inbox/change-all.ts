@@ -6,7 +6,7 @@ import {
   reportChange,
 } from '../engine/change-inbox.ts';
 import type { InboxFilter } from '../store/inbox.ts';
-import { messagesOf, type StoredMessage } from '../store/messages.ts';
+import { listMessagesById, type StoredMessage } from '../store/messages.ts';
 import type { InboxCall, InboxHandlers } from './call.ts';
 import { findMatches, readData, readTags } from './filters.ts';
 import { sameContexts } from './notifications.ts';
@@ -33,7 +33,7 @@ function changeEach(
 }
 
 const ownMessages = ({ scope, subscriber, contextKeys }: Call, ids: readonly string[]) =>
-  messagesOf(scope, subscriber.id, ids).filter(
+  listMessagesById(scope, subscriber.id, ids).filter(
     (message) => message.channel === 'in_app' && sameContexts(message.contextKeys, contextKeys),
   );
 

@@ -7,7 +7,7 @@ import {
   deleteFromInbox,
   type InboxState,
 } from '../engine/change-inbox.ts';
-import { workflowOf } from '../engine/read-once.ts';
+import { readWorkflow } from '../engine/read-once.ts';
 import { requireObjectId } from '../handlers/object-id.ts';
 import { serializeNotification } from '../serializers/inbox-notification.ts';
 import { findMessage, type StoredMessage } from '../store/messages.ts';
@@ -125,7 +125,7 @@ export const notificationHandlers = {
     const matches = findMatches(scope, subscriber.id, filter, { data, limit: start + limit + 1 });
     return {
       data: matches.slice(start, start + limit).map((message) => {
-        const workflow = workflowOf(scope, 'id', message.workflow);
+        const workflow = readWorkflow(scope, 'id', message.workflow);
         return serializeNotification(message, { subscriber, workflow });
       }),
       hasMore: matches.length > start + limit,

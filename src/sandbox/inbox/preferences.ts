@@ -13,8 +13,8 @@ import { requireWorkflow } from '../handlers/workflows.ts';
 import {
   type ChannelSwitches,
   channels,
+  findPreferences,
   globalPreferenceKey,
-  preferencesOf,
 } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
@@ -27,7 +27,7 @@ const workflowFields = ({ id, identifier, name, tags, severity }: StoredWorkflow
 });
 
 function globalPreference(scope: Scope, subscriber: string) {
-  const preference = preferencesOf(scope, subscriber).get(globalPreferenceKey);
+  const preference = findPreferences(scope, subscriber).get(globalPreferenceKey);
   return {
     level: 'global',
     enabled: true,
@@ -55,7 +55,7 @@ const givenChannels = (body: ChannelSwitches): ChannelSwitches =>
 export const preferenceHandlers = {
   listPreferences({ query: { criticality = 'nonCritical', tags, severity }, scope, subscriber }) {
     const severities = toSeverities(severity);
-    const stored = preferencesOf(scope, subscriber.id);
+    const stored = findPreferences(scope, subscriber.id);
     const isListed = (workflow: StoredWorkflow) =>
       workflow.active &&
       (criticality === 'all' || isCritical(workflow) === (criticality === 'critical')) &&

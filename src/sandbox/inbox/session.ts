@@ -6,7 +6,7 @@ import { updateGlobal } from '../handlers/preferences.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { listStoredEnvironments } from '../store/environments.ts';
 import { activeIntegrations } from '../store/integrations.ts';
-import { globalPreferenceKey, preferencesOf } from '../store/preferences.ts';
+import { findPreferences, globalPreferenceKey } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import {
   findSubscriber,
@@ -59,7 +59,7 @@ export function openSession(
   const subscriber = saveSubscriber(scope, subscriberId, profile, isProven);
   saveDefaultSchedule(scope, subscriber.id, body.defaultSchedule);
   const unreadCount = unreadCounts(scope, subscriber.id, contextKeys);
-  const { schedule } = preferencesOf(scope, subscriber.id).get(globalPreferenceKey) ?? {};
+  const { schedule } = findPreferences(scope, subscriber.id).get(globalPreferenceKey) ?? {};
   return {
     ...{ scope, subscriber, contextKeys },
     response: {
@@ -123,7 +123,7 @@ function saveDefaultSchedule(
   subscriber: string,
   schedule: SessionBody['defaultSchedule'],
 ): void {
-  const stored = preferencesOf(scope, subscriber).get(globalPreferenceKey);
+  const stored = findPreferences(scope, subscriber).get(globalPreferenceKey);
   if (schedule && !stored?.schedule) updateGlobal(scope, subscriber, { schedule });
 }
 

@@ -50,16 +50,16 @@ export function createInboxSocket(options: InboxSocketOptions): InboxSocket {
     maxHttpBufferSize: maxMessageBytes,
   });
 
-  const scopeOf = ({ environmentId }: SessionClaims) => store.scope(environmentId);
+  const openScope = ({ environmentId }: SessionClaims) => store.scope(environmentId);
 
   const saveOnline = (
     claims: SessionClaims,
     change: { isOnline: boolean; lastOnlineAt?: string },
   ) => {
     if (!store.sql.isOpen()) return;
-    const subscriber = findSubscriber(scopeOf(claims), claims.subscriberId);
+    const subscriber = findSubscriber(openScope(claims), claims.subscriberId);
     if (!subscriber) return;
-    saveProfile(scopeOf(claims), subscriber, { ...subscriber.profile, ...change });
+    saveProfile(openScope(claims), subscriber, { ...subscriber.profile, ...change });
     onWrite();
   };
 
@@ -68,7 +68,7 @@ export function createInboxSocket(options: InboxSocketOptions): InboxSocket {
     const { auth, query } = socket.handshake;
     const token: unknown = auth?.token ?? query.token;
     const claims = typeof token === 'string' ? await tokens.verify(token) : undefined;
-    if (claims && store.sql.isOpen() && findSubscriber(scopeOf(claims), claims.subscriberId))
+    if (claims && store.sql.isOpen() && findSubscriber(openScope(claims), claims.subscriberId))
       socket.data.claims = claims;
     next();
   });

@@ -4,9 +4,9 @@ import type { EventOutcome } from '../../explain/event-outcome.ts';
 import { detailTexts } from '../../service/execution-details.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { eventFinder, serializeActivity } from '../serializers/activity.ts';
-import { jobsOf, type StoredJob } from '../store/jobs.ts';
+import { listJobs, type StoredJob } from '../store/jobs.ts';
 import { findNotification } from '../store/notifications.ts';
-import { digestedEvents, digestOf } from '../store/page-digests.ts';
+import { digestedEvents, findDigest } from '../store/page-digests.ts';
 import {
   countRecipients,
   isCountCapped,
@@ -25,7 +25,7 @@ import { Pages } from './messages.tsx';
 import { Empty, Shell } from './shell.tsx';
 import { stepTexts } from './step-texts.ts';
 import { payloadExcerpt, type Recipient, Timeline } from './timeline.tsx';
-import { commandOf, eventPath, linkTo, type View } from './view.ts';
+import { commandForProfile, eventPath, linkTo, type View } from './view.ts';
 
 const pageSize = 25;
 const recipientsPerPage = 20;
@@ -121,7 +121,7 @@ const NoEvents = ({ view, isFiltered: hasFilters }: { view: View; isFiltered: bo
   ) : (
     <Empty title="No events yet">
       <p>
-        Trigger an event with <code>{commandOf(view.place, 'svc events trigger')}</code>.
+        Trigger an event with <code>{commandForProfile(view.place, 'svc events trigger')}</code>.
       </p>
     </Empty>
   );
@@ -138,7 +138,7 @@ interface EventOfList {
 function withoutMerged({ scope }: View, events: readonly ListedEvent[]): EventOfList[] {
   const rows: (EventOfList & { main: string })[] = [];
   for (const event of events) {
-    const digest = digestOf(scope, event.transactionId);
+    const digest = findDigest(scope, event.transactionId);
     const main = digest?.transactionId ?? event.transactionId;
     const last = rows.at(-1);
     if (last?.main === main) {
@@ -162,7 +162,7 @@ interface RowProps extends Omit<EventOfList, 'transactions'> {
 const EventRow = ({ view, event, digest, href, isCurrent, countOutcomes }: RowProps) => {
   const { transactionId, createdAt } = event;
   const count = countRecipients(view.scope, transactionId);
-  const [first] = recipientsOf(view, event, { limit: 1 }).recipients;
+  const [first] = listRecipients(view, event, { limit: 1 }).recipients;
   const { subscriber } = first?.item ?? {};
   return (
     <li>
@@ -243,7 +243,7 @@ const OutcomeTokens = ({ counts }: { counts: Map<EventOutcome, number> }) => (
   </span>
 );
 
-function recipientsOf(
+function listRecipients(
   { scope }: View,
   { transactionId }: ListedEvent,
   page: { after?: number | undefined; limit: number },
@@ -273,7 +273,7 @@ interface DetailProps {
 }
 
 const EventDetail = ({ view, event, after, query }: DetailProps) => {
-  const { recipients, next } = recipientsOf(view, event, { after, limit: recipientsPerPage });
+  const { recipients, next } = listRecipients(view, event, { after, limit: recipientsPerPage });
   const notes = stepNotes(
     view.scope,
     recipients.flatMap(({ item }) => item._id ?? []),
@@ -304,14 +304,14 @@ const EventDetail = ({ view, event, after, query }: DetailProps) => {
  */
 function stepNotes(scope: Scope, notifications: readonly string[]): Map<string, string> {
   return new Map(
-    jobsOf(scope, notifications).flatMap((job) => {
-      const note = noteOf(scope, job);
+    listJobs(scope, notifications).flatMap((job) => {
+      const note = findNote(scope, job);
       return note === undefined ? [] : [[job.id, note]];
     }),
   );
 }
 
-function noteOf({ dialect }: Scope, { type, details, step }: StoredJob): string | undefined {
+function findNote({ dialect }: Scope, { type, details, step }: StoredJob): string | undefined {
   const noted = details.findLast(({ note }) => note !== undefined);
   if (noted) return noted.note;
   const has = (text: string) => details.some(({ detail }) => detail === text);

@@ -1,6 +1,6 @@
 // The short pages: for browsers without a session, and for an address that does not exist.
 import { Document, Empty, Shell } from './shell.tsx';
-import { commandOf, type Place, type View } from './view.ts';
+import { commandForProfile, type Place, type View } from './view.ts';
 
 const Notice = ({ place, title, text }: { place: Place; title: string; text: string }) => (
   <Document place={place} title={title}>
@@ -10,7 +10,7 @@ const Notice = ({ place, title, text }: { place: Place; title: string; text: str
         <p>{text}</p>
         <p>Run this command to open the page:</p>
         <pre>
-          <code>{commandOf(place, 'svc sandbox open')}</code>
+          <code>{commandForProfile(place, 'svc sandbox open')}</code>
         </pre>
       </main>
     </body>

@@ -1,7 +1,7 @@
 // Checks of an e-mail that need no other machine: its links, images and size, and features that mail programs lack.
 import { counted } from '../../core/counts.ts';
 import { type GivenProblems, variableProblemTexts } from '../../core/variable-problems.ts';
-import { linksOf } from '../rendering/links.ts';
+import { findLinks } from '../rendering/links.ts';
 import type { RemovedParts } from '../rendering/removed.ts';
 import { isOpened } from './format.ts';
 import { loopbackUrl } from './loopback-ports.ts';
@@ -35,7 +35,7 @@ export const checkEmail = ({ content, problems, closed, removed }: CheckedEmail)
 const anchor = /<a\b((?:"[^"]*"|'[^']*'|[^>"'])*)>([\s\S]{0,500}?)<\/a>/gi;
 
 function checkLinks(content: string, closed: ReadonlySet<string>): Check {
-  const links = linksOf(content, true);
+  const links = findLinks(content, true);
   const broken = links.flatMap(({ url, text }) => {
     const problem = linkProblem(url.trim(), closed);
     return problem === undefined ? [] : [`${text || url || 'A link'}: ${problem}`];

@@ -2,7 +2,7 @@
 import { type EventOutcome, eventOutcome } from '../../explain/event-outcome.ts';
 import { stepVerdicts } from '../../explain/verdict.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { type GroupedSteps, groupRecipients, stepsOf } from '../store/page-outcomes.ts';
+import { type GroupedSteps, groupRecipients, groupSteps } from '../store/page-outcomes.ts';
 import type { Scope } from '../store/scope.ts';
 
 export const eventOutcomes = ['delivered', 'undelivered', 'unfinished'] as const;
@@ -19,7 +19,7 @@ export function outcomeCounter(scope: Scope) {
   const digests = new Map<string, ActivityItem | undefined>();
   const findEvent = (id: string) => {
     if (!digests.has(id)) {
-      const steps = stepsOf(scope, id);
+      const steps = groupSteps(scope, id);
       digests.set(id, steps && toItem(steps));
     }
     return digests.get(id);

@@ -54,12 +54,12 @@ export function isFromPage({ headers }: Request): boolean {
 
 /** Whether the request uses a loopback name, whatever other names the sandbox accepts. */
 export const usesLoopback = (request: Request): boolean =>
-  isLoopback(new URL(`http://${hostOf(request)}`).hostname);
+  isLoopback(new URL(`http://${readHost(request)}`).hostname);
 
 /** Whether a form was sent by the page: from its own origin, including the port, with the token of the session. */
 export const isOwnForm = (request: Request, { token }: PageSession, givenToken: unknown): boolean =>
-  request.headers.get('origin') === `http://${hostOf(request)}` &&
+  request.headers.get('origin') === `http://${readHost(request)}` &&
   typeof givenToken === 'string' &&
   isSameSecret(givenToken, token);
 
-const hostOf = ({ headers, url }: Request): string => headers.get('host') ?? new URL(url).host;
+const readHost = ({ headers, url }: Request): string => headers.get('host') ?? new URL(url).host;

@@ -30,7 +30,7 @@ export const InboxView = ({ view, text, before, opened }: Props) => {
     <Shell
       view={view}
       section="Inbox"
-      title={opened ? `Inbox of ${nameOf(opened)}` : 'Inbox'}
+      title={opened ? `Inbox of ${subscriberName(opened)}` : 'Inbox'}
       listPath={linkTo('/page/inbox', { q: text })}
       isOpened={opened !== undefined}
       list={
@@ -63,7 +63,7 @@ function listedSubscribers({ scope }: View, text: string | undefined): StoredSub
   return ids.flatMap((id) => subscribers.get(id) ?? []);
 }
 
-const nameOf = ({ subscriberId, profile }: StoredSubscriber) =>
+const subscriberName = ({ subscriberId, profile }: StoredSubscriber) =>
   personName({ ...profile, subscriberId });
 
 interface ListProps {
@@ -91,11 +91,11 @@ const SubscriberList = ({ view, text, subscribers, current }: ListProps) =>
                 aria-current={subscriber.id === current ? 'true' : undefined}
               >
                 <span class="avatar" aria-hidden="true">
-                  {[...nameOf(subscriber)][0]?.toUpperCase()}
+                  {[...subscriberName(subscriber)][0]?.toUpperCase()}
                 </span>
                 <span class="row-text">
                   <span class="row-head">
-                    <strong dir="auto">{nameOf(subscriber)}</strong>
+                    <strong dir="auto">{subscriberName(subscriber)}</strong>
                     {unread > 0 ? (
                       <span class="count">
                         {count}
@@ -138,7 +138,7 @@ const Inbox = ({ view, text, before, subscriber }: InboxProps) => {
     <article class="inbox">
       <header>
         <h2 class="title">
-          Inbox of <bdi>{nameOf(subscriber)}</bdi>
+          Inbox of <bdi>{subscriberName(subscriber)}</bdi>
         </h2>
         <p>{unread === 0 ? 'All read' : `${unread}${isCapped ? '+' : ''} unread`}</p>
       </header>

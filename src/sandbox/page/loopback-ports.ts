@@ -18,7 +18,7 @@ export async function closedPorts(urls: readonly string[]): Promise<Set<string>>
     [...hosts].slice(0, maxPorts).map(async ([host, { hostname, port, protocol }]) => {
       const number = Number(port || (protocol === 'https:' ? 443 : 80));
       const open = await Promise.all(
-        addressesOf(hostname).map((address) => isListening(address, number)),
+        toAddresses(hostname).map((address) => isListening(address, number)),
       );
       return open.includes(true) ? [] : [host];
     }),
@@ -34,7 +34,7 @@ export function loopbackUrl(url: string): URL | undefined {
 }
 
 /** Names are not resolved. */
-const addressesOf = (hostname: string): string[] => {
+const toAddresses = (hostname: string): string[] => {
   const literal = hostname.replace(/^\[|\]$/g, '');
   return /^[\d.]+$|:/.test(literal) ? [literal] : ['127.0.0.1', '::1'];
 };

@@ -1,6 +1,6 @@
 // Names in the lists and details of messages.
 import { listIntegrations } from '../store/integrations.ts';
-import { recipientOf, type StoredMessage } from '../store/messages.ts';
+import { messageRecipient, type StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import { excerpt } from './format.ts';
 import { mrkdwnText } from './mrkdwn.tsx';
@@ -25,35 +25,35 @@ export const channelTitle = (channel: string): string =>
   (Object.hasOwn(channelTitles, channel) ? channelTitles[channel] : undefined) ?? channel;
 
 /** The subject, else the beginning of the content. */
-export function titleOf(message: StoredMessage): string {
+export function messageTitle(message: StoredMessage): string {
   const { subject, sentSubject, title, channel } = message;
   const given = sentSubject || subject || title;
   if (given) return given;
   if (channel === 'email') return '(no subject)';
-  return excerptOf(message) || '(no content)';
+  return storedExcerpt(message) || '(no content)';
 }
 
 /** The beginning of the content as one line of text. */
-export const excerptOf = ({ channel, content }: StoredMessage): string =>
+export const storedExcerpt = ({ channel, content }: StoredMessage): string =>
   excerpt(channel === 'chat' ? mrkdwnText(content) : content, channel === 'email');
 
 /** The address that the message went to; undefined if the subscriber has none. */
 export const recipientName = (
   message: StoredMessage & { subscriberId?: string | undefined },
 ): string | undefined =>
-  recipientOf(message) ?? (message.channel === 'in_app' ? 'deleted subscriber' : undefined);
+  messageRecipient(message) ?? (message.channel === 'in_app' ? 'deleted subscriber' : undefined);
 
 const maxToken = 16;
 
 /** The device of a push message to one device, which distinguishes messages to several devices. */
-export function deviceOf({ channel, deviceTokens }: StoredMessage): string | undefined {
+export function deviceName({ channel, deviceTokens }: StoredMessage): string | undefined {
   const [token, ...others] = deviceTokens ?? [];
   if (channel !== 'push' || token === undefined || others.length > 0) return undefined;
   return token.length > maxToken ? `${token.slice(0, 6)}…${token.slice(-6)}` : token;
 }
 
 /** The sender of the integration, unless the event replaces it. */
-export function senderOf(
+export function findSender(
   scope: Scope,
   { channel, providerId, sent = {} }: StoredMessage,
 ): { name: string; address: string } {

@@ -1,7 +1,7 @@
 // The details of a message: who got it, what it looks like, and the data that it was made from.
 import { type GivenProblems, variableProblemTexts } from '../../core/variable-problems.ts';
 import { messageOutcomes } from '../../service/job-status.ts';
-import { linksOf } from '../rendering/links.ts';
+import { findLinks } from '../rendering/links.ts';
 import type { ListedMessage } from '../store/page-messages.ts';
 import { Content } from './content.tsx';
 import type { Check } from './email-checks.ts';
@@ -9,7 +9,7 @@ import { EmailTab } from './email-tabs.tsx';
 import { clockTime, dateText, shortTime, sizeText } from './format.ts';
 import { Badge } from './icons.tsx';
 import { mailHeaders } from './mail-headers.ts';
-import { channelTitle, recipientName, senderOf, titleOf } from './message-names.ts';
+import { channelTitle, findSender, messageTitle, recipientName } from './message-names.ts';
 import { SendAgain } from './send-again.tsx';
 import { type Tab, Tabs } from './tabs.tsx';
 import { eventPath, inboxPath, type View } from './view.ts';
@@ -26,20 +26,20 @@ export interface OpenedMessage {
 interface Props extends OpenedMessage {
   view: View;
   /** The address of this view with another tab, or of the compared message. */
-  hrefOf: (change: { tab?: Tab; id?: string; compare?: string }) => string;
+  linkWith: (change: { tab?: Tab; id?: string; compare?: string }) => string;
 }
 
-export const MessageDetail = ({ view, message, tab, checks, compared, hrefOf }: Props) => {
+export const MessageDetail = ({ view, message, tab, checks, compared, linkWith }: Props) => {
   const { channel, id, createdAt, subscriberId, transactionId, errorText } = message;
   const { attachments = [] } = message.sent ?? {};
-  const sender = senderOf(view.scope, message);
+  const sender = findSender(view.scope, message);
   const recipient = recipientName(message);
   const name = message.subscriberName ?? subscriberId;
   const title =
     message.subject || message.title || channel === 'email'
-      ? titleOf(message)
+      ? messageTitle(message)
       : `${channelTitle(channel)} to ${name ?? recipient}`;
-  const links = channel === 'email' ? linksOf(message.content, true) : [];
+  const links = channel === 'email' ? findLinks(message.content, true) : [];
   return (
     <article class="message">
       <header>
@@ -51,8 +51,8 @@ export const MessageDetail = ({ view, message, tab, checks, compared, hrefOf }: 
               {[true, false].map((isBefore) => {
                 const isShown = compared.isBefore !== isBefore;
                 const href = isShown
-                  ? hrefOf({ id, compare: compared.message.id })
-                  : hrefOf({ id: compared.message.id, compare: id });
+                  ? linkWith({ id, compare: compared.message.id })
+                  : linkWith({ id: compared.message.id, compare: id });
                 return (
                   <a
                     id={isBefore ? 'before' : 'after'}
@@ -116,7 +116,7 @@ export const MessageDetail = ({ view, message, tab, checks, compared, hrefOf }: 
           links: links.length,
           checks: checks.filter(({ state }) => state === 'warning' || state === 'problem').length,
         }}
-        hrefOf={(other) => hrefOf({ tab: other })}
+        linkToTab={(other) => linkWith({ tab: other })}
       />
       <div class="tab">
         {tab === 'payload' ? (

@@ -7,10 +7,16 @@ import { FilterForm, type Filters, FollowSwitch, isFiltered, SearchProgress } fr
 import { dayText, shortTime } from './format.ts';
 import { Badge, Icon } from './icons.tsx';
 import { MessageDetail, type OpenedMessage, Status } from './message.tsx';
-import { channelTitle, deviceOf, excerptOf, recipientName, titleOf } from './message-names.ts';
+import {
+  channelTitle,
+  deviceName,
+  messageTitle,
+  recipientName,
+  storedExcerpt,
+} from './message-names.ts';
 import { Empty, Shell } from './shell.tsx';
 import type { Tab } from './tabs.tsx';
-import { commandOf, linkTo, messagePath, type View } from './view.ts';
+import { commandForProfile, linkTo, messagePath, type View } from './view.ts';
 
 const pageSize = 40;
 
@@ -43,7 +49,7 @@ export const MessagesView = ({ view, filters, before, tab, page, shown, isOpened
   const { messages, next, progress } = page;
   const query = { ...filters, before };
   const older = next === undefined ? undefined : linkTo('/', { ...filters, before: next });
-  const hrefOf = (change: { tab?: Tab; id?: string; compare?: string }) => {
+  const linkWith = (change: { tab?: Tab; id?: string; compare?: string }) => {
     const compare = change.id === undefined ? shown?.compared?.message.id : change.compare;
     const chosen = change.tab ?? tab;
     const path = isOpened || change.id ? messagePath(change.id ?? shown?.message.id ?? '') : '/';
@@ -53,7 +59,7 @@ export const MessagesView = ({ view, filters, before, tab, page, shown, isOpened
     <Shell
       view={view}
       section="Messages"
-      title={shown && isOpened ? titleOf(shown.message) : 'Messages'}
+      title={shown && isOpened ? messageTitle(shown.message) : 'Messages'}
       listPath={linkTo('/', { ...query, tab })}
       isOpened={isOpened}
       list={
@@ -89,7 +95,7 @@ export const MessagesView = ({ view, filters, before, tab, page, shown, isOpened
       }
       detail={
         shown ? (
-          <MessageDetail {...{ ...shown, view, hrefOf }} />
+          <MessageDetail {...{ ...shown, view, linkWith }} />
         ) : (
           <Empty title={isFiltered(filters) ? undefined : 'Nothing to show yet'}>
             <p>
@@ -144,8 +150,8 @@ const MessageList = ({ view, filters, before, tab, messages, next, current }: Li
     ) : (
       <Empty title="No messages yet">
         <p>
-          Trigger an event with <code>{commandOf(view.place, 'svc events trigger')}</code>. Messages
-          appear here as soon as they are captured.
+          Trigger an event with <code>{commandForProfile(view.place, 'svc events trigger')}</code>.
+          Messages appear here as soon as they are captured.
         </p>
       </Empty>
     );
@@ -177,9 +183,9 @@ interface RowProps {
 
 const MessageRow = ({ message, href, isCurrent }: RowProps) => {
   const { id, channel, createdAt, status, templateIdentifier } = message;
-  const title = titleOf(message);
-  const device = deviceOf(message);
-  const text = excerptOf(message);
+  const title = messageTitle(message);
+  const device = deviceName(message);
+  const text = storedExcerpt(message);
   return (
     <li>
       <a id={`m-${id}`} class="row" href={href} aria-current={isCurrent ? 'true' : undefined}>

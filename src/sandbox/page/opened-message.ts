@@ -1,9 +1,9 @@
 // Reads what the detail of a message shows besides its content.
 import { isObject } from '../../core/objects.ts';
-import { linksOf } from '../rendering/links.ts';
+import { findLinks } from '../rendering/links.ts';
 import { type RemovedParts, removedFrom } from '../rendering/removed.ts';
-import { jobsOf } from '../store/jobs.ts';
-import { sentContentOf } from '../store/messages.ts';
+import { listJobs } from '../store/jobs.ts';
+import { sentContent } from '../store/messages.ts';
 import { type ListedMessage, listedMessage } from '../store/page-messages.ts';
 import { type Check, checkEmail } from './email-checks.ts';
 import { closedPorts } from './loopback-ports.ts';
@@ -19,7 +19,7 @@ export async function openMessage(
 ): Promise<OpenedMessage> {
   const message = asSent(stored);
   const tab = tabFor(message.channel, requestedTab);
-  const checks = message.channel === 'email' ? await checksOf(view, message, tab) : [];
+  const checks = message.channel === 'email' ? await runChecks(view, message, tab) : [];
   const other = compare === undefined ? undefined : listedMessage(view.scope, compare);
   const isBefore = other !== undefined && isOlder(other, message);
   return { message, tab, checks, compared: other && { message: other, isBefore } };
@@ -28,17 +28,17 @@ export async function openMessage(
 /** With the content that the event sends instead of its template. */
 export const asSent = (message: ListedMessage): ListedMessage => ({
   ...message,
-  content: sentContentOf(message),
+  content: sentContent(message),
 });
 
 /** Ids grow with time. */
 const isOlder = (a: ListedMessage, b: ListedMessage): boolean =>
   a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;
 
-async function checksOf(view: View, message: ListedMessage, tab: Tab): Promise<Check[]> {
+async function runChecks(view: View, message: ListedMessage, tab: Tab): Promise<Check[]> {
   const { content, problems = {} } = message;
   // The number of findings, which every tab shows, opens no connections.
-  const urls = tab === 'checks' ? linksOf(content, true).map(({ url }) => url) : [];
+  const urls = tab === 'checks' ? findLinks(content, true).map(({ url }) => url) : [];
   const closed = await closedPorts(urls);
   return checkEmail({ content, problems, closed, removed: removedParts(view, message) });
 }
@@ -48,7 +48,7 @@ function removedParts(
   { scope }: View,
   { notification, job }: ListedMessage,
 ): RemovedParts | undefined {
-  const step = jobsOf(scope, [notification]).find(({ id }) => id === job)?.step;
+  const step = listJobs(scope, [notification]).find(({ id }) => id === job)?.step;
   const controls = isObject(step?.controlVariables) ? step.controlVariables : {};
   const { body, disableOutputSanitization } = controls;
   return typeof body === 'string'

@@ -3,7 +3,7 @@ import { counted } from '../../core/counts.ts';
 import { isObject } from '../../core/objects.ts';
 import { givenText } from '../../core/text.ts';
 import type { TemplateVariable } from '../../core/variable-problems.ts';
-import { linksOf } from '../rendering/links.ts';
+import { findLinks } from '../rendering/links.ts';
 import { Content, EmailFrame, type FrameSource } from './content.tsx';
 import { emailDocument } from './email-document.ts';
 import { Links } from './email-tabs.tsx';
@@ -81,7 +81,7 @@ const StepContent = ({ stepId, type, content, frameOf }: ContentProps) => {
   if (type !== 'email')
     return <Content content={{ ...shownContent(type, content), subject, body }} />;
   const document = emailDocument(body);
-  const links = linksOf(body, true);
+  const links = findLinks(body, true);
   return (
     <>
       <p class="subject" dir="auto">
@@ -119,16 +119,16 @@ function shownContent(channel: string, content: Record<string, unknown>) {
   const actions = (['primary', 'secondary'] as const).flatMap((type) => {
     const action = content[`${type}Action`];
     const label = isObject(action) ? givenText(action.label) : undefined;
-    return isObject(action) && label ? [{ type, label, url: urlOf(action) }] : [];
+    return isObject(action) && label ? [{ type, label, url: redirectUrl(action) }] : [];
   });
   return {
     channel,
     sender: stepTitle(channel),
     avatar: givenText(content.avatar),
-    url: urlOf(content) ?? actions[0]?.url,
+    url: redirectUrl(content) ?? actions[0]?.url,
     buttons: actions,
   };
 }
 
-const urlOf = ({ redirect }: Record<string, unknown>) =>
+const redirectUrl = ({ redirect }: Record<string, unknown>) =>
   isObject(redirect) ? givenText(redirect.url) : undefined;

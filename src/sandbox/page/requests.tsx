@@ -39,7 +39,7 @@ export const RequestsView = ({ view, log, filters, before, opened }: Props) => {
     <Shell
       view={view}
       section="Requests"
-      title={opened ? lineOf(opened) : 'Requests'}
+      title={opened ? requestLine(opened) : 'Requests'}
       listPath={linkTo(path, query)}
       isOpened={opened !== undefined}
       list={
@@ -153,7 +153,7 @@ const NoRequests = ({ hasFilters, url }: { hasFilters: boolean; url: string }) =
     </Empty>
   );
 
-const lineOf = ({ method, path: sentPath }: RecordedRequest) => `${method} ${sentPath}`;
+const requestLine = ({ method, path: sentPath }: RecordedRequest) => `${method} ${sentPath}`;
 
 interface RowProps {
   request: RecordedRequest;
@@ -167,11 +167,11 @@ const RequestRow = ({ request, href, isCurrent }: RowProps) => (
       <Badge type="request" />
       <span class="row-text">
         <span class="row-head">
-          <strong>{lineOf(request)}</strong>
+          <strong>{requestLine(request)}</strong>
           <time datetime={request.time}>{shortTime(request.time)}</time>
         </span>
         <span class="row-sub">
-          <span dir="auto">{excerptOf(request)}</span>
+          <span dir="auto">{requestExcerpt(request)}</span>
           <RequestStatus request={request} />
         </span>
       </span>
@@ -180,7 +180,7 @@ const RequestRow = ({ request, href, isCurrent }: RowProps) => (
 );
 
 /** The error, else the beginning of what was sent. */
-function excerptOf({ error, notEmulated, query, body }: RecordedRequest): string {
+function requestExcerpt({ error, notEmulated, query, body }: RecordedRequest): string {
   if (error !== undefined && !notEmulated) return error;
   if (body !== null) return JSON.stringify(body).slice(0, 160);
   const parameters = Object.entries(query).map(([name, value]) => `${name}=${value}`);
@@ -210,7 +210,7 @@ const RequestDetail = ({ request }: { request: RecordedRequest }) => {
           <Badge type="request" />
           Request <RequestStatus request={request} />
         </div>
-        <h2 class="title">{lineOf(request)}</h2>
+        <h2 class="title">{requestLine(request)}</h2>
         {notEmulated ? (
           <p class="problem warning">
             <strong>Not emulated.</strong> The service has this route, the sandbox does not.

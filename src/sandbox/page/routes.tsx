@@ -87,7 +87,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     return next();
   });
 
-  const viewOf = (c: PageContext): View => {
+  const createView = (c: PageContext): View => {
     const session = c.get('session');
     const { environmentId, token, theme } = session;
     scheduler.catchUp();
@@ -111,19 +111,19 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     };
   };
   const missing = (c: PageContext, text: string) =>
-    html(c, <MissingView view={viewOf(c)} text={text} />, 404);
-  const messageOf = (c: PageContext): ListedMessage | undefined => {
+    html(c, <MissingView view={createView(c)} text={text} />, 404);
+  const findMessage = (c: PageContext): ListedMessage | undefined => {
     scheduler.catchUp();
     const { environmentId } = c.get('session');
     const message = listedMessage(store.scope(environmentId), c.req.param('id') ?? '');
     return message && asSent(message);
   };
-  const filtersOf = (c: PageContext) => readFilters((name) => c.req.query(name));
+  const queryFilters = (c: PageContext) => readFilters((name) => c.req.query(name));
 
   /** The list of messages, with the given one beside it, else the newest. */
   const showMessages = async (c: PageContext, opened?: ListedMessage) => {
-    const view = viewOf(c);
-    const [filters, before, tab] = [filtersOf(c), c.req.query('before'), c.req.query('tab')];
+    const view = createView(c);
+    const [filters, before, tab] = [queryFilters(c), c.req.query('before'), c.req.query('tab')];
     const page = messagesFor(view, filters, before);
     const message = opened ?? page.messages[0];
     const shown = message && (await openMessage(view, message, tab, c.req.query('compare')));
@@ -133,20 +133,20 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
 
   app.get('/', (c) => showMessages(c));
   app.get('/page/messages/:id', (c) => {
-    const opened = messageOf(c);
+    const opened = findMessage(c);
     return opened ? showMessages(c, opened) : missing(c, 'This message does not exist.');
   });
   app.get('/page/messages/:id/email', (c) => {
-    const message = messageOf(c);
+    const message = findMessage(c);
     if (message?.channel !== 'email') return missing(c, 'This e-mail does not exist.');
     return email(c, message.content);
   });
   app.get('/page/messages/:id/source', (c) => {
-    const message = messageOf(c);
+    const message = findMessage(c);
     return message ? c.text(message.content) : missing(c, 'This message does not exist.');
   });
   app.get('/page/inbox/:subscriberId?', (c) => {
-    const view = viewOf(c);
+    const view = createView(c);
     const subscriberId = c.req.param('subscriberId');
     const opened =
       subscriberId === undefined ? undefined : findSubscriber(view.scope, subscriberId);
@@ -155,16 +155,21 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     return html(c, <InboxView {...props} {...(opened ? { opened } : {})} />);
   });
   app.get('/page/activity/:transactionId?', (c) => {
-    const view = viewOf(c);
+    const view = createView(c);
     const transactionId = c.req.param('transactionId');
     const opened = transactionId === undefined ? undefined : listedEvent(view.scope, transactionId);
     if (transactionId !== undefined && !opened) return missing(c, 'This event does not exist.');
     const place = (name: string) => Number.parseInt(c.req.query(name) ?? '', 10) || undefined;
-    const props = { view, filters: filtersOf(c), before: place('before'), after: place('after') };
+    const props = {
+      view,
+      filters: queryFilters(c),
+      before: place('before'),
+      after: place('after'),
+    };
     return html(c, <ActivityView {...props} {...(opened ? { opened } : {})} />);
   });
   app.get('/page/requests/:id?', (c) => {
-    const view = viewOf(c);
+    const view = createView(c);
     const id = c.req.param('id');
     const { requestLog: log } = options;
     const opened = id === undefined ? undefined : log.find(view.scope.environmentId, Number(id));
@@ -174,7 +179,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     return html(c, <RequestsView {...props} {...(opened ? { opened } : {})} />);
   });
   app.get('/page/workflows/:workflowId?', async (c) => {
-    const view = viewOf(c);
+    const view = createView(c);
     const workflowId = c.req.param('workflowId');
     const text = c.req.query('q')?.trim();
     const shown = shownWorkflow(view, workflowId, text);
@@ -187,7 +192,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     return html(c, <WorkflowsView {...{ view, text, opened, input, codePreviews, problems }} />);
   });
   app.get('/page/workflows/:workflowId/:stepId', async (c) => {
-    const { scope } = viewOf(c);
+    const { scope } = createView(c);
     const body = await previewedEmail(scope, c.get('session'), c.req.param(), previewStep);
     return body === undefined ? missing(c, 'This e-mail does not exist.') : email(c, body);
   });

@@ -20,25 +20,25 @@ export function sendEvent(
 ): SentEvent {
   const payload = readPayload(form.payload);
   if ('problem' in payload) return payload;
-  const to = textOf(form.subscriber);
+  const to = trimmedText(form.subscriber);
   if (to === '') return { problem: 'The subscriber is missing.' };
   scheduler.catchUp();
   const transactionId = ids.transactionId();
   // The jobs are created at once, so that the new message can be shown.
   const scope = { ...open, jobsAt: undefined };
-  const first = submittedEvent(scope, textOf(form.event));
+  const first = submittedEvent(scope, trimmedText(form.event));
   const event = {
     ...asObject(first),
-    ...{ name: textOf(form.workflow), to, payload: payload.value, transactionId },
+    ...{ name: trimmedText(form.workflow), to, payload: payload.value, transactionId },
   };
   const { status, error } = sql.transaction(() => acceptEvent(scope, event));
   scheduler.afterWrite();
   if (status !== 'processed')
     return { problem: `The event was not accepted: ${error?.join('; ') ?? statusText(status)}.` };
-  return { path: resultPath(scope, textOf(form.message), transactionId) };
+  return { path: resultPath(scope, trimmedText(form.message), transactionId) };
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
+const trimmedText = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
 
 const statusText = (status: string) => status.replaceAll('_', ' ');
 
@@ -46,7 +46,7 @@ const statusText = (status: string) => status.replaceAll('_', ' ');
 export function readPayload(
   text: unknown,
 ): { value: Record<string, unknown> } | { problem: string } {
-  const given = textOf(text);
+  const given = trimmedText(text);
   if (given === '') return { value: {} };
   try {
     const value = readJsonText(given);

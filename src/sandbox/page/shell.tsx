@@ -4,7 +4,7 @@ import { Clock } from './clock.tsx';
 import { FormOrigin } from './form-origin.tsx';
 import { Icon, Icons } from './icons.tsx';
 import { PeopleOptions, peopleList } from './people.tsx';
-import { commandOf, type Place, type Theme, themes, type View } from './view.ts';
+import { commandForProfile, type Place, type Theme, themes, type View } from './view.ts';
 
 const sections = [
   { name: 'Messages', path: '/', icon: 'email' },
@@ -94,8 +94,8 @@ export const Shell = ({ view, section, title, list, detail, listPath, isOpened }
       <p class="hidden" role="status" id="news" />
       <p class="offline" role="alert" hidden>
         The sandbox has stopped. Start it again with{' '}
-        <code>{commandOf(view.place, 'svc sandbox start')}</code>, then run{' '}
-        <code>{commandOf(view.place, 'svc sandbox open')}</code>.
+        <code>{commandForProfile(view.place, 'svc sandbox start')}</code>, then run{' '}
+        <code>{commandForProfile(view.place, 'svc sandbox open')}</code>.
       </p>
       <Icons />
     </body>

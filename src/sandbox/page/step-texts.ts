@@ -48,12 +48,12 @@ export function stepTexts(
     if (!verdict)
       return { job, outcome: 'waiting', name: outcomeNames.waiting, sentence: 'Has not run yet.' };
     const { verdict: outcome, until } = verdict;
-    const sentence = sentenceOf(verdict, digestedInto);
+    const sentence = verdictSentence(verdict, digestedInto);
     return { job, outcome, name: outcomeNames[outcome], sentence, until };
   });
 }
 
-function sentenceOf(verdict: StepVerdict, digestedInto: string | undefined): string {
+function verdictSentence(verdict: StepVerdict, digestedInto: string | undefined): string {
   const { digest } = verdict;
   const until = verdict.until && timeText(verdict.until);
   const reason = verdict.cause === 'digest_merged' ? digestedInto : verdict.reason;

@@ -14,19 +14,19 @@ const tabNames = {
 
 export type Tab = keyof typeof tabNames;
 
-const tabsOfEmail: readonly Tab[] = [
+const emailTabs: readonly Tab[] = [
   ...(['preview', 'text', 'source', 'headers', 'links', 'checks', 'payload'] as const),
 ];
 
 /** The tabs of a message of a channel. */
-function tabsOf(channel: string): readonly Tab[] {
-  if (channel === 'email') return tabsOfEmail;
+function listTabs(channel: string): readonly Tab[] {
+  if (channel === 'email') return emailTabs;
   return channel === 'chat' ? ['preview', 'raw', 'payload'] : ['preview', 'payload'];
 }
 
 /** The tab that an address names; a message without it shows its preview. */
 export function tabFor(channel: string, requested: string | undefined): Tab {
-  const tabs = channels.includes(channel) ? tabsOf(channel) : tabsOf('');
+  const tabs = channels.includes(channel) ? listTabs(channel) : listTabs('');
   return tabs.find((tab) => tab === requested) ?? 'preview';
 }
 
@@ -36,13 +36,17 @@ interface Props {
   /** The number beside the name of a tab. */
   counts: { links: number; checks: number };
   /** The address of the view with that tab. */
-  hrefOf: (tab: Tab) => string;
+  linkToTab: (tab: Tab) => string;
 }
 
-export const Tabs = ({ channel, current, counts, hrefOf }: Props) => (
+export const Tabs = ({ channel, current, counts, linkToTab }: Props) => (
   <nav class="tabs" aria-label="Message">
-    {tabsOf(channel).map((tab) => (
-      <a id={`tab-${tab}`} href={hrefOf(tab)} aria-current={tab === current ? 'page' : undefined}>
+    {listTabs(channel).map((tab) => (
+      <a
+        id={`tab-${tab}`}
+        href={linkToTab(tab)}
+        aria-current={tab === current ? 'page' : undefined}
+      >
         {tabNames[tab]}
         {tab === 'links' || (tab === 'checks' && counts.checks > 0) ? (
           <span class="number">{counts[tab]}</span>

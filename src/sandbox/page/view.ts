@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** A command line that selects the sandbox. */
-export const commandOf = ({ profile }: Place, command: string): string =>
+export const commandForProfile = ({ profile }: Place, command: string): string =>
   profile === undefined ? command : `${command} -p ${shellWord(profile)}`;
 
 export interface View {

@@ -4,10 +4,10 @@ import { payloadExample } from '../definitions/payload-example.ts';
 import type { StepResult } from '../engine/bridge-step.ts';
 import { isCritical, mergePreferences } from '../engine/channel-preferences.ts';
 import { missingLayout, type Preview, previewStep, sampleOutput } from '../engine/preview.ts';
-import { credentialsOf } from '../store/credentials.ts';
+import { listCredentials } from '../store/credentials.ts';
 import { findDefaultLayout, findLayout } from '../store/layouts.ts';
 import { lastPayload } from '../store/page-events.ts';
-import { globalPreferenceKey, preferencesOf } from '../store/preferences.ts';
+import { findPreferences, globalPreferenceKey } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
@@ -31,7 +31,7 @@ export function previewSteps(
   codePreviews: CodePreviews,
 ): PreviewedStep[] {
   const now = Date.parse(scope.now);
-  const preferences = subscriber && preferencesOf(scope, subscriber.id);
+  const preferences = subscriber && findPreferences(scope, subscriber.id);
   const global = preferences?.get(globalPreferenceKey);
   const { channels } = mergePreferences(
     workflow,
@@ -54,13 +54,13 @@ export function previewSteps(
       isSkipToRun: scope.dialect.isSkipToRun,
       isCritical: isCritical(workflow),
       channels: subscriber ? channels : {},
-      addresses: subscriber && addressesOf(scope, subscriber),
+      addresses: subscriber && knownAddresses(scope, subscriber),
       schedule: global?.schedule,
       layoutBody: layout.body,
       now,
     });
     steps[step.stepId] = sampleOutput(step.type, payload, now);
-    const outcome = outcomeOf(preview, layout.missing, codePreviews.get(step.stepId));
+    const outcome = withResult(preview, layout.missing, codePreviews.get(step.stepId));
     return {
       ...{ stepId: step.stepId, name: step.name, type: step.type, result: outcome.result },
       reason: 'reason' in outcome ? outcome.reason : null,
@@ -72,7 +72,7 @@ export function previewSteps(
 }
 
 /** A step that is skipped before it is executed has no content. */
-function outcomeOf(
+function withResult(
   preview: Preview,
   layout: string | undefined,
   result: StepResult | undefined,
@@ -96,8 +96,8 @@ function layoutFor(
   return layout ? { body: layout.body ?? '' } : { missing: layoutId };
 }
 
-function addressesOf(scope: Scope, { id }: StoredSubscriber) {
-  const all = credentialsOf(scope, id).map(({ credentials }) => credentials);
+function knownAddresses(scope: Scope, { id }: StoredSubscriber) {
+  const all = listCredentials(scope, id).map(({ credentials }) => credentials);
   return {
     chat: all.some(({ webhookUrl, channel }) => Boolean(webhookUrl || channel)),
     push: all.some(({ deviceTokens }) => (deviceTokens ?? []).length > 0),

@@ -10,7 +10,7 @@ import { peopleList } from './people.tsx';
 import { Step } from './previewed-step.tsx';
 import { PayloadField } from './send-again.tsx';
 import { Empty, Shell } from './shell.tsx';
-import { commandOf, contentKey, linkTo, type View, workflowPath } from './view.ts';
+import { commandForProfile, contentKey, linkTo, type View, workflowPath } from './view.ts';
 import { previewSteps } from './workflow-preview.ts';
 
 interface Props {
@@ -215,7 +215,7 @@ const WorkflowDetail = ({ view, workflow, input, codePreviews }: DetailProps) =>
       ))}
       <p class="id">
         The same in a terminal:{' '}
-        <code>{commandOf(view.place, `svc workflows preview ${identifier}`)}</code>
+        <code>{commandForProfile(view.place, `svc workflows preview ${identifier}`)}</code>
       </p>
     </article>
   );

@@ -37,10 +37,10 @@ const cleaners: { [Type in StepType]?: (values: Values) => Values } = {
     if (filled(cron) !== undefined) return { ...shared, cron };
     return {
       ...shared,
-      ...amountOf(values),
+      ...cleanAmount(values),
       unit: values.unit,
       lookBackWindow: isObject(lookBackWindow)
-        ? { ...amountOf(lookBackWindow), unit: lookBackWindow.unit }
+        ? { ...cleanAmount(lookBackWindow), unit: lookBackWindow.unit }
         : undefined,
     };
   },
@@ -49,7 +49,7 @@ const cleaners: { [Type in StepType]?: (values: Values) => Values } = {
     const { cron, dynamicKey, unit } = values;
     if (filled(cron) !== undefined) return { ...shared, cron };
     if (filled(dynamicKey) !== undefined) return { ...shared, dynamicKey };
-    return { ...shared, ...amountOf(values), unit };
+    return { ...shared, ...cleanAmount(values), unit };
   },
 };
 
@@ -61,7 +61,7 @@ function filled(value: unknown): unknown {
 }
 
 /** The number that the text of an amount begins with. */
-function amountOf({ amount }: Values): Values {
+function cleanAmount({ amount }: Values): Values {
   const number = Number.parseInt(String(amount), 10);
   if (Number.isNaN(number)) return {};
   return { amount: typeof amount === 'string' ? number : amount };

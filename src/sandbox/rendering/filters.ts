@@ -41,14 +41,14 @@ export function pluralize(
   plural = '',
   showCount: unknown = 'true',
 ): string {
-  const count = countOf(value);
+  const count = countItems(value);
   if (count <= 0) return '';
   const inflected = count === 1 ? singular : plural;
   const word = plural === '' ? pluralizeWord(singular, count) : inflected;
   return showCount === 'true' ? `${count} ${word}` : word;
 }
 
-function countOf(value: unknown): number {
+function countItems(value: unknown): number {
   if (value === null || value === undefined) return 0;
   if (Array.isArray(value)) return value.length;
   if (typeof value === 'object') return Object.keys(value).length;

@@ -8,12 +8,12 @@ export interface Link {
 }
 
 /** Returns the links in order: anchors, and addresses in the text that no anchor has. */
-export function linksOf(content: string, isHtml: boolean): Link[] {
+export function findLinks(content: string, isHtml: boolean): Link[] {
   if (!/<a\s|https?:/i.test(content)) return [];
-  return isHtml ? linksOfHtml(content) : linksOfText(content);
+  return isHtml ? linksInHtml(content) : linksInText(content);
 }
 
-function linksOfHtml(html: string): Link[] {
+function linksInHtml(html: string): Link[] {
   const links: Link[] = [];
   let anchor: Link | undefined;
   const close = () => {
@@ -46,7 +46,7 @@ function linksOfHtml(html: string): Link[] {
 }
 
 /** The links of a text. Chat messages can contain links of Slack: `<https://example.com|Text>`. */
-const linksOfText = (content: string): Link[] =>
+const linksInText = (content: string): Link[] =>
   [...content.matchAll(new RegExp(`${slackLink}|${address}`, 'gi'))].map(
     ([plain, url = plain, text = '']) => ({
       url: decodeEntities(url),

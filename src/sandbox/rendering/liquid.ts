@@ -112,7 +112,7 @@ function watch({ token, value }: Output): void {
   value.initial.evaluate = function* (context, lenient) {
     const evaluated: unknown = yield* evaluate(context, lenient);
     if ((evaluated === undefined || evaluated === null) && !hasDefault)
-      reportOf(context)?.('missing', variable, position);
+      findReport(context)?.('missing', variable, position);
     return evaluated;
   };
   // The last filter prints the value, unless the template asks for the raw one.
@@ -121,12 +121,12 @@ function watch({ token, value }: Output): void {
   const print = printer.render.bind(printer);
   printer.render = function* (result: unknown, context) {
     if (typeof result === 'object' && result !== null)
-      reportOf(context)?.('object', variable, position);
+      findReport(context)?.('object', variable, position);
     return yield* print(result, context);
   };
 }
 
-const reportOf = ({ globals }: Context): ReportVariable | undefined =>
+const findReport = ({ globals }: Context): ReportVariable | undefined =>
   Reflect.get(globals, reportName) as ReportVariable | undefined;
 
 /** Renders a text at an ISO time. Throws the error of Liquid. */

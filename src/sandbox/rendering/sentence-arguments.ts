@@ -22,7 +22,7 @@ export function sentenceMistake(
     const argument = args[index];
     // A named argument is a pair.
     if (argument === undefined || Array.isArray(argument)) continue;
-    const value = argumentOf(argument as Argument);
+    const value = argumentValue(argument as Argument);
     const problem = name === 'limit' ? limitProblem(value) : textProblem(value);
     if (problem) return mistake(problem, name);
     if (name === 'keyPath' && isOfDigest && value === '') return mistake('must be non-empty', name);
@@ -34,7 +34,7 @@ const mistake = (problem: string, name: string) =>
   `"toSentence" expects a string that ${problem} for argument "${name}"`;
 
 /** A variable counts as its text. */
-const argumentOf = ({ kind, content, input, begin, end }: Argument): unknown =>
+const argumentValue = ({ kind, content, input, begin, end }: Argument): unknown =>
   literals.has(kind) ? content : input.slice(begin, end);
 
 function limitProblem(value: unknown): string | undefined {

@@ -60,19 +60,19 @@ type Add = (reference: Reference, locals: ReadonlySet<string>) => void;
 
 function visit(templates: readonly Template[], locals: Set<string>, add: Add): void {
   for (const template of templates) {
-    if (template.token.kind === kinds.output) add(referenceOf(template), locals);
+    if (template.token.kind === kinds.output) add(toReference(template), locals);
     else if (template.token.kind === kinds.tag) visitTag(template, locals, add);
   }
 }
 
-const textOf = ({ input, begin, end }: Token) => input.slice(begin, end);
+const tokenText = ({ input, begin, end }: Token) => input.slice(begin, end);
 
-function referenceOf({ token, value }: Template): Reference {
+function toReference({ token, value }: Template): Reference {
   const postfix = value?.initial?.postfix ?? [];
   const isVariable = postfix[0]?.props !== undefined;
   if (isVariable && postfix.length > 1)
-    return { name: textOf(token), members: [], mistake: 'contains whitespaces' };
-  const name = isVariable ? nameOf(postfix[0]) : '';
+    return { name: tokenText(token), members: [], mistake: 'contains whitespaces' };
+  const name = isVariable ? variableName(postfix[0]) : '';
   const sentences = (value?.filters ?? []).filter((filter) => filter.name === 'toSentence');
   const isOfDigest = /^steps\..+\.events$/.test(name);
   const [filterMistake] = sentences.flatMap(({ args }) => sentenceMistake(args, isOfDigest) ?? []);
@@ -84,21 +84,21 @@ function referenceOf({ token, value }: Template): Reference {
 }
 
 /** `payload.items[2].name` from its parts. */
-const nameOf = (token: Token | undefined): string =>
+const variableName = (token: Token | undefined): string =>
   (token?.props ?? []).reduce((name, { content }, index) => {
     if (typeof content === 'number') return `${name}[${content}]`;
     return index === 0 ? String(content) : `${name}.${content}`;
   }, '');
 
 /** The text of a tag after its name. A tag that begins with `{%-` is not read. */
-const expressionOf = ({ token }: Template): string | undefined =>
-  new RegExp(`^\\{%\\s*${token.name}\\s+(.+?)\\s*%\\}`).exec(textOf(token))?.[1];
+const tagExpression = ({ token }: Template): string | undefined =>
+  new RegExp(`^\\{%\\s*${token.name}\\s+(.+?)\\s*%\\}`).exec(tokenText(token))?.[1];
 
 function visitTag(template: Template, locals: Set<string>, add: Add): void {
   const addAll = (names: Iterable<string>, known: ReadonlySet<string> = locals) => {
     for (const name of new Set(names)) add({ name, members: [] }, known);
   };
-  const expression = expressionOf(template);
+  const expression = tagExpression(template);
   switch (template.token.name) {
     case 'for':
     case 'tablerow': {
@@ -114,17 +114,17 @@ function visitTag(template: Template, locals: Set<string>, add: Add): void {
     case 'case':
       if (expression !== undefined) addAll(namesIn(expression));
       for (const { value, values = [], templates } of template.branches ?? []) {
-        const name = nameOf(value?.initial?.postfix[0]);
+        const name = variableName(value?.initial?.postfix[0]);
         if (name !== '') addAll([name]);
         const choices = values.filter(({ kind }) => kind === kinds.access || kind === kinds.word);
-        addAll(choices.map(textOf));
+        addAll(choices.map(tokenText));
         visit(templates, locals, add);
       }
       visit(template.elseTemplates ?? [], locals, add);
       return;
     case 'assign': {
       const [, name, value] =
-        /^\{%-?\s*assign\s+(\w+)\s*=\s*(.+?)\s*-?%\}/.exec(textOf(template.token)) ?? [];
+        /^\{%-?\s*assign\s+(\w+)\s*=\s*(.+?)\s*-?%\}/.exec(tokenText(template.token)) ?? [];
       if (name === undefined || value === undefined) return;
       locals.add(name);
       addAll(namesIn(value));
@@ -142,7 +142,7 @@ function namesInList(list: string): string[] {
   const [, start, end] = /^\((.+?)\.\.(.+?)\)$/.exec(list.trim()) ?? [];
   if (start !== undefined && end !== undefined)
     return [start, end].filter((side) => !/^\d+$/.test(side.trim())).flatMap(namesIn);
-  const name = variableOf(list);
+  const name = variableIn(list);
   return name === undefined ? [] : [name];
 }
 
@@ -158,7 +158,7 @@ function namesIn(condition: string): string[] {
 }
 
 /** The variable that an expression consists of, apart from filters. */
-export function variableOf(expression: string): string | undefined {
+export function variableIn(expression: string): string | undefined {
   const [name = ''] = expression.split('|');
   return /^[a-zA-Z_]\w*(?:\.[a-zA-Z_]\w*)*(?:\[\d+\])*$/.exec(name.trim())?.[0];
 }

@@ -1,7 +1,7 @@
 // Reads the query of a request as the service does: repeated keys and `key[]` are lists, numbers and flags are
 // converted, and values that a listing ignores are left out.
 import { z } from 'zod';
-import { conversionOf } from '../../service/rules/checked.ts';
+import { findConversion } from '../../service/rules/checked.ts';
 import { toList } from '../../service/rules/conversions.ts';
 
 export type Query = Record<string, unknown>;
@@ -28,7 +28,7 @@ export function normalizeQuery(schema: z.ZodType, query: Query): Query {
   const shape = schema instanceof z.ZodObject ? schema.shape : {};
   const converted: Query = {};
   for (const [name, text] of Object.entries(query)) {
-    const convert = Object.hasOwn(shape, name) ? conversionOf(shape[name]) : undefined;
+    const convert = Object.hasOwn(shape, name) ? findConversion(shape[name]) : undefined;
     const value = convert ? convert(text) : text;
     if (value !== undefined) converted[name] = value;
   }

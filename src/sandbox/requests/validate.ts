@@ -1,15 +1,15 @@
 // Validates the query and body of a request as the service does, with its messages. Unknown members are left out.
 import { z } from 'zod';
-import { fieldsOf, secondStageOf } from '../../service/rules/checked.ts';
+import { findSecondStage, readFields } from '../../service/rules/checked.ts';
 import { checkFieldErrors, generalError, type HttpError } from '../values/http-error.ts';
 import { findErrors, listMessages, messagesByPath } from './find-errors.ts';
 
 /** Returns the value without unknown members. Throws the errors of the service. */
 export function validate(schema: z.ZodType, value: unknown): unknown {
   if (schema instanceof z.ZodObject) {
-    const messages = listMessages(findErrors(fieldsOf(schema), value));
+    const messages = listMessages(findErrors(readFields(schema), value));
     if (messages.length > 0) throw generalError(messages);
-    for (const [fields, checked] of secondStageOf(schema)(value))
+    for (const [fields, checked] of findSecondStage(schema)(value))
       checkFieldErrors(messagesByPath(findErrors(fields, checked)));
   }
   return withoutUnknown(schema, value);

@@ -3,7 +3,7 @@
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Job } from '../../service/schemas/job.ts';
 import { addressFields } from '../../service/schemas/vocabulary.ts';
-import { jobsOf, type StoredJob } from '../store/jobs.ts';
+import { listJobs, type StoredJob } from '../store/jobs.ts';
 import { findNotification, type StoredNotification } from '../store/notifications.ts';
 import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
@@ -18,7 +18,7 @@ export function serializeActivity(
   notifications: readonly StoredNotification[],
 ): ActivityItem[] {
   const ids = notifications.map(({ id }) => id);
-  const jobsByNotification = groupBy(jobsOf(scope, ids), ({ notification }) => notification);
+  const jobsByNotification = groupBy(listJobs(scope, ids), ({ notification }) => notification);
   // Most items of a page have the same workflow.
   const templates = new Map(
     [...new Set(notifications.map(({ workflow }) => workflow))].map((id) => [

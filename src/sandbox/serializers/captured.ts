@@ -2,30 +2,30 @@
 
 import type { GivenProblems } from '../../core/variable-problems.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
-import { linksOf } from '../rendering/links.ts';
+import { findLinks } from '../rendering/links.ts';
 import {
-  recipientOf,
+  messageRecipient,
   type CapturedMessage as StoredCapture,
-  sentContentOf,
+  sentContent,
 } from '../store/messages.ts';
 
 export const serializeCapturedMessage = (message: StoredCapture) => {
   const { html: _, text: _text, ...sent } = message.sent ?? {};
-  const body = sentContentOf(message);
+  const body = sentContent(message);
   return {
     _id: message.id,
     createdAt: message.createdAt,
     channel: message.channel as Channel,
     subscriberId: message.subscriberId,
-    recipient: recipientOf(message) ?? null,
+    recipient: messageRecipient(message) ?? null,
     provider: message.providerId,
     status: message.status,
     ...(message.errorText === undefined ? {} : { errorText: message.errorText }),
     ...sent,
-    ...subjectOf(message),
+    ...shownSubject(message),
     ...(message.title === undefined ? {} : { title: message.title }),
     body,
-    links: [...linksOf(body, message.channel === 'email'), ...(message.links ?? [])],
+    links: [...findLinks(body, message.channel === 'email'), ...(message.links ?? [])],
     ...variableProblems(message),
     ...(message.deviceTokens === undefined ? {} : { deviceTokens: message.deviceTokens }),
     ...(message.channel === 'in_app'
@@ -45,7 +45,7 @@ export const serializeCapturedMessage = (message: StoredCapture) => {
 /** The same with the content as plain text. Takes longer for an e-mail, whose HTML is converted. */
 export async function serializeWithText(message: StoredCapture) {
   const { channel, sent } = message;
-  const content = sentContentOf(message);
+  const content = sentContent(message);
   const text =
     sent?.text ?? (channel === 'email' ? (await loadHtmlText()).plainText(content) : content);
   return { ...serializeCapturedMessage(message), text };
@@ -53,7 +53,7 @@ export async function serializeWithText(message: StoredCapture) {
 
 const loadHtmlText = () => import('../../core/html-text.ts');
 
-function subjectOf({ subject, sentSubject = subject }: StoredCapture): { subject?: string } {
+function shownSubject({ subject, sentSubject = subject }: StoredCapture): { subject?: string } {
   return sentSubject === undefined ? {} : { subject: sentSubject };
 }
 

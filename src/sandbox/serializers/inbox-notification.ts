@@ -3,7 +3,7 @@ import type { StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
-import { ctaOf, inAppParts, inboxDates } from './message-parts.ts';
+import { inAppParts, inboxDates, serializeCta } from './message-parts.ts';
 import { pickProfileFields } from './subscriber.ts';
 
 /** Only listings name the subscriber and the workflow. */
@@ -38,25 +38,25 @@ export function serializeNotification(
     firstSeenAt: message.firstSeenDate,
     archivedAt: message.archivedAt,
     avatar,
-    primaryAction: actionOf(message, 'primary'),
-    secondaryAction: actionOf(message, 'secondary'),
+    primaryAction: serializeAction(message, 'primary'),
+    secondaryAction: serializeAction(message, 'secondary'),
     channelType: message.channel,
     tags: message.tags,
     severity: message.severity ?? 'none',
-    redirect: redirectOf(cta.data),
+    redirect: serializeRedirect(cta.data),
     data,
     workflow: workflow && serializeWorkflow(workflow),
   };
 }
 
-function actionOf({ cta: { action } }: StoredMessage, type: 'primary' | 'secondary') {
+function serializeAction({ cta: { action } }: StoredMessage, type: 'primary' | 'secondary') {
   const button = action?.buttons?.find((candidate) => candidate.type === type);
   if (!button) return undefined;
   const isCompleted = action?.result?.type === type && action.status === 'done';
-  return { label: button.content, isCompleted, redirect: redirectOf(button) };
+  return { label: button.content, isCompleted, redirect: serializeRedirect(button) };
 }
 
-const redirectOf = (link: { url?: unknown; target?: unknown } | undefined) =>
+const serializeRedirect = (link: { url?: unknown; target?: unknown } | undefined) =>
   link?.url ? { url: link.url, target: link.target } : undefined;
 
 /** The service does not take `critical` from the preferences here. */
@@ -69,7 +69,7 @@ export const serializeReceived = (
   { environmentId, organizationId }: Scope,
   message: StoredMessage,
 ) => ({
-  cta: ctaOf(message),
+  cta: serializeCta(message),
   _templateId: message.workflow,
   _environmentId: environmentId,
   _messageTemplateId: message.messageTemplateId,

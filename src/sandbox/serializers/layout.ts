@@ -2,7 +2,7 @@
 import { isObject } from '../../core/objects.ts';
 import type { Layout } from '../../service/schemas/layouts.ts';
 import type { StoredLayout } from '../store/layouts.ts';
-import { slugOf } from '../values/slugs.ts';
+import { createSlug } from '../values/slugs.ts';
 import { contextSchema, subscriberSchema } from './step-variables.ts';
 import { usedVariables } from './used-variables.ts';
 import { author } from './workflow.ts';
@@ -57,7 +57,7 @@ export function serializeLayoutSummary(layout: StoredLayout): Layout {
     _id: id,
     layoutId,
     name,
-    slug: slugOf(name, 'lt', id),
+    slug: createSlug(name, 'lt', id),
     isDefault,
     updatedAt,
     createdAt,

@@ -4,7 +4,7 @@ import type { StoredMessage } from '../store/messages.ts';
 import { derivedId } from '../values/ids.ts';
 
 /** The action of an in-app message. Other messages have an empty one. */
-export function ctaOf({ id, cta }: StoredMessage): MessageCta {
+export function serializeCta({ id, cta }: StoredMessage): MessageCta {
   const { type, data, action } = cta;
   const buttons = (action?.buttons ?? []).map((button, index) => {
     const buttonId = derivedId(`${id}:${index}`);

@@ -4,7 +4,7 @@ import type { Message } from '../../service/schemas/message.ts';
 import type { StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
-import { ctaOf, inAppParts, inboxDates } from './message-parts.ts';
+import { inAppParts, inboxDates, serializeCta } from './message-parts.ts';
 import { pickProfileFields } from './subscriber.ts';
 
 const sharedFields = ({ environmentId, organizationId }: Scope, message: StoredMessage) => ({
@@ -25,7 +25,7 @@ const sharedFields = ({ environmentId, organizationId }: Scope, message: StoredM
   channel: message.channel,
   read: message.read,
   seen: message.seen,
-  cta: ctaOf(message),
+  cta: serializeCta(message),
   status: message.status,
 });
 

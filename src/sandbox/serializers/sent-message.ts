@@ -4,7 +4,7 @@ import type { StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 import { withBranding } from './branding.ts';
-import { ctaOf, inAppParts, inboxDates } from './message-parts.ts';
+import { inAppParts, inboxDates, serializeCta } from './message-parts.ts';
 
 const optionalFields = [
   'email',
@@ -48,7 +48,7 @@ export function serializeSentMessage(
     ...(Object.keys(payload).length === 0 ? {} : { payload }),
     ...(Object.keys(overrides).length === 0 ? {} : { overrides }),
     ...(message.data === undefined ? {} : { data: message.data }),
-    cta: ctaOf(message),
+    cta: serializeCta(message),
     deviceTokens: message.deviceTokens ?? [],
     seen: message.seen,
     read: message.read,

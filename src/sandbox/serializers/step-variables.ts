@@ -138,10 +138,10 @@ export function variablesSchemaAfter(
   payloadSchema: Schema | null = null,
   used: Record<string, unknown> = {},
 ): Schema {
-  const resultOf = (type: StepType) =>
+  const resultSchema = (type: StepType) =>
     type === 'digest' ? digestResult(payloadSchema) : (results[type] ?? object({}));
   const earlier = steps.filter(({ type }) => type !== 'throttle');
-  const resultSchemas = earlier.map(({ stepId, type }) => [stepId, resultOf(type)]);
+  const resultSchemas = earlier.map(({ stepId, type }) => [stepId, resultSchema(type)]);
   const { subscriber } = used;
   return {
     type: 'object',

@@ -1,13 +1,13 @@
 // Serializes subscribers in the service's format.
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
-import { credentialsOf, type StoredCredentials } from '../store/credentials.ts';
+import { listCredentials, type StoredCredentials } from '../store/credentials.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 
 export function serializeSubscriber(
   scope: Scope,
   subscriber: StoredSubscriber,
-  stored: readonly StoredCredentials[] = credentialsOf(scope, subscriber.id),
+  stored: readonly StoredCredentials[] = listCredentials(scope, subscriber.id),
 ): Subscriber {
   const { id, subscriberId, createdAt, updatedAt, profile } = subscriber;
   return {
@@ -16,7 +16,7 @@ export function serializeSubscriber(
     _environmentId: scope.environmentId,
     subscriberId,
     ...profile,
-    channels: channelsOf(scope, stored),
+    channels: serializeChannels(scope, stored),
     deleted: false,
     createdAt,
     updatedAt,
@@ -26,7 +26,7 @@ export function serializeSubscriber(
 }
 
 /** The service leaves out empty credentials, which the specification requires. */
-const channelsOf = (scope: Scope, stored: readonly StoredCredentials[]) =>
+const serializeChannels = (scope: Scope, stored: readonly StoredCredentials[]) =>
   stored.map(({ providerId, integrationId, credentials }) => ({
     providerId,
     ...(scope.dialect.hasRequiredMembers || Object.keys(credentials).length > 0
@@ -39,13 +39,13 @@ const channelsOf = (scope: Scope, stored: readonly StoredCredentials[]) =>
 export function serializeSubscriberResource(
   scope: Scope,
   { id, subscriberId, createdAt, updatedAt, profile }: StoredSubscriber,
-  stored: readonly StoredCredentials[] = credentialsOf(scope, id),
+  stored: readonly StoredCredentials[] = listCredentials(scope, id),
 ): Subscriber {
   return {
     _id: id,
     subscriberId,
     ...profile,
-    channels: channelsOf(scope, stored),
+    channels: serializeChannels(scope, stored),
     isOnline: profile.isOnline ?? false,
     deleted: false,
     createdAt,

@@ -15,7 +15,7 @@ export const isDynamic = (name: string): boolean =>
   /^(?:subscriber\.data\.|payload\.|context\.|steps\.[^.]+\.events\[\d+\]\.payload\.)/.test(name);
 
 /** A block document is read as JSON with Liquid in place of its variables. */
-export function templateOf(text: string): string {
+export function toTemplate(text: string): string {
   const document = documentIn(text);
   return document ? JSON.stringify(withLiquid(document)) : text;
 }
@@ -23,12 +23,12 @@ export function templateOf(text: string): string {
 /** The values of all controls whose variables count. */
 export function usedVariables(values: readonly unknown[]): Values {
   const names = [...new Set(values.flatMap(namesIn))];
-  const lists = values.flatMap(listsOf);
-  const flags = values.flatMap((value) => attributesOf(value, 'showIfKey'));
+  const lists = values.flatMap(findLists);
+  const flags = values.flatMap((value) => findAttributes(value, 'showIfKey'));
   const variables: Values = {};
   for (const list of lists) setAt(variables, `${list}[0]`, {});
   const leaves = names.filter((name) => !names.some((other) => other.startsWith(`${name}.`)));
-  for (const name of leaves.sort((a, b) => depthOf(a) - depthOf(b))) {
+  for (const name of leaves.sort((a, b) => countParts(a) - countParts(b))) {
     const text = (name.split('.').at(-1) ?? '').replaceAll(/\[\d+\]/g, '');
     const value = flags.includes(name) || text;
     const list = lists.find((each) => name === each || name.startsWith(`${each}.`));
@@ -38,10 +38,10 @@ export function usedVariables(values: readonly unknown[]): Values {
   return variables;
 }
 
-const depthOf = (name: string) => name.split('.').length;
+const countParts = (name: string) => name.split('.').length;
 
 function namesIn(value: unknown): string[] {
-  const checked = checkLiquid(textOf(value));
+  const checked = checkLiquid(toLiquidText(value));
   if ('mistakes' in checked) return [];
   return referencesIn(checked.templates).flatMap(({ name, members, mistake, filterMistake }) => {
     if (mistake !== undefined || filterMistake !== undefined) return [];
@@ -53,8 +53,8 @@ function namesIn(value: unknown): string[] {
 const conditionFields = /^(?:payload|subscriber\.data|context)\./;
 
 /** A condition uses the variables that it compares. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return templateOf(value);
+function toLiquidText(value: unknown): string {
+  if (typeof value === 'string') return toTemplate(value);
   const fields = isCondition(value) ? comparedFields(value) : [];
   const used = fields.filter((field) => conditionFields.test(field));
   return `${JSON.stringify(value) ?? ''}${used.map((field) => `{{${field}}}`).join('')}`;
@@ -71,12 +71,12 @@ function comparedFields(node: unknown): string[] {
 }
 
 /** Lists of a block document: what a block repeats, and variables with an index. */
-const listsOf = (value: unknown): string[] => [
-  ...attributesOf(value, 'each'),
-  ...attributesOf(value, 'id').flatMap((id) => /^([^[]+)\[\d+\]/.exec(id)?.[1] ?? []),
+const findLists = (value: unknown): string[] => [
+  ...findAttributes(value, 'each'),
+  ...findAttributes(value, 'id').flatMap((id) => /^([^[]+)\[\d+\]/.exec(id)?.[1] ?? []),
 ];
 
-function attributesOf(value: unknown, name: string): string[] {
+function findAttributes(value: unknown, name: string): string[] {
   if (typeof value !== 'string' || !documentIn(value)) return [];
   const matches = value.matchAll(new RegExp(`"${name}"\\s*:\\s*"([^"]+)"`, 'g'));
   return [...new Set([...matches].map(([, text = '']) => text))];
@@ -106,17 +106,21 @@ export function variablesSchema(variables: unknown): Schema {
   const members = asObject(variables);
   return {
     type: 'object',
-    properties: mapValues(members, schemaOf),
+    properties: mapValues(members, inferSchema),
     required: Object.keys(members),
     additionalProperties: true,
   };
 }
 
-function schemaOf(value: unknown): Schema {
+function inferSchema(value: unknown): Schema {
   if (Array.isArray(value))
-    return { type: 'array', items: value.length > 0 ? schemaOf(value[0]) : { type: 'array' } };
+    return { type: 'array', items: value.length > 0 ? inferSchema(value[0]) : { type: 'array' } };
   if (isObject(value))
-    return { type: 'object', properties: mapValues(value, schemaOf), required: Object.keys(value) };
+    return {
+      type: 'object',
+      properties: mapValues(value, inferSchema),
+      required: Object.keys(value),
+    };
   return { type: typeof value, default: value };
 }
 

@@ -8,7 +8,7 @@ import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { contentIssues, type StepDefinition, type StoredWorkflow } from '../store/workflows.ts';
 import { userId } from '../values/fixed-ids.ts';
-import { slugOf } from '../values/slugs.ts';
+import { createSlug } from '../values/slugs.ts';
 import { stepVariablesSchema } from './step-variables.ts';
 
 export const author = { _id: userId, firstName: 'Sandbox', lastName: null };
@@ -17,7 +17,7 @@ const sharedFields = (workflow: StoredWorkflow) => ({
   _id: workflow.id,
   workflowId: workflow.identifier,
   name: workflow.name,
-  slug: slugOf(workflow.name, 'wf', workflow.id),
+  slug: createSlug(workflow.name, 'wf', workflow.id),
   createdAt: workflow.createdAt,
   updatedAt: workflow.updatedAt,
   status: workflow.status,
@@ -27,7 +27,7 @@ const sharedFields = (workflow: StoredWorkflow) => ({
   lastTriggeredAt: workflow.lastTriggeredAt,
 });
 
-export const stepSlug = ({ name, id }: StepDefinition) => slugOf(name, 'st', id);
+export const stepSlug = ({ name, id }: StepDefinition) => createSlug(name, 'st', id);
 
 export const serializeWorkflowSummary = (workflow: StoredWorkflow): WorkflowSummary => ({
   ...sharedFields(workflow),

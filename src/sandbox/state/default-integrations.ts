@@ -25,7 +25,7 @@ export const defaultIntegrations: NonNullable<EnvironmentState['integrations']> 
 ];
 
 /** An empty list means none. */
-export const integrationsOf = ({
+export const initialIntegrations = ({
   name,
   integrations,
 }: Pick<EnvironmentState, 'name' | 'integrations'>) =>

@@ -3,11 +3,15 @@
 import { modeMark } from '../../service/mode.ts';
 import { mask } from '../../service/secret-fields.ts';
 import { givenSettings } from '../../service/workflow-defaults.ts';
-import { credentialsOf } from '../store/credentials.ts';
+import { listCredentials } from '../store/credentials.ts';
 import { listStoredEnvironments } from '../store/environments.ts';
 import { listIntegrations } from '../store/integrations.ts';
 import { listLayouts } from '../store/layouts.ts';
-import { globalPreferenceKey, preferencesOf, type StoredPreference } from '../store/preferences.ts';
+import {
+  findPreferences,
+  globalPreferenceKey,
+  type StoredPreference,
+} from '../store/preferences.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
 import { findSubscriber } from '../store/subscribers.ts';
@@ -85,13 +89,13 @@ function subscriberStates(scope: Scope, maskUnlessRevealed: <T>(value: T) => T):
     )
     .flatMap(({ name }) => findSubscriber(scope, name) ?? [])
     .map(({ id, subscriberId, profile: { isOnline: _, lastOnlineAt: __, ...profile } }) => {
-      const credentialEntries = credentialsOf(scope, id).flatMap(
+      const credentialEntries = listCredentials(scope, id).flatMap(
         ({ integrationIdentifier, credentials }) =>
           integrationIdentifier === undefined
             ? []
             : [[integrationIdentifier, maskUnlessRevealed(credentials)]],
       );
-      const stored = preferencesOf(scope, id);
+      const stored = findPreferences(scope, id);
       const workflowEntries = [...workflows].flatMap(([workflow, identifier]) => {
         const preference = toPreferenceState(stored.get(workflow));
         return preference ? [[identifier, preference]] : [];

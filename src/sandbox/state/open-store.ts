@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type StoreOptions as DataOptions, openStore as openData } from '../store/open.ts';
 import type { CopyTarget } from '../store/scope.ts';
 import { builtInState, seedBuiltIn } from './built-in.ts';
-import { integrationsOf } from './default-integrations.ts';
+import { initialIntegrations } from './default-integrations.ts';
 import type { SandboxState } from './schema.ts';
 import { type SeedTarget, seedState } from './seed-state.ts';
 
@@ -33,7 +33,7 @@ function seedCopy(
   const source = environments.find((environment) => environment.name === 'Development') ?? first;
   if (!source) return;
   const { parent: _, ...development } = source;
-  const integrations = integrationsOf(development);
+  const integrations = initialIntegrations(development);
   const copy = { ...development, name, identifier, type: 'dev' as const, integrations };
   seedState(store, { ...state, environments: [copy] }, { copyId: id });
 }

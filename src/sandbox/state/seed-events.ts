@@ -31,7 +31,7 @@ export function seedEvents(
   const runUntil = (time: number) => runDue({ sql, clock, scope, onInternalError }, time);
   const actions = environments.flatMap(({ id, name, events = [] }) =>
     events.flatMap((event, index) =>
-      actionsOf(event, now, `Event ${index + 1} of environment ${name}`, ids).map((action) => ({
+      toActions(event, now, `Event ${index + 1} of environment ${name}`, ids).map((action) => ({
         ...action,
         environmentId: id,
       })),
@@ -44,7 +44,7 @@ export function seedEvents(
   runUntil(now);
 }
 
-function actionsOf(
+function toActions(
   { ago, cancelAfter, markAs, ...given }: EventState,
   now: number,
   title: string,

@@ -14,7 +14,7 @@ import { insertSubscription, insertTopic } from '../store/topics.ts';
 import { insertWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { developmentId, productionId } from '../values/fixed-ids.ts';
 import type { Ids } from '../values/ids.ts';
-import { integrationsOf } from './default-integrations.ts';
+import { initialIntegrations } from './default-integrations.ts';
 import type {
   EnvironmentState,
   LayoutState,
@@ -81,7 +81,7 @@ const laterBy = <T extends Scope>(scope: T, ms: number): T => ({
 function seedEnvironment(scope: SeedScope, environment: EnvironmentState): void {
   const { idOf } = scope;
   const integrations = new Map<string, StoredIntegration>();
-  for (const [index, given] of integrationsOf(environment).entries()) {
+  for (const [index, given] of initialIntegrations(environment).entries()) {
     const { active = true, primary = false, credentials = {}, ...rest } = given;
     const id = idOf(`integration:${given.identifier}`);
     const integration = {

@@ -2,7 +2,7 @@
 import { usageError } from '../../core/errors.ts';
 import type { Mode } from '../../service/mode.ts';
 import { hasSkip } from '../../service/skip-condition.ts';
-import { type Dialect, dialectOf } from '../dialects/index.ts';
+import { chooseDialect, type Dialect } from '../dialects/index.ts';
 import type { SandboxState } from './schema.ts';
 
 /** The identifiers of the workflows of a state that have a `skip` condition. */
@@ -26,7 +26,7 @@ export function unmarkedSkipWarning(
   if (state.compat !== undefined) return undefined;
   const names = workflowsWithSkip(state);
   if (names.length === 0) return undefined;
-  const [effect, other] = dialectOf(mode).isSkipToRun
+  const [effect, other] = chooseDialect(mode).isSkipToRun
     ? (['runs', 'specification'] as const)
     : (['skips', 'novu'] as const);
   return `${name} does not name the mode of the skip conditions of these workflows: ${names.join(', ')}. In this sandbox, a true condition ${effect} the step. Mark it with \`${markOf(mode)}\` if that is right, else with \`${markOf(other)}\`.`;

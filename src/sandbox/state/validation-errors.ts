@@ -6,7 +6,7 @@ import {
   withPlainMessages,
 } from '../../service/schemas/plain-messages.ts';
 import { mask } from '../../service/secret-fields.ts';
-import { integrationsOf } from './default-integrations.ts';
+import { initialIntegrations } from './default-integrations.ts';
 import {
   type EnvironmentState,
   environmentLists,
@@ -41,7 +41,7 @@ function findEnvironmentErrors(
   const { integrations = [], workflows = [], subscribers = [], topics = [] } = environment;
   const { events = [] } = environment;
   const knownNames = {
-    integration: new Set(integrationsOf(environment).map(({ identifier }) => identifier)),
+    integration: new Set(initialIntegrations(environment).map(({ identifier }) => identifier)),
     workflow: new Set(workflows.map(({ workflowId }) => workflowId)),
     subscriber: new Set(subscribers.map(({ subscriberId }) => subscriberId)),
     environment: new Set(environments.map(({ name }) => name)),

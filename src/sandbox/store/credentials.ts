@@ -24,12 +24,12 @@ interface Row {
   body: string;
 }
 
-const selectOf = (subscribers: string) =>
+const selectFor = (subscribers: string) =>
   `SELECT c.subscriber, c.integration, c.provider_id, i.identifier, c.body
    FROM credentials c LEFT JOIN integrations i ON i.id = c.integration
    WHERE c.subscriber ${subscribers} ORDER BY c.rowid`;
-const selectOfOne = selectOf('= ?');
-const selectOfMany = selectOf('IN (SELECT value FROM json_each(?))');
+const selectForOne = selectFor('= ?');
+const selectForMany = selectFor('IN (SELECT value FROM json_each(?))');
 
 const fromRow = (row: Row): StoredCredentials => ({
   subscriber: row.subscriber,
@@ -40,16 +40,16 @@ const fromRow = (row: Row): StoredCredentials => ({
 });
 
 /** Returns the credentials of a subscriber, by internal id. */
-export const credentialsOf = ({ sql }: Scope, subscriber: string): StoredCredentials[] =>
-  sql.all<Row>(selectOfOne, subscriber).map(fromRow);
+export const listCredentials = ({ sql }: Scope, subscriber: string): StoredCredentials[] =>
+  sql.all<Row>(selectForOne, subscriber).map(fromRow);
 
 /** Returns a function for the credentials of each of these subscribers. */
-export function credentialsOfEach(
+export function credentialsBySubscriber(
   { sql }: Scope,
   subscribers: readonly string[],
 ): (subscriber: string) => StoredCredentials[] {
   const bySubscriber = new Map<string, StoredCredentials[]>();
-  for (const credentials of sql.all<Row>(selectOfMany, toJson(subscribers)).map(fromRow)) {
+  for (const credentials of sql.all<Row>(selectForMany, toJson(subscribers)).map(fromRow)) {
     const own = bySubscriber.get(credentials.subscriber);
     if (own) own.push(credentials);
     else bySubscriber.set(credentials.subscriber, [credentials]);

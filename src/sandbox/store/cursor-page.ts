@@ -45,9 +45,9 @@ export function cursorPage<Row extends { id: string }>(
   request: CursorRequest,
 ): CursorPage<Row> {
   const { after, before, orderDirection = 'DESC' } = request;
-  const { positionOf, rowsFrom, hasRows, count } = createQueries<Row>(scope, listing);
+  const { findPosition, rowsFrom, hasRows, count } = createQueries<Row>(scope, listing);
   const cursor = after ?? before;
-  const start = cursor === undefined ? undefined : positionOf(cursor);
+  const start = cursor === undefined ? undefined : findPosition(cursor);
   if (cursor !== undefined && !start) {
     return { rows: [], next: null, previous: null, totalCount: 0, totalCountCapped: false };
   }
@@ -83,7 +83,7 @@ function createQueries<Row>(
   const isById = order === 'id';
   const key = nullable.includes(order) ? `coalesce(${order}, '')` : order;
 
-  const positionOf = (id: string) =>
+  const findPosition = (id: string) =>
     sql.get<Position>(
       `SELECT ${key} AS value, id FROM ${table} WHERE env = ? AND id = ?`,
       environmentId,
@@ -113,7 +113,7 @@ function createQueries<Row>(
   };
 
   const hasRows = (comparison: '<' | '>', id: string) => {
-    const position = positionOf(id);
+    const position = findPosition(id);
     if (!position) return false;
     const condition = comparedTo(comparison, position);
     const text = `SELECT 1 FROM ${table} WHERE ${filter} AND ${condition.text} LIMIT 1`;
@@ -130,5 +130,5 @@ function createQueries<Row>(
     return total;
   };
 
-  return { positionOf, rowsFrom, hasRows, count };
+  return { findPosition, rowsFrom, hasRows, count };
 }

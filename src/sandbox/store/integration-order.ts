@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts';
 
 type Place = Pick<StoredIntegration, 'primary'> & { priority: number };
 
-const activeOf = (scope: Scope, channel: string): StoredIntegration[] =>
+const listActive = (scope: Scope, channel: string): StoredIntegration[] =>
   listIntegrations(scope).filter((each) => each.channel === channel && each.active);
 
 const highestFirst = (integrations: readonly StoredIntegration[]): StoredIntegration[] =>
@@ -15,7 +15,7 @@ const highestFirst = (integrations: readonly StoredIntegration[]): StoredIntegra
 /** Returns the place of one more active integration: right below the primary one, else above all others. */
 export function nextPlace(scope: Scope, channel: string): Place | undefined {
   if (!hasPrimary(channel)) return undefined;
-  const [highest] = highestFirst(activeOf(scope, channel));
+  const [highest] = highestFirst(listActive(scope, channel));
   const priority = highest?.priority ?? 0;
   if (!highest?.primary) return { primary: true, priority: priority + 1 };
   saveIntegration(scope, { ...highest, priority: priority + 1 });
@@ -25,7 +25,7 @@ export function nextPlace(scope: Scope, channel: string): Place | undefined {
 /** Numbers the active integrations of the channel again, after a given one. */
 export function renumber(scope: Scope, channel: string, first?: StoredIntegration): void {
   if (!hasPrimary(channel)) return;
-  const others = activeOf(scope, channel).filter(({ id }) => id !== first?.id);
+  const others = listActive(scope, channel).filter(({ id }) => id !== first?.id);
   saveNumbered(scope, [...(first ? [first] : []), ...highestFirst(others)]);
 }
 
@@ -36,7 +36,7 @@ export function renumber(scope: Scope, channel: string, first?: StoredIntegratio
 export function ensurePrimaries(scope: Scope): void {
   for (const channel of new Set(listIntegrations(scope).map((each) => each.channel))) {
     if (!hasPrimary(channel)) continue;
-    const active = activeOf(scope, channel);
+    const active = listActive(scope, channel);
     const primary = active.find((each) => each.primary) ?? active[0];
     const others = active.filter((each) => each !== primary).reverse();
     const ordered = [...(primary ? [primary] : []), ...others];

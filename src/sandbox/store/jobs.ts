@@ -56,7 +56,7 @@ const jobs = createTable<StoredJob>({
 });
 
 /** Returns the jobs of the given notifications, in the order of their steps. */
-export const jobsOf = ({ sql }: Scope, notifications: readonly string[]): StoredJob[] =>
+export const listJobs = ({ sql }: Scope, notifications: readonly string[]): StoredJob[] =>
   sql
     .all<Row>(
       `SELECT ${jobs.columns('jobs')} FROM jobs WHERE ${isOneOf('notification')}
@@ -126,6 +126,6 @@ export function setJobStatus({ sql, now }: Scope, ids: readonly string[], status
 }
 
 /** Returns the notification of a job. */
-export const notificationOf = ({ sql }: Scope, job: string): string | undefined =>
+export const findNotificationId = ({ sql }: Scope, job: string): string | undefined =>
   sql.get<{ notification: string }>('SELECT notification FROM jobs WHERE id = ?', job)
     ?.notification;

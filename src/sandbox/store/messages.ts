@@ -106,7 +106,7 @@ export const messages = createTable<StoredMessage>({
 });
 
 /** Returns the given messages of a subscriber, of any channel, newest first. */
-export const messagesOf = (
+export const listMessagesById = (
   scope: Scope,
   subscriber: string,
   ids: readonly string[],
@@ -170,11 +170,11 @@ export const messagesOfTransaction = (scope: Scope, transactionId: string): Stor
   messages.all(scope, inTransaction, transactionId);
 
 /** The content as the provider gets it. */
-export const sentContentOf = ({ content, sent }: Pick<MessageBody, 'content' | 'sent'>): string =>
+export const sentContent = ({ content, sent }: Pick<MessageBody, 'content' | 'sent'>): string =>
   sent?.html ?? content;
 
 /** Where the message goes; undefined if the subscriber has no address. */
-export function recipientOf({
+export function messageRecipient({
   subscriberId,
   channel,
   ...body

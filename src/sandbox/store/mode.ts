@@ -1,7 +1,7 @@
 // The mode of the data of a sandbox. It is fixed until a reset.
 import { usageError } from '../../core/errors.ts';
 import type { Mode } from '../../service/mode.ts';
-import { type Dialect, dialectOf } from '../dialects/index.ts';
+import { chooseDialect, type Dialect } from '../dialects/index.ts';
 import type { Sql } from './sql.ts';
 
 export interface StoredMode {
@@ -16,9 +16,9 @@ export function openMode(sql: Sql, requested: Mode | undefined, place: string): 
     throw usageError(`The data in ${place} is of a sandbox in the mode ${stored}.`, {
       hint: `Use another folder with --data, or start the sandbox in its mode and change it with \`svc sandbox reset --compat ${requested}\`, which deletes the data.`,
     });
-  let dialect = dialectOf(stored ?? requested ?? 'novu');
+  let dialect = chooseDialect(stored ?? requested ?? 'novu');
   const set = (mode: Mode) => {
-    dialect = dialectOf(mode);
+    dialect = chooseDialect(mode);
     sql.run(
       'INSERT INTO sandbox_mode (one, compat) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET compat = excluded.compat',
       mode === 'novu' ? 1 : 0,

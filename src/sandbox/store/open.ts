@@ -89,7 +89,7 @@ function createStore(sql: Sql, options: StoreOptions): Store {
       : directoryKey(directory, ids.apiKey, options.key);
   const sharedFaults = createDeliveryFaults();
   const faultsOfCopies = new Map<string, DeliveryFaults>();
-  const deliveryFaultsOf = (id: string) => faultsOfCopies.get(id) ?? sharedFaults;
+  const findDeliveryFaults = (id: string) => faultsOfCopies.get(id) ?? sharedFaults;
   const empty = () => {
     faultsOfCopies.clear();
     for (const table of dataTables) sql.run(`DELETE FROM ${table}`);
@@ -109,14 +109,14 @@ function createStore(sql: Sql, options: StoreOptions): Store {
       return mode.dialect();
     },
     clock,
-    deliveryFaultsOf,
+    findDeliveryFaults,
     scope: (environmentId) => ({
       dialect: mode.dialect(),
       sql,
       ids,
       environmentId,
       organizationId,
-      deliveryFaults: deliveryFaultsOf(environmentId),
+      deliveryFaults: findDeliveryFaults(environmentId),
       hasStrictVariables,
       now: new Date(clock.now()).toISOString(),
       inboxChanges,

@@ -32,7 +32,7 @@ export function digestedEvents(
 }
 
 /** Returns the event whose digest carries a notification; undefined if none does. */
-export const digestOf = (
+export const findDigest = (
   { sql, environmentId }: Scope,
   transactionId: string,
 ): { transactionId: string; job: string } | undefined =>

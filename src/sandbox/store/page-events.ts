@@ -65,7 +65,7 @@ export function pageOfEvents(
   { before, matches, ...filter }: EventFilter,
   limit: number,
 ): PageOfEvents {
-  const conditions = conditionsOf(environmentId, filter);
+  const conditions = toConditions(environmentId, filter);
   const total =
     sql.get<{ place: number | null }>('SELECT max(rowid) AS place FROM events')?.place ?? 0;
   const start = before ?? total + 1;
@@ -89,7 +89,7 @@ export function pageOfEvents(
   return { events, next: end, progress: { read: total - end + 1, total } };
 }
 
-function conditionsOf(
+function toConditions(
   environmentId: string,
   { text, subscriberId, workflow, payload }: Omit<EventFilter, 'before' | 'matches'>,
 ): { condition: string; values: string[] }[] {

@@ -58,7 +58,7 @@ export function pageOfMessages(scope: Scope, filter: MessageFilter, limit: numbe
   const row = sql
     .all<Row>(
       `${select} WHERE ${joined(conditions)} ORDER BY ${hint}m.created_at DESC, m.id DESC LIMIT ?`,
-      ...valuesOf(conditions),
+      ...listValues(conditions),
       limit + 1,
     )
     .map(fromRow);
@@ -83,7 +83,7 @@ interface PlaceOfMessage {
 
 const joined = (conditions: readonly Condition[]) =>
   conditions.map(([condition]) => condition).join(' AND ');
-const valuesOf = (conditions: readonly Condition[]) =>
+const listValues = (conditions: readonly Condition[]) =>
   conditions.flatMap(([, ...values]) => values);
 
 /** The messages of the environment that are older than `before`. */
@@ -106,13 +106,13 @@ const endOfScan = ({ sql }: Scope, range: readonly Condition[]) =>
   sql.get<PlaceOfMessage>(
     `SELECT m.created_at, m.id FROM messages m WHERE ${joined(range)}
      ORDER BY m.created_at DESC, m.id DESC LIMIT 1 OFFSET ?`,
-    ...valuesOf(range),
+    ...listValues(range),
     maxScanned - 1,
   );
 
 function filterConditions({ sql, environmentId }: Scope, filter: MessageFilter): Condition[] {
   const { channel, subscriberId, workflow, status, text, payload } = filter;
-  const idOf = (table: string, column: string, value: string) =>
+  const findId = (table: string, column: string, value: string) =>
     sql.get<{ id: string }>(
       `SELECT id FROM ${table} WHERE env = ? AND ${column} = ?`,
       environmentId,
@@ -121,8 +121,8 @@ function filterConditions({ sql, environmentId }: Scope, filter: MessageFilter):
   const conditions: Condition[] = [];
   if (channel) conditions.push(['m.channel = ?', channel]);
   if (subscriberId)
-    conditions.push(['m.subscriber = ?', idOf('subscribers', 'subscriber_id', subscriberId)]);
-  if (workflow) conditions.push(['m.workflow = ?', idOf('workflows', 'identifier', workflow)]);
+    conditions.push(['m.subscriber = ?', findId('subscribers', 'subscriber_id', subscriberId)]);
+  if (workflow) conditions.push(['m.workflow = ?', findId('workflows', 'identifier', workflow)]);
   // Literally the condition of the index of messages that were not sent.
   if (status) conditions.push(["json_extract(m.body, '$.status') = ?", status]);
   if (status && status !== 'sent') conditions.push(["json_extract(m.body, '$.status') <> 'sent'"]);

@@ -45,7 +45,7 @@ export const groupRecipients = (
     .map(toGroup);
 
 /** Returns the steps of one notification. */
-export function stepsOf({ sql }: Scope, notification: string): GroupedSteps | undefined {
+export function groupSteps({ sql }: Scope, notification: string): GroupedSteps | undefined {
   const row = sql.get<GroupRow>(
     groups(`SELECT n.id, ${mainDigest} AS main FROM notifications n WHERE n.id = ?`),
     notification,

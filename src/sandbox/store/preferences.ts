@@ -21,7 +21,7 @@ export interface StoredPreference {
 export const globalPreferenceKey = '';
 
 /** Returns the preferences of a subscriber, keyed by workflow id. */
-export function preferencesOf({ sql }: Scope, subscriber: string): Map<string, StoredPreference> {
+export function findPreferences({ sql }: Scope, subscriber: string): Map<string, StoredPreference> {
   const rows = sql.all<{ workflow: string; body: string }>(
     'SELECT workflow, body FROM preferences WHERE subscriber = ?',
     subscriber,

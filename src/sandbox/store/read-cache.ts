@@ -14,7 +14,7 @@ const maxEntries = 100;
 /** The value that is remembered under the name; undefined if something was written since. */
 export function recall<Value>(sql: Sql, name: string): Value | undefined {
   const entry = entries.get(sql)?.get(name);
-  return entry?.changes === changesOf(sql) ? (entry.value as Value) : undefined;
+  return entry?.changes === countChanges(sql) ? (entry.value as Value) : undefined;
 }
 
 /** Do not call it in a transaction that has written. */
@@ -22,8 +22,8 @@ export function remember(sql: Sql, name: string, value: unknown): void {
   const all = entries.get(sql) ?? new Map<string, Entry>();
   entries.set(sql, all);
   if (all.size >= maxEntries) all.clear();
-  all.set(name, { changes: changesOf(sql), value });
+  all.set(name, { changes: countChanges(sql), value });
 }
 
-const changesOf = (sql: Sql) =>
+const countChanges = (sql: Sql) =>
   sql.get<{ count: number }>('SELECT total_changes() AS count')?.count ?? 0;

@@ -41,7 +41,7 @@ export interface Store {
   /** The behavior in the mode of the sandbox. */
   readonly dialect: Dialect;
   /** Faults of deliveries, which are not stored. A copy has its own; all other environments share theirs. */
-  deliveryFaultsOf(environmentId: string): DeliveryFaults;
+  findDeliveryFaults(environmentId: string): DeliveryFaults;
   /** The clock of the sandbox. */
   clock: SandboxClock;
   inboxChanges: InboxChanges;

@@ -123,7 +123,7 @@ export function findSubscriptions(
 }
 
 /** The keys of the topics that a subscriber is subscribed to. */
-export const topicKeysOf = ({ sql }: Scope, subscriber: string): string[] =>
+export const listSubscribedTopics = ({ sql }: Scope, subscriber: string): string[] =>
   sql
     .all<{ key: string }>(
       `SELECT topics.key FROM subscriptions s JOIN topics ON topics.id = s.topic

@@ -6,7 +6,7 @@ const base = BigInt(digits.length);
 export type SlugKind = 'wf' | 'st' | 'env' | 'lt';
 
 /** `One-time code` of workflow 66… → `one-time-code_wf_…`. */
-export const slugOf = (name: string, kind: SlugKind, id: string): string =>
+export const createSlug = (name: string, kind: SlugKind, id: string): string =>
   `${slugify(name)}_${kind}_${toBase62(id)}`;
 
 /** Returns the internal id in a slug of that kind; undefined if the text is not such a slug. */

@@ -86,7 +86,7 @@ export const tenants = {
     },
   }),
 
-  getWorkflowOverrideOf: serviceOperation({
+  getTenantWorkflowOverride: serviceOperation({
     method: 'GET',
     path: '/v1/workflow-overrides/workflows/{workflowId}/tenants/{tenantId}',
     summary: 'Find the settings of a workflow for a tenant (deprecated)',
@@ -97,7 +97,7 @@ export const tenants = {
     },
   }),
 
-  updateWorkflowOverrideOf: serviceOperation({
+  updateTenantWorkflowOverride: serviceOperation({
     method: 'PUT',
     path: '/v1/workflow-overrides/workflows/{workflowId}/tenants/{tenantId}',
     summary: 'Update the settings of a workflow for a tenant (deprecated)',

@@ -43,7 +43,7 @@ export function withSecondStage<S extends z.ZodObject>(schema: S, checks: Fields
 const cachedFields = new WeakMap<z.ZodObject, Fields>();
 
 /** Returns the checks of the members of an object. */
-export function fieldsOf(schema: z.ZodObject): Fields {
+export function readFields(schema: z.ZodObject): Fields {
   const cached = cachedFields.get(schema);
   if (cached) return cached;
   const fields: Fields = {};
@@ -55,8 +55,8 @@ export function fieldsOf(schema: z.ZodObject): Fields {
   return fields;
 }
 
-export const secondStageOf = (schema: z.ZodObject): SecondStage =>
+export const findSecondStage = (schema: z.ZodObject): SecondStage =>
   secondStages.get(schema)?.stage ?? (() => []);
 
-export const conversionOf = (member: z.ZodType | undefined): Convert | undefined =>
+export const findConversion = (member: z.ZodType | undefined): Convert | undefined =>
   member && members.get(member)?.convert;

@@ -60,11 +60,11 @@ const identifier = (label: string) =>
     ),
   );
 
-const sizeOf = (data: unknown) => JSON.stringify(data)?.length ?? 0;
+const jsonLength = (data: unknown) => JSON.stringify(data)?.length ?? 0;
 const isSmall: Rule = (data) =>
-  sizeOf(data) <= limits.contextData
+  jsonLength(data) <= limits.contextData
     ? undefined
-    : `Data is too large: ${Math.round(sizeOf(data) / 1024)}KB exceeds ${limits.contextData / 1024}KB limit`;
+    : `Data is too large: ${Math.round(jsonLength(data) / 1024)}KB exceeds ${limits.contextData / 1024}KB limit`;
 const isContextData = rule(isObject, () => 'Context data must be an object');
 /** Data that is missing has only one message. */
 const isDataIfGiven: Rule = (data, name, context) =>

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { checked, fieldsOf, withSecondStage } from '../rules/checked.ts';
+import { checked, readFields, withSecondStage } from '../rules/checked.ts';
 import { contextMessage } from '../rules/event-contexts.ts';
 import {
   type Field,
@@ -84,7 +84,7 @@ const eventMembers = {
         error: unionError('not a subscriber id or a subscriber object'),
       })
       .optional(),
-    idOr(fieldsOf(subscriberRow)),
+    idOr(readFields(subscriberRow)),
   ),
   tenant: checked(
     z

@@ -1,7 +1,7 @@
 // Requests of an inbox client, which has the session of one subscriber.
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { checked, fieldsOf, parameter } from '../rules/checked.ts';
+import { checked, parameter, readFields } from '../rules/checked.ts';
 import { isTrue, toSingleNumber } from '../rules/conversions.ts';
 import {
   areObjectIds,
@@ -99,7 +99,7 @@ const countFilter = z.looseObject({
 export const notificationCountQuery = z.strictObject({
   filters: checked(z.array(countFilter), {
     ...required(isDefined(), hasAtMost(limits.inboxCounts), isArray),
-    fields: fieldsOf(countFilter),
+    fields: readFields(countFilter),
     isList: true,
   }),
 });
@@ -146,7 +146,7 @@ const changeOfWorkflow = z.strictObject({
 export const changeManyPreferencesBody = z.strictObject({
   preferences: checked(z.array(changeOfWorkflow), {
     ...required(isDefined(), isArray),
-    fields: fieldsOf(changeOfWorkflow),
+    fields: readFields(changeOfWorkflow),
     isList: true,
   }),
 });

@@ -1,6 +1,6 @@
 // The session of an inbox client: an application asks for it in the name of one subscriber.
 import { z } from 'zod';
-import { checked, fieldsOf } from '../rules/checked.ts';
+import { checked, readFields } from '../rules/checked.ts';
 import { contextMessage } from '../rules/event-contexts.ts';
 import { isDefined, isString, nested, optional, required, text } from '../rules/rules.ts';
 import { scheduleMember } from './preferences.ts';
@@ -26,7 +26,7 @@ export const sessionBody = z.strictObject({
   applicationIdentifier: textMember,
   subscriberId: textMember,
   subscriberHash: textMember,
-  subscriber: checked(sessionSubscriber.optional(), nested(fieldsOf(sessionSubscriber))),
+  subscriber: checked(sessionSubscriber.optional(), nested(readFields(sessionSubscriber))),
   defaultSchedule: scheduleMember,
   context: checked(jsonObject.optional(), optional(contextMessage)),
   contextHash: textMember,

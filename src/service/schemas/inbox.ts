@@ -2,7 +2,7 @@
 // (specification: Resources, In-app notification feed item; Endpoints, Subscribers).
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { checked, fieldsOf, parameter, withSecondStage } from '../rules/checked.ts';
+import { checked, parameter, readFields, withSecondStage } from '../rules/checked.ts';
 import { isTrueIfGiven, toCountLimit, toFlag } from '../rules/conversions.ts';
 import {
   isDefined,
@@ -120,7 +120,7 @@ const mark = z.strictObject({ seen: checkedFlag, read: checkedFlag });
 /** Body of POST `/v1/subscribers/{subscriberId}/messages/markAs`. */
 export const markBody = z.strictObject({
   messageId: messageIds,
-  mark: checked(mark, { ...required(isDefined(), isObject), fields: fieldsOf(mark) }),
+  mark: checked(mark, { ...required(isDefined(), isObject), fields: readFields(mark) }),
 });
 
 function areMessageIds(value: unknown): boolean {

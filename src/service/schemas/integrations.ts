@@ -1,6 +1,6 @@
 // Integrations (specification: Resources, Integration; Endpoints, Integrations).
 import { z } from 'zod';
-import { checked, fieldsOf } from '../rules/checked.ts';
+import { checked, readFields } from '../rules/checked.ts';
 import {
   isArray,
   isDefined,
@@ -118,7 +118,7 @@ const names = {
 const settings = {
   credentials: checked(
     integrationCredentialsBody.optional(),
-    nested(fieldsOf(integrationCredentialsBody)),
+    nested(readFields(integrationCredentialsBody)),
   ),
   active: checkedFlag,
   check: checkedFlag,

@@ -27,9 +27,9 @@ export const toValueErrors = (issue: z.core.$ZodIssue): ValueError[] =>
     : [{ path: issue.path, message: issue.message }];
 
 /** Parameters for Zod's `parse`. A message defined in a schema takes precedence. */
-export const withPlainMessages = { error: messageOf };
+export const withPlainMessages = { error: toMessage };
 
-function messageOf(issue: z.core.$ZodRawIssue): string {
+function toMessage(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'unrecognized_keys') {
     const fields = issue.keys.map((key) => `"${key}"`).join(', ');
     return `unknown field${issue.keys.length > 1 ? 's' : ''} ${fields}`;

@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { checked, fieldsOf, parameter, withSecondStage } from '../rules/checked.ts';
+import { checked, parameter, readFields, withSecondStage } from '../rules/checked.ts';
 import { isTrue } from '../rules/conversions.ts';
 import { clockTimePattern } from '../rules/formats.ts';
 import {
@@ -100,7 +100,7 @@ const hoursBody = z.strictObject({ start: time, end: time });
 
 const dayScheduleBody = z.strictObject({
   isEnabled,
-  hours: checked(z.array(hoursBody).optional(), nested(fieldsOf(hoursBody))),
+  hours: checked(z.array(hoursBody).optional(), nested(readFields(hoursBody))),
 });
 
 const isDay = (name: string) => (weekDays as readonly string[]).includes(name);
@@ -116,11 +116,11 @@ const hasDays: Rule = (value, name, { parent }) => {
 };
 
 const weekBody = z.strictObject(
-  week(checked(dayScheduleBody.optional(), nested(fieldsOf(dayScheduleBody)))),
+  week(checked(dayScheduleBody.optional(), nested(readFields(dayScheduleBody)))),
 );
 const scheduleMembers = z.strictObject({
   isEnabled,
-  weeklySchedule: checked(weekBody.optional(), nested(fieldsOf(weekBody), hasDays)),
+  weeklySchedule: checked(weekBody.optional(), nested(readFields(weekBody), hasDays)),
 });
 
 /** A schedule in a request. It replaces the stored one. Hours with a start after their end run overnight. */
@@ -131,7 +131,7 @@ export const scheduleBody = scheduleMembers.refine(
 );
 
 /** The member `schedule` of a request. */
-export const scheduleMember = checked(scheduleBody.optional(), nested(fieldsOf(scheduleMembers)));
+export const scheduleMember = checked(scheduleBody.optional(), nested(readFields(scheduleMembers)));
 
 /** The service checks the channels of a preference one by one, each under its own name. */
 const channelChecks: Fields = Object.fromEntries(
@@ -179,7 +179,7 @@ export const updateManyPreferencesBody = withSecondStage(
         ),
       {
         ...required(isDefined(), hasAtMost(limits.preferencesPerRequest), isArray),
-        fields: fieldsOf(manyPreferencesItem),
+        fields: readFields(manyPreferencesItem),
         isList: true,
       },
     ),
@@ -229,7 +229,7 @@ const channelPreference = z.strictObject({
 
 /** Body of PATCH `/v1/subscribers/{subscriberId}/preferences/{parameter}`. */
 export const updatePreferenceV1Body = z.strictObject({
-  channel: checked(channelPreference.optional(), nested(fieldsOf(channelPreference))),
+  channel: checked(channelPreference.optional(), nested(readFields(channelPreference))),
   enabled: checkedFlag,
 });
 
@@ -237,7 +237,7 @@ export const updatePreferenceV1Body = z.strictObject({
 export const updateGlobalPreferenceV1Body = z.strictObject({
   enabled: checkedFlag,
   preferences: checked(z.array(channelPreference).optional(), {
-    ...nested(fieldsOf(channelPreference), isArray),
+    ...nested(readFields(channelPreference), isArray),
     isList: true,
   }),
 });

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { asObject } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
-import { checked, fieldsOf, parameter, withSecondStage } from '../rules/checked.ts';
+import { checked, parameter, readFields, withSecondStage } from '../rules/checked.ts';
 import { isTrue } from '../rules/conversions.ts';
 import { isEmail, isLocale, isTimeZone } from '../rules/formats.ts';
 import {
@@ -167,7 +167,7 @@ const channels = z.array(channelBody).nullable().optional();
 /** One subscriber of a bulk request. Given fields overwrite the stored ones, even with null; absent fields are kept. */
 export const subscriberRow = z.strictObject({
   subscriberId: checked(nonEmptyText, required(isDefined(), isNotEmptyId, isString())),
-  channels: checked(channels, { ...nested(fieldsOf(channelBody), isArray), isList: true }),
+  channels: checked(channels, { ...nested(readFields(channelBody), isArray), isList: true }),
   ...profile,
 });
 
@@ -182,7 +182,7 @@ export const bulkSubscribersBody = withSecondStage(
           limits.subscribersPerRequest,
           `too many subscribers: at most ${limits.subscribersPerRequest} in a request`,
         ),
-      { ...required(hasItems(), isArray), fields: fieldsOf(subscriberRow), isList: true },
+      { ...required(hasItems(), isArray), fields: readFields(subscriberRow), isList: true },
     ),
   }),
   { subscribers: required(hasAtMost(limits.subscribersPerRequest)) },

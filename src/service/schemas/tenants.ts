@@ -1,6 +1,6 @@
 // Tenants, and the settings of workflows for single tenants, in version 1 of the routes.
 import { z } from 'zod';
-import { checked, fieldsOf } from '../rules/checked.ts';
+import { checked, readFields } from '../rules/checked.ts';
 import {
   isDefined,
   isInteger,
@@ -50,7 +50,7 @@ const channels = z.strictObject({
 /** Body of PUT `/v1/workflow-overrides/{overrideId}`. */
 export const updateOverrideBody = z.strictObject({
   active: checkedFlag,
-  preferenceSettings: checked(channels.optional(), nested(fieldsOf(channels))),
+  preferenceSettings: checked(channels.optional(), nested(readFields(channels))),
 });
 
 /** Body of POST `/v1/workflow-overrides`. */

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isObject as isObjectValue } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
-import { checked, fieldsOf } from '../rules/checked.ts';
+import { checked, readFields } from '../rules/checked.ts';
 import { preferenceFlags, switchField } from '../rules/definition-rules.ts';
 import { slugPattern } from '../rules/formats.ts';
 import {
@@ -83,7 +83,7 @@ const stepBody = stepWith(updatedTypes);
 const stepList = (step: typeof stepBody) =>
   checked(
     z.array(step).max(limits.stepsPerWorkflow, `more than ${limits.stepsPerWorkflow} steps`),
-    { ...required(isArray), fields: fieldsOf(step), isList: true },
+    { ...required(isArray), fields: readFields(step), isList: true },
   );
 
 const name = nonEmptyText.max(limits.workflowName, `longer than ${limits.workflowName} characters`);
@@ -112,7 +112,7 @@ export const updateWorkflowBody = z.strictObject({
   workflowId: workflowIdentifier.optional(),
   steps: stepList(stepBody),
   preferences: checked(preferencesBody.optional(), {
-    ...nested(fieldsOf(preferencesBody)),
+    ...nested(readFields(preferencesBody)),
     isRequired: 'null',
   }),
   origin: checked(z.enum(workflowOrigins), required(isOneOf(workflowOrigins))),

@@ -1,6 +1,6 @@
 // The links of a message.
 import { expect, it } from 'vitest';
-import { linksOf } from '../../../src/sandbox/rendering/links.ts';
+import { findLinks } from '../../../src/sandbox/rendering/links.ts';
 
 it.each<[string, string, [url: string, text: string][]]>([
   ['an anchor', '<a href="https://a.example">Go</a>', [['https://a.example', 'Go']]],
@@ -31,11 +31,11 @@ it.each<[string, string, [url: string, text: string][]]>([
   ],
   ['no links', '<p>Hello</p>', []],
 ])('of an e-mail: %s', (_name, html, expected) => {
-  expect(linksOf(html, true).map(({ url, text }) => [url, text])).toEqual(expected);
+  expect(findLinks(html, true).map(({ url, text }) => [url, text])).toEqual(expected);
 });
 
 it('of another message: the addresses in its text', () => {
-  expect(linksOf('<a href="x"> Your code: https://a.example/1!', false)).toEqual([
+  expect(findLinks('<a href="x"> Your code: https://a.example/1!', false)).toEqual([
     { url: 'https://a.example/1', text: '' },
   ]);
 });
@@ -43,7 +43,7 @@ it('of another message: the addresses in its text', () => {
 it('of a chat message: addresses and links of Slack in order, without entities', () => {
   const text =
     'A https://a.example/?x=1&amp;y=2 <https://b.example/?c&amp;d|Open &amp; read> <https://c.example>.';
-  expect(linksOf(text, false)).toEqual([
+  expect(findLinks(text, false)).toEqual([
     { url: 'https://a.example/?x=1&y=2', text: '' },
     { url: 'https://b.example/?c&d', text: 'Open & read' },
     { url: 'https://c.example', text: '' },

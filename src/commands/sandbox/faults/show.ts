@@ -28,7 +28,7 @@ export const show = command({
       value,
       fields: Object.keys(value).map((field) => ({
         field,
-        header: result.headerOf(field),
+        header: result.toHeader(field),
         ...(field === 'deliveries' ? { value: () => formatFaults({ deliveries }) } : {}),
       })),
     });

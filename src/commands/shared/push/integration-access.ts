@@ -9,7 +9,7 @@ import { toIntegration } from '../../../environment-files/resource.ts';
 import { isOwnProvider } from '../../../service/provider-ids.ts';
 import { hasPrimary } from '../../../service/schemas/vocabulary.ts';
 import type { JsonObject } from '../../../workflow-files/normal-form.ts';
-import { environmentIdOf } from '../environments.ts';
+import { readEnvironmentId } from '../environments.ts';
 import type { FoundResource, RemoteReader } from '../remote-workflows.ts';
 import type { KindAccess, ResourceToWrite } from './access.ts';
 import { listedAccess, toFoundListed } from './listed.ts';
@@ -66,7 +66,7 @@ export function integrationAccess(service: Service, reader: RemoteReader): KindA
 const environmentIds = new WeakMap<Service, Promise<string | undefined>>();
 
 async function requireEnvironmentId(service: Service): Promise<string> {
-  const loading = environmentIds.get(service) ?? environmentIdOf(service);
+  const loading = environmentIds.get(service) ?? readEnvironmentId(service);
   environmentIds.set(service, loading);
   const id = await loading;
   if (id !== undefined) return id;

@@ -33,7 +33,7 @@ export async function openRunFolder(
   const { host } = context;
   const store = openRunStore(host);
   const runId = createRunId(context);
-  const folder = store.folderOf(runId);
+  const folder = store.runFolder(runId);
   const target = await createRunTarget(context, runId);
   const held = store.hold(runId);
   store.create({

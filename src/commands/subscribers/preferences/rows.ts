@@ -25,7 +25,7 @@ const concurrentRequests = 16;
 
 /** Returns a function that reads the choices of subscribers. Those who have deleted themselves meanwhile have none. */
 export async function createPreferenceReader(client: Client) {
-  const switchesOf = await readSwitches(client);
+  const findSwitches = await readSwitches(client);
   const { ownPreferences } = await import('../../../state-files/own-preferences.ts');
   const read = async ({ subscriberId }: { subscriberId: string }) => {
     const preferences = await ifExists(
@@ -34,7 +34,7 @@ export async function createPreferenceReader(client: Client) {
         query: { criticality: 'all' },
       }),
     );
-    const own = preferences && ownPreferences(preferences, switchesOf);
+    const own = preferences && ownPreferences(preferences, findSwitches);
     return own ? toRows(subscriberId, own) : [];
   };
   return async (subscribers: readonly { subscriberId: string }[]): Promise<PreferenceRow[]> => {

@@ -34,9 +34,9 @@ const expand = (node: BlockNode, render: Render): BlockNode =>
 
 function expandChild(node: BlockNode, render: Render): BlockNode[] {
   if (!isShown(node, render)) return [];
-  const each = eachOf(node);
+  const each = repeatedList(node);
   if (each === undefined) return [expand(node, render)];
-  const items = itemsOf(each, render);
+  const items = readItems(each, render);
   const children = node.content ?? [];
   // A repeat inside of this one is evaluated without an index, which fails unless its path is absolute.
   for (const child of children) expandChild(child, render);
@@ -44,7 +44,7 @@ function expandChild(node: BlockNode, render: Render): BlockNode[] {
   return items
     .slice(0, iterations)
     .flatMap((_, index) => children.map((child) => withIndex(child, each, index)))
-    .filter((child) => eachOf(child) === undefined);
+    .filter((child) => repeatedList(child) === undefined);
 }
 
 function isShown(node: BlockNode, render: Render): boolean {
@@ -59,11 +59,11 @@ function isShown(node: BlockNode, render: Render): boolean {
   }
 }
 
-const eachOf = (node: BlockNode) =>
+const repeatedList = (node: BlockNode) =>
   node.type === 'repeat' || node.type === 'for' ? textAttribute(node, 'each') : undefined;
 
 /** Lists are printed with single quotes; the service turns these into double ones and parses the result. */
-function itemsOf(each: string, render: Render): unknown[] {
+function readItems(each: string, render: Render): unknown[] {
   try {
     const items: unknown = JSON.parse(render(each).replaceAll("'", '"'));
     if (!Array.isArray(items)) throw new Error(`Iterable "${each}" is not an array`);

@@ -35,7 +35,7 @@ const renderers: Record<string, Renderer> = {
   footer: (node, children) => element('p', aligned(node), children()),
   section: (node, children) =>
     rowTable(cell(children(), { align: textAttribute(node, 'align') ?? 'left' })),
-  columns: (node) => columns(node, (column) => childrenOf(column)),
+  columns: (node) => columns(node, (column) => renderChildren(column)),
   htmlCodeBlock: (node) => rowTable(cell(rawHtml(node)), { align: 'left', width: '100%' }),
   linkCard,
 };
@@ -45,10 +45,10 @@ export function renderNode(node: BlockNode): string {
   const { type = '' } = node;
   const renderer = Object.hasOwn(renderers, type) ? renderers[type] : undefined;
   if (!renderer) throw new Error(`Node type "${type}" is not supported.`);
-  return renderer(node, () => childrenOf(node));
+  return renderer(node, () => renderChildren(node));
 }
 
-const childrenOf = ({ content = [] }: BlockNode): string => content.map(renderNode).join('');
+const renderChildren = ({ content = [] }: BlockNode): string => content.map(renderNode).join('');
 
 function headingName(node: BlockNode): string {
   const level = attribute(node, 'level') ?? 1;
