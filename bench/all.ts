@@ -6,7 +6,7 @@ import { cpus, totalmem } from 'node:os';
 import { measureCsv } from './csv.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureImport } from './import.ts';
-import { type Measurement, replaceSection, tableOf } from './measurements.ts';
+import { formatTable, type Measurement, replaceSection } from './measurements.ts';
 import { measurePeople } from './people.ts';
 import { measurePull } from './pull.ts';
 import { measureRateLimit } from './rate-limit.ts';
@@ -16,11 +16,13 @@ import { measureTesting } from './testing.ts';
 
 const rows = Number(process.env.ROWS ?? 1_000_000);
 const measurements: Measurement[] = [];
-const report = (one: Measurement) => {
-  measurements.push(one);
+const report = (measurement: Measurement) => {
+  measurements.push(measurement);
   const verdict =
-    one.goal === undefined ? '' : `   goal ${one.goal}: ${one.isMet ? 'met' : 'MISSED'}`;
-  process.stdout.write(`${one.name.padEnd(52)} ${one.figure}${verdict}\n`);
+    measurement.goal === undefined
+      ? ''
+      : `   goal ${measurement.goal}: ${measurement.isMet ? 'met' : 'MISSED'}`;
+  process.stdout.write(`${measurement.name.padEnd(52)} ${measurement.figure}${verdict}\n`);
 };
 
 const parts: Record<string, () => Promise<void>> = {
@@ -44,7 +46,7 @@ if (rows === 1_000_000 && selected.length === 0) {
   const machine = `${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform}`;
   replaceSection(
     'bench',
-    `Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)} with Node ${process.version} on ${machine}. Start-up is the ratio of wall time to \`node -e 0\`, the median of alternating runs. Reading is the best of three rounds, with the ratio to csv-parse over the same rows. Imports send rows of 8, 9 or 32 columns to a loopback server that responds immediately; the pipeline and svc take turns, five times each, and the ratio is the median of the five ratios. The sandbox runs in memory. Memory is resident memory.\n\n${tableOf(measurements)}`,
+    `Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)} with Node ${process.version} on ${machine}. Start-up is the ratio of wall time to \`node -e 0\`, the median of alternating runs. Reading is the best of three rounds, with the ratio to csv-parse over the same rows. Imports send rows of 8, 9 or 32 columns to a loopback server that responds immediately; the pipeline and svc take turns, five times each, and the ratio is the median of the five ratios. The sandbox runs in memory. Memory is resident memory.\n\n${formatTable(measurements)}`,
   );
 }
 process.exitCode = measurements.every(({ isMet }) => isMet !== false) ? 0 : 1;

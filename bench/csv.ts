@@ -37,25 +37,25 @@ const inputs = [
 /** Measures each reader over files with this number of rows. */
 export async function measureCsv(rows: number, report: Report): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-bench-csv-'));
-  const fileOf = (name: string) => path.join(folder, name);
+  const inFolder = (name: string) => path.join(folder, name);
   try {
-    for (const { name, head, line } of inputs) await write(fileOf(name), rows, head, line);
+    for (const { name, head, line } of inputs) await write(inFolder(name), rows, head, line);
     await pipeline(
-      createReadStream(fileOf('plain.csv')),
+      createReadStream(inFolder('plain.csv')),
       createGzip({ level: 1 }),
-      createWriteStream(fileOf('plain.csv.gz')),
+      createWriteStream(inFolder('plain.csv.gz')),
     );
     const readers: { name: string; min?: number; read: () => Promise<number> }[] = [
-      { name: 'plain.csv by csv-parse', read: () => readWithCsvParse(fileOf('plain.csv')) },
+      { name: 'plain.csv by csv-parse', read: () => readWithCsvParse(inFolder('plain.csv')) },
       ...inputs.map(({ name, min }) => ({
         name,
         ...(min === undefined ? {} : { min }),
-        read: () => readWithSvc(fileOf(name)),
+        read: () => readWithSvc(inFolder(name)),
       })),
-      { name: 'plain.csv.gz', read: () => readWithSvc(fileOf('plain.csv.gz')) },
+      { name: 'plain.csv.gz', read: () => readWithSvc(inFolder('plain.csv.gz')) },
       {
         name: 'plain.csv, all rows skipped',
-        read: () => readWithSvc(fileOf('plain.csv'), { skip: rows }),
+        read: () => readWithSvc(inFolder('plain.csv'), { skip: rows }),
       },
     ];
     const best = readers.map(() => 0);

@@ -1,12 +1,13 @@
 // Measures how long it takes to read the deliveries of a run against a sandbox: requests, time and peak memory (Linux
 // only). Short run: `EVENTS=1000 npm run bench -- deliveries`.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import type { Report } from './measurements.ts';
 import { privateEnv } from './private-env.ts';
+import { measureUsage } from './process-usage.ts';
 
 const svc = path.resolve('bin/svc.js');
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-bench-deliveries-'));
@@ -75,22 +76,6 @@ async function run(line: readonly string[]) {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     output.stderr += text;
   });
-  let peak = 0;
-  const timer = setInterval(() => {
-    peak = Math.max(peak, peakMemory(child.pid));
-  }, 50);
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  clearInterval(timer);
-  if (code !== 0) throw new Error(`svc ${line.join(' ')} ended with ${code}: ${output.stderr}`);
+  const { peak } = await measureUsage(child, `svc ${line.join(' ')}`);
   return { ...output, seconds: (performance.now() - startedAt) / 1_000, peak };
-}
-
-/** In megabytes. */
-function peakMemory(pid: number | undefined): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
-  } catch {
-    return 0;
-  }
 }

@@ -1,11 +1,12 @@
 // Measures importing and listing: rows per second for each kind of rows, compared to two baselines in the same run,
 // throughput by latency and concurrency, and resident memory over ten million rows. Short run: `ROWS=100000 npm run bench -- import`.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Report } from './measurements.ts';
 import { privateEnv } from './private-env.ts';
+import { measureUsage } from './process-usage.ts';
 import { rowKinds, writeRows } from './rows.ts';
 
 const svc = path.resolve('bin/svc.js');
@@ -37,7 +38,7 @@ async function measureSpeed(rows: number, report: Report) {
     writeRows(file, kind, rows);
     const rounds: { ours: number; bare: number; peak: number }[] = [];
     for (let round = 0; round < 5; round += 1) {
-      const bare = Number(await outputOf('bench/csv-parse-pipeline.js', [file, sink.port]));
+      const bare = Number(await runScript('bench/csv-parse-pipeline.js', [file, sink.port]));
       const { rowsPerSecond, peak } = await importFile(file, sink.port);
       rounds.push({ ours: rowsPerSecond, bare, peak });
     }
@@ -67,7 +68,7 @@ async function measureSpeed(rows: number, report: Report) {
 
 async function measureLoop(file: string, rows: number, port: string, ours: number, report: Report) {
   const args = [file, port, String(rows / 10)];
-  const loop = Number(await outputOf('bench/public-client-loop.js', args));
+  const loop = Number(await runScript('bench/public-client-loop.js', args));
   report({ name: 'loop over the public client', figure: `${grouped(loop)} rows/s` });
   report({ name: 'ratio to the loop', figure: (ours / loop).toFixed(2) });
 }
@@ -124,7 +125,7 @@ async function measureListingMemory(items: number, report: Report) {
   ]) {
     const run = start(line, sink.port);
     run.stdout?.resume();
-    const { peak, early, late } = await watchMemory(run);
+    const { peak, early, late } = await measureUsage(run, 'svc');
     report({
       name: `memory, ${line.slice(0, 2).join(' ')}${byWord(line)} of ${grouped(items)}`,
       figure: `${peak} MB at most (${early} MB early, ${late} MB late)`,
@@ -147,7 +148,7 @@ async function importFile(file: string, port: string, more: string[] = [], isPip
   run.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
   });
-  const memory = await watchMemory(run);
+  const memory = await measureUsage(run, 'svc');
   const summary = JSON.parse(stdout) as { rowsPerSecond: number; rows: number; created: number };
   if (summary.created !== summary.rows) throw new Error(`not all rows were created: ${stdout}`);
   return { ...memory, rowsPerSecond: summary.rowsPerSecond };
@@ -159,38 +160,6 @@ const start = (line: string[], port: string) =>
     stdio: ['pipe', 'pipe', 'inherit'],
   });
 
-/** Samples resident memory. Returns the peak and the means of the first and the last third, in MB. */
-async function watchMemory(run: ChildProcess) {
-  const samples: number[] = [];
-  let peak = 0;
-  const timer = setInterval(() => {
-    const status = statusOf(run.pid ?? 0);
-    const megabytes = (name: string) =>
-      Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024);
-    if (megabytes('VmRSS') > 0) samples.push(megabytes('VmRSS'));
-    peak = Math.max(peak, megabytes('VmHWM'));
-  }, 250);
-  const code = await new Promise((resolve) => run.on('close', resolve));
-  clearInterval(timer);
-  if (code !== 0) throw new Error(`svc exited with ${code}`);
-  const third = Math.ceil(samples.length / 3);
-  const mean = (part: number[]) =>
-    Math.round(part.reduce((sum, one) => sum + one, 0) / Math.max(1, part.length));
-  return {
-    peak,
-    early: mean(samples.slice(0, third)),
-    late: mean(samples.slice(-third)),
-  };
-}
-
-function statusOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/status`, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
 async function openSink(latency: number, items = 0) {
   const child = spawn(process.execPath, ['bench/sink.js', String(latency), String(items)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -201,7 +170,7 @@ async function openSink(latency: number, items = 0) {
   return { port, stop: () => child.kill('SIGTERM') };
 }
 
-function outputOf(script: string, args: string[]): Promise<string> {
+function runScript(script: string, args: string[]): Promise<string> {
   const child = spawn(process.execPath, [script, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

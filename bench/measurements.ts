@@ -9,10 +9,10 @@ export interface Measurement {
   isMet?: boolean;
 }
 
-export type Report = (one: Measurement) => void;
+export type Report = (measurement: Measurement) => void;
 
 /** Returns the measurements as a Markdown table. */
-export function tableOf(all: readonly Measurement[]): string {
+export function formatTable(all: readonly Measurement[]): string {
   const rows = all.map(
     ({ name, figure, goal = '', isMet }) =>
       `| ${name} | ${figure} | ${goal}${isMet === undefined ? '' : isMet ? ', met' : ', **missed**'} |`,

@@ -1,13 +1,14 @@
 // Measures the commands for people against a loopback service that responds immediately: requests, time, and the peak
 // memory of svc (Linux only). Short run: `SUBSCRIBERS=10000 SIZES=1000 npm run bench -- people`.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import type { Report } from './measurements.ts';
+import { measureUsage } from './process-usage.ts';
 
 const svc = path.resolve('bin/svc.js');
 const exported = Number(process.env.SUBSCRIBERS ?? 1_000_000);
@@ -42,7 +43,7 @@ export async function measurePeople(report: Report): Promise<void> {
       ...['subscribers', 'export', file('parts.csv'), ...parts],
     ]);
     for (const size of sizes) {
-      const ids = Array.from({ length: size }, (_unused, index) => idOf(index));
+      const ids = Array.from({ length: size }, (_unused, index) => subscriberId(index));
       const half = file(`half-${size}.txt`);
       // The topic has the first three quarters; a third of them is not in the file.
       writeFileSync(half, ids.slice(size / 4).join('\n'));
@@ -79,32 +80,20 @@ async function run(folder: string, baseUrl: string, line: readonly string[]) {
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  let peak = 0;
-  const timer = setInterval(() => {
-    peak = Math.max(peak, peakOf(child));
-  }, 50);
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  clearInterval(timer);
-  if (code !== 0) throw new Error(`${line.join(' ')} exited with ${code}`);
+  const { peak } = await measureUsage(child, line.join(' '));
   return { seconds: (performance.now() - startedAt) / 1000, peak };
 }
 
-/** Peak resident memory of a process until now, in MB. */
-function peakOf({ pid }: ChildProcess): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
-  } catch {
-    return 0;
-  }
-}
-
-const idOf = (index: number) => `user-${index}`;
-const indexOf = (id: string) => Number(id.slice('user-'.length));
+const subscriberId = (index: number) => `user-${index}`;
+const subscriberIndex = (id: string) => Number(id.slice('user-'.length));
 const internalId = (index: number) => index.toString(16).padStart(24, '0');
 
-const subscriberOf = (index: number) => ({
-  ...{ _id: internalId(index), subscriberId: idOf(index), email: `user${index}@example.com` },
+const createSubscriber = (index: number) => ({
+  ...{
+    _id: internalId(index),
+    subscriberId: subscriberId(index),
+    email: `user${index}@example.com`,
+  },
   ...{
     firstName: `First${index}`,
     lastName: `Last${index}`,
@@ -119,7 +108,7 @@ const subscriberOf = (index: number) => ({
   ],
 });
 
-const workflowOf = (workflowId: string) => ({
+const createWorkflow = (workflowId: string) => ({
   ...{ _id: internalId(workflowId.length), workflowId, slug: workflowId, name: workflowId },
   ...{ active: true, origin: 'novu-cloud', steps: [], updatedAt: '2026-01-01T00:00:00.000Z' },
   preferences: { user: null, default: { all: { enabled: true }, channels: {} } },
@@ -144,11 +133,11 @@ async function openService(people: number) {
       totalCount: count,
     };
   };
-  const preferencesOf = (id: string, isChanged: boolean) => ({
+  const createPreferences = (id: string, isChanged: boolean) => ({
     global: { enabled: true, channels: { email: true } },
     workflows: ['old', 'new'].map((name) => ({
       enabled: true,
-      channels: { email: !(name === 'old' ? indexOf(id) % 2 === 0 : isChanged) },
+      channels: { email: !(name === 'old' ? subscriberIndex(id) % 2 === 0 : isChanged) },
       overrides: [],
       workflow: { slug: name, identifier: name, name },
     })),
@@ -159,27 +148,27 @@ async function openService(people: number) {
     body: string,
   ): object | null => {
     const [, version, noun, name = '', part = ''] = pathname.split('/');
-    if (noun === 'subscribers' && name === '') return page(searchParams, people, subscriberOf);
+    if (noun === 'subscribers' && name === '') return page(searchParams, people, createSubscriber);
     if (noun === 'subscribers' && method === 'DELETE' && part === '') erased.add(name);
     if (noun === 'subscribers' && method === 'DELETE') return { acknowledged: true };
     if (noun === 'subscribers' && erased.has(name)) return null;
     if (noun === 'subscribers' && part === 'preferences')
-      return preferencesOf(name, method === 'PATCH');
+      return createPreferences(name, method === 'PATCH');
     if (noun === 'subscribers' && part === 'subscriptions')
-      return page(searchParams, 1, () => subscriptionOf(indexOf(name)));
-    if (noun === 'subscribers') return subscriberOf(indexOf(name));
+      return page(searchParams, 1, () => createSubscription(subscriberIndex(name)));
+    if (noun === 'subscribers') return createSubscriber(subscriberIndex(name));
     if (noun === 'topics' && name === '')
       return page(searchParams, 1, (index) => ({ _id: internalId(index), key: 'all' }));
     if (noun === 'topics' && method !== 'GET') {
       const { subscriberIds } = JSON.parse(body) as { subscriberIds: string[] };
-      return { data: subscriberIds.map((id) => subscriptionOf(indexOf(id))), meta: {} };
+      return { data: subscriberIds.map((id) => createSubscription(subscriberIndex(id))), meta: {} };
     }
     if (noun === 'topics' && searchParams.has('subscriberId'))
       return page(searchParams, 0, () => ({}));
-    if (noun === 'topics') return page(searchParams, members, subscriptionOf);
+    if (noun === 'topics') return page(searchParams, members, createSubscription);
     if (noun === 'workflows' && name === '')
-      return { workflows: ['old', 'new'].map(workflowOf), totalCount: 2 };
-    if (noun === 'workflows') return workflowOf(name);
+      return { workflows: ['old', 'new'].map(createWorkflow), totalCount: 2 };
+    if (noun === 'workflows') return createWorkflow(name);
     if (noun === 'integrations' && version === 'v1') return [];
     return { data: [], hasMore: false, page: 0, pageSize };
   };
@@ -206,8 +195,8 @@ async function openService(people: number) {
   };
 }
 
-const subscriptionOf = (index: number) => ({
+const createSubscription = (index: number) => ({
   _id: internalId(index),
   topic: { _id: internalId(0), key: 'all' },
-  subscriber: { _id: internalId(index), subscriberId: idOf(index) },
+  subscriber: { _id: internalId(index), subscriberId: subscriberId(index) },
 });

@@ -1,12 +1,13 @@
 // Measures `svc sandbox pull` with a large environment, which is a sandbox, and starting a sandbox with the file: time and
 // peak memory (Linux only). Short run: `SUBSCRIBERS=10000 npm run bench -- pull`.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import type { Report } from './measurements.ts';
 import { privateEnv } from './private-env.ts';
+import { cpuSeconds, measureUsage, readMemory } from './process-usage.ts';
 
 const svc = path.resolve('bin/svc.js');
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-bench-pull-'));
@@ -76,7 +77,7 @@ async function startSandbox(seed: string): Promise<Sandbox> {
     child.once('exit', (code) => reject(new Error(`the sandbox exited with ${code}`)));
   });
   const seconds = (performance.now() - startedAt) / 1000;
-  const used = { cpu: cpuOf(child), peak: peakOf(child) };
+  const used = { cpu: cpuSeconds(child), peak: readMemory(child).peak };
   return { process: child, ...JSON.parse(printed), seconds, ...used };
 }
 
@@ -86,36 +87,8 @@ async function runPull({ baseUrl, key }: Sandbox, file: string, more: readonly s
     env: { ...env, SVC_BASE_URL: baseUrl, SVC_API_KEY: key },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  let peak = 0;
-  let cpu = 0;
-  const timer = setInterval(() => {
-    peak = Math.max(peak, peakOf(child));
-    cpu = Math.max(cpu, cpuOf(child));
-  }, 100);
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  clearInterval(timer);
-  if (code !== 0) throw new Error(`sandbox pull exited with ${code}`);
+  const { peak, cpu } = await measureUsage(child, 'sandbox pull');
   return { seconds: (performance.now() - startedAt) / 1000, peak, cpu };
-}
-
-/** Peak resident memory of a process until now, in MB. */
-function peakOf({ pid }: ChildProcess): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
-  } catch {
-    return 0;
-  }
-}
-
-/** CPU time of a process until now, in seconds. */
-function cpuOf({ pid }: ChildProcess): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) / 100;
-  } catch {
-    return 0;
-  }
 }
 
 /** A state file of workflows with two steps, subscribers with data, and topics with all and with few of them. */
@@ -123,8 +96,8 @@ function stateText(): string {
   const items = <T>(count: number, item: (index: number) => T) =>
     Array.from({ length: count }, (_, index) => item(index));
   const lines = (name: string, all: readonly object[]) =>
-    `    ${name}:\n${all.map((one) => `      - ${JSON.stringify(one)}\n`).join('')}`;
-  const idOf = (index: number) =>
+    `    ${name}:\n${all.map((item) => `      - ${JSON.stringify(item)}\n`).join('')}`;
+  const subscriberId = (index: number) =>
     index % 10 === 0 ? `user${index}@private.test` : `user-${index}`;
   const body = `<html>\n${'<p>A paragraph for {{subscriber.firstName}}.</p>\n'.repeat(30)}</html>`;
   return `version: 1\nenvironments:\n  - name: Development\n${[
@@ -145,7 +118,7 @@ function stateText(): string {
     lines(
       'subscribers',
       items(subscribers, (index) => ({
-        ...{ subscriberId: idOf(index), firstName: `First${index % 5_000}` },
+        ...{ subscriberId: subscriberId(index), firstName: `First${index % 5_000}` },
         ...{ lastName: `Last${index}`, email: `user${index}@private.test` },
         ...{ phone: `+1415${String(index).padStart(7, '0')}`, locale: 'en-US' },
         ...{
@@ -156,10 +129,12 @@ function stateText(): string {
       })),
     ),
     lines('topics', [
-      { key: 'all', name: 'All', subscribers: items(subscribers, idOf) },
+      { key: 'all', name: 'All', subscribers: items(subscribers, subscriberId) },
       ...items(100, (index) => ({
         ...{ key: `topic-${index}`, name: `Topic ${index}` },
-        subscribers: items(Math.floor(subscribers / 1_000), (one) => idOf(one * 1_000 + index)),
+        subscribers: items(Math.floor(subscribers / 1_000), (position) =>
+          subscriberId(position * 1_000 + index),
+        ),
       })),
     ]),
   ].join('')}`;

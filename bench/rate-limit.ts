@@ -58,9 +58,9 @@ async function measure(folder: string, kind: 'import' | 'events', shards: number
     }),
   );
   const seconds = (performance.now() - startedAt) / 1_000;
-  const sum = (of: (one: Run) => number) => runs.reduce((total, one) => total + of(one), 0);
-  const retries = sum((one) => one.retries);
-  const requests = sum((one) => one.requests);
+  const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of(run), 0);
+  const retries = sum((run) => run.retries);
+  const requests = sum((run) => run.requests);
   const windows = Math.ceil((requests - retries) / perWindow[kind]) - 1;
   const allowed = windows * windowSeconds + marginSeconds[shards === 1 ? 'one' : 'four'];
   return {

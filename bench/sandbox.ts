@@ -41,10 +41,10 @@ export async function measureSandbox(report: Report): Promise<void> {
 }
 
 /** Most goals are for node:sqlite. The other driver is about half as fast. */
-const goalOf = (min: number | undefined, value: number) =>
+const compareWithGoal = (min: number | undefined, value: number) =>
   min === undefined ? {} : { goal: `at least ${min.toLocaleString('en-US')}`, isMet: value >= min };
 const nativeGoal = (min: number | undefined, value: number) =>
-  goalOf(driver === 'node:sqlite' ? min : undefined, value);
+  compareWithGoal(driver === 'node:sqlite' ? min : undefined, value);
 
 /** Reports how many items a second are processed, and returns it. */
 async function measureRate(
@@ -54,7 +54,7 @@ async function measureRate(
   goal: (perSecond: number) => object,
   work: () => Promise<void>,
 ): Promise<number> {
-  const perSecond = count / (await secondsOf(work));
+  const perSecond = count / (await measureSeconds(work));
   report({
     name: `${name}, ${driver}`,
     figure: `${Math.round(perSecond).toLocaleString('en-US')}/s`,
@@ -106,7 +106,7 @@ async function measureSubscribers(report: Report) {
   const sandbox = await openSandbox();
   const { call } = sandbox;
   const bulkGoal = (perSecond: number) =>
-    goalOf(driver === 'node:sqlite' ? 20_000 : 10_000, perSecond);
+    compareWithGoal(driver === 'node:sqlite' ? 20_000 : 10_000, perSecond);
   const none = () => ({});
   const inBatches = async (
     from: number,
@@ -196,10 +196,10 @@ async function measureWaiting(report: Report) {
         await sandbox.call('DELETE', `/v1/events/trigger/waiting-${index}`);
     };
     const measure = async (from: number) => ({
-      'digested events': await secondsOf(async () => {
+      'digested events': await measureSeconds(async () => {
         for (let round = 0; round < 5; round += 1) await triggerWaiting();
       }),
-      cancellations: await secondsOf(() => cancel(from)),
+      cancellations: await measureSeconds(() => cancel(from)),
     });
     for (let round = 0; round < 5; round += 1) await triggerWaiting();
     const few = await measure(0);
@@ -285,7 +285,7 @@ function runNode(line: readonly string[]) {
   return { ms: performance.now() - startedAt, stdout };
 }
 
-async function secondsOf(work: () => Promise<void>): Promise<number> {
+async function measureSeconds(work: () => Promise<void>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return (performance.now() - startedAt) / 1000;

@@ -42,17 +42,17 @@ function measureReady(report: Report) {
     };
     console.log(JSON.stringify([await start(), await start()]));`;
   const bare: number[] = [];
-  const found = Array.from({ length: rounds }, () => {
+  const runs = Array.from({ length: rounds }, () => {
     bare.push(run(['-e', '0']).ms);
     const { stdout, ms } = run(['--input-type=module', '-e', script]);
     const [first, second] = JSON.parse(stdout) as Start[];
     if (!first || !second) throw new Error(`the process printed ${stdout}`);
     return { ms, first, second };
   });
-  const first = median(found.map((one) => one.first.ms));
-  const second = median(found.map((one) => one.second.ms));
-  const cpuMs = median(found.map((one) => one.first.cpuMs));
-  const ratio = median(found.map(({ ms }, index) => ms / (bare[index] ?? Number.NaN)));
+  const first = median(runs.map((run) => run.first.ms));
+  const second = median(runs.map((run) => run.second.ms));
+  const cpuMs = median(runs.map((run) => run.first.cpuMs));
+  const ratio = median(runs.map(({ ms }, index) => ms / (bare[index] ?? Number.NaN)));
   report({
     name: `startSandbox() ready, ${driver}`,
     figure: `${Math.round(first)} ms (${Math.round(cpuMs)} ms of CPU time); the next one in ${Math.round(second)} ms`,
@@ -130,7 +130,7 @@ for (let test = 1; test <= 50; test += 1) it('test ' + test, async () => {
 /** The same bulk requests through `sandbox.fetch` and through the socket. */
 async function measureEvents(report: Report) {
   const { startSandbox } = (await import(entry)) as { startSandbox: typeof StartSandbox };
-  const rateOf = async (send: (sandbox: Sandbox) => typeof fetch) => {
+  const measureRate = async (send: (sandbox: Sandbox) => typeof fetch) => {
     const sandbox = await startSandbox();
     await triggerMany(sandbox, send(sandbox), 1_000);
     const from = performance.now();
@@ -139,8 +139,8 @@ async function measureEvents(report: Report) {
     await sandbox.stop();
     return 6_000 / seconds;
   };
-  const direct = await rateOf((sandbox) => sandbox.fetch as typeof fetch);
-  const socket = await rateOf(() => fetch);
+  const direct = await measureRate((sandbox) => sandbox.fetch as typeof fetch);
+  const socket = await measureRate(() => fetch);
   report({
     name: `events of two steps, in process, ${driver}`,
     figure: `${Math.round(direct).toLocaleString('en-US')}/s, ${(direct / socket).toFixed(2)} times those through its port`,

@@ -23,7 +23,7 @@ export const documents = [
 
 /** Returns a line for each problem. */
 export function documentProblems(): string[] {
-  const links = documents.flatMap(linksOf);
+  const links = documents.flatMap(findLinks);
   return [
     ...links.flatMap(brokenLink),
     ...unlinked(new Set(links.filter(({ from }) => from === 'README.md').map(({ file }) => file))),
@@ -39,7 +39,7 @@ interface Link {
   anchor: string | undefined;
 }
 
-function linksOf(from: string): Link[] {
+function findLinks(from: string): Link[] {
   const text = withoutCode(readFileSync(from, 'utf8'));
   const targets = [
     ...[...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target),
@@ -56,11 +56,11 @@ function linksOf(from: string): Link[] {
 function brokenLink({ from, file, anchor }: Link): string[] {
   if (!existsSync(file)) return [`${from}: no file ${file}`];
   if (anchor === undefined || !file.endsWith('.md')) return [];
-  return anchorsOf(file).has(anchor) ? [] : [`${from}: ${file} has no heading #${anchor}`];
+  return findAnchors(file).has(anchor) ? [] : [`${from}: ${file} has no heading #${anchor}`];
 }
 
 /** The anchors that GitHub makes of headings. */
-const anchorsOf = (file: string) =>
+const findAnchors = (file: string) =>
   new Set(
     [...withoutCode(readFileSync(file, 'utf8')).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
       heading

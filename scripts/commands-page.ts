@@ -26,7 +26,7 @@ export async function commandsPage(tree: CommandTree): Promise<string> {
     Object.entries(tree).map(async ([name, { summary, load }]) => ({
       name,
       summary,
-      entries: entriesOf([name], await load()),
+      entries: listEntries([name], await load()),
     })),
   );
   return `${[
@@ -44,10 +44,10 @@ export async function commandsPage(tree: CommandTree): Promise<string> {
   ].join('\n\n')}\n`;
 }
 
-function entriesOf(path: string[], node: Group | Command): Entry[] {
+function listEntries(path: string[], node: Group | Command): Entry[] {
   if (!isGroup(node)) return node.hidden ? [] : [{ path, command: node }];
   return Object.entries(node.commands).flatMap(([name, child]) =>
-    entriesOf([...path, name], child),
+    listEntries([...path, name], child),
   );
 }
 

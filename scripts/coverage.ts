@@ -96,11 +96,11 @@ function report(coverage: Record<string, FileCoverage>, built: Map<string, Set<n
   let covered = 0;
   const missedLines: string[] = [];
   const missedBranches: string[] = [];
-  for (const [file, one] of Object.entries(coverage)) {
+  for (const [file, { s, b, statementMap, branchMap }] of Object.entries(coverage)) {
     const name = path.relative(process.cwd(), file);
     const lines = new Map<number, boolean>();
-    for (const [id, { start }] of Object.entries(one.statementMap)) {
-      const ran = (one.s[id] ?? 0) > 0 || built.get(name)?.has(start.line) === true;
+    for (const [id, { start }] of Object.entries(statementMap)) {
+      const ran = (s[id] ?? 0) > 0 || built.get(name)?.has(start.line) === true;
       lines.set(start.line, ran || lines.get(start.line) === true);
     }
     const missed = [...lines].filter(([, ran]) => !ran).map(([line]) => line);
@@ -108,8 +108,8 @@ function report(coverage: Record<string, FileCoverage>, built: Map<string, Set<n
     covered += lines.size - missed.length;
     if (missed.length > 0) missedLines.push(`  ${name}: ${missed.join(' ')}`);
     if (!goals.branches.some((place) => name.startsWith(place))) continue;
-    for (const [id, hits] of Object.entries(one.b)) {
-      if (hits.includes(0)) missedBranches.push(`  ${name}:${one.branchMap[id]?.loc.start.line}`);
+    for (const [id, hits] of Object.entries(b)) {
+      if (hits.includes(0)) missedBranches.push(`  ${name}:${branchMap[id]?.loc.start.line}`);
     }
   }
   const percent = (covered / total) * 100;

@@ -75,7 +75,7 @@ const completionFiles = () =>
 
 /** Returns the module with the text of `svc --help`. Why: `svc --help` then loads no command. */
 function rootHelpModule(): string {
-  const escaped = rootHelp(commandTree).replace(/[\\`]|\$\{/g, (found) => `\\${found}`);
+  const escaped = rootHelp(commandTree).replace(/[\\`]|\$\{/g, (character) => `\\${character}`);
   return [
     '// The text of `svc --help`, generated from the command tree by `npm run docs`.',
     `export const rootHelp = \`${escaped}\`;`,

@@ -117,7 +117,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 process.stdout.write(
-  `${failures.map((one) => `FAILED ${one}\n`).join('')}${passed} passed, ${failures.length} failed\n`,
+  `${failures.map((failure) => `FAILED ${failure}\n`).join('')}${passed} passed, ${failures.length} failed\n`,
 );
 process.exitCode = failures.length === 0 ? 0 : 1;
 
@@ -223,8 +223,10 @@ function run(
 function findExposedFiles(home: string): string[] {
   const configuration = path.join(home, '.config', 'svc');
   if (!existsSync(configuration)) return [];
-  const found = execFileSync('find', [configuration, '-perm', '/077'], { encoding: 'utf8' }).trim();
-  return found === '' ? [] : [...found.split('\n'), ...readdirSync(configuration)];
+  const exposed = execFileSync('find', [configuration, '-perm', '/077'], {
+    encoding: 'utf8',
+  }).trim();
+  return exposed === '' ? [] : [...exposed.split('\n'), ...readdirSync(configuration)];
 }
 
 function check(

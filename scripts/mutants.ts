@@ -1,7 +1,7 @@
 // The second step of `npm run mutate`: writes the results of stryker to bench/RESULTS.md. Exits with 1 if more mutants
 // of a file survive than bench/mutants.md explains.
 import { readFileSync } from 'node:fs';
-import { replaceSection, tableOf } from '../bench/measurements.ts';
+import { formatTable, replaceSection } from '../bench/measurements.ts';
 
 /** The report of stryker, as far as it is used here. */
 interface Report {
@@ -37,7 +37,7 @@ const figures = Object.entries(report.files).map(([file, { source, mutants }]) =
     isMet: alive.length <= explained,
   };
 });
-const table = tableOf(figures.filter(({ figure }) => !figure.startsWith('0 of 0')));
+const table = formatTable(figures.filter(({ figure }) => !figure.startsWith('0 of 0')));
 replaceSection(
   'mutants',
   `Made by \`npm run mutate\` on ${new Date().toISOString().slice(0, 10)}.\n\n${table}`,

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { pictureOfPage } from './pictures/page.ts';
 import { scenes } from './pictures/scenes.ts';
-import { svgOf, type Theme } from './pictures/svg.ts';
+import { drawSvg, type Theme } from './pictures/svg.ts';
 import { playScene } from './pictures/terminal.ts';
 
 const folder = 'docs/pictures';
@@ -12,7 +12,7 @@ mkdirSync(folder, { recursive: true });
 for (const scene of scenes) {
   const lines = await playScene(scene);
   for (const theme of themes)
-    writeFileSync(`${folder}/${scene.name}-${theme}.svg`, svgOf(lines, theme));
+    writeFileSync(`${folder}/${scene.name}-${theme}.svg`, drawSvg(lines, theme));
 }
 for (const theme of themes)
   writeFileSync(`${folder}/page-${theme}.png`, await pictureOfPage(theme));

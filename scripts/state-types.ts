@@ -28,27 +28,28 @@ export function stateTypes(schema: JsonSchema): string {
   const declare = (name: string, { description, properties = {}, required = [] }: JsonSchema) => {
     const members = Object.entries(properties).map(([member, value]) => {
       const isRequired = required.includes(member);
-      const type = join([typeOf(value, member), ...(isRequired ? [] : ['undefined'])]);
+      const type = join([formatType(value, member), ...(isRequired ? [] : ['undefined'])]);
       const name = `  ${member}${isRequired ? '' : '?'}:`;
-      return `${commentOf(value, '  ')}${name}${broken(type, name.length)};\n`;
+      return `${formatComment(value, '  ')}${name}${broken(type, name.length)};\n`;
     });
     interfaces.push(
-      `${commentOf({ description }, '')}export interface ${name} {\n${members.join('')}}\n`,
+      `${formatComment({ description }, '')}export interface ${name} {\n${members.join('')}}\n`,
     );
     return name;
   };
-  const typeOf = (value: JsonSchema, name: string): string => {
+  const formatType = (value: JsonSchema, name: string): string => {
     if (value.const !== undefined) return quote(value.const);
     if (value.enum) return value.enum.map(quote).join(' | ');
-    if (value.anyOf) return join(value.anyOf.map((option) => typeOf(option, name)));
-    if (Array.isArray(value.type)) return join(value.type.map((type) => typeOf({ type }, name)));
-    if (value.type === 'array') return listOf(itemType(value.items ?? {}, name));
+    if (value.anyOf) return join(value.anyOf.map((option) => formatType(option, name)));
+    if (Array.isArray(value.type))
+      return join(value.type.map((type) => formatType({ type }, name)));
+    if (value.type === 'array') return formatList(itemType(value.items ?? {}, name));
     return value.type === 'object' ? 'Record<string, unknown>' : (value.type ?? 'unknown');
   };
   const itemType = (item: JsonSchema, list: string): string =>
     item.properties && !withoutInterface.has(list)
       ? declare(`${capitalize(pluralize.singular(list))}State`, item)
-      : typeOf(item, list);
+      : formatType(item, list);
   declare('SandboxState', schema);
   return `${head}\n${interfaces.reverse().join('\n')}`;
 }
@@ -64,7 +65,7 @@ const broken = (type: string, column: number) =>
 
 const quote = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value));
 const join = (types: string[]) => [...new Set(types)].join(' | ');
-const listOf = (type: string) => (type.includes(' | ') ? `(${type})[]` : `${type}[]`);
+const formatList = (type: string) => (type.includes(' | ') ? `(${type})[]` : `${type}[]`);
 const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-const commentOf = ({ description }: { description?: string | undefined }, indent: string) =>
+const formatComment = ({ description }: { description?: string | undefined }, indent: string) =>
   description === undefined ? '' : `${indent}/** ${description} */\n`;

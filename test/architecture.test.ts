@@ -14,14 +14,14 @@ const sources: Source[] = readdirSync('src', { recursive: true, encoding: 'utf8'
   .map((name) => {
     const file = name.split(path.sep).join('/');
     const text = readFileSync(path.join('src', file), 'utf8');
-    return { file, text, imports: importsOf(file, text) };
+    return { file, text, imports: readImports(file, text) };
   });
 
-function importsOf(file: string, text: string): Source['imports'] {
-  const found = text.matchAll(
+function readImports(file: string, text: string): Source['imports'] {
+  const statements = text.matchAll(
     /(?:^|\n)\s*(?:import|export)( type)? (?:[^'";]*? from )?'([^']+)'|import\(\s*'([^']+)'\s*\)/g,
   );
-  return [...found].map(([, type, fixed, dynamic]) => {
+  return [...statements].map(([, type, fixed, dynamic]) => {
     const from = fixed ?? dynamic ?? '';
     const resolved = from.startsWith('.')
       ? path.posix.normalize(path.posix.join(path.posix.dirname(file), from))
@@ -30,7 +30,7 @@ function importsOf(file: string, text: string): Source['imports'] {
   });
 }
 
-const folderOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '');
+const topFolder = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '');
 
 /** Imports allowed in a folder besides itself, libraries and node:, by prefix. `type ` allows only types. */
 const layers: Record<string, readonly string[]> = {
@@ -158,9 +158,9 @@ const layers: Record<string, readonly string[]> = {
 };
 
 it('a layer imports only the layers below it, and a command noun imports no other noun', () => {
-  const nounOf = (file: string) => /^commands\/(?!shared\/)([^/]+)\//.exec(file)?.[1];
+  const commandNoun = (file: string) => /^commands\/(?!shared\/)([^/]+)\//.exec(file)?.[1];
   const broken = sources.flatMap(({ file, imports }) => {
-    const own = folderOf(file);
+    const own = topFolder(file);
     const rules = layers[own];
     if (rules === undefined) return [];
     const more = [
@@ -176,20 +176,24 @@ it('a layer imports only the layers below it, and a command noun imports no othe
           : from.startsWith(rule),
       );
     const isOther = (from: string) =>
-      nounOf(file) !== undefined && nounOf(from) !== undefined && nounOf(from) !== nounOf(file);
+      commandNoun(file) !== undefined &&
+      commandNoun(from) !== undefined &&
+      commandNoun(from) !== commandNoun(file);
     return imports
-      .filter((one) => /\.tsx?$/.test(one.from))
-      .filter((one) => (folderOf(one.from) === own ? isOther(one.from) : !isAllowed(one)))
+      .filter((source) => /\.tsx?$/.test(source.from))
+      .filter((source) =>
+        topFolder(source.from) === own ? isOther(source.from) : !isAllowed(source),
+      )
       .map(({ from }) => `${file} → ${from}`);
   });
   expect(broken).toEqual([]);
-  const withoutRules = new Set(sources.map(({ file }) => folderOf(file)));
+  const withoutRules = new Set(sources.map(({ file }) => topFolder(file)));
   for (const folder of Object.keys(layers)) withoutRules.delete(folder);
   expect([...withoutRules].sort()).toEqual(['', 'app']);
 });
 
 it('a file in commands/shared has users in at least two nouns', () => {
-  const nounsOf = (target: string, visited = new Set<string>()): string[] =>
+  const findNouns = (target: string, visited = new Set<string>()): string[] =>
     sources
       .filter(({ file, imports }) => {
         if (visited.has(file) || !imports.some(({ from }) => from === target)) return false;
@@ -199,10 +203,10 @@ it('a file in commands/shared has users in at least two nouns', () => {
       .flatMap(({ file }) => {
         const [folder = '', noun = ''] = file.split('/');
         if (folder !== 'commands') return [folder];
-        return noun === 'shared' ? nounsOf(file, visited) : [noun];
+        return noun === 'shared' ? findNouns(file, visited) : [noun];
       });
   const shared = sources.map(({ file }) => file).filter((file) => /^commands\/shared\//.test(file));
-  expect(shared.filter((file) => new Set(nounsOf(file)).size < 2)).toEqual([]);
+  expect(shared.filter((file) => new Set(findNouns(file)).size < 2)).toEqual([]);
 });
 
 it('each library is imported by one file', () => {
@@ -289,22 +293,24 @@ const layered: readonly [root: string, order: readonly string[], pairs: number, 
 ];
 
 it.each(layered)('the folders in %s import each other in one direction', (root, order, ...most) => {
-  const subfolderOf = (file: string) => new RegExp(`^${root}/([^/]+)/`).exec(file)?.[1];
+  const subfolder = (file: string) => new RegExp(`^${root}/([^/]+)/`).exec(file)?.[1];
   const arrows = new Set<string>();
   for (const { file, imports } of sources)
     for (const { from } of imports) {
-      const [own, other] = [subfolderOf(file), subfolderOf(from)];
+      const [own, other] = [subfolder(file), subfolder(from)];
       if (own && other && own !== other) arrows.add(`${own} → ${other}`);
     }
-  const found = [...arrows].map((arrow) => arrow.split(' → '));
-  const pairs = found.filter(([own = '', other = '']) => {
+  const imported = [...arrows].map((arrow) => arrow.split(' → '));
+  const pairs = imported.filter(([own = '', other = '']) => {
     return own < other && arrows.has(`${other} → ${own}`);
   });
-  const back = found.filter(([own = '', other = '']) => order.indexOf(own) < order.indexOf(other));
+  const back = imported.filter(
+    ([own = '', other = '']) => order.indexOf(own) < order.indexOf(other),
+  );
   const [mostPairs, mostBack] = most;
   expect(pairs.length > mostPairs ? pairs : []).toEqual([]);
   expect(back.length > mostBack ? back : []).toEqual([]);
-  const folders = new Set(sources.flatMap(({ file }) => subfolderOf(file) ?? []));
+  const folders = new Set(sources.flatMap(({ file }) => subfolder(file) ?? []));
   expect([...folders].sort()).toEqual([...order].sort());
 });
 
@@ -362,7 +368,7 @@ it('a command group loads no large library', () => {
   const loaded = (file: string, visited: Set<string>): Set<string> => {
     if (visited.has(file)) return visited;
     visited.add(file);
-    const imports = sources.find((one) => one.file === file)?.imports ?? [];
+    const imports = sources.find((source) => source.file === file)?.imports ?? [];
     for (const { from, typeOnly, dynamic } of imports)
       if (!typeOnly && !dynamic) loaded(from, visited);
     return visited;

@@ -83,7 +83,7 @@ it('docs/sandbox.md lists the steps of the example workflows', () => {
   const { environments } = parse(readFileSync('src/sandbox/state/built-in.yaml', 'utf8')) as {
     environments: { workflows?: { workflowId: string; steps?: { type: string }[] }[] }[];
   };
-  const stepsOf = Object.fromEntries(
+  const stepsByWorkflow = Object.fromEntries(
     environments
       .flatMap(({ workflows = [] }) => workflows)
       .map(({ workflowId, steps = [] }) => [workflowId, steps.map(({ type }) => type).join(', ')]),
@@ -92,7 +92,7 @@ it('docs/sandbox.md lists the steps of the example workflows', () => {
   const rows = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| `([\w-]+)` \| ([^|]+) \|/gm)];
   expect(rows).toHaveLength(8);
   for (const [, workflow = '', steps] of rows)
-    expect({ workflow, steps }).toEqual({ workflow, steps: stepsOf[workflow] });
+    expect({ workflow, steps }).toEqual({ workflow, steps: stepsByWorkflow[workflow] });
 });
 
 describe.each(['CONTRIBUTING.md', 'SECURITY.md'])('%s', (file) => {

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { startSeeded } from './support/wire.ts';
 import { eventFor } from './support/wire-bodies.ts';
 import {
-  dataOf,
   expectFields,
+  expectItems,
+  expectList,
   expectOptional,
-  fieldOf,
-  listOf,
-  nonEmptyListOf,
+  fieldValues,
+  pageItems,
   type Rule,
   valueAt,
 } from './support/wire-fields.ts';
@@ -132,33 +132,33 @@ describe('sandbox API for activity', () => {
         expect.objectContaining({ transactionId: 'wire-txn-2' }),
       ]),
     );
-    const items = nonEmptyListOf(valueAt(body, 'data'));
+    const items = expectItems(valueAt(body, 'data'));
     for (const item of items) {
       expectFields(item, activityItem);
-      for (const type of nonEmptyListOf(valueAt(item, 'channels'))) {
+      for (const type of expectItems(valueAt(item, 'channels'))) {
         expect(stepTypes).toContain(type);
       }
       expectFields(valueAt(item, 'subscriber'), recipient);
       expectFields(valueAt(item, 'template'), template);
-      for (const one of nonEmptyListOf(valueAt(item, 'template', 'triggers'))) {
+      for (const one of expectItems(valueAt(item, 'template', 'triggers'))) {
         expectFields(one, eventTrigger);
       }
     }
     expectOptional(
-      items.flatMap((item) => listOf(valueAt(item, 'topics') ?? [])),
+      items.flatMap((item) => expectList(valueAt(item, 'topics') ?? [])),
       { _topicId: 'string', topicKey: 'string' },
     );
-    const jobs = items.flatMap((item) => nonEmptyListOf(valueAt(item, 'jobs')));
+    const jobs = items.flatMap((item) => expectItems(valueAt(item, 'jobs')));
     for (const one of jobs) {
       expectFields(one, job);
       expectFields(valueAt(one, 'step'), step);
     }
     expectOptional(
-      jobs.flatMap((one) => listOf(valueAt(one, 'executionDetails'))),
+      jobs.flatMap((job) => expectList(valueAt(job, 'executionDetails'))),
       executionDetail,
     );
     expectOptional(
-      jobs.map((one) => valueAt(one, 'digest')),
+      jobs.map((job) => valueAt(job, 'digest')),
       digest,
     );
   });
@@ -171,13 +171,13 @@ describe('sandbox API for activity', () => {
       eventFor('wire-ada', 'welcome', 'wire-txn-2'),
     );
     const one = await activity('transactionId=wire-txn-1');
-    expect(dataOf(one)).toMatchObject([
+    expect(pageItems(one)).toMatchObject([
       { transactionId: 'wire-txn-1', subscriber: { subscriberId: 'u1' } },
     ]);
     const theirs = await activity('subscriberIds=wire-ada');
-    expect(dataOf(theirs)).toMatchObject([{ transactionId: 'wire-txn-2' }]);
+    expect(pageItems(theirs)).toMatchObject([{ transactionId: 'wire-txn-2' }]);
     const both = await activity('subscriberIds=u1&subscriberIds=wire-ada&limit=50');
-    expect(fieldOf(both, 'transactionId')).toEqual(
+    expect(fieldValues(both, 'transactionId')).toEqual(
       expect.arrayContaining(['wire-txn-1', 'wire-txn-2']),
     );
     const old = await activity('after=2000-01-01T00:00:00.000Z&before=2000-01-02T00:00:00.000Z');
@@ -197,16 +197,16 @@ describe('sandbox API for activity', () => {
       eventFor('u1', 'comment-digest', 'wire-txn-2'),
     );
     const inContext = await activity('limit=50&contextKeys=app:jira&contextKeys=tenant:org-acme');
-    const found = fieldOf(inContext, 'transactionId');
-    expect(found).toContain('wire-txn-1');
-    expect(found).not.toContain('wire-txn-2');
+    const transactions = fieldValues(inContext, 'transactionId');
+    expect(transactions).toContain('wire-txn-1');
+    expect(transactions).not.toContain('wire-txn-2');
 
     const ofWorkflow = await activity(`limit=50&templates=${id}`);
-    expect(new Set(fieldOf(ofWorkflow, '_templateId'))).toEqual(new Set([id]));
+    expect(new Set(fieldValues(ofWorkflow, '_templateId'))).toEqual(new Set([id]));
     const ofTopic = await activity('topicKey=no-such-topic');
-    expect(dataOf(ofTopic)).toEqual([]);
+    expect(pageItems(ofTopic)).toEqual([]);
     const ofUnknownEmail = await activity('emails=unknown@example.test');
-    expect(dataOf(ofUnknownEmail)).toEqual([]);
+    expect(pageItems(ofUnknownEmail)).toEqual([]);
     const ofChannels = await activity('channels=in_app&channels=email&severity=high&severity=none');
     expect(ofChannels.status).toBe(200);
   });

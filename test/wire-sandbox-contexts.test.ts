@@ -4,7 +4,7 @@ import { startSeeded } from './support/wire.ts';
 import {
   cursorPage,
   expectFields,
-  nonEmptyListOf,
+  expectItems,
   type Rule,
   valueAt,
 } from './support/wire-fields.ts';
@@ -26,7 +26,7 @@ describe('sandbox API for contexts', () => {
     );
     expect(status).toBe(200);
     expectFields(body, cursorPage);
-    for (const one of nonEmptyListOf(valueAt(body, 'data'))) expectFields(one, context);
+    for (const one of expectItems(valueAt(body, 'data'))) expectFields(one, context);
     expect(valueAt(body, 'data')).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ type: 'tenant', id: 'org-acme' }),

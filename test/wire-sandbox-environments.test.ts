@@ -1,7 +1,13 @@
 // The responses of the sandbox to requests about environments: literals from the API specification.
 import { describe, expect, it } from 'vitest';
 import { startSeeded } from './support/wire.ts';
-import { expectFields, listOf, nonEmptyListOf, type Rule, valueAt } from './support/wire-fields.ts';
+import {
+  expectFields,
+  expectItems,
+  expectList,
+  type Rule,
+  valueAt,
+} from './support/wire-fields.ts';
 
 describe('sandbox API for environments', () => {
   const environment: Record<string, Rule> = {
@@ -26,16 +32,18 @@ describe('sandbox API for environments', () => {
     expectFields(body, environment);
     expect(body).toMatchObject({ name: 'Staging of wire', _parentId: ids.environment });
     const after = await ask('GET', '/v1/environments');
-    expect(listOf(after.body).map((one) => valueAt(one, '_id'))).toContain(valueAt(body, '_id'));
+    expect(expectList(after.body).map((environment) => valueAt(environment, '_id'))).toContain(
+      valueAt(body, '_id'),
+    );
   });
 
   it('lists environments with their keys as an array without an envelope', async () => {
     const { ask, ids } = await startSeeded();
     const { status, body } = await ask('GET', '/v1/environments');
     expect(status).toBe(200);
-    for (const one of nonEmptyListOf(body)) {
+    for (const one of expectItems(body)) {
       expectFields(one, environment);
-      for (const key of nonEmptyListOf(valueAt(one, 'apiKeys'))) {
+      for (const key of expectItems(valueAt(one, 'apiKeys'))) {
         expectFields(key, { key: 'string', _userId: 'string', hash: 'string?' });
       }
     }

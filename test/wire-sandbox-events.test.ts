@@ -2,7 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { startSeeded } from './support/wire.ts';
 import { ada, eventFor, slackChannel } from './support/wire-bodies.ts';
-import { expectFields, listOf, nonEmptyListOf, type Rule, valueAt } from './support/wire-fields.ts';
+import {
+  expectFields,
+  expectItems,
+  expectList,
+  type Rule,
+  valueAt,
+} from './support/wire-fields.ts';
 
 describe('sandbox API for events', () => {
   const triggerResult: Record<string, Rule> = {
@@ -33,7 +39,7 @@ describe('sandbox API for events', () => {
       context: { tenant: 'org-acme', app: 'jira' },
     });
     expect(status).toBe(201);
-    expect(listOf(body)).toHaveLength(1);
+    expect(expectList(body)).toHaveLength(1);
     expectFields(valueAt(body, 0), triggerResult);
   });
 
@@ -45,14 +51,14 @@ describe('sandbox API for events', () => {
       eventFor('u1', 'comment-digest', 'wire-txn-3'),
     );
     expect(status).toBe(201);
-    expect(listOf(body)).toHaveLength(3);
-    for (const result of listOf(body)) expectFields(result, triggerResult);
+    expect(expectList(body)).toHaveLength(3);
+    for (const result of expectList(body)) expectFields(result, triggerResult);
     expect(body).toMatchObject([
       { acknowledged: true, status: 'processed', transactionId: 'wire-txn-1' },
       { status: 'error' },
       { acknowledged: true, status: 'processed', transactionId: 'wire-txn-3' },
     ]);
-    for (const message of nonEmptyListOf(valueAt(body, 1, 'error'))) {
+    for (const message of expectItems(valueAt(body, 1, 'error'))) {
       expect(message).toBeTypeOf('string');
     }
   });

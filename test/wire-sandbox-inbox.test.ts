@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { startSeeded } from './support/wire.ts';
 import {
   expectFields,
+  expectItems,
+  expectList,
   expectOptional,
-  listOf,
-  nonEmptyListOf,
   valueAt,
 } from './support/wire-fields.ts';
 import { channels, messageStatuses } from './support/wire-values.ts';
@@ -23,8 +23,8 @@ describe('sandbox API for in-app notifications', () => {
       page: 'number',
     });
     expect(valueAt(body, 'page')).toBe(0);
-    expect(valueAt(body, 'pageSize')).toBe(listOf(valueAt(body, 'data')).length);
-    const items = nonEmptyListOf(valueAt(body, 'data'));
+    expect(valueAt(body, 'pageSize')).toBe(expectList(valueAt(body, 'data')).length);
+    const items = expectItems(valueAt(body, 'data'));
     for (const item of items) {
       expectFields(item, {
         _id: 'string',
@@ -84,7 +84,7 @@ describe('sandbox API for in-app notifications', () => {
     const id = valueAt(page.body, 'data', 0, '_id');
     const { status, body } = await mark({ messageId: [id], markAs: 'read' });
     expect(status).toBe(201);
-    expect(listOf(body)).toHaveLength(1);
+    expect(expectList(body)).toHaveLength(1);
     expect(body).toMatchObject([{ _id: id, read: true, channel: 'in_app' }]);
     expectFields(valueAt(body, 0), {
       _id: 'string?',

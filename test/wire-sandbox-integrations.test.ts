@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { startSeeded } from './support/wire.ts';
 import { proPlan } from './support/wire-bodies.ts';
-import { expectFields, nonEmptyListOf, type Rule, valueAt } from './support/wire-fields.ts';
+import { expectFields, expectItems, type Rule, valueAt } from './support/wire-fields.ts';
 import { channels } from './support/wire-values.ts';
 
 describe('sandbox API for integrations', () => {
@@ -57,7 +57,7 @@ describe('sandbox API for integrations', () => {
     const { ask, ids } = await startSeeded();
     const { status, body } = await ask('DELETE', `/v1/integrations/${ids.integration}`);
     expect(status).toBe(200);
-    for (const remaining of nonEmptyListOf(body)) {
+    for (const remaining of expectItems(body)) {
       expectFields(remaining, integration);
       expect(valueAt(remaining, '_id')).not.toBe(ids.integration);
       expect(valueAt(remaining, 'deleted')).toBe(false);

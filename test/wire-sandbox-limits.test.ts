@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { startSeeded } from './support/wire.ts';
 import { eventFor } from './support/wire-bodies.ts';
-import { dataOf, listOf, valueAt } from './support/wire-fields.ts';
+import { expectList, pageItems, valueAt } from './support/wire-fields.ts';
 
 describe('sandbox API limits', () => {
   it('accepts 500 subscribers in one request and rejects 501', async () => {
@@ -12,7 +12,7 @@ describe('sandbox API limits', () => {
     expect(rejected.status).toBe(422);
     const accepted = await createSubscribers(...subscribers.slice(0, 500));
     expect(accepted.status).toBe(201);
-    expect(listOf(valueAt(accepted.body, 'created'))).toHaveLength(500);
+    expect(expectList(valueAt(accepted.body, 'created'))).toHaveLength(500);
   });
 
   it('accepts 100 events in one request and rejects 101', async () => {
@@ -22,7 +22,7 @@ describe('sandbox API limits', () => {
     expect(rejected.status).toBe(422);
     const accepted = await trigger(...events.slice(0, 100));
     expect(accepted.status).toBe(201);
-    expect(listOf(accepted.body)).toHaveLength(100);
+    expect(expectList(accepted.body)).toHaveLength(100);
   });
 
   it('accepts 100 subscriber ids for a topic and rejects 101', async () => {
@@ -67,9 +67,9 @@ describe('sandbox API limits', () => {
     await trigger(...Array.from({ length: 20 }, () => eventFor('u1', 'welcome')));
     const triggered = await activity();
     expect(triggered.body).toMatchObject({ hasMore: true, pageSize: 10, page: 0 });
-    expect(dataOf(triggered)).toHaveLength(10);
+    expect(pageItems(triggered)).toHaveLength(10);
 
-    expect(dataOf(await feed('limit=100')).length).toBeGreaterThan(10);
-    expect(dataOf(await feed())).toHaveLength(10);
+    expect(pageItems(await feed('limit=100')).length).toBeGreaterThan(10);
+    expect(pageItems(await feed())).toHaveLength(10);
   });
 });

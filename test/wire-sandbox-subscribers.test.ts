@@ -3,7 +3,13 @@
 import { describe, expect, it } from 'vitest';
 import { startSeeded } from './support/wire.ts';
 import { ada, dayOff, workday } from './support/wire-bodies.ts';
-import { expectFields, listOf, nonEmptyListOf, type Rule, valueAt } from './support/wire-fields.ts';
+import {
+  expectFields,
+  expectItems,
+  expectList,
+  type Rule,
+  valueAt,
+} from './support/wire-fields.ts';
 import { channels } from './support/wire-values.ts';
 
 const slack = {
@@ -43,7 +49,7 @@ describe('sandbox API for subscriber credentials', () => {
     expect(status).toBe(200);
     expectFields(body, subscriber);
     expect(valueAt(body, 'subscriberId')).toBe('u1');
-    for (const channel of nonEmptyListOf(valueAt(body, 'channels'))) {
+    for (const channel of expectItems(valueAt(body, 'channels'))) {
       expectFields(channel, {
         providerId: 'string',
         integrationIdentifier: 'string?',
@@ -129,7 +135,7 @@ describe('sandbox API for subscriber preferences', () => {
       schedule: 'object?',
     });
     expectFields(valueAt(body, 'global', 'channels'), channelSwitches);
-    for (const preference of nonEmptyListOf(valueAt(body, 'workflows'))) {
+    for (const preference of expectItems(valueAt(body, 'workflows'))) {
       expectFields(preference, {
         enabled: 'boolean',
         channels: 'object',
@@ -137,7 +143,7 @@ describe('sandbox API for subscriber preferences', () => {
         workflow: 'object',
       });
       expectFields(valueAt(preference, 'channels'), channelSwitches);
-      for (const override of listOf(valueAt(preference, 'overrides'))) {
+      for (const override of expectList(valueAt(preference, 'overrides'))) {
         expectFields(override, {
           channel: channels,
           source: ['subscriber', 'template', 'workflowOverride'],
@@ -157,8 +163,8 @@ describe('sandbox API for subscriber preferences', () => {
     const { status, body } = await preferences('criticality=all');
     expect(status).toBe(200);
     expectPreferences(body);
-    const identifiers = listOf(valueAt(body, 'workflows')).map((one) =>
-      valueAt(one, 'workflow', 'identifier'),
+    const identifiers = expectList(valueAt(body, 'workflows')).map((workflow) =>
+      valueAt(workflow, 'workflow', 'identifier'),
     );
     expect(identifiers).toEqual(expect.arrayContaining(['welcome', 'comment-digest']));
   });
@@ -196,8 +202,8 @@ describe('sandbox API for subscriber preferences', () => {
     });
     expect(status).toBe(200);
     expectPreferences(body);
-    const welcome = listOf(valueAt(body, 'workflows')).find(
-      (one) => valueAt(one, 'workflow', 'identifier') === 'welcome',
+    const welcome = expectList(valueAt(body, 'workflows')).find(
+      (workflow) => valueAt(workflow, 'workflow', 'identifier') === 'welcome',
     );
     expect(valueAt(welcome, 'channels', 'email')).toBe(false);
     expect(valueAt(welcome, 'overrides')).toContainEqual({

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { startSeeded } from './support/wire.ts';
 import {
   cursorPage,
-  dataOf,
   expectFields,
-  fieldOf,
-  listOf,
+  expectList,
+  fieldValues,
+  pageItems,
   type Rule,
   valueAt,
 } from './support/wire-fields.ts';
@@ -29,7 +29,7 @@ describe('sandbox API for topics', () => {
     expectFields(body, { data: 'array', meta: 'object', errors: 'array?' });
     expect(valueAt(body, 'meta')).toEqual({ totalCount: 1, successful: 1, failed: 0 });
     expect(valueAt(body, 'errors') ?? []).toEqual([]);
-    expect(listOf(valueAt(body, 'data'))).toHaveLength(1);
+    expect(expectList(valueAt(body, 'data'))).toHaveLength(1);
     expectFields(valueAt(body, 'data', 0), {
       _id: 'string',
       topic: 'object',
@@ -60,8 +60,8 @@ describe('sandbox API for topics', () => {
     const first = await ask('GET', '/v2/topics?limit=2&orderDirection=ASC&orderBy=createdAt');
     expect(first.status).toBe(200);
     expectFields(first.body, cursorPage);
-    expect(dataOf(first)).toHaveLength(2);
-    for (const one of dataOf(first)) expectFields(one, topic);
+    expect(pageItems(first)).toHaveLength(2);
+    for (const one of pageItems(first)) expectFields(one, topic);
     expect(valueAt(first.body, 'totalCount')).toBeGreaterThanOrEqual(3);
     expect(valueAt(first.body, 'totalCountCapped')).toBe(false);
     expect(valueAt(first.body, 'next')).toBeTypeOf('string');
@@ -73,9 +73,9 @@ describe('sandbox API for topics', () => {
       `/v2/topics?limit=2&orderDirection=ASC&orderBy=createdAt&after=${next}`,
     );
     expect(second.status).toBe(200);
-    const keys = fieldOf(second, 'key');
+    const keys = fieldValues(second, 'key');
     expect(keys.length).toBeGreaterThan(0);
-    for (const key of fieldOf(first, 'key')) expect(keys).not.toContain(key);
+    for (const key of fieldValues(first, 'key')) expect(keys).not.toContain(key);
   });
 
   it('returns one topic by its key', async () => {

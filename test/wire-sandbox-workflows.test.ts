@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { startSeeded } from './support/wire.ts';
 import {
   expectFields,
+  expectItems,
+  expectList,
   expectOptional,
-  listOf,
-  nonEmptyListOf,
   type Rule,
   valueAt,
 } from './support/wire-fields.ts';
@@ -37,7 +37,7 @@ describe('sandbox API for workflows', () => {
     );
     expect(status).toBe(200);
     expectFields(body, { workflows: 'array', totalCount: 'number' });
-    const workflows = nonEmptyListOf(valueAt(body, 'workflows'));
+    const workflows = expectItems(valueAt(body, 'workflows'));
     for (const workflow of workflows) {
       expectFields(workflow, {
         name: 'string',
@@ -58,18 +58,20 @@ describe('sandbox API for workflows', () => {
         steps: 'array',
       });
     }
-    const types = workflows.flatMap((one) => listOf(valueAt(one, 'stepTypeOverviews')));
-    expect(stepTypes).toEqual(expect.arrayContaining(nonEmptyListOf(types)));
-    const steps = workflows.flatMap((one) => listOf(valueAt(one, 'steps')));
+    const types = workflows.flatMap((workflow) =>
+      expectList(valueAt(workflow, 'stepTypeOverviews')),
+    );
+    expect(stepTypes).toEqual(expect.arrayContaining(expectItems(types)));
+    const steps = workflows.flatMap((workflow) => expectList(valueAt(workflow, 'steps')));
     expectOptional(steps, { slug: 'string', type: stepTypes, issues: 'object?' });
     expectOptional(
-      steps.map((one) => valueAt(one, 'issues')),
+      steps.map((step) => valueAt(step, 'issues')),
       issues,
     );
     expectOptional(
-      workflows.flatMap((one) => [
-        valueAt(one, 'updatedBy'),
-        valueAt(one, 'lastPublishedBy') ?? undefined,
+      workflows.flatMap((workflow) => [
+        valueAt(workflow, 'updatedBy'),
+        valueAt(workflow, 'lastPublishedBy') ?? undefined,
       ]),
       {
         _id: 'string',
@@ -78,7 +80,7 @@ describe('sandbox API for workflows', () => {
         externalId: 'string|null?',
       },
     );
-    const identifiers = workflows.map((one) => valueAt(one, 'workflowId'));
+    const identifiers = workflows.map((workflow) => valueAt(workflow, 'workflowId'));
     expect(identifiers).toEqual(expect.arrayContaining(['welcome', 'comment-digest']));
   });
 
@@ -92,16 +94,16 @@ describe('sandbox API for workflows', () => {
     expect(valueAt(second.body, 'workflows')).toEqual([valueAt(all.body, 'workflows', 1)]);
     expect(valueAt(second.body, 'totalCount')).toBe(valueAt(all.body, 'totalCount'));
 
-    const found = await ask('GET', '/v2/workflows?query=welcome');
-    expect(valueAt(found.body, 'workflows')).toContainEqual(
+    const listed = await ask('GET', '/v2/workflows?query=welcome');
+    expect(valueAt(listed.body, 'workflows')).toContainEqual(
       expect.objectContaining({ workflowId: 'welcome' }),
     );
     const active = await ask('GET', '/v2/workflows?status[]=ACTIVE');
-    for (const one of nonEmptyListOf(valueAt(active.body, 'workflows'))) {
+    for (const one of expectItems(valueAt(active.body, 'workflows'))) {
       expect(valueAt(one, 'status')).toBe('ACTIVE');
     }
     const either = await ask('GET', '/v2/workflows?limit=50&status=ACTIVE&status=INACTIVE');
-    for (const one of nonEmptyListOf(valueAt(either.body, 'workflows'))) {
+    for (const one of expectItems(valueAt(either.body, 'workflows'))) {
       expect(['ACTIVE', 'INACTIVE']).toContain(valueAt(one, 'status'));
     }
     const untagged = await ask('GET', '/v2/workflows?tags=no-such-tag&tags=nor-this');
@@ -141,7 +143,7 @@ describe('sandbox API for workflows', () => {
       severity: severities,
     });
     expect(valueAt(body, 'workflowId')).toBe('welcome');
-    for (const one of nonEmptyListOf(valueAt(body, 'steps'))) {
+    for (const one of expectItems(valueAt(body, 'steps'))) {
       expectFields(one, step);
       expectFields(valueAt(one, 'controls'), {
         dataSchema: 'object?',
@@ -152,7 +154,7 @@ describe('sandbox API for workflows', () => {
       expect(valueAt(one, 'workflowDatabaseId')).toBe(valueAt(body, '_id'));
     }
     const broken = await ask('GET', '/v2/workflows/broken-invoice');
-    for (const one of nonEmptyListOf(valueAt(broken.body, 'steps'))) {
+    for (const one of expectItems(valueAt(broken.body, 'steps'))) {
       expectFields(one, step);
       expectFields(valueAt(one, 'issues'), issues);
     }

@@ -12,7 +12,7 @@ export async function pictureOfPage(scheme: 'light' | 'dark'): Promise<Buffer> {
     home.shell('svc events trigger welcome --to u1 -f product=Example --transaction-id picture');
     const email = '--transaction picture --channel email';
     const id = home.shell(`svc sandbox messages wait ${email} -o ids`).trim();
-    const { baseUrl, url } = linkOf(home);
+    const { baseUrl, url } = requestLink(home);
     const page = await browser.newPage({
       viewport: { width: 1200, height: 760 },
       colorScheme: scheme,
@@ -28,7 +28,7 @@ export async function pictureOfPage(scheme: 'light' | 'dark'): Promise<Buffer> {
 }
 
 /** A link that opens the page once, as `svc sandbox open` makes it. */
-function linkOf({ shell }: ReturnType<typeof openHome>) {
+function requestLink({ shell }: ReturnType<typeof openHome>) {
   const { baseUrl } = JSON.parse(shell('svc sandbox status --json'));
   const { url } = JSON.parse(shell('svc sandbox open --json'));
   return { baseUrl, url } as { baseUrl: string; url: string };

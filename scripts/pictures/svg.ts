@@ -47,7 +47,7 @@ const colors: Record<Theme, Colors> = {
   },
 };
 
-export function svgOf(lines: readonly Cell[][], theme: Theme): string {
+export function drawSvg(lines: readonly Cell[][], theme: Theme): string {
   const [title = []] = lines;
   const { background, border, text, dim, palette } = colors[theme];
   const width = Math.ceil(columns * characterWidth + 2 * margin);
@@ -63,7 +63,7 @@ export function svgOf(lines: readonly Cell[][], theme: Theme): string {
     `<title>${escaped(textOfCells(title))}</title>`,
     `<style>${rules.join('')}</style>`,
     `<rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="6" fill="${background}" stroke="${border}"/>`,
-    ...lines.flatMap((line, row) => runsOf(line).map((run) => textOf(run, row))),
+    ...lines.flatMap((line, row) => joinCells(line).map((run) => drawText(run, row))),
     '</svg>',
     '',
   ].join('\n');
@@ -82,10 +82,10 @@ interface Run {
 }
 
 /** Neighboring cells of one style, without the spaces around words of other runs. */
-function runsOf(line: readonly Cell[]): Run[] {
+function joinCells(line: readonly Cell[]): Run[] {
   const runs: Run[] = [];
   line.forEach((cell, column) => {
-    const style = styleOf(cell);
+    const style = formatStyle(cell);
     const last = runs.at(-1);
     // Two spaces separate columns, so each column has its own position.
     const isGap = last?.text.endsWith('  ') && cell.text !== ' ';
@@ -95,7 +95,7 @@ function runsOf(line: readonly Cell[]): Run[] {
   return runs.filter(({ text }) => text.trim() !== '');
 }
 
-const styleOf = ({ color, isBold, isDim }: Cell) =>
+const formatStyle = ({ color, isBold, isDim }: Cell) =>
   [
     ...(isBold ? ['b'] : []),
     // 8 is the gray that programs use for less important text.
@@ -103,7 +103,7 @@ const styleOf = ({ color, isBold, isDim }: Cell) =>
     ...(color === undefined || color === 8 ? [] : [`c${color > 8 ? color - 8 : color}`]),
   ].join(' ');
 
-function textOf({ column, text, style }: Run, row: number): string {
+function drawText({ column, text, style }: Run, row: number): string {
   const start = text.length - text.trimStart().length;
   const words = text.trim();
   const x = rounded(margin + (column + start) * characterWidth);

@@ -65,7 +65,7 @@ export async function playScene({ files = {}, before = [], lines }: Scene): Prom
     for (const line of before) home.shell(line);
     const script = lines.map(({ command, code = 0 }) => shown(command, code)).join('\n');
     const written = await onTerminal(home, `${script}\nexit 0`);
-    return await screenOf(written.replaceAll(home.folder, '~'));
+    return await readScreen(written.replaceAll(home.folder, '~'));
   } finally {
     home.close();
   }
@@ -105,7 +105,7 @@ function onTerminal({ folder, env }: Home, script: string): Promise<string> {
   });
 }
 
-async function screenOf(written: string): Promise<Cell[][]> {
+async function readScreen(written: string): Promise<Cell[][]> {
   const screen = new xterm.Terminal({
     cols: columns,
     rows: 24,

@@ -2,6 +2,7 @@
 // more pages than necessary.
 import { describe, expect, it } from 'vitest';
 import { cursorPage, expectEndlessListing, ids, item, listed } from '../support/listings.ts';
+import { printedError } from '../support/printed-error.ts';
 import { openRig } from '../support/rig.ts';
 
 describe('svc topics list and svc contexts list', () => {
@@ -91,9 +92,7 @@ describe('svc activity list and svc inbox list', () => {
     both(async (line) => {
       const result = await listed(`${line} --all`, (n) => page([item(`i${(n - 1) % 4}`)], true));
       expect(result.code).toBe(7);
-      expect(JSON.parse(result.stderr).error.message).toContain(
-        'returned the first page repeatedly',
-      );
+      expect(printedError(result.stderr).message).toContain('returned the first page repeatedly');
       expect(result.asked).toHaveLength(9);
     }),
   );
@@ -205,7 +204,7 @@ describe('a listing that gets new items while it is read', () => {
     async (line) => {
       const result = await listed(`${line} --all`, (n) => cursorPage([item(`i${n}`)], `c${n}`, 5));
       expect(result.code).toBe(7);
-      expect(JSON.parse(result.stderr).error.message).toContain(
+      expect(printedError(result.stderr).message).toContain(
         'does not end: it had 5 items at the start and returned 26',
       );
       expect(result.asked).toHaveLength(26);

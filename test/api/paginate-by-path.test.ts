@@ -1,6 +1,7 @@
 // `svc api --paginate` detects the paging style from the responses, and terminates if they are inconsistent.
 import { describe, expect, it } from 'vitest';
 import { cursorPage, ids, item, listed, type Page } from '../support/listings.ts';
+import { printedError } from '../support/printed-error.ts';
 
 describe('svc api --paginate', () => {
   it.each<[string, string, Page]>([
@@ -11,8 +12,8 @@ describe('svc api --paginate', () => {
   ])('exits with an error: %s (%s)', async (reason, path, page) => {
     const { code, stdout, stderr } = await listed(`api GET ${path} --paginate`, page);
     expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
-    expect(JSON.parse(stderr).error.message).toContain(`The listing GET ${path} does not end: `);
-    expect(JSON.parse(stderr).error.message).toContain(reason);
+    expect(printedError(stderr).message).toContain(`The listing GET ${path} does not end: `);
+    expect(printedError(stderr).message).toContain(reason);
   });
 
   it.each<[string, Page, string[]]>([

@@ -173,7 +173,9 @@ describe('an identifier in a file', () => {
     'that is not valid in a path makes its row invalid, and the other rows are sent: "%s"',
     async (id) => {
       const service = await openService((_seen, response) => json(response, 200, true));
-      const rows = ['first', id, '%2e%2e', 'a/b'].map((one) => `{"transactionId":"${one}"}\n`);
+      const rows = ['first', id, '%2e%2e', 'a/b'].map(
+        (transactionId) => `{"transactionId":"${transactionId}"}\n`,
+      );
       const { code, stdout, stderr } = await openNetworkRig().svc(
         ['events', 'cancel', '-', '--yes', '--format', 'ndjson', '--json', '--concurrency', '1'],
         { env: service.env, stdin: rows.join('') },

@@ -22,7 +22,7 @@ describe('a direct connection', () => {
       const proxies = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, ALL_PROXY: proxy.url };
       const env = { ...base, ...proxies, SVC_BASE_URL: `${origin}:${new URL(baseUrl).port}` };
       const home = openNetworkRig();
-      const results = await Promise.all(bothTransports.map((one) => home.svc(one, { env })));
+      const results = await Promise.all(bothTransports.map((line) => home.svc(line, { env })));
       expect(results.map(({ code }) => code)).toEqual([0, 0]);
       expect({ seen: seen.length, asked: proxy.asked }).toEqual({ seen: 2, asked: [] });
     },
@@ -43,7 +43,7 @@ describe('a direct connection', () => {
     const env = { ...base, SVC_BASE_URL: 'https://service.test:4443', HTTPS_PROXY: proxy.url };
     const home = openNetworkRig();
     const results = await Promise.all(
-      bothTransports.map((one) => home.svc(one, { env: { ...env, [variable]: value } })),
+      bothTransports.map((line) => home.svc(line, { env: { ...env, [variable]: value } })),
     );
     const error = isProxied ? 'rejected the connection' : 'the host name is unknown';
     for (const { stderr } of results) expect(stderr).toContain(error);

@@ -7,7 +7,9 @@ const specialKey = 'k/ey+"with\\odd=characters~';
 const json = JSON.stringify;
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const unicode = (text: string, change: (code: string) => string) =>
-  [...text].map((one) => `\\u${change(one.charCodeAt(0).toString(16).padStart(4, '0'))}`).join('');
+  [...text]
+    .map((character) => `\\u${change(character.charCodeAt(0).toString(16).padStart(4, '0'))}`)
+    .join('');
 const upper = (code: string) => code.toUpperCase();
 const lower = (code: string) => code.toLowerCase();
 

@@ -7,12 +7,12 @@ import {
   credentials,
   type FailedResponse,
   fail,
-  keysOf,
   rename,
   trigger,
 } from '../support/fail-responses.ts';
 import { readActivity } from '../support/late-jobs.ts';
 import { openNetworkRig } from '../support/network-rig.ts';
+import { idempotencyKeys } from '../support/requests.ts';
 import { json, openService } from '../support/service.ts';
 
 describe('a request that failed temporarily', () => {
@@ -27,10 +27,10 @@ describe('a request that failed temporarily', () => {
     async (method, line, hasKey) => {
       const result = await against(line, [503, 'reset', method === 'DELETE' ? 500 : 'half']);
       expect(result.code, result.stderr).toBe(0);
-      const seen = result.seen.filter((one) => one.method === method);
+      const seen = result.seen.filter((request) => request.method === method);
       expect(seen).toHaveLength(4);
       expect(new Set(seen.map(({ target, body }) => target + body)).size).toBe(1);
-      const keys = keysOf({ seen });
+      const keys = idempotencyKeys(seen);
       expect(keys).toEqual(Array(4).fill(keys[0]));
       expect(keys[0] !== undefined).toBe(hasKey);
     },

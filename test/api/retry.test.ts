@@ -142,7 +142,7 @@ describe('the wait before a retry', () => {
 
 describe('the retry budget', () => {
   /** Returns how many of 100 failed attempts are retried after `requests` requests. */
-  const retriesOf = (outcome: AttemptOutcome, requests: number, attempt = () => 1) => {
+  const countRetries = (outcome: AttemptOutcome, requests: number, attempt = () => 1) => {
     const { countRequest, decide } = policy();
     for (let request = 0; request < requests; request += 1) countRequest();
     return Array.from({ length: 100 }, () =>
@@ -159,19 +159,19 @@ describe('the retry budget', () => {
     [500, 60],
   ])('of %i requests is %i retries: 10, and 1 for every 10 requests', (requests, retries) => {
     for (const outcome of [status(503), status(408), { failure: 'timeout' } as const])
-      expect(retriesOf(outcome, requests)).toBe(retries);
+      expect(countRetries(outcome, requests)).toBe(retries);
   });
 
   it('is not used by a 429 or a 409 in progress', () => {
-    expect(retriesOf(status(429), 1)).toBe(100);
-    expect(retriesOf({ ...status(409), inProgress: true }, 1)).toBe(100);
+    expect(countRetries(status(429), 1)).toBe(100);
+    expect(countRetries({ ...status(409), inProgress: true }, 1)).toBe(100);
   });
 
   it('is not used by attempts without a retry', () => {
     let calls = 0;
     // The first 50 have no retries left.
     const attempt = () => (++calls <= 50 ? 5 : 1);
-    expect(retriesOf(status(503), 1, attempt)).toBe(10);
+    expect(countRetries(status(503), 1, attempt)).toBe(10);
   });
 });
 

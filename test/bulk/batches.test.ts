@@ -32,7 +32,7 @@ describe('batches', () => {
       const around = '{"subscribers":[{"subscriberId":"é","firstName":""}]}';
       const firstName = 'x'.repeat(bytes - Buffer.byteLength(around));
       const { sent } = await runImport([{ subscriberId: 'é', firstName }], created);
-      expect(sent.map((one) => one.bytes)).toEqual(Array(times).fill(102_400));
+      expect(sent.map((batch) => batch.bytes)).toEqual(Array(times).fill(102_400));
     },
   );
 

@@ -8,7 +8,7 @@ import {
 } from '../../src/bulk/operations/cell-checks.ts';
 import { isTrimmed } from '../../src/core/whitespace.ts';
 import { isEmail, isLocale, isTimeZone } from '../../src/service/rules/formats.ts';
-import { recordOf } from './encode-row.ts';
+import { toRecord } from './encode-row.ts';
 
 const seed = 20_260_115;
 const isCommon = (text: string) => {
@@ -68,7 +68,7 @@ it('cells are checked as their text is, also when a value occurs again', () => {
   );
   fc.assert(
     fc.property(cell, (given) => {
-      const record = recordOf(['id', given]);
+      const record = toRecord(['id', given]);
       const text = record.cells?.()[1] ?? '';
       const { cellBytes } = record;
       if (!cellBytes) throw new Error('no bytes');

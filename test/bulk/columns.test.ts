@@ -6,7 +6,7 @@ import type { ColumnMap } from '../../src/bulk/operations/columns.ts';
 import { compileRowEncoder } from '../../src/bulk/operations/row-encoder.ts';
 import { mapCells } from '../../src/bulk/operations/row-mapper.ts';
 import { subscriberRow } from '../../src/service/schemas/subscribers.ts';
-import { encode, recordOf } from './encode-row.ts';
+import { encode, toRecord } from './encode-row.ts';
 
 const columns: ColumnMap = [
   { index: 0, field: 'subscriberId', place: 'field' },
@@ -59,7 +59,7 @@ it.each([
   fc.assert(
     fc.property(row, (given) => {
       // Without lone surrogates, which a file in UTF-8 cannot contain.
-      const cells = recordOf(given).cells?.() ?? [];
+      const cells = toRecord(given).cells?.() ?? [];
       const item = encode(short, cells);
       if (!item) return;
       const value = mapCells(cells, columns, choices);
@@ -98,7 +98,7 @@ it('a column that fills several fields is copied into each of them', () => {
   const writer = createBodyWriter({ open: '[', close: ']' });
   // More than a buffer of the writer, which must have room for the whole row.
   for (let row = 0; row < 20; row += 1) {
-    encodeRow(recordOf([id]), writer);
+    encodeRow(toRecord([id]), writer);
     writer.keepItem({ bodyStart: 0, bodyEnd: 0 });
   }
   const expected = { subscriberId: id, firstName: id, lastName: id, avatar: id };

@@ -39,7 +39,7 @@ function opened(more: Partial<LimiterOptions> = {}) {
 /** The number of further requests that may be sent immediately, of `count`. */
 async function leaving(pace: ConcurrencyLimiter, wanted = 100): Promise<number> {
   let left = 0;
-  for (let one = 0; one < wanted; one += 1) {
+  for (let request = 0; request < wanted; request += 1) {
     const may = await Promise.race([pace.acquire(1), turn(false)]);
     if (!may) break;
     left += 1;
@@ -50,7 +50,7 @@ async function leaving(pace: ConcurrencyLimiter, wanted = 100): Promise<number> 
 /** A hundred waiting requests. Each response lets another one start. */
 async function crowd(pace: ConcurrencyLimiter) {
   let inFlight = 0;
-  for (let one = 0; one < 100; one += 1) {
+  for (let request = 0; request < 100; request += 1) {
     void pace.acquire(1).then(() => {
       inFlight += 1;
     });
@@ -89,7 +89,7 @@ describe('requests in flight', () => {
   it('do not grow while the limit is not used up', async () => {
     const { pace } = opened();
     await pace.acquire(1);
-    for (let one = 0; one < 50; one += 1) pace.onResponse(20, {});
+    for (let request = 0; request < 50; request += 1) pace.onResponse(20, {});
     expect(await leaving(pace)).toBe(3);
   });
 

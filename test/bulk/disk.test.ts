@@ -7,6 +7,7 @@ import { identifyFile, writeManifest } from '../../src/bulk/journal/manifest.ts'
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
 import { openRunStore } from '../../src/bulk/journal/run-store.ts';
 import {
+  createTotals,
   doneLine,
   endLine,
   finishedBatch,
@@ -14,7 +15,6 @@ import {
   openFolder,
   sentLine,
   summary,
-  totalsOf,
   writeLedger,
 } from './run-folder.ts';
 
@@ -113,7 +113,7 @@ it('partial writes are continued until everything is written at the right positi
   journal.recordSent(batch, 'k', 0);
   await journal.recordDone(
     batch,
-    finishedBatch({ invalid: 2 }, ['{"name":"Größe"}', '{"name":"b"}'], totalsOf(1)),
+    finishedBatch({ invalid: 2 }, ['{"name":"Größe"}', '{"name":"b"}'], createTotals(1)),
   );
   journal.publishRejects();
   journal.recordEnd(summary);
@@ -158,7 +158,7 @@ it('a full disk is reported with the file name', async () => {
     `${path.join(folder, 'ledger.ndjson')} cannot be written: ENOSPC: no space left on device`,
   );
   await expect(
-    journal.recordDone(batch, finishedBatch({ invalid: 1 }, ['{}'], totalsOf(1))),
+    journal.recordDone(batch, finishedBatch({ invalid: 1 }, ['{}'], createTotals(1))),
   ).rejects.toThrow(`${path.join(folder, 'rejected-rows')} cannot be written: ENOSPC`);
 });
 
@@ -167,7 +167,7 @@ it('a closed run leaves no file open', async () => {
   writeLedger(folder, doneLine(1, 3));
   identifyFile(path.join(folder, 'ledger.ndjson'), folder);
   const { journal } = openTestJournal(folder);
-  await journal.recordDone(batch, finishedBatch({ invalid: 1 }, ['{}'], totalsOf(1)));
+  await journal.recordDone(batch, finishedBatch({ invalid: 1 }, ['{}'], createTotals(1)));
   expect([...disk.open.values()].sort()).toEqual(['ledger.ndjson', 'rejected-rows']);
   await journal.close();
   expect([...disk.open.values()]).toEqual([]);

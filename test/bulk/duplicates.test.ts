@@ -9,7 +9,7 @@ import { openFolder } from './run-folder.ts';
 import { created, importPlan, runImport } from './run-import.ts';
 
 /** One process of a run. The service rejects its requests after the first `limit` ones. */
-async function processOf(folder: string, rows: { subscriberId: string }[], requests: number) {
+async function startProcess(folder: string, rows: { subscriberId: string }[], requests: number) {
   const journal = openJournal({
     runId: 'r1',
     isNew: false,
@@ -34,15 +34,15 @@ async function processOf(folder: string, rows: { subscriberId: string }[], reque
 const ids = Array.from({ length: 2_000 }, (_unused, index) => ({ subscriberId: `u${index}` }));
 
 it.each([
-  ['next to each other', ids.flatMap((one) => [one, one])],
+  ['next to each other', ids.flatMap((id) => [id, id])],
   ['far from each other', [...ids, ...ids]],
 ])(
   'ids that stand twice, %s, are counted once, however often a run goes on',
   async (_name, rows) => {
     const folder = openFolder();
-    expect((await processOf(folder, rows, 3)).stopped).toBe(true);
-    expect((await processOf(folder, rows, 2)).stopped).toBe(true);
-    const { stopped, wire, rows: settled } = await processOf(folder, rows, 100);
+    expect((await startProcess(folder, rows, 3)).stopped).toBe(true);
+    expect((await startProcess(folder, rows, 2)).stopped).toBe(true);
+    const { stopped, wire, rows: settled } = await startProcess(folder, rows, 100);
     expect({ stopped, settled, duplicates: wire.duplicates }).toEqual({
       stopped: false,
       settled: 4_000,

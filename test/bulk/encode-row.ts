@@ -8,7 +8,7 @@ import { scanRecords } from '../../src/input/csv-scan.ts';
 import type { InputRecord } from '../../src/input/records.ts';
 
 /** Returns the record of a CSV row with these cells. */
-export function recordOf(cells: readonly string[]): InputRecord {
+export function toRecord(cells: readonly string[]): InputRecord {
   const text = cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
   const cursor = { at: 0, line: 1, row: 1, width: cells.length, openQuoteLine: undefined };
   const options = {
@@ -28,7 +28,7 @@ const writer = createBodyWriter({ open: '', close: '' });
 
 /** Returns the id and the JSON of a row, or undefined if it must take the slow path. */
 export function encode(encodeRow: ReturnType<typeof compileRowEncoder>, cells: readonly string[]) {
-  const item = encodeRow(recordOf(cells), writer);
+  const item = encodeRow(toRecord(cells), writer);
   if (!item) return undefined;
   writer.keepItem({ bodyStart: 0, bodyEnd: 0 });
   return { id: item.id, json: writer.endBody().toString() };

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createExplicitIdWriter, readExplicitIds } from '../../src/bulk/journal/explicit-ids.ts';
 import { openFolder } from './run-folder.ts';
 
-const fileOf = (folder: string) => path.join(folder, 'transaction-ids');
+const idFile = (folder: string) => path.join(folder, 'transaction-ids');
 
 describe('explicit ids', () => {
   it('are stored unchanged, one per line, readable only by the user', () => {
@@ -13,8 +13,8 @@ describe('explicit ids', () => {
     const keep = createExplicitIdWriter(folder);
     keep(1, 'a\tb');
     keep(12, ' c\nd ');
-    expect(readFileSync(fileOf(folder), 'utf8')).toBe('[1,"a\\tb"]\n[12," c\\nd "]\n');
-    expect(statSync(fileOf(folder)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(idFile(folder), 'utf8')).toBe('[1,"a\\tb"]\n[12," c\\nd "]\n');
+    expect(statSync(idFile(folder)).mode & 0o777).toBe(0o600);
     expect(readExplicitIds(folder)).toEqual(
       new Map([
         [1, 'a\tb'],
@@ -29,11 +29,11 @@ describe('explicit ids', () => {
     ['', '[3,"c"]\n[4,"d"]\n'],
   ])('are appended after %j as separate lines', (before, after) => {
     const folder = openFolder();
-    writeFileSync(fileOf(folder), before);
+    writeFileSync(idFile(folder), before);
     const keep = createExplicitIdWriter(folder);
     keep(3, 'c');
     keep(4, 'd');
-    expect(readFileSync(fileOf(folder), 'utf8')).toBe(after);
+    expect(readFileSync(idFile(folder), 'utf8')).toBe(after);
     expect(readExplicitIds(folder).get(2)).toBeUndefined();
     expect(readExplicitIds(folder).get(3)).toBe('c');
   });
@@ -44,22 +44,22 @@ describe('explicit ids', () => {
 
   it('throw a local error with the file name if they cannot be read', () => {
     const folder = openFolder();
-    mkdirSync(fileOf(folder));
+    mkdirSync(idFile(folder));
     expect(() => readExplicitIds(folder)).toThrow(
       expect.objectContaining({
         exitReason: 'local',
-        message: expect.stringContaining(`${fileOf(folder)} cannot be read: EISDIR`),
+        message: expect.stringContaining(`${idFile(folder)} cannot be read: EISDIR`),
       }),
     );
   });
 
   it('throw a local error with the file name if they cannot be written', () => {
     const folder = openFolder();
-    mkdirSync(fileOf(folder));
+    mkdirSync(idFile(folder));
     expect(() => createExplicitIdWriter(folder)(1, 'a')).toThrow(
       expect.objectContaining({
         exitReason: 'local',
-        message: expect.stringContaining(fileOf(folder)),
+        message: expect.stringContaining(idFile(folder)),
       }),
     );
   });

@@ -98,7 +98,7 @@ describe('rate limits and failures', () => {
       {
         journal: {
           ...createDryRunJournal('r1'),
-          recordSent: (_batch, _key, epoch) => void noted.push(epoch),
+          recordSent: (_batch, _key, keyVersion) => void noted.push(keyVersion),
         },
       },
     );

@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { emptyLedger } from '../../src/bulk/journal/ledger.ts';
 import {
+  createTotals,
   doneLine,
   endLine,
   finishedBatch,
   openFolder,
   sentLine,
   summary,
-  totalsOf,
   writeLedger,
 } from './run-folder.ts';
 import { batch, openTestJournal } from './test-journal.ts';
@@ -23,7 +23,7 @@ describe('the journal of a new run', () => {
     expect(ledger()).toBe('');
     journal.recordSent(batch(1, 3), 'k', 0);
     expect(ledger()).toBe(sentLine(1, 3));
-    await journal.recordDone(batch(1, 3), finishedBatch({ created: 3 }, [], totalsOf(1)));
+    await journal.recordDone(batch(1, 3), finishedBatch({ created: 3 }, [], createTotals(1)));
     journal.recordEnd(summary);
     expect(ledger()).toBe(sentLine(1, 3) + doneLine(1, 3) + endLine);
     expect(statSync(path.join(folder, 'ledger.ndjson')).mode & 0o777).toBe(0o600);
@@ -56,7 +56,7 @@ describe('the journal of a new run', () => {
   it('records why rows were rejected, and how often', async () => {
     const { journal, ledger, folder } = openTestJournal();
     await journal.recordDone(batch(1, 9), {
-      ...finishedBatch({ created: 4, invalid: 5 }, [], totalsOf(1)),
+      ...finishedBatch({ created: 4, invalid: 5 }, [], createTotals(1)),
       reasons: [
         { text: 'no email', count: 2 },
         { text: 'no id', count: 3 },
@@ -85,7 +85,7 @@ describe('the journal of a new run', () => {
     const { journal, ledger } = openTestJournal();
     const lines: number[] = [];
     const onRecorded = () => lines.push(ledger().trim().split('\n').length);
-    const result = { ...finishedBatch({ created: 1 }, [], totalsOf(1)), onRecorded };
+    const result = { ...finishedBatch({ created: 1 }, [], createTotals(1)), onRecorded };
     await Promise.all([
       journal.recordDone(batch(1, 1), result),
       journal.recordDone(batch(2, 2), result),
@@ -93,7 +93,7 @@ describe('the journal of a new run', () => {
     expect(lines).toEqual([1, 2]);
   });
 
-  it('has no finished rows and no epochs', async () => {
+  it('has no finished rows and no versions of keys', async () => {
     const { journal } = openTestJournal();
     expect([1, 2, 3].some(journal.isFinished)).toBe(false);
     expect(journal.findKeyVersion({ first: 1, last: 3 })).toBeUndefined();
@@ -101,7 +101,7 @@ describe('the journal of a new run', () => {
 });
 
 describe('the journal of a resumed run', () => {
-  it('contains the finished rows and the last epoch of each batch', async () => {
+  it('contains the finished rows and the last version of the key of each batch', async () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 2), sentLine(3, 5), sentLine(3, 5, 2), doneLine(1, 2));
     const { journal } = openTestJournal({ folder });
@@ -116,7 +116,7 @@ describe('the journal of a resumed run', () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 2), '{"done":[1');
     const { journal, ledger } = openTestJournal({ folder });
-    await journal.recordDone(batch(1, 2), finishedBatch({ created: 2 }, [], totalsOf(1)));
+    await journal.recordDone(batch(1, 2), finishedBatch({ created: 2 }, [], createTotals(1)));
     await journal.close();
     expect(ledger()).toBe(sentLine(1, 2) + doneLine(1, 2));
   });
@@ -133,12 +133,12 @@ describe('the journal of a dry run', () => {
     journal.recordSent(batch(1, 2), 'k', 0);
     let isRecorded = false;
     await journal.recordDone(batch(1, 2), {
-      ...finishedBatch({ invalid: 2 }, ['a'], totalsOf(1)),
+      ...finishedBatch({ invalid: 2 }, ['a'], createTotals(1)),
       onRecorded: () => {
         isRecorded = true;
       },
     });
-    await journal.recordDone(batch(3, 3), finishedBatch({ created: 1 }, [], totalsOf(1)));
+    await journal.recordDone(batch(3, 3), finishedBatch({ created: 1 }, [], createTotals(1)));
     expect(isRecorded).toBe(true);
     expect(journal.publishRejects()).toBeUndefined();
     expect(journal.rejectsFiles()).toEqual([]);

@@ -6,12 +6,12 @@ import { emptyLedger, openLedger, readLedger } from '../../src/bulk/journal/ledg
 import type { Range } from '../../src/bulk/journal/ledger-lines.ts';
 import { thrown } from '../support/thrown.ts';
 import {
+  createTotals,
   doneLine,
   endLine,
   openFolder,
   sentLine,
   summary,
-  totalsOf,
   writeLedger,
 } from './run-folder.ts';
 
@@ -55,22 +55,26 @@ describe('a ledger', () => {
       openFolder(),
       sentLine(1, 500),
       sentLine(501, 600, 2),
-      doneLine(501, 600, { counts: { created: 90, invalid: 10 }, rejects: 40, wire: totalsOf(1) }),
+      doneLine(501, 600, {
+        counts: { created: 90, invalid: 10 },
+        rejects: 40,
+        wire: createTotals(1),
+      }),
       doneLine(1, 500, {
         counts: { created: 499, unknown: 1 },
         rejects: 60,
-        wire: totalsOf(2),
+        wire: createTotals(2),
       }),
       endLine,
     );
     expect(readLedger(file)).toEqual({
       finished: [[1, 600]],
       sent: [
-        { range: [1, 500], epoch: 0 },
-        { range: [501, 600], epoch: 2 },
+        { range: [1, 500], keyVersion: 0 },
+        { range: [501, 600], keyVersion: 2 },
       ],
       counts: { created: 589, invalid: 10, unknown: 1 },
-      totals: totalsOf(2),
+      totals: createTotals(2),
       rejectsBytes: 60,
       publishedBytes: 0,
       published: [],
@@ -193,7 +197,7 @@ describe('a ledger', () => {
     const complete = '{"complete":true}\n';
     const file = writeLedger(openFolder(), sentLine(1, 3), `${line}\n`, doneLine(4, 6), complete);
     expect(readLedger(file)).toMatchObject({
-      sent: [{ range: [1, 3], epoch: 0, rows: undefined }],
+      sent: [{ range: [1, 3], keyVersion: 0, rows: undefined }],
       finished: [[4, 6]],
       counts: { created: 3 },
       isComplete: false,
@@ -203,7 +207,7 @@ describe('a ledger', () => {
 
   it.each([
     ['{"done":[4,9],"cou', doneLine(1, 3), { finished: [[1, 3]] }],
-    ['{"sent":[4,9],"byt', sentLine(1, 3, 2), { sent: [{ range: [1, 3], epoch: 2 }] }],
+    ['{"sent":[4,9],"byt', sentLine(1, 3, 2), { sent: [{ range: [1, 3], keyVersion: 2 }] }],
     ['{"end":{"runId":"r', endLine, { end: summary }],
     ['{"publi', '{"published":"/x","size":7}\n', { published: ['/x'], publishedBytes: 7 }],
     ['{"complete":', '{"complete":true}\n', { isComplete: true }],

@@ -32,7 +32,7 @@ const isLockedBy = (folder: string, by: Parameters<typeof lockRun>[1]) => {
   }
 };
 
-const lockOf = (folder: string) => path.join(folder, 'lock');
+const lockFile = (folder: string) => path.join(folder, 'lock');
 
 describe('a run', () => {
   it('is locked by a process until it releases the lock', () => {
@@ -41,7 +41,7 @@ describe('a run', () => {
     expect(findHolder(folder, seven)).toBeUndefined();
     const free = lockRun(folder, seven);
     expect(readdirSync(folder)).toEqual(['lock']);
-    expect(statSync(lockOf(folder)).mode & 0o777).toBe(0o600);
+    expect(statSync(lockFile(folder)).mode & 0o777).toBe(0o600);
     expect(findHolder(folder, seven)?.holder.pid).toBe(7);
     free();
     expect(readdirSync(folder)).toEqual([]);
@@ -70,7 +70,7 @@ describe('a run', () => {
 
   it('is never locked by two processes that find the same stale lock', () => {
     const folder = openFolder();
-    writeFileSync(lockOf(folder), '{"pid":9}\n');
+    writeFileSync(lockFile(folder), '{"pid":9}\n');
     // The second process starts while the first checks the stale lock.
     const taken: number[] = [];
     const take = (pid: number, isAlive: (pid: number) => boolean) => {
@@ -90,7 +90,7 @@ describe('a run', () => {
 
   it('is not taken from a process that replaced the stale lock while another one was slow', () => {
     const folder = openFolder();
-    writeFileSync(lockOf(folder), '{"pid":9}\n');
+    writeFileSync(lockFile(folder), '{"pid":9}\n');
     const taken: number[] = [];
     const running = (pid: number) => [6, 7, 8].includes(pid);
     // Process 7 is slow: 8 takes the lock at its first check of the stale one, 6 tries at its next check.
@@ -109,12 +109,12 @@ describe('a run', () => {
 
   it('is locked after the process that was replacing a stale lock was killed', () => {
     const folder = openFolder();
-    writeFileSync(lockOf(folder), '{"pid":9}\n');
+    writeFileSync(lockFile(folder), '{"pid":9}\n');
     lockRun(folder, simple(8, 8));
     // The lock of process 8 stands beside the stale one, as before it became the lock file.
     const name = `lock-${createHash('sha256').update('{"pid":9}\n').digest('hex').slice(0, 12)}`;
-    renameSync(lockOf(folder), path.join(folder, name));
-    writeFileSync(lockOf(folder), '{"pid":9}\n');
+    renameSync(lockFile(folder), path.join(folder, name));
+    writeFileSync(lockFile(folder), '{"pid":9}\n');
     expect(findHolder(folder, simple(1, 8))?.holder.pid).toBe(8);
     expect(isLockedBy(folder, simple(7, 7, 8))).toBe(false);
     const free = lockRun(folder, simple(7, 7));
@@ -125,7 +125,7 @@ describe('a run', () => {
 
   it.each(['', 'eight', '{"pid":"7"}', '[]'])('has no holder by a lock file with %j', (text) => {
     const folder = openFolder();
-    writeFileSync(lockOf(folder), text);
+    writeFileSync(lockFile(folder), text);
     expect(findHolder(folder, { identity: undefined, isAlive: () => true })).toBeUndefined();
     expect(isLockedBy(folder, simple(8, 8))).toBe(true);
   });
@@ -141,7 +141,9 @@ describe('a run', () => {
     const now = machine('here', { ...running, 8: 'b1.300' }).as(8);
     expect(findHolder(folder, now) === undefined).toBe(isFree);
     expect(isLockedBy(folder, now)).toBe(isFree);
-    expect(JSON.parse(readFileSync(lockOf(folder), 'utf8'))).toMatchObject({ pid: isFree ? 8 : 7 });
+    expect(JSON.parse(readFileSync(lockFile(folder), 'utf8'))).toMatchObject({
+      pid: isFree ? 8 : 7,
+    });
   });
 
   it('locked on another machine is reported before any other check', () => {
@@ -168,11 +170,11 @@ describe('a run', () => {
         exitReason: 'local',
         message:
           'Run 20260115-120000-000001 is locked by process 7 on a-b/ö. This machine cannot check whether that process is still running.',
-        details: { hint: `If it is no longer running, remove ${lockOf(folder)}, then resume.` },
+        details: { hint: `If it is no longer running, remove ${lockFile(folder)}, then resume.` },
       }),
     );
     expect(findHolder(folder, one)?.holder.host).toBe('a-b/ö');
-    rmSync(lockOf(folder));
+    rmSync(lockFile(folder));
     expect(isLockedBy(folder, other)).toBe(true);
   });
 

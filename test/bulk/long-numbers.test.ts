@@ -42,7 +42,7 @@ describe('a cancellation of a list', () => {
     });
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, invalid: 1, cancelled: 1 });
-    expect(requests.map((one) => one.line)).toEqual(['DELETE /v1/events/trigger/txn_1']);
+    expect(requests.map((request) => request.line)).toEqual(['DELETE /v1/events/trigger/txn_1']);
   });
 
   it('rejects a row without an id', async () => {

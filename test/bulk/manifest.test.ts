@@ -216,19 +216,19 @@ describe('a run to resume', () => {
     const dev = { ...before, profile: 'dev' };
     const rows =
       'A run resumes only with its original arguments, options and file. Restore them, or start a new run.';
-    const detailsOf = (now: Partial<Manifest>, original: Manifest = dev) =>
+    const refusalDetails = (now: Partial<Manifest>, original: Manifest = dev) =>
       (thrown(() => refuseChanges(original, { ...original, ...now })) as { details: object })
         .details;
     const key = { keyMark: 'other', profile: 'prod' };
-    expect(detailsOf({ ...key, file })).toEqual({
+    expect(refusalDetails({ ...key, file })).toEqual({
       hint: expect.stringMatching(
         /^It started with profile dev.* with a new run and --skip\. A run resumes only/,
       ),
     });
-    expect(detailsOf({ profile: 'prod', file })).toEqual({ hint: rows });
-    expect(detailsOf({ keyMark: 'other' })).not.toHaveProperty('next');
-    expect(detailsOf({ ...key }, before)).not.toHaveProperty('next');
-    expect(detailsOf({ service: 'other' })).toEqual({
+    expect(refusalDetails({ profile: 'prod', file })).toEqual({ hint: rows });
+    expect(refusalDetails({ keyMark: 'other' })).not.toHaveProperty('next');
+    expect(refusalDetails({ ...key }, before)).not.toHaveProperty('next');
+    expect(refusalDetails({ service: 'other' })).toEqual({
       hint: expect.stringMatching(/^It started when profile dev had another API key\./),
     });
   });
@@ -281,10 +281,12 @@ describe('a run with other work', () => {
     });
     const profile = { ...before, profile: 'dev', environmentId: 'e1' };
     const elsewhere = { ...profile, keyMark: 'other', environmentId: 'e2' };
-    const hintOf = (more: object) =>
+    const refusalHint = (more: object) =>
       (thrown(() => refuseChanges(profile, elsewhere, more)) as { details: { hint: string } })
         .details.hint;
-    expect(hintOf(given)).toBe(`${hintOf({})} Otherwise choose another id with --run-id.`);
-    expect(hintOf({})).not.toContain('--run-id');
+    expect(refusalHint(given)).toBe(
+      `${refusalHint({})} Otherwise choose another id with --run-id.`,
+    );
+    expect(refusalHint({})).not.toContain('--run-id');
   });
 });

@@ -9,19 +9,19 @@ import {
 } from '../../src/bulk/journal/merge-runs.ts';
 import { thrown } from '../support/thrown.ts';
 import { type Copied, copied } from './copied-run.ts';
-import { manifest, openFolder, totalsOf } from './run-folder.ts';
+import { createTotals, manifest, openFolder } from './run-folder.ts';
 
 const mergeRuns = (runs: readonly CopiedRun[]) => merge(runs, new Set(['rate', 'shard']));
 const shard = (name: string): Copied => ({ manifest: { options: { shard: name } } });
-const inputOf = (digest: string, size = 1): Copied => ({
+const copiedInput = (digest: string, size = 1): Copied => ({
   manifest: { file: { path: '/u.csv', size, mtimeMs: 2, digest } },
 });
 
 describe('merged runs', () => {
   it('have the sums of all counts, and the time of the slowest run', () => {
     const [one, two] = [
-      { counts: { created: 3 }, wire: { ...totalsOf(4), retries: 2, milliseconds: 900 } },
-      { counts: { created: 1, invalid: 2 }, wire: { ...totalsOf(1), milliseconds: 50 } },
+      { counts: { created: 3 }, wire: { ...createTotals(4), retries: 2, milliseconds: 900 } },
+      { counts: { created: 1, invalid: 2 }, wire: { ...createTotals(1), milliseconds: 50 } },
     ];
     const runs = [
       copied('a', { ...shard('0/2'), done: one }),
@@ -45,7 +45,7 @@ describe('merged runs', () => {
 
   it('may have the same input at another path, or inputs that were not files', () => {
     const runs = [
-      copied('a', { manifest: { ...inputOf('d').manifest, options: { shard: '0/2' } } }),
+      copied('a', { manifest: { ...copiedInput('d').manifest, options: { shard: '0/2' } } }),
       copied('b', {
         manifest: {
           file: { path: '/other.csv', size: 1, mtimeMs: 9, digest: 'd' },
@@ -76,13 +76,13 @@ describe('merged runs', () => {
     ],
     [
       'of another input',
-      [inputOf('d'), inputOf('e')],
+      [copiedInput('d'), copiedInput('e')],
       'are runs of different inputs.',
       'Merge only the shards of one file.',
     ],
     [
       'of an input of another size',
-      [inputOf('d', 1), inputOf('d', 2)],
+      [copiedInput('d', 1), copiedInput('d', 2)],
       'are runs of different inputs.',
       'Merge only the shards of one file.',
     ],
@@ -210,8 +210,8 @@ describe('a copied run', () => {
   it.each<[string, object, string]>([
     ['a negative count', { counts: { created: -1 } }, 'counts.created'],
     ['a count with a fraction', { counts: { created: 1.5 } }, 'counts.created'],
-    ['a negative time', { wire: { ...totalsOf(1), milliseconds: -1 } }, 'totals.milliseconds'],
-    ['no number of requests', { wire: { ...totalsOf(1), requests: 'x' } }, 'totals.requests'],
+    ['a negative time', { wire: { ...createTotals(1), milliseconds: -1 } }, 'totals.milliseconds'],
+    ['no number of requests', { wire: { ...createTotals(1), requests: 'x' } }, 'totals.requests'],
     ['a size of rejected rows that is a text', { rejects: '7' }, 'rejectsBytes'],
   ])('with %s in the ledger is damaged', (_name, done, member) => {
     expect(thrown(() => copied('a', { done }))).toMatchObject({

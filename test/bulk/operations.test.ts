@@ -10,7 +10,7 @@ import { SvcError } from '../../src/core/errors.ts';
 import { encode } from './encode-row.ts';
 import { importPlan } from './run-import.ts';
 
-const idOf = () => undefined;
+const noId = () => undefined;
 const item = (id: string) => ({ id, json: '' });
 const outcomes = (plan: Plan, value: unknown, ids: string[], uncertain = false): string[] =>
   plan
@@ -45,12 +45,12 @@ describe('a response to marks', () => {
     ],
     ['is not a list', {}, ['unknown', 'unknown']],
   ])('%s', (_name, value, expected) => {
-    expect(outcomes(createMarkPlan('u1', 'read', idOf), value, ['m1', 'm2'])).toEqual(expected);
+    expect(outcomes(createMarkPlan('u1', 'read', noId), value, ['m1', 'm2'])).toEqual(expected);
   });
 });
 
 describe('a response to subscriptions', () => {
-  const plan = createSubscriptionPlan(() => ({ topicKey: 'news' }), idOf);
+  const plan = createSubscriptionPlan(() => ({ topicKey: 'news' }), noId);
 
   it('lists subscribed and failed ids; all others are unknown', () => {
     const value = {
@@ -92,11 +92,11 @@ describe('a response to a cancellation', () => {
     [false, false, 'notPending'],
     [false, true, 'unknown'],
   ])('%s, with a possibly applied earlier attempt: %s, means %s', (value, uncertain, expected) => {
-    expect(outcomes(createCancellationPlan(idOf), value, ['t'], uncertain)).toEqual([expected]);
+    expect(outcomes(createCancellationPlan(noId), value, ['t'], uncertain)).toEqual([expected]);
   });
 
   it('has the transaction id in its path', () => {
-    expect(createCancellationPlan(idOf).target([item('a/b')])).toBe('/v1/events/trigger/a%2Fb');
+    expect(createCancellationPlan(noId).target([item('a/b')])).toBe('/v1/events/trigger/a%2Fb');
   });
 });
 

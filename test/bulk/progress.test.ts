@@ -5,7 +5,7 @@ import { showProgress } from '../../src/bulk/command/progress.ts';
 import type { ConcurrencyLimiter } from '../../src/bulk/engine/concurrency-limiter.ts';
 import { createStats } from '../../src/bulk/engine/stats.ts';
 import { onScreen } from '../support/screen.ts';
-import { sourceOf } from './run-import.ts';
+import { openSource } from './run-import.ts';
 
 interface Terminal {
   columns: number;
@@ -35,7 +35,7 @@ function openProgress({ columns, isTty = true, unicode = true }: Terminal) {
   const host = { stderr, clock, env: {}, shutdownSignal: new AbortController().signal };
   const settings = { quiet: false, forPrograms: false, unicode };
   const stats = createStats({ successStates: ['created', 'updated'], ticks: clock.ticks });
-  const { source } = sourceOf((async function* () {})());
+  const { source } = openSource((async function* () {})());
   source.progress = () => ({ bytes: 30_000, total: 30_000 });
   const progress = showProgress(
     { host, settings } as unknown as Context,

@@ -13,11 +13,11 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RecordFormat } from '../../src/input/records.ts';
 import {
+  createTotals,
   doneLine,
   finishedBatch,
   invalidRow,
   openFolder,
-  totalsOf,
   writeLedger,
 } from './run-folder.ts';
 import { batch, openTestJournal } from './test-journal.ts';
@@ -25,7 +25,7 @@ import { batch, openTestJournal } from './test-journal.ts';
 const head = '_line,_error,id\n';
 
 /** One process of a run: rejects these rows, and publishes them unless it is killed. */
-async function processOf(
+async function rejectRows(
   folder: string,
   rows: readonly string[],
   { file, killed = false }: { file?: string; killed?: boolean } = {},
@@ -41,7 +41,7 @@ async function processOf(
 describe('the rejects file', () => {
   it('does not exist if no row is rejected', async () => {
     const { journal, rejects } = openTestJournal();
-    await journal.recordDone(batch(1, 1), finishedBatch({ created: 1 }, [], totalsOf(1)));
+    await journal.recordDone(batch(1, 1), finishedBatch({ created: 1 }, [], createTotals(1)));
     expect(journal.publishRejects()).toBeUndefined();
     expect(journal.rejectsFiles()).toEqual([]);
     await journal.close();
@@ -54,8 +54,11 @@ describe('the rejects file', () => {
     ['ndjson', ['{"a":1}\n'], ['{"a":2}\n'], '{"a":1}\n{"a":2}\n'],
   ])('has one header and one footer with format %s', async (format, one, two, text) => {
     const { journal, rejects, folder } = openTestJournal({ format });
-    await journal.recordDone(batch(1, 2), finishedBatch({ invalid: one.length }, one, totalsOf(1)));
-    await journal.recordDone(batch(3, 3), finishedBatch({ invalid: 1 }, two, totalsOf(1)));
+    await journal.recordDone(
+      batch(1, 2),
+      finishedBatch({ invalid: one.length }, one, createTotals(1)),
+    );
+    await journal.recordDone(batch(3, 3), finishedBatch({ invalid: 1 }, two, createTotals(1)));
     expect(existsSync(rejects)).toBe(false);
     expect(journal.rejectsFiles()).toEqual([path.join(folder, 'rejected-rows')]);
     expect(journal.publishRejects()).toBeUndefined();
@@ -72,27 +75,27 @@ describe('the rejects file', () => {
 
   it('is replaced by a resumed run, if it was not changed', async () => {
     const folder = openFolder();
-    await processOf(folder, ['2,no,a\n']);
-    const { files, rejects } = await processOf(folder, ['3,no,b\n']);
+    await rejectRows(folder, ['2,no,a\n']);
+    const { files, rejects } = await rejectRows(folder, ['3,no,b\n']);
     expect(files).toEqual([rejects]);
     expect(readFileSync(rejects, 'utf8')).toBe(`${head}2,no,a\n3,no,b\n`);
   });
 
   it('is not written again if a resumed run rejects nothing', async () => {
     const folder = openFolder();
-    const { rejects } = await processOf(folder, ['2,no,a\n']);
+    const { rejects } = await rejectRows(folder, ['2,no,a\n']);
     writeFileSync(rejects, 'fixed');
-    const { files } = await processOf(folder, []);
+    const { files } = await rejectRows(folder, []);
     expect(files).toEqual([rejects]);
     expect(readFileSync(rejects, 'utf8')).toBe('fixed');
   });
 
   it('contains the rows of a killed process', async () => {
     const folder = openFolder();
-    const { files, rejects } = await processOf(folder, ['2,no,a\n'], { killed: true });
+    const { files, rejects } = await rejectRows(folder, ['2,no,a\n'], { killed: true });
     expect(files).toEqual([path.join(folder, 'rejected-rows')]);
     expect(existsSync(rejects)).toBe(false);
-    await processOf(folder, ['3,no,b\n']);
+    await rejectRows(folder, ['3,no,b\n']);
     expect(readFileSync(rejects, 'utf8')).toBe(`${head}2,no,a\n3,no,b\n`);
   });
 
@@ -101,7 +104,7 @@ describe('the rejects file', () => {
     const known = `${head}2,no,a\n`;
     writeLedger(folder, doneLine(1, 1, { rejects: known.length }));
     writeFileSync(path.join(folder, 'rejected-rows'), `${known}3,no,torn`);
-    const { rejects } = await processOf(folder, ['4,no,b\n']);
+    const { rejects } = await rejectRows(folder, ['4,no,b\n']);
     expect(readFileSync(rejects, 'utf8')).toBe(`${known}4,no,b\n`);
   });
 
@@ -114,11 +117,11 @@ describe('the rejects file', () => {
     'that was %s stays as it is, and only the further rows go to a file beside it',
     async (_name, text) => {
       const folder = openFolder();
-      const { rejects } = await processOf(folder, ['2,no,a\n']);
+      const { rejects } = await rejectRows(folder, ['2,no,a\n']);
       writeFileSync(rejects, text);
       writeFileSync(path.join(folder, 'rejects-2.csv'), 'of another program');
       const beside = path.join(folder, 'rejects-3.csv');
-      const { other, files } = await processOf(folder, ['3,no,b\n']);
+      const { other, files } = await rejectRows(folder, ['3,no,b\n']);
       expect({ other, files }).toEqual({ other: beside, files: [rejects, beside] });
       expect(readFileSync(rejects, 'utf8')).toBe(text);
       expect(readFileSync(beside, 'utf8')).toBe(`${head}3,no,b\n`);
@@ -143,19 +146,19 @@ describe('the rejects file', () => {
 
   it('that was moved away is created again with the further rows', async () => {
     const folder = openFolder();
-    const { rejects } = await processOf(folder, ['2,no,a\n']);
+    const { rejects } = await rejectRows(folder, ['2,no,a\n']);
     unlinkSync(rejects);
-    expect((await processOf(folder, ['3,no,b\n'])).files).toEqual([rejects]);
+    expect((await rejectRows(folder, ['3,no,b\n'])).files).toEqual([rejects]);
     expect(readFileSync(rejects, 'utf8')).toBe(`${head}3,no,b\n`);
   });
 
   it('is published again if the process was killed before it recorded that', async () => {
     const folder = openFolder();
-    const { rejects } = await processOf(folder, ['2,no,a\n']);
+    const { rejects } = await rejectRows(folder, ['2,no,a\n']);
     const ledger = path.join(folder, 'ledger.ndjson');
     const lines = readFileSync(ledger, 'utf8').split('\n');
     writeFileSync(ledger, `${lines.filter((line) => !line.startsWith('{"published"')).join('\n')}`);
-    expect((await processOf(folder, ['3,no,b\n'])).files).toEqual([rejects]);
+    expect((await rejectRows(folder, ['3,no,b\n'])).files).toEqual([rejects]);
     expect(readFileSync(rejects, 'utf8')).toBe(`${head}2,no,a\n3,no,b\n`);
   });
 
@@ -164,14 +167,14 @@ describe('the rejects file', () => {
     const file = path.join(one, 'bad.csv');
     writeFileSync(file, '');
     const beside = path.join(one, 'bad-2.csv');
-    expect((await processOf(one, ['2,no,a\n'], { file })).files).toEqual([beside]);
+    expect((await rejectRows(one, ['2,no,a\n'], { file })).files).toEqual([beside]);
     expect(readFileSync(file, 'utf8')).toBe('');
     const target = path.join(two, 'bad.csv');
     mkdirSync(target);
     // As many bytes as the system reports for the folder.
     const row = `2,${'o'.repeat(Math.max(1, statSync(target).size - head.length - 3))}\n`;
-    await processOf(two, [row], { file: target, killed: true });
-    const { files } = await processOf(two, ['3,no,b\n'], { file: target });
+    await rejectRows(two, [row], { file: target, killed: true });
+    const { files } = await rejectRows(two, ['3,no,b\n'], { file: target });
     expect(files).toEqual([path.join(two, 'bad-2.csv')]);
     expect(readFileSync(files[0] ?? '', 'utf8')).toBe(`${head}${row}3,no,b\n`);
   });
@@ -179,8 +182,8 @@ describe('the rejects file', () => {
   it('of two runs with the same path becomes two files', async () => {
     const file = path.join(openFolder('elsewhere'), 'bad.csv');
     const beside = file.replace('bad', 'bad-2');
-    const one = await processOf(openFolder('one'), ['2,no,a\n'], { file });
-    const two = await processOf(openFolder('two'), ['2,no,b\n'], { file });
+    const one = await rejectRows(openFolder('one'), ['2,no,a\n'], { file });
+    const two = await rejectRows(openFolder('two'), ['2,no,b\n'], { file });
     expect([one.files, two.files]).toEqual([[file], [beside]]);
     expect(two.other).toBe(beside);
     expect(readFileSync(file, 'utf8')).toBe(`${head}2,no,a\n`);
@@ -201,7 +204,7 @@ describe('the rejects file', () => {
     expect(journal.rejectsFiles()).toEqual([path.join(folder, 'rejected-rows')]);
     mkdirSync(path.dirname(file));
     await journal.close();
-    expect((await processOf(folder, [], { file })).files).toEqual([file]);
+    expect((await rejectRows(folder, [], { file })).files).toEqual([file]);
     expect(readFileSync(file, 'utf8')).toBe(`${head}2,no,a\n`);
   });
 });

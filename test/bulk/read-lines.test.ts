@@ -6,7 +6,7 @@ import { cutPartialLine, readCompleteLines } from '../../src/bulk/journal/read-l
 import { openFolder } from './run-folder.ts';
 
 const mebi = 1024 * 1024;
-const fileOf = (text: string) => {
+const writeText = (text: string) => {
   const file = path.join(openFolder(), 'lines');
   writeFileSync(file, text);
   return file;
@@ -34,7 +34,7 @@ describe('a file of lines', () => {
   ])(
     '%s: yields the complete lines and keeps them when the partial line is removed',
     (_name, text, lines) => {
-      const file = fileOf(text);
+      const file = writeText(text);
       utimesSync(file, 1, 1);
       expect([...readCompleteLines(file)]).toEqual(lines);
       cutPartialLine(file);

@@ -16,7 +16,7 @@ export function openFolder(runId = 'r1'): string {
   return folder;
 }
 
-export const totalsOf = (requests: number): RunTotals => ({
+export const createTotals = (requests: number): RunTotals => ({
   batches: requests,
   requests,
   retries: 0,
@@ -35,7 +35,7 @@ export const finishedBatch = (
 });
 
 /** A batch of one row, which is rejected. */
-export const invalidRow = (row: string) => finishedBatch({ invalid: 1 }, [row], totalsOf(1));
+export const invalidRow = (row: string) => finishedBatch({ invalid: 1 }, [row], createTotals(1));
 
 export const sentLine = (first: number, last: number, epoch = 0) =>
   `${JSON.stringify({ sent: [first, last], bytes: [first * 10, last * 10], key: 'k', epoch })}\n`;
@@ -45,7 +45,7 @@ export const doneLine = (first: number, last: number, more: object = {}) =>
     done: [first, last],
     counts: { created: last - first + 1 },
     rejects: 0,
-    wire: totalsOf(1),
+    wire: createTotals(1),
     ...more,
   })}\n`;
 

@@ -40,11 +40,11 @@ export const importPlan = createSubscriberPlan({
   cells: { infer: false, clearEmpty: false },
 });
 
-export const recordsOf = (rows: readonly Record<string, unknown>[]): InputRecord[] =>
+export const toRecords = (rows: readonly Record<string, unknown>[]): InputRecord[] =>
   rows.map((value, index) => ({ row: index + 1, line: index + 1, start: 0, end: 0, value }));
 
 /** A source of records, and whether it was closed. */
-export function sourceOf(chunks: RecordSource['chunks']) {
+export function openSource(chunks: RecordSource['chunks']) {
   let isClosed = false;
   const source: RecordSource = {
     format: 'ndjson',
@@ -67,16 +67,16 @@ export async function runImport(
 ) {
   const sent: Sent[] = [];
   const rejected: [number, string][] = [];
-  const { source, isClosed } = sourceOf(
+  const { source, isClosed } = openSource(
     more.chunks ??
       (async function* () {
-        yield recordsOf(rows);
+        yield toRecords(rows);
       })(),
   );
   const client = {
     send: async (request: RawRequest) => {
       const body = request.body ?? Buffer.alloc(0);
-      const ids = idsOf(Buffer.from(body).toString());
+      const ids = sentIds(Buffer.from(body).toString());
       sent.push({ ids, bytes: body.byteLength, key: request.idempotencyKey });
       const value = await reply(ids, sent.length, request);
       return { value, status: 201, headers: {}, attempts: 1 };
@@ -128,7 +128,7 @@ export async function runImport(
   };
 }
 
-function idsOf(body: string): string[] {
+function sentIds(body: string): string[] {
   const { subscribers = [] } = (body === '' ? {} : JSON.parse(body)) as {
     subscribers?: { subscriberId: string }[];
   };

@@ -9,7 +9,7 @@ import {
   pruneRuns,
 } from '../../src/bulk/journal/run-order.ts';
 import { endLine, manifest, openFolder } from './run-folder.ts';
-import { day, now, runsWith, storeOf } from './stored-runs.ts';
+import { day, now, openStore, runsWith } from './stored-runs.ts';
 
 const numbersIn = (folder: string) =>
   readdirSync(folder)
@@ -134,7 +134,7 @@ describe('removing old runs', () => {
     const host = { identity: undefined, isAlive: () => false, clock: { now: () => now } };
     pruneRuns(runs, host);
     expect(readdirSync(runs)).not.toContain('a');
-    expect(storeOf(runs).list()).toHaveLength(10);
+    expect(openStore(runs).list()).toHaveLength(10);
   });
 
   it('also removes what a killed process was removing, and no other folder', () => {

@@ -11,7 +11,7 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { endLine, manifest } from './run-folder.ts';
-import { runsWith, storeOf } from './stored-runs.ts';
+import { openStore, runsWith } from './stored-runs.ts';
 
 const oneRun = () => runsWith({ runId: 'a', lines: [endLine] });
 const isSeven = (pid: number) => pid === 7;
@@ -20,7 +20,7 @@ describe('a run to remove on a condition', () => {
   it('is removed with all its files, locked while the condition is checked', () => {
     const runs = oneRun();
     let seen: string[] = [];
-    const isRemoved = storeOf(runs).removeIf('a', () => {
+    const isRemoved = openStore(runs).removeIf('a', () => {
       seen = readdirSync(path.join(runs, 'a')).sort();
       return true;
     });
@@ -33,7 +33,7 @@ describe('a run to remove on a condition', () => {
 
   it('is kept and unlocked if the condition is no longer true', () => {
     const runs = oneRun();
-    expect(storeOf(runs).removeIf('a', () => false)).toBe(false);
+    expect(openStore(runs).removeIf('a', () => false)).toBe(false);
     expect(readdirSync(path.join(runs, 'a')).sort()).toEqual(['ledger.ndjson', 'manifest.json']);
   });
 
@@ -41,7 +41,7 @@ describe('a run to remove on a condition', () => {
     const runs = oneRun();
     writeFileSync(path.join(runs, 'a', 'lock'), '{"pid":7}');
     let isChecked = false;
-    const isRemoved = storeOf(runs, isSeven).removeIf('a', () => {
+    const isRemoved = openStore(runs, isSeven).removeIf('a', () => {
       isChecked = true;
       return true;
     });
@@ -54,7 +54,7 @@ describe('a run to remove on a condition', () => {
     writeFileSync(path.join(runs, 'a', 'lock'), '{"pid":7}');
     // The process is seen only by the second check.
     let checks = 0;
-    const store = storeOf(runs, (pid) => {
+    const store = openStore(runs, (pid) => {
       checks += 1;
       return isSeven(pid) && checks > 1;
     });
@@ -65,7 +65,7 @@ describe('a run to remove on a condition', () => {
   it('that cannot be locked is reported', () => {
     const runs = oneRun();
     rmSync(path.join(runs, 'a'), { recursive: true });
-    expect(() => storeOf(runs).removeIf('a', () => true)).toThrow(
+    expect(() => openStore(runs).removeIf('a', () => true)).toThrow(
       expect.objectContaining({
         exitReason: 'local',
         message: expect.stringMatching(/^Run a cannot be removed: ENOENT/),
@@ -77,7 +77,7 @@ describe('a run to remove on a condition', () => {
 describe('a run', () => {
   it('is reported as in use while a process works on it', () => {
     const runs = oneRun();
-    const store = storeOf(runs, isSeven);
+    const store = openStore(runs, isSeven);
     expect(() => store.requireUnlocked('a', 'delete it')).not.toThrow();
     writeFileSync(path.join(runs, 'a', 'lock'), '{"pid":7}');
     expect(() => store.requireUnlocked('a', 'delete it')).toThrow(
@@ -94,7 +94,7 @@ describe('a run', () => {
 
   it('that is locked on another machine is reported by name', () => {
     const runs = oneRun();
-    const store = storeOf(runs, () => false, 'here');
+    const store = openStore(runs, () => false, 'here');
     expect(store.remoteLockError('a', 'go on')).toBeUndefined();
     writeFileSync(path.join(runs, 'a', 'lock'), '{"pid":7,"host":"there","start":"b1.2"}');
     expect(store.remoteLockError('a', 'go on')?.message).toContain('by process 7 on there.');
@@ -112,12 +112,12 @@ describe('a run', () => {
       ...manifest,
       ...(startedOn === undefined ? {} : { host: startedOn }),
     };
-    expect(storeOf('/nowhere', undefined, host).isFromOtherHost(started)).toBe(isOther);
+    expect(openStore('/nowhere', undefined, host).isFromOtherHost(started)).toBe(isOther);
   });
 
   it('was last written when its ledger was, or its manifest without a ledger', () => {
     const runs = oneRun();
-    const store = storeOf(runs);
+    const store = openStore(runs);
     const file = (name: string) => path.join(runs, 'a', name);
     utimesSync(file('ledger.ndjson'), 2, 2);
     utimesSync(file('manifest.json'), 3, 3);
@@ -132,7 +132,7 @@ describe('a run', () => {
   it('has a folder that only this user can read, and so have its new parents', () => {
     const runs = oneRun();
     rmSync(runs, { recursive: true });
-    storeOf(runs).hold('b').release();
+    openStore(runs).hold('b').release();
     const modes = [runs, path.join(runs, 'b')].map((folder) => statSync(folder).mode & 0o777);
     expect(modes).toEqual([0o700, 0o700]);
   });
@@ -140,8 +140,12 @@ describe('a run', () => {
   it('with a damaged journal can still be described', () => {
     const runs = runsWith({ runId: 'a', lines: ['{}\n'] });
     mkdirSync(path.join(runs, 'empty'));
-    expect(storeOf(runs).describe('a')).toMatchObject({ runId: 'a', state: 'unreadable', rows: 0 });
-    expect(storeOf(runs).readManifest('a')).toEqual({ format: 3, ...manifest, runId: 'a' });
-    expect(() => storeOf(runs).describe('empty')).toThrow('Run `empty` does not exist.');
+    expect(openStore(runs).describe('a')).toMatchObject({
+      runId: 'a',
+      state: 'unreadable',
+      rows: 0,
+    });
+    expect(openStore(runs).readManifest('a')).toEqual({ format: 3, ...manifest, runId: 'a' });
+    expect(() => openStore(runs).describe('empty')).toThrow('Run `empty` does not exist.');
   });
 });

@@ -12,16 +12,16 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSentTransactions } from '../../src/bulk/operations/sent-transactions.ts';
 import { doneLine, endLine, manifest, openFolder, summary } from './run-folder.ts';
-import { day, type IsAlive, now, runsWith, storeOf } from './stored-runs.ts';
+import { day, type IsAlive, now, openStore, runsWith } from './stored-runs.ts';
 
 /** Creates a run, which removes old runs. */
 const prune = (runs: string, isAlive?: IsAlive) => {
-  const store = storeOf(runs, isAlive);
+  const store = openStore(runs, isAlive);
   store.hold('z-new').release();
   store.create({ ...manifest, runId: 'z-new' });
 };
-const idsOf = (runs: string) =>
-  storeOf(runs)
+const listRunIds = (runs: string) =>
+  openStore(runs)
     .list()
     .map(({ runId }) => runId);
 
@@ -30,7 +30,7 @@ describe('a stored run', () => {
 
   it('contains the numbers of all, successful and failed rows', () => {
     const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 21, { counts })] });
-    expect(storeOf(runs).read('r1')).toEqual({
+    expect(openStore(runs).read('r1')).toEqual({
       runId: 'r1',
       command: 'subscribers bulk-import',
       state: 'stopped',
@@ -46,36 +46,36 @@ describe('a stored run', () => {
   });
 
   it('exists once it has a manifest', () => {
-    const store = storeOf(runsWith({ runId: 'r1', lines: [] }));
+    const store = openStore(runsWith({ runId: 'r1', lines: [] }));
     expect([store.exists('r1'), store.exists('r2')]).toEqual([true, false]);
   });
 
   it('is finished once it has a summary, and running while it is locked', () => {
     const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 3), endLine] });
     const folder = path.join(runs, 'r1');
-    expect(storeOf(runs).read('r1')).toMatchObject({
+    expect(openStore(runs).read('r1')).toMatchObject({
       state: 'finished',
       failed: 0,
       summary,
     });
     writeFileSync(path.join(folder, 'lock'), '{"pid":7}');
-    expect(storeOf(runs).read('r1').state).toBe('finished');
-    expect(storeOf(runs, (pid) => pid === 7).read('r1').state).toBe('running');
+    expect(openStore(runs).read('r1').state).toBe('finished');
+    expect(openStore(runs, (pid) => pid === 7).read('r1').state).toBe('running');
   });
 
   it('is not changed by reading it, and can still be resumed', () => {
     const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 3), endLine, '{"torn'] });
     const ledger = path.join(runs, 'r1', 'ledger.ndjson');
     const torn = readFileSync(ledger, 'utf8');
-    expect(storeOf(runs).read('r1').state).toBe('finished');
+    expect(openStore(runs).read('r1').state).toBe('finished');
     expect(readSentTransactions(path.join(runs, 'r1'), 'r1').ids).toEqual([]);
-    expect(storeOf(runs).load('r1')).toMatchObject({
+    expect(openStore(runs).load('r1')).toMatchObject({
       manifest: { format: 3, ...manifest },
       ledger: { end: summary },
     });
     expect(readFileSync(ledger, 'utf8')).toBe(torn);
     const unfinished = runsWith({ runId: 'r2', lines: [doneLine(1, 3)] });
-    expect(storeOf(unfinished).load('r2').ledger.end).toBeUndefined();
+    expect(openStore(unfinished).load('r2').ledger.end).toBeUndefined();
   });
 });
 
@@ -83,7 +83,7 @@ describe('a new run', () => {
   it('is not written beside a journal without manifest', () => {
     const runs = runsWith({ runId: 'a', lines: [endLine] });
     rmSync(path.join(runs, 'a', 'manifest.json'));
-    expect(() => storeOf(runs).create({ ...manifest, runId: 'a' })).toThrow(
+    expect(() => openStore(runs).create({ ...manifest, runId: 'a' })).toThrow(
       expect.objectContaining({
         exitReason: 'local',
         message: 'Run a has a journal but no manifest.',
@@ -97,10 +97,10 @@ describe('a new run', () => {
 
   it('has a number beside the folder of all runs', () => {
     const runs = runsWith();
-    storeOf(runs).hold('a').release();
-    storeOf(runs).create({ ...manifest, runId: 'a' });
+    openStore(runs).hold('a').release();
+    openStore(runs).create({ ...manifest, runId: 'a' });
     expect(existsSync(path.join(path.dirname(runs), 'run-numbers', '1'))).toBe(true);
-    expect(storeOf(runs).readManifest('a').sequence).toBe(1);
+    expect(openStore(runs).readManifest('a').sequence).toBe(1);
   });
 });
 
@@ -111,7 +111,7 @@ describe('all stored runs', () => {
     );
     mkdirSync(path.join(runs, 'empty'));
     writeFileSync(path.join(runs, 'file'), '');
-    expect(idsOf(runs)).toEqual(['20260103-1', '20260102-1', '20260101-1']);
+    expect(listRunIds(runs)).toEqual(['20260103-1', '20260102-1', '20260101-1']);
   });
 
   it('include a run with a damaged journal, with the available details', () => {
@@ -120,14 +120,14 @@ describe('all stored runs', () => {
       { runId: 'b-broken', lines: ['{}\n'] },
     );
     expect(
-      storeOf(runs)
+      openStore(runs)
         .list()
         .map(({ runId, state, rows }) => [runId, state, rows]),
     ).toEqual([
       ['b-broken', 'unreadable', 0],
       ['a-whole', 'stopped', 3],
     ]);
-    expect(() => storeOf(runs).read('b-broken')).toThrow('is damaged at line 1');
+    expect(() => openStore(runs).read('b-broken')).toThrow('is damaged at line 1');
   });
 
   it('of the same second are sorted by milliseconds', () => {
@@ -136,7 +136,7 @@ describe('all stored runs', () => {
       { runId: 's-ccc', lines: [], manifest: { startedAt: '2026-01-15T12:00:00.100Z' } },
       { runId: 's-bbb', lines: [] },
     );
-    expect(idsOf(runs)).toEqual(['s-aaa', 's-ccc', 's-bbb']);
+    expect(listRunIds(runs)).toEqual(['s-aaa', 's-ccc', 's-bbb']);
   });
 
   it('are in the order of their start when the clock is set back, after runs without a number', () => {
@@ -146,17 +146,17 @@ describe('all stored runs', () => {
       manifest: { startedAt: '2027-01-01T00:00:00.000Z' },
     });
     const start = (runId: string, startedAt: string) => {
-      storeOf(runs).hold(runId).release();
-      storeOf(runs).create({ ...manifest, runId, startedAt });
+      openStore(runs).hold(runId).release();
+      openStore(runs).create({ ...manifest, runId, startedAt });
     };
     start('first', '2026-01-15T12:00:00.000Z');
     start('second', '2026-01-15T11:00:00.000Z');
-    expect(idsOf(runs)).toEqual(['second', 'first', 'unnumbered']);
+    expect(listRunIds(runs)).toEqual(['second', 'first', 'unnumbered']);
   });
 
   it('are empty without a folder', () => {
     const runs = path.join(openFolder(), 'nowhere');
-    expect(storeOf(runs).list()).toEqual([]);
+    expect(openStore(runs).list()).toEqual([]);
   });
 });
 
@@ -169,7 +169,7 @@ describe('a run with rejects', () => {
       (file, index) => `${JSON.stringify({ published: file, size: index })}\n`,
     );
     const runs = runsWith({ runId: 'a', lines: published });
-    expect(storeOf(runs).read('a')).toMatchObject({
+    expect(openStore(runs).read('a')).toMatchObject({
       rejectsFiles: files,
       manifest: { rejects: files[1] },
     });
@@ -180,8 +180,8 @@ describe('a run with rejects', () => {
     writeFileSync(file, '');
     const published = `${JSON.stringify({ published: file, size: 0 })}\n`;
     const runs = runsWith({ runId: 'a', lines: [published] });
-    expect(storeOf(runs).read('a').manifest.rejects).toBe(file);
-    expect(storeOf(runs).read('a')).not.toHaveProperty('rejectsFiles');
+    expect(openStore(runs).read('a').manifest.rejects).toBe(file);
+    expect(openStore(runs).read('a')).not.toHaveProperty('rejectsFiles');
   });
 });
 
@@ -215,7 +215,7 @@ describe('pruning', () => {
     writeFileSync(path.join(runs, 'e-running', 'lock'), '{"pid":7}');
     mkdirSync(path.join(runs, 'e-empty'));
     prune(runs, (pid) => pid === 7);
-    expect(idsOf(runs)).toEqual([
+    expect(listRunIds(runs)).toEqual([
       'z-new',
       ...newestIds,
       'f-broken',
@@ -232,7 +232,7 @@ describe('pruning', () => {
   it('never removes the newest ten runs, which include the new one', () => {
     const runs = runsWith(...newest.map((run) => ({ ...run, ageMs: 400 * day })));
     prune(runs);
-    expect(idsOf(runs)).toEqual(['z-new', ...newestIds.slice(0, 9)]);
+    expect(listRunIds(runs)).toEqual(['z-new', ...newestIds.slice(0, 9)]);
   });
 
   it('removes nothing after the clock jumped ahead, until three runs agree', () => {
@@ -245,9 +245,9 @@ describe('pruning', () => {
       { runId: 'old', lines: [endLine], ageMs: 33 * day },
     );
     const starts = ['x1', 'x2', 'x3'].map((runId) => {
-      storeOf(runs).hold(runId).release();
-      storeOf(runs).create({ ...manifest, runId });
-      return idsOf(runs).includes('old');
+      openStore(runs).hold(runId).release();
+      openStore(runs).create({ ...manifest, runId });
+      return listRunIds(runs).includes('old');
     });
     expect(starts).toEqual([true, true, false]);
   });
@@ -255,7 +255,7 @@ describe('pruning', () => {
 
 describe('a partial copy of the input after a kill', () => {
   /** Creates a folder with a partial copy, last modified this long ago. `more` are names of files, or `name=text`. */
-  function copyOf(runs: string, runId: string, ageMs: number, ...more: string[]) {
+  function createCopy(runs: string, runId: string, ageMs: number, ...more: string[]) {
     const folder = path.join(runs, runId);
     mkdirSync(folder);
     const touched = (now - ageMs) / 1_000;
@@ -274,31 +274,35 @@ describe('a partial copy of the input after a kill', () => {
   it('is detected only in an existing folder', () => {
     const runs = runsWith();
     symlinkSync('nowhere', path.join(runs, 'broken'));
-    copyOf(runs, 'a', 0);
-    expect(['a', 'nowhere', 'broken'].map(storeOf(runs).isUnstarted)).toEqual([true, false, false]);
+    createCopy(runs, 'a', 0);
+    expect(['a', 'nowhere', 'broken'].map(openStore(runs).isUnstarted)).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('is removed after an hour, unless a process is still copying', () => {
     const runs = runsWith();
     const hour = day / 24;
     const gone = [
-      copyOf(runs, 'a', hour),
-      copyOf(runs, 'b', hour, 'lock={"pid":9}'),
-      copyOf(runs, 'c', 30 * day, elsewhere(7)),
+      createCopy(runs, 'a', hour),
+      createCopy(runs, 'b', hour, 'lock={"pid":9}'),
+      createCopy(runs, 'c', 30 * day, elsewhere(7)),
     ];
     const kept = [
-      copyOf(runs, 'd', hour - 1_000),
-      copyOf(runs, 'e', day, 'lock={"pid":7}'),
-      copyOf(runs, 'f', day, elsewhere(9)),
-      copyOf(runs, 'g', 400 * day, 'something else'),
-      copyOf(runs, 'i', 400 * day, 'input.csv'),
-      copyOf(runs, 'j', 400 * day, 'my-input'),
+      createCopy(runs, 'd', hour - 1_000),
+      createCopy(runs, 'e', day, 'lock={"pid":7}'),
+      createCopy(runs, 'f', day, elsewhere(9)),
+      createCopy(runs, 'g', 400 * day, 'something else'),
+      createCopy(runs, 'i', 400 * day, 'input.csv'),
+      createCopy(runs, 'j', 400 * day, 'my-input'),
     ];
     const stray = path.join(runs, 'stray');
     writeFileSync(stray, '');
     utimesSync(stray, 1, 1);
     kept.push(stray);
-    const growing = copyOf(runs, 'h', day);
+    const growing = createCopy(runs, 'h', day);
     utimesSync(path.join(growing, 'input.partial'), now / 1_000, now / 1_000);
     prune(runs, (pid) => pid === 7);
     expect(gone.filter(existsSync)).toEqual([]);

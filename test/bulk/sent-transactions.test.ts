@@ -55,7 +55,7 @@ describe('the batches with events that were not triggered', () => {
   /** A batch with only these rows of its range. */
   const listedLine = (first: number, last: number, rows: number[]) =>
     `${JSON.stringify({ sent: [first, last], bytes: [0, 9], key: 'k', epoch: 0, rows })}\n`;
-  const rejectedOf = (...lines: string[]) => {
+  const readRejected = (...lines: string[]) => {
     const folder = openFolder();
     writeLedger(folder, ...lines);
     return readSentTransactions(folder, 'r1').rejected;
@@ -63,7 +63,7 @@ describe('the batches with events that were not triggered', () => {
 
   it('have their positions in the list of transactions and the number of these events', () => {
     expect(
-      rejectedOf(
+      readRejected(
         sentLine(1, 3),
         sentLine(10, 13),
         sentLine(20, 21),
@@ -78,16 +78,16 @@ describe('the batches with events that were not triggered', () => {
   });
 
   it('do not include batches without a response', () => {
-    expect(rejectedOf(sentLine(1, 3), sentLine(4, 6), failedLine(4, 6, { failed: 1 }))).toEqual([
+    expect(readRejected(sentLine(1, 3), sentLine(4, 6), failedLine(4, 6, { failed: 1 }))).toEqual([
       { first: 4, last: 6, count: 1 },
     ]);
   });
 
   it('count only sent rows of a batch that did not contain its invalid rows', () => {
     expect(
-      rejectedOf(listedLine(1, 5, [1, 4]), failedLine(1, 5, { failed: 1, invalid: 3 })),
+      readRejected(listedLine(1, 5, [1, 4]), failedLine(1, 5, { failed: 1, invalid: 3 })),
     ).toEqual([{ first: 1, last: 2, count: 1 }]);
-    expect(rejectedOf(listedLine(1, 5, [1, 4]), failedLine(1, 5, { invalid: 3 }))).toEqual([]);
+    expect(readRejected(listedLine(1, 5, [1, 4]), failedLine(1, 5, { invalid: 3 }))).toEqual([]);
     const folder = openFolder();
     writeLedger(folder, listedLine(1, 5, [1, 4]));
     expect(readSentTransactions(folder, 'r1').ids).toEqual(
@@ -96,10 +96,12 @@ describe('the batches with events that were not triggered', () => {
   });
 
   it('include a batch that was sent again only once', () => {
-    expect(rejectedOf(sentLine(1, 3), sentLine(1, 3, 1), failedLine(1, 3, { failed: 1 }))).toEqual([
-      { first: 1, last: 3, count: 1 },
-    ]);
-    expect(rejectedOf(sentLine(1, 3), sentLine(3, 5), failedLine(3, 5, { failed: 1 }))).toEqual([]);
+    expect(
+      readRejected(sentLine(1, 3), sentLine(1, 3, 1), failedLine(1, 3, { failed: 1 })),
+    ).toEqual([{ first: 1, last: 3, count: 1 }]);
+    expect(readRejected(sentLine(1, 3), sentLine(3, 5), failedLine(3, 5, { failed: 1 }))).toEqual(
+      [],
+    );
   });
 });
 

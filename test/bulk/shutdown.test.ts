@@ -3,11 +3,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { SvcError } from '../../src/core/errors.ts';
 import type { InputRecord, RecordSource } from '../../src/input/records.ts';
-import { created, importPlan, people, recordsOf, runImport, sourceOf } from './run-import.ts';
+import { created, importPlan, openSource, people, runImport, toRecords } from './run-import.ts';
 
 const chunks = (more: () => Promise<InputRecord[]>, rows = 500): RecordSource['chunks'] =>
   (async function* () {
-    yield recordsOf(people(rows));
+    yield toRecords(people(rows));
     yield await more();
   })();
 
@@ -89,7 +89,7 @@ it('rows read before an error of the input are sent, and the line is reported', 
 });
 
 it('an unexpected error of the input stops the run, and the input is closed', async () => {
-  const { source, isClosed } = sourceOf(chunks(() => Promise.reject(new TypeError('odd'))));
+  const { source, isClosed } = openSource(chunks(() => Promise.reject(new TypeError('odd'))));
   await expect(runImport([], created, { source })).rejects.toThrow('odd');
   expect(isClosed()).toBe(true);
 });

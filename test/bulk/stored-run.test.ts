@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeRun } from '../../src/bulk/journal/stored-run.ts';
 import { doneLine } from './run-folder.ts';
-import { runsWith, storeOf } from './stored-runs.ts';
+import { openStore, runsWith } from './stored-runs.ts';
 
 const file = { path: '/u.csv', size: 1, mtimeMs: 1, digest: 'd' };
 
@@ -14,7 +14,7 @@ describe('rejected rows that are not published', () => {
     const runs = runsWith({ runId: 'a', lines: [line], manifest: { file: input } });
     writeFileSync(path.join(runs, 'a', 'rejected-rows'), 'x'.repeat(rejects));
     if (isRunning) writeFileSync(path.join(runs, 'a', 'lock'), '{"pid":7}');
-    return storeOf(runs, (pid) => pid === 7).read('a');
+    return openStore(runs, (pid) => pid === 7).read('a');
   };
 
   it.each<[string, typeof file | null, boolean, number, boolean]>([
@@ -39,7 +39,9 @@ it('a run with --validate-only is recognized, also with a damaged journal', () =
       { runId: 'a', lines: [], ...more },
       { runId: 'b', lines: ['{}\n'], ...more },
     );
-    const found = ['a', 'b'].map((runId) => describeRun(path.join(runs, runId), host).validateOnly);
-    expect(found).toEqual([validateOnly, validateOnly]);
+    const descriptions = ['a', 'b'].map(
+      (runId) => describeRun(path.join(runs, runId), host).validateOnly,
+    );
+    expect(descriptions).toEqual([validateOnly, validateOnly]);
   }
 });

@@ -11,7 +11,7 @@ export const now = Date.parse('2026-01-15T12:00:00.000Z');
 export type IsAlive = (pid: number) => boolean;
 
 /** The store of process 1, on a machine with this name. */
-export const storeOf = (runs: string, isAlive: IsAlive = () => false, host?: string) =>
+export const openStore = (runs: string, isAlive: IsAlive = () => false, host?: string) =>
   openRunStore({
     platform: 'linux',
     home: '',

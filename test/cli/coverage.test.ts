@@ -6,8 +6,8 @@ import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { currentIds, type OperationId, specifiedIds } from '../../src/service/operations/index.ts';
 
-const commandsOf = (node: Group | Command): Command[] =>
-  isGroup(node) ? Object.values(node.commands).flatMap(commandsOf) : [node];
+const listCommands = (node: Group | Command): Command[] =>
+  isGroup(node) ? Object.values(node.commands).flatMap(listCommands) : [node];
 
 /** Served by the sandbox for its users and for svc commands that move whole environments. */
 const withoutCommand: readonly OperationId[] = [
@@ -33,7 +33,7 @@ const forFiles = /^(create|update)Workflow$|Layout/;
 describe('the command tree', async () => {
   const groups = await Promise.all(Object.values(commandTree).map((lazy) => lazy.load()));
   const usedOperations = new Set(
-    groups.flatMap(commandsOf).flatMap(({ operations = [] }) => operations),
+    groups.flatMap(listCommands).flatMap(({ operations = [] }) => operations),
   );
   it.each(specifiedIds)('has a command for %s', (id) => {
     expect(usedOperations.has(id)).toBe(true);
@@ -41,7 +41,7 @@ describe('the command tree', async () => {
 
   it('has no option that may change on resume, except those of all bulk commands', () => {
     const changeable = groups
-      .flatMap(commandsOf)
+      .flatMap(listCommands)
       .flatMap(({ options = {} }) => [...optionsWith('changeable', options)]);
     const common = optionsWith('changeable', { ...bulkOptions, ...skipCanaryOption });
     expect(new Set(changeable)).toEqual(common);

@@ -4,23 +4,23 @@ import { exitCodeCases, runCase } from '../support/exit-code-cases.ts';
 import { openNetworkRig } from '../support/network-rig.ts';
 
 const cases = Object.entries(exitCodeCases).flatMap(([code, list]) =>
-  list.map((one) => ({ code: Number(code), ...one })),
+  list.map((entry) => ({ code: Number(code), ...entry })),
 );
 
 describe('the exit code', () => {
   it.each(cases.filter(({ needsProcess }) => !needsProcess))(
     'is $code when $when',
-    async ({ code, ...one }) => {
+    async ({ code, ...entry }) => {
       const variants = [[], ['--json'], ['--quiet'], ['-o', 'ndjson']];
       const results = await Promise.all(
-        variants.map((options) => runCase(openNetworkRig(), one, options)),
+        variants.map((options) => runCase(openNetworkRig(), entry, options)),
       );
       expect(
         results.map((result) => result.code),
         results[0]?.stderr,
       ).toEqual(variants.map(() => code));
       const hasRequests = results.map(({ requests }) => requests > 0);
-      expect(hasRequests).toEqual(variants.map(() => one.responses !== undefined));
+      expect(hasRequests).toEqual(variants.map(() => entry.responses !== undefined));
     },
   );
 

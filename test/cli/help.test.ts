@@ -10,13 +10,13 @@ import { exitCodes } from '../../src/core/errors.ts';
 import { openRig } from '../support/rig.ts';
 
 async function leaves(): Promise<string[][]> {
-  const found: string[][] = [];
+  const paths: string[][] = [];
   const walk = (path: string[], node: Parameters<typeof isGroup>[0]) => {
-    if (!isGroup(node)) found.push(path);
+    if (!isGroup(node)) paths.push(path);
     else for (const [name, child] of Object.entries(node.commands)) walk([...path, name], child);
   };
   for (const [name, lazy] of Object.entries(commandTree)) walk([name], await lazy.load());
-  return found;
+  return paths;
 }
 
 describe('help', async () => {
@@ -132,12 +132,12 @@ describe('help', async () => {
 
   it('names the operations that not every server offers', async () => {
     const { svc } = await openRig({ bare: true });
-    const helpOf = async (...words: string[]) =>
+    const printHelp = async (...words: string[]) =>
       (await svc([...words, '--help', '--all'])).stdout.replace(/\s+/g, ' ');
-    const broadcast = await helpOf('events', 'broadcast');
+    const broadcast = await printHelp('events', 'broadcast');
     expect(broadcast).toContain('Not every server offers broadcastEvent or listSubscribers.');
     expect(broadcast).toContain('5 notFound');
-    expect(await helpOf('inbox', 'count')).toContain('offers countInboxNotifications.');
-    expect(await helpOf('topics', 'rename')).not.toContain('Not every server');
+    expect(await printHelp('inbox', 'count')).toContain('offers countInboxNotifications.');
+    expect(await printHelp('topics', 'rename')).not.toContain('Not every server');
   });
 });

@@ -1,7 +1,8 @@
 // Writes that affect another environment than that of the profile: the protection of that environment applies.
 import { describe, expect, it } from 'vitest';
 import { seedId } from '../../src/sandbox/values/fixed-ids.ts';
-import { methodsOf, type Rig } from '../support/rig.ts';
+import { sentMethods } from '../support/requests.ts';
+import type { Rig } from '../support/rig.ts';
 import { openTwoEnvironments, type TwoEnvironments } from '../support/two-environments.ts';
 import { commandLines } from './command-lines.ts';
 
@@ -77,9 +78,9 @@ describe.each([
         expect(refused.stderr).toMatch(/changes data in Production/);
         expect(refused.stderr.replace(/\s+/g, ' ')).toContain(`and ${what} is protected.`);
         expect(refused.stderr).toContain(`--confirm ${word}`);
-        expect(methodsOf(refused)).toEqual(['GET']);
+        expect(sentMethods(refused.requests)).toEqual(['GET']);
         const { requests } = await rig.svc([...line, '--confirm', word]);
-        expect(methodsOf({ requests })).not.toEqual(['GET']);
+        expect(sentMethods(requests)).not.toEqual(['GET']);
       },
     );
   },
@@ -144,7 +145,7 @@ describe('a write to an environment', () => {
     expect((await rig.svc(line)).code).toBe(0);
     const refused = await rig.svc([...line, '-p', 'production']);
     expect(refused.code).toBe(2);
-    expect(methodsOf(refused)).toEqual(['GET']);
+    expect(sentMethods(refused.requests)).toEqual(['GET']);
   });
 
   it('sends no request to find the environment if address and key come from variables', async () => {
@@ -152,7 +153,7 @@ describe('a write to an environment', () => {
     const env = { SVC_BASE_URL: 'http://sandbox.localhost', SVC_API_KEY: keyOf('development') };
     const line = ['integrations', 'update', developmentMail, '--name', 'Mail'];
     const { code, requests } = await rig.svc(line, { env });
-    expect({ code, lines: requests.map((one) => one.line) }).toEqual({
+    expect({ code, lines: requests.map((request) => request.line) }).toEqual({
       code: 0,
       lines: [`PUT /v1/integrations/${developmentMail}`],
     });
@@ -175,7 +176,10 @@ describe('a write with a profile that stores no environment, on a server that do
       configuration.profiles = Object.fromEntries(kept) as typeof profiles;
       configuration.profiles.live = { baseUrl, key, protected: isProtected };
     });
-    const listed = (JSON.parse(stdout) as object[]).map((one) => ({ ...one, apiKeys: [] }));
+    const listed = (JSON.parse(stdout) as object[]).map((environment) => ({
+      ...environment,
+      apiKeys: [],
+    }));
     rig.answerBy(({ method, url }) =>
       method === 'GET' && url.pathname === '/v1/environments'
         ? { status: 200, body: listed }
@@ -185,7 +189,7 @@ describe('a write with a profile that stores no environment, on a server that do
   }
   const refusal = async ({ svc }: Rig, line: readonly string[]) => {
     const { code, stderr, requests } = await svc(line);
-    expect({ code, methods: methodsOf({ requests }) }).toEqual({ code: 2, methods: ['GET'] });
+    expect({ code, methods: sentMethods(requests) }).toEqual({ code: 2, methods: ['GET'] });
     return stderr.replace(/\s+/g, ' ');
   };
   const updateDevelopment = ['environments', 'update', 'Development', '--color', '#445566'];
@@ -271,6 +275,6 @@ describe('the name of two environments', () => {
     expect(refused.code).toBe(2);
     for (const id of ids) expect(refused.stderr).toContain(id);
     expect(refused.stderr).toContain('Use the id instead of the name.');
-    expect(methodsOf(refused)).toEqual(['GET']);
+    expect(sentMethods(refused.requests)).toEqual(['GET']);
   });
 });

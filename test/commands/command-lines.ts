@@ -13,9 +13,11 @@ export interface CommandLine {
   args: string[];
 }
 
-const commandsOf = (path: string, node: Group | Command): [string, Command][] =>
+const listCommands = (path: string, node: Group | Command): [string, Command][] =>
   isGroup(node)
-    ? Object.entries(node.commands).flatMap(([name, child]) => commandsOf(`${path} ${name}`, child))
+    ? Object.entries(node.commands).flatMap(([name, child]) =>
+        listCommands(`${path} ${name}`, child),
+      )
     : [[path, node]];
 
 /** Shell operators and variables, options that change the output, and arguments that refer to a file or variable. */
@@ -35,7 +37,7 @@ const splitArgs = (line: string) =>
 
 export async function commandLines(): Promise<CommandLine[]> {
   const loaded = await Promise.all(
-    Object.entries(commandTree).map(async ([noun, lazy]) => commandsOf(noun, await lazy.load())),
+    Object.entries(commandTree).map(async ([noun, lazy]) => listCommands(noun, await lazy.load())),
   );
   return loaded.flat().map(([name, command]) => ({
     name,

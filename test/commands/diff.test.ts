@@ -1,5 +1,6 @@
 // `svc diff`
 import { describe, expect, it } from 'vitest';
+import { filterWrites } from '../support/requests.ts';
 import { parsed } from '../support/rig.ts';
 import { firstLine, openStaging } from './workflows/workflow-folder.ts';
 
@@ -42,15 +43,15 @@ describe('svc diff with a folder in place of a profile', () => {
 
   it('shows the changes in the direction of the names', async () => {
     const { svc } = await openChanged();
-    const changesOf = async (...names: string[]) => {
+    const listChanges = async (...names: string[]) => {
       const { stdout } = await svc(['diff', ...names, '--only', 'workflows', '--json']);
       const { resources } = JSON.parse(stdout) as {
         resources: { id: string; changes: { from: unknown; to: unknown }[] }[];
       };
       return resources.find(({ id }) => id === 'welcome')?.changes ?? [];
     };
-    const there = await changesOf('development', 'workflows');
-    const back = await changesOf('workflows', 'development');
+    const there = await listChanges('development', 'workflows');
+    const back = await listChanges('workflows', 'development');
     expect(there.length).toBeGreaterThan(0);
     expect(back.map(({ from, to }) => [to, from])).toEqual(there.map(({ from, to }) => [from, to]));
   });
@@ -187,7 +188,7 @@ describe('svc diff', () => {
   it('only reads', async () => {
     const { svc } = await openStaging();
     const { requests } = await svc(['diff', 'development', 'staging', '--read-only']);
-    expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
+    expect(filterWrites(requests)).toEqual([]);
   });
 
   it('leaves out kinds that a server does not offer', async () => {

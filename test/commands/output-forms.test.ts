@@ -1,7 +1,8 @@
 // Commands that read or sum up many items: in a pipe, as JSON and NDJSON, refused before sending and by the service.
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { filterWrites } from '../support/requests.ts';
 import { openRig, type Rig, writeInput } from '../support/rig.ts';
+import { runFolder } from '../support/runs.ts';
 
 const recipients = 'subscriberId,email\nv1,v1@example.com\n,v2@example.com\n';
 const users = 'subscriberId,email\nu1,u1@example.com\nu2,no address\n';
@@ -53,7 +54,7 @@ const cases: Record<string, Case> = {
     line: async (rig) => {
       const file = writeInput(rig, 'users.csv', users);
       await rig.svc(['subscribers', 'bulk-import', file, '--run-id', 'run-1']);
-      return ['runs', 'merge', path.join(rig.folder, 'state', 'runs', 'run-1')];
+      return ['runs', 'merge', runFolder(rig, 'run-1')];
     },
     code: 3,
     text: 'rows\t2\nupdated\t1\nfailed\t0\ninvalid\t1\n',
@@ -107,7 +108,7 @@ describe.each(Object.entries(cases))(
       expect(ran.code).toBe(denied);
       expect(ran.stdout).toBe('');
       expect(ran.stderr).toContain('Forbidden resource');
-      expect(ran.requests.filter(({ line: sent }) => !sent.startsWith('GET'))).toEqual([]);
+      expect(filterWrites(ran.requests)).toEqual([]);
     });
   },
 );

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { against, type FailedResponse } from '../support/fail-responses.ts';
 import { openNetworkRig } from '../support/network-rig.ts';
+import { printedError } from '../support/printed-error.ts';
 import { json, openService } from '../support/service.ts';
 
 const topic = { _id: 't', key: 'a' };
@@ -133,11 +134,11 @@ describe('an error with --json', () => {
       const results = await Promise.all(
         lines.map((line) => against([...line, '--json', '--retries', '1'], failures)),
       );
-      for (const [index, one] of results.entries()) {
+      for (const [index, outcome] of results.entries()) {
         const line = lines[index] ?? [];
         // With `svc api` the path is user input, so a 404 means that the path does not exist.
         const isGivenPath = line[0] === 'api' && what === 'a wrong address';
-        expectOneObject(one, isGivenPath ? 5 : code, line);
+        expectOneObject(outcome, isGivenPath ? 5 : code, line);
       }
     },
   );
@@ -152,7 +153,8 @@ describe('an error with --json', () => {
       openNetworkRig().svc(['topics', 'list', '--jq', '.'], { env }),
       openNetworkRig().svc(['topics', 'list'], { env: { ...env, SVC_OUTPUT: 'json' } }),
     ]);
-    for (const [index, one] of results.entries()) expectOneObject(one, index < 4 ? 2 : 4, index);
+    for (const [index, outcome] of results.entries())
+      expectOneObject(outcome, index < 4 ? 2 : 4, index);
   });
 
   it('that stops a run is printed after the summary', async () => {
@@ -177,7 +179,7 @@ function expectOneObject(
     stdout: '',
     lines: 2,
   });
-  const { error } = JSON.parse(stderr) as { error: Record<string, unknown> };
+  const error = printedError(stderr);
   expect(Object.keys(error)).toEqual(
     'code name message status path hint next details requestId'.split(' '),
   );

@@ -1,6 +1,7 @@
 // Commands that fail after some of their requests: they report what is done and name what is uncertain.
 import { describe, expect, it } from 'vitest';
 import { openNetworkRig } from '../support/network-rig.ts';
+import { printedError } from '../support/printed-error.ts';
 import { json, openService, type Seen } from '../support/service.ts';
 
 const errorBody = (status: number) => ({ statusCode: status, message: `status ${status}` });
@@ -39,7 +40,7 @@ describe('a command that sends several requests', () => {
       { transactionId: 't2', cancelled: null, state: 'unknown', error: 'status 400' },
       { transactionId: 't3', cancelled: true, state: 'cancelled' },
     ]);
-    expect(JSON.parse(stderr).error).toMatchObject({
+    expect(printedError(stderr)).toMatchObject({
       code: 3,
       name: 'partial',
       message: 'The service did not cancel 1 of 3 transactions.',
@@ -78,7 +79,7 @@ describe('an event whose outcome cannot be read', () => {
     const transactionId = sentId(seen);
     expect(code).toBe(9);
     expect(JSON.parse(stdout)).toMatchObject({ transactionId, outcome: 'unfinished' });
-    expect(JSON.parse(stderr).error.next).toEqual([`svc activity get ${transactionId}`]);
+    expect(printedError(stderr).next).toEqual([`svc activity get ${transactionId}`]);
   });
 
   it('is named by its transaction id if the response is lost', async () => {
@@ -87,7 +88,7 @@ describe('an event whose outcome cannot be read', () => {
     const { code, stderr } = await openNetworkRig().svc(line, { env });
     const transactionId = sentId(seen);
     expect(code).toBe(7);
-    expect(JSON.parse(stderr).error).toMatchObject({
+    expect(printedError(stderr)).toMatchObject({
       hint: expect.stringMatching(
         new RegExp(
           `Check the activity first\\. .* --transaction-id ${transactionId}\\. If you do so earlier, `,

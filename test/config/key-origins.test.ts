@@ -24,7 +24,7 @@ function openLoggedIn(baseUrl: string) {
 const list = ['topics', 'list', '--retries', '0'];
 /** One command for each transport. */
 const bothTransports = [list, [...list, '--all']];
-const keysOf = (seen: readonly Seen[]) => seen.map(({ headers }) => headers.authorization);
+const sentKeys = (seen: readonly Seen[]) => seen.map(({ headers }) => headers.authorization);
 
 describe('the key of a profile', () => {
   it('is sent to the address it was saved with, also if that address is given explicitly', async () => {
@@ -39,7 +39,7 @@ describe('the key of a profile', () => {
     expect(new Set(seen.map(({ target }) => target.split('?')[0]))).toEqual(
       new Set(['/notify/v2/topics']),
     );
-    expect(keysOf(seen)).toEqual(Array(6).fill(`ApiKey ${testKey}`));
+    expect(sentKeys(seen)).toEqual(Array(6).fill(`ApiKey ${testKey}`));
   });
 
   it.each([
@@ -111,13 +111,13 @@ describe('a key from a variable or a file', () => {
     const env = { SVC_API_KEY: otherKey };
     const { code } = await home.svc([...list, '--base-url', other.baseUrl], { env });
     expect({ code, own: own.seen }).toEqual({ code: 0, own: [] });
-    expect(keysOf(other.seen)).toEqual([`ApiKey ${otherKey}`]);
+    expect(sentKeys(other.seen)).toEqual([`ApiKey ${otherKey}`]);
   });
 
   it('is ignored if the variable is empty: svc uses the key of the profile', async () => {
     const { baseUrl, seen } = await openService(nothing);
     const { code } = await openLoggedIn(baseUrl).svc(list, { env: { SVC_API_KEY: '' } });
-    expect({ code, keys: keysOf(seen) }).toEqual({ code: 0, keys: [`ApiKey ${testKey}`] });
+    expect({ code, keys: sentKeys(seen) }).toEqual({ code: 0, keys: [`ApiKey ${testKey}`] });
   });
 });
 
@@ -169,6 +169,9 @@ describe('a path given to `svc api`', () => {
     const ran = await openNetworkRig().svc(['api', 'GET', target], {
       env: { ...env, SVC_BASE_URL },
     });
-    expect({ code: ran.code, targets: seen.map((one) => one.target) }).toEqual({ code, targets });
+    expect({ code: ran.code, targets: seen.map((request) => request.target) }).toEqual({
+      code,
+      targets,
+    });
   });
 });

@@ -15,10 +15,10 @@ const writeConfiguration = ({ folder }: NetworkRig, configuration: object, name 
 };
 
 /** Returns all combinations of one element from each list. */
-const combinationsOf = <T>(lists: readonly (readonly T[])[]): T[][] =>
+const combine = <T>(lists: readonly (readonly T[])[]): T[][] =>
   lists.reduce<T[][]>(
     (combinations, list) =>
-      combinations.flatMap((combination) => list.map((one) => [...combination, one])),
+      combinations.flatMap((combination) => list.map((value) => [...combination, value])),
     [[]],
   );
 
@@ -39,12 +39,12 @@ const values: Record<string, readonly unknown[]> = {
   maxWait: ['21s', '22s', '23s', '1m'],
   readOnly: [true, false, true, false],
 };
-const variableOf = (key: string) => `SVC_${key.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+const variableName = (key: string) => `SVC_${key.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 
 describe('a setting', () => {
   it('has the value of the first source that is given: option, variable, stored setting, default', async () => {
     const rig = openNetworkRig();
-    const combinations = combinationsOf([
+    const combinations = combine([
       ['', 'option'],
       ['', 'empty', 'variable'],
       ['', 'stored'],
@@ -52,17 +52,17 @@ describe('a setting', () => {
     // Each command line uses another combination for each setting, so that a mix-up of two settings is detected.
     const results = await Promise.all(
       [...combinations.keys()].map(async (round) => {
-        const sourcesOf = settings.map(
+        const sourcesBySetting = settings.map(
           (_setting, index) => combinations[(round + 5 * index) % combinations.length] ?? [],
         );
         const argv = ['config', 'list', '--jq', '.[] | [.key, .value, .from]'];
         const env: Record<string, string> = {};
         const storedSettings: Record<string, string> = {};
         settings.forEach(({ key, option, variable, stored }, index) => {
-          const given = sourcesOf[index] ?? [];
+          const given = sourcesBySetting[index] ?? [];
           if (given.includes('option')) argv.push(...option);
-          if (given.includes('variable')) env[variableOf(key)] = variable;
-          if (given.includes('empty')) env[variableOf(key)] = '';
+          if (given.includes('variable')) env[variableName(key)] = variable;
+          if (given.includes('empty')) env[variableName(key)] = '';
           if (given.includes('stored')) storedSettings[key] = stored;
         });
         env.SVC_CONFIG_DIR = writeConfiguration(
@@ -72,9 +72,11 @@ describe('a setting', () => {
         );
         const { stdout, stderr } = await rig.svc(argv, { env });
         const expected = settings.map(({ key, option: [name] }, index) => {
-          const given = sourcesOf[index] ?? [];
-          const winner = ['option', 'variable', 'stored'].findIndex((one) => given.includes(one));
-          const sources = [name, variableOf(key), `setting ${key}`, 'default'];
+          const given = sourcesBySetting[index] ?? [];
+          const winner = ['option', 'variable', 'stored'].findIndex((source) =>
+            given.includes(source),
+          );
+          const sources = [name, variableName(key), `setting ${key}`, 'default'];
           return JSON.stringify([key, values[key]?.at(winner), sources.at(winner)]);
         });
         return { stderr, found: stdout.trimEnd().split('\n'), expected };
@@ -92,7 +94,7 @@ describe('a profile', () => {
     const rig = openNetworkRig();
     const profile = { baseUrl: 'http://127.0.0.1:9', key: 'k', keySource: 'file' };
     const profiles = { option: profile, variable: profile, stored: profile };
-    const combinations = combinationsOf([
+    const combinations = combine([
       ['', 'option'],
       ['', 'empty', 'variable'],
       ['', 'stored'],
@@ -113,7 +115,7 @@ describe('a profile', () => {
     expect(results).toEqual(
       combinations.map((given) => ({
         given,
-        name: given.find((one) => one !== '' && one !== 'empty'),
+        name: given.find((value) => value !== '' && value !== 'empty'),
       })),
     );
   });
@@ -129,7 +131,7 @@ describe('address and key', () => {
     const none = writeConfiguration(rig, {}, 'none');
     const one = writeConfiguration(rig, { current: 'main', profiles: { main: profile } }, 'one');
     const yesNo = [false, true];
-    const combinations = combinationsOf([yesNo, yesNo, yesNo, yesNo, yesNo]);
+    const combinations = combine([yesNo, yesNo, yesNo, yesNo, yesNo]);
     const results = await Promise.all(
       [...combinations.entries()].map(async ([round, given]) => {
         const [urlOption, urlVariable, keyOption, keyVariable, hasProfile] = given;
@@ -171,7 +173,7 @@ describe('address and key', () => {
     );
     const explicit = ['option', 'variable'];
     expect([...sent].sort()).toEqual(
-      [...combinationsOf([explicit, explicit]), ['profile', 'profile']]
+      [...combine([explicit, explicit]), ['profile', 'profile']]
         .map(([url, key]) => `/${url}/v1/environments ApiKey key-${key}`)
         .sort(),
     );
@@ -221,15 +223,15 @@ describe('folders', () => {
     [{ SVC_CONFIG_DIR: '', XDG_CONFIG_HOME: '/xdg' }, '/xdg/svc'],
   ])('of configuration, state and cache with %j: %s', async (env, expected) => {
     const rig = openNetworkRig();
-    const folderOf = (kind: string, dotted: string) =>
+    const privateFolder = (kind: string, dotted: string) =>
       expected.replace('home', rig.folder).replace('.config', dotted).replace('CONFIG', kind);
     const variables = Object.entries(env).flatMap(([name, value]) =>
       ['CONFIG', 'STATE', 'CACHE'].map((kind) => [name.replace('CONFIG', kind), value] as const),
     );
     const { stdout } = await rig.svc(['doctor', '--json'], { env: Object.fromEntries(variables) });
-    const found = JSON.stringify(JSON.parse(stdout));
-    expect(found).toContain(`${folderOf('CONFIG', '.config')}/config.json`);
-    expect(found).toContain(`state ${folderOf('STATE', '.local/state')}, `);
-    expect(found).toContain(`cache ${folderOf('CACHE', '.cache')}"`);
+    const described = JSON.stringify(JSON.parse(stdout));
+    expect(described).toContain(`${privateFolder('CONFIG', '.config')}/config.json`);
+    expect(described).toContain(`state ${privateFolder('STATE', '.local/state')}, `);
+    expect(described).toContain(`cache ${privateFolder('CACHE', '.cache')}"`);
   });
 });

@@ -6,7 +6,7 @@ import { chooseProfile, resolveTarget, type TargetSources } from '../../src/conf
 import { exitCodes, SvcError } from '../../src/core/errors.ts';
 import { thrown } from '../support/thrown.ts';
 
-const codeOf = (run: () => unknown) => {
+const exitCode = (run: () => unknown) => {
   try {
     run();
     return 0;
@@ -62,7 +62,7 @@ describe('a base URL', () => {
     'https://u:p@example.com',
     'https://example.com?x=1',
   ])('cannot be %s', (text) => {
-    expect(codeOf(() => normalizeBaseUrl(text, 'x'))).toBe(2);
+    expect(exitCode(() => normalizeBaseUrl(text, 'x'))).toBe(2);
   });
 });
 
@@ -106,11 +106,11 @@ describe('the target of a key', () => {
     ['another scheme', 'http://a.example/p'],
     ['another prefix', 'https://a.example/q'],
   ])('is never %s', (_name, baseUrl) => {
-    expect(codeOf(() => target({ profile: chosen, baseUrl }))).toBe(4);
+    expect(exitCode(() => target({ profile: chosen, baseUrl }))).toBe(4);
   });
 
   it('is never the address of a profile if the key comes from a variable', () => {
-    expect(codeOf(() => target({ profile: chosen, env: { SVC_API_KEY: 'x' } }))).toBe(4);
+    expect(exitCode(() => target({ profile: chosen, env: { SVC_API_KEY: 'x' } }))).toBe(4);
     expect(
       target({ profile: chosen, env: { SVC_API_KEY: 'x', SVC_BASE_URL: 'https://b.example' } })
         .baseUrl.value,
@@ -118,15 +118,15 @@ describe('the target of a key', () => {
   });
 
   it('is an auth error without an address or a key', () => {
-    expect(codeOf(() => target({}))).toBe(4);
-    expect(codeOf(() => target({ baseUrl: 'https://a.example' }))).toBe(4);
+    expect(exitCode(() => target({}))).toBe(4);
+    expect(exitCode(() => target({ baseUrl: 'https://a.example' }))).toBe(4);
   });
 
   it('is a usage error for an unknown profile', () => {
     const configuration = { profiles: { main: profile }, settings: {}, current: 'gone' };
     const choose = (globals: { profile?: string }, env = {}) =>
       chooseProfile({ globals, env }, configuration);
-    expect(codeOf(() => choose({ profile: 'mian' }))).toBe(2);
+    expect(exitCode(() => choose({ profile: 'mian' }))).toBe(2);
     expect(() => choose({ profile: 'mian' })).toThrow(
       expect.objectContaining({
         details: expect.objectContaining({ next: ['svc profiles list'] }),

@@ -1,10 +1,9 @@
 // Folders of svc that every user of the machine can write to, such as /tmp.
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fileMode } from '../support/file-mode.ts';
 import { openRig, type Rig } from '../support/rig.ts';
-
-const modeOf = (folder: string) => (statSync(folder).mode & 0o7777).toString(8);
 
 function makeFolder({ folder }: Rig, name: string, mode: number): string {
   const created = path.join(folder, name);
@@ -26,7 +25,7 @@ describe.each(kinds)('a shared folder in SVC_%s_DIR', (kind) => {
     expect(stderr).toBe(
       `Error: Every user of this machine can write to ${shared}, the ${kind.toLowerCase()} folder of svc.\nSet SVC_${kind}_DIR to a folder that only you can write to. svc creates it if it does not exist.\n`,
     );
-    expect(modeOf(shared)).toBe('1777');
+    expect(fileMode(shared)).toBe('1777');
     expect(readdirSync(shared)).toEqual([]);
   });
 
@@ -55,7 +54,7 @@ describe('other folders', () => {
     const folder = makeFolder(rig, 'own', mode);
     const env = { SVC_CONFIG_DIR: folder, SVC_STATE_DIR: folder, SVC_CACHE_DIR: folder };
     for (const line of lines) expect((await rig.svc(line.split(' '), { env })).code).toBe(0);
-    expect(modeOf(folder)).toBe(mode.toString(8));
-    expect(modeOf(path.join(folder, 'config.json'))).toBe('600');
+    expect(fileMode(folder)).toBe(mode.toString(8));
+    expect(fileMode(path.join(folder, 'config.json'))).toBe('600');
   });
 });

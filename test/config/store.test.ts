@@ -1,17 +1,10 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type NewProfile, openProfiles } from '../../src/config/profiles.ts';
 import { type ConfigStore, openConfigStore } from '../../src/config/store.ts';
+import { fileMode } from '../support/file-mode.ts';
 
 let folder = '';
 /** A clock that jumps to the end of each sleep. */
@@ -34,7 +27,6 @@ beforeEach(() => {
   folder = path.join(home, 'config', 'svc');
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
 });
-const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 const saveProfile = (store: ConfigStore, name: string, profile: NewProfile) =>
   openProfiles(store).save(name, profile);
 const sandbox = { baseUrl: 'http://127.0.0.1:4400', key: 'k' };
@@ -44,8 +36,8 @@ describe('the configuration', () => {
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));
     await saveProfile(openStore(), 'main', sandbox);
-    expect(modeOf(folder)).toBe('700');
-    expect(modeOf(path.join(folder, 'config.json'))).toBe('600');
+    expect(fileMode(folder)).toBe('700');
+    expect(fileMode(path.join(folder, 'config.json'))).toBe('600');
   });
 
   it.each([

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { isTooDeep } from '../../src/core/json-depth.ts';
 
 const nested = (levels: number) => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`;
-const depthOf = (value: unknown): number =>
+const measureDepth = (value: unknown): number =>
   typeof value === 'object' && value !== null
-    ? 1 + Math.max(0, ...Object.values(value).map(depthOf))
+    ? 1 + Math.max(0, ...Object.values(value).map(measureDepth))
     : 0;
 
 describe('the depth of JSON text', () => {
@@ -28,7 +28,7 @@ describe('the depth of JSON text', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), extra, (value, levels) => {
         const text = `${'['.repeat(levels)}${JSON.stringify(value)}${']'.repeat(levels)}`;
-        expect(isTooDeep(text)).toBe(levels + depthOf(value) > 100);
+        expect(isTooDeep(text)).toBe(levels + measureDepth(value) > 100);
       }),
       { seed: 20_260_115, numRuns: 500 },
     );

@@ -8,13 +8,15 @@ const whitespace = [
 ];
 
 describe('whitespace around a text', () => {
-  it.each(whitespace.map((one) => [JSON.stringify(one), one] as const))(
+  it.each(whitespace.map((character) => [JSON.stringify(character), character] as const))(
     'includes %s',
-    (_name, one) => {
-      expect(isTrimmed(`${one}u1`)).toBe(false);
-      expect(isTrimmed(`u1${one}`)).toBe(false);
-      expect(trimWhitespace(`${one}u${one}1${one}${one}`)).toBe(`u${one}1`);
-      expect(trimWhitespace(one)).toBe('');
+    (_name, character) => {
+      expect(isTrimmed(`${character}u1`)).toBe(false);
+      expect(isTrimmed(`u1${character}`)).toBe(false);
+      expect(trimWhitespace(`${character}u${character}1${character}${character}`)).toBe(
+        `u${character}1`,
+      );
+      expect(trimWhitespace(character)).toBe('');
     },
   );
 
@@ -33,7 +35,7 @@ describe('whitespace around a text', () => {
         const text = parts.join('');
         const bare = trimWhitespace(text);
         expect(bare === '' || isTrimmed(bare)).toBe(true);
-        expect(text.split(bare || text).every((one) => trimWhitespace(one) === '')).toBe(true);
+        expect(text.split(bare || text).every((part) => trimWhitespace(part) === '')).toBe(true);
       }),
       { seed: 20_260_115, numRuns: 1_000 },
     );

@@ -27,17 +27,17 @@ it('stores compiled code for this user only, and compiles again what is damaged'
 it('stores the functions that each command needs, once', async () => {
   const { svc, folder, env } = openHome();
   delete env.NODE_V8_COVERAGE;
-  const sizeOf = (chunk: string) =>
+  const compiledSize = (chunk: string) =>
     compiledFiles(path.join(folder, '.cache/svc'))
       .filter((file) => path.basename(file).startsWith(`${chunk}-`))
       .map((file) => statSync(file).size)[0] ?? 0;
   await svc(['--version']);
-  const before = sizeOf('start');
+  const before = compiledSize('start');
   await svc(['topics', '--help']);
-  const after = sizeOf('start');
+  const after = compiledSize('start');
   expect(after).toBeGreaterThan(before);
   await svc(['--version']);
-  expect(sizeOf('start')).toBe(after);
+  expect(compiledSize('start')).toBe(after);
 });
 
 it('starts without a cache folder that can be created', async () => {

@@ -103,7 +103,7 @@ describe('the JSON reader', () => {
         sizes,
         fc.constantFrom('\n', '\r\n'),
         async (all, chunkSizes, end) => {
-          const bytes = Buffer.from(all.map((one) => JSON.stringify(one) + end).join(''));
+          const bytes = Buffer.from(all.map((value) => JSON.stringify(value) + end).join(''));
           const { records } = await read(bytes, { format: 'ndjson', sizes: chunkSizes });
           expect(records.map(({ value }) => value)).toEqual(JSON.parse(JSON.stringify(all)));
           for (const record of records)

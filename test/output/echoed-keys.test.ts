@@ -48,8 +48,8 @@ it.each([
     });
     expect(results).toEqual(lines.map((line) => ({ line, code: exitCode, hasKey: false })));
     // grep exits with 1 if it finds nothing.
-    const found = spawnSync('grep', ['-rlF', testKey, home.folder]);
-    expect({ status: found.status, files: found.stdout.toString() }).toEqual({
+    const search = spawnSync('grep', ['-rlF', testKey, home.folder]);
+    expect({ status: search.status, files: search.stdout.toString() }).toEqual({
       status: 1,
       files: '',
     });
@@ -87,8 +87,8 @@ describe('the key in a successful response is redacted:', () => {
     const { stdout, stderr } = await home.svc(line.split(' '), { env });
     expect(stdout).toContain('********');
     expect(`${stdout}${stderr}`).not.toContain(testKey.slice(1));
-    const found = spawnSync('grep', ['-rlF', testKey, home.folder]);
-    expect({ status: found.status, files: found.stdout.toString() }).toEqual({
+    const search = spawnSync('grep', ['-rlF', testKey, home.folder]);
+    expect({ status: search.status, files: search.stdout.toString() }).toEqual({
       status: 1,
       files: '',
     });

@@ -6,9 +6,9 @@ import { findMaskedSecret, findMaskedSecretIn, mask } from '../../src/output/mas
 function findInAllForms(body: unknown): string | undefined {
   const text = JSON.stringify(body);
   const bytes = new TextEncoder().encode(`{}${text}{}`).subarray(2, -2);
-  const found = [findMaskedSecret(text), findMaskedSecret(bytes), findMaskedSecretIn(body)];
-  expect(new Set(found).size).toBe(1);
-  return found[0];
+  const secrets = [findMaskedSecret(text), findMaskedSecret(bytes), findMaskedSecretIn(body)];
+  expect(new Set(secrets).size).toBe(1);
+  return secrets[0];
 }
 
 describe('a masked secret in a body', () => {

@@ -64,7 +64,7 @@ it('the key is only in config.json and the data of the sandbox, in any encoding'
     return forms.some((form) => bytes.includes(form));
   });
   const expected = [path.join('.config', 'svc', 'config.json'), path.join('sandbox-data')];
-  const found = filesWithKey.map((file) => path.relative(rig.folder, file));
-  expect(found).toContain(expected[0]);
-  expect(found.filter((file) => !expected.some((one) => file.startsWith(one)))).toEqual([]);
+  const files = filesWithKey.map((file) => path.relative(rig.folder, file));
+  expect(files).toContain(expected[0]);
+  expect(files.filter((file) => !expected.some((name) => file.startsWith(name)))).toEqual([]);
 });

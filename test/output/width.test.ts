@@ -5,7 +5,7 @@ import { openRig } from '../support/rig.ts';
 
 const name = 'News about everything that happens in every product of the company, every day';
 
-async function widthOf(env: Record<string, string>, tty = false): Promise<number> {
+async function measureWidth(env: Record<string, string>, tty = false): Promise<number> {
   const { svc, answer } = await openRig();
   const topic = { _id: 'a'.repeat(24), key: 'news', name, createdAt: '', updatedAt: '' };
   answer({ status: 200, body: { data: [topic], next: null, previous: null, totalCount: 1 } });
@@ -16,27 +16,27 @@ async function widthOf(env: Record<string, string>, tty = false): Promise<number
 
 describe('-o table in a pipe', () => {
   it('is 80 columns wide by default', async () => {
-    expect(await widthOf({})).toBe(80);
+    expect(await measureWidth({})).toBe(80);
   });
 
   it.each([
     ['70', 70],
     ['100', 100],
   ])('is as wide as COLUMNS=%s', async (columns, width) => {
-    expect(await widthOf({ COLUMNS: columns })).toBe(width);
+    expect(await measureWidth({ COLUMNS: columns })).toBe(width);
   });
 
   it.each(['', '0', '-5', 'wide', '12.5'])(
     'ignores the invalid value COLUMNS=%j',
     async (columns) => {
-      expect(await widthOf({ COLUMNS: columns })).toBe(80);
+      expect(await measureWidth({ COLUMNS: columns })).toBe(80);
     },
   );
 });
 
 describe('a table on a terminal', () => {
   it('has the width of the terminal, not of COLUMNS', async () => {
-    expect(await widthOf({ COLUMNS: '70' }, true)).toBe(90);
+    expect(await measureWidth({ COLUMNS: '70' }, true)).toBe(90);
   });
 });
 

@@ -32,9 +32,9 @@ const ambiguous = [
   'ᠠᠡ',
 ];
 
-const idOf = (index: number) => index.toString(16).padStart(24, 'f');
+const hexId = (index: number) => index.toString(16).padStart(24, 'f');
 const topic = (name: string, index: number) => ({
-  _id: idOf(index),
+  _id: hexId(index),
   key: `topic-${index}`,
   name,
   createdAt: '2020-01-15T12:00:00.000Z',
@@ -46,8 +46,8 @@ async function openTopics(names: readonly string[]): Promise<NetworkRig> {
   const topics = names.map(topic);
   const { env } = await openService(({ target }, response) => {
     const [, key] = /^\/v2\/topics\/([^?]+)/.exec(target) ?? [];
-    const found = topics.find((one) => one.key === key);
-    if (found) return json(response, 200, found);
+    const named = topics.find((topic) => topic.key === key);
+    if (named) return json(response, 200, named);
     if (key) return json(response, 400, { message: names.join(' ') });
     json(response, 200, { data: topics, next: null, previous: null, totalCount: topics.length });
   });
@@ -62,11 +62,11 @@ async function runOnScreen(rig: NetworkRig, line: string, columns: number, moder
 }
 
 /** Returns where the key, name and id columns of each line of a listing begin. */
-const columnsOf = (screen: Screen, names: readonly string[]) =>
+const findColumns = (screen: Screen, names: readonly string[]) =>
   names.map((name, index) => [
     screen.columnOf(index + 1, `topic-${index}`),
     screen.columnOf(index + 1, name),
-    screen.columnOf(index + 1, idOf(index)),
+    screen.columnOf(index + 1, hexId(index)),
   ]);
 
 describe('a listing', () => {
@@ -79,7 +79,7 @@ describe('a listing', () => {
       const { screen } = await runOnScreen(rig, 'svc topics list', columns, modern);
       const heads = ['KEY', 'NAME', 'ID'].map((head) => screen.columnOf(0, head));
       expect(heads.every((at) => at >= 0)).toBe(true);
-      expect(columnsOf(screen, names)).toEqual(names.map(() => heads));
+      expect(findColumns(screen, names)).toEqual(names.map(() => heads));
     }
   });
 

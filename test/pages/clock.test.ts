@@ -6,7 +6,7 @@ import { openBrowser, servePage } from './browser.ts';
 
 const comment = { post: { id: 'p', title: 'Launch' }, author: 'Grace', comment: 'Nice!' };
 const places = async (page: Page) =>
-  Promise.all((await page.locator('.steps button').all()).map((one) => one.boundingBox()));
+  Promise.all((await page.locator('.steps button').all()).map((button) => button.boundingBox()));
 
 it.each([400, 800, 1400])(
   'at %i pixels, no button moves when the last step has run',

@@ -65,7 +65,7 @@ it('each e-mail has its own width', async () => {
   await page.getByRole('radio', { name: 'Phone' }).first().check({ force: true });
   const widths = async () =>
     Promise.all(
-      (await page.locator('iframe').all()).map(async (one) => (await one.boundingBox())?.width),
+      (await page.locator('iframe').all()).map(async (frame) => (await frame.boundingBox())?.width),
     );
   await expect.poll(widths).toEqual([392, 780]);
 });

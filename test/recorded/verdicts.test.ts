@@ -57,15 +57,15 @@ describe('recorded events', () => {
     );
     for (item of items) {
       const { stdout, code } = await svc(['activity', 'explain', 'u1', '--json']);
-      const found = parsed(stdout).channels as {
+      const verdicts = parsed(stdout).channels as {
         channel: string;
         cause: string;
         verdict: string;
       }[];
       const jobs = item.jobs.filter(({ type }) => channels.includes(type));
-      expect(found.map(({ channel }) => channel)).toEqual(jobs.map(({ type }) => type));
+      expect(verdicts.map(({ channel }) => channel)).toEqual(jobs.map(({ type }) => type));
       for (const [index, { status, executionDetails }] of jobs.entries()) {
-        const { verdict, cause } = found[index] ?? {};
+        const { verdict, cause } = verdicts[index] ?? {};
         const details = executionDetails.map(({ detail }) => detail);
         const [expected] = Object.entries(causes).flatMap(([detail, name]) =>
           details.includes(detail) ? [name] : [],
@@ -85,7 +85,7 @@ describe('recorded events', () => {
           });
       }
       expect(code).toBe(
-        found.length > 0 && found.every(({ verdict }) => verdict === 'delivered') ? 0 : 9,
+        verdicts.length > 0 && verdicts.every(({ verdict }) => verdict === 'delivered') ? 0 : 9,
       );
     }
   });

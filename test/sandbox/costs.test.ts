@@ -2,7 +2,7 @@
 // looks its rows up together.
 import { describe, expect, test } from 'vitest';
 import { openSandbox } from './open.ts';
-import { planOf, recordingDriver } from './recording-driver.ts';
+import { explainQuery, recordingDriver } from './recording-driver.ts';
 
 const ids = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => `cost-${String(from + index).padStart(4, '0')}`);
@@ -23,7 +23,7 @@ async function openFilled(count: number) {
     const isOwn = (text: string) => /\b(subscribers|subscriptions|topics|credentials)\b/.test(text);
     return { body, statements: executed.filter(isOwn) };
   };
-  const plan = (text: string) => planOf(store.sql, text);
+  const plan = (text: string) => explainQuery(store.sql, text);
   return { ask, during, plan };
 }
 
@@ -114,7 +114,9 @@ test('ids with special characters are found in bulk writes', async () => {
   const special = ['a\u0000b', 'a\uffffb', 'ä', '"', '𝒳'];
   const subscribers = special.map((subscriberId) => ({ subscriberId }));
   const first = await ask('POST /v1/subscribers/bulk', { subscribers });
-  const accepted = first.body.created.map((one: { subscriberId: string }) => one.subscriberId);
+  const accepted = first.body.created.map(
+    (subscriber: { subscriberId: string }) => subscriber.subscriberId,
+  );
   expect(accepted.length).toBeGreaterThan(0);
   const second = await ask('POST /v1/subscribers/bulk', { subscribers });
   expect(second.body.updated).toEqual(first.body.created);

@@ -5,7 +5,7 @@ import { developmentId, seedId } from '../../src/sandbox/values/fixed-ids.ts';
 import { type Mode, modes } from '../../src/service/mode.ts';
 import { email, inbox, openEngine, triggerTestWorkflow } from './engine/engine-fixture.ts';
 import { noon, type OpenOptions, openSandbox, type TestResponse } from './open.ts';
-import { openPage, textOf } from './page/open-page.ts';
+import { openPage, toText } from './page/open-page.ts';
 import { recipientIds } from './trigger-events.ts';
 
 interface Row {
@@ -22,7 +22,7 @@ const integration = (identifier: string) =>
   `/v1/integrations/${seedId(`integration:${identifier}`)}`;
 const environment = { name: 'Staging', color: '#12ab34' };
 
-const preferenceOf = ({ body }: TestResponse, identifier: string) =>
+const findPreference = ({ body }: TestResponse, identifier: string) =>
   body.workflows.find(
     ({ workflow }: { workflow: { identifier: string } }) => workflow.identifier === identifier,
   );
@@ -34,7 +34,7 @@ async function setCredentials(mode: Mode, subscriberId: string, body: object) {
 }
 
 /** Triggers an event with these members; returns the status of its result. */
-async function statusOf(mode: Mode, event: object) {
+async function triggerStatus(mode: Mode, event: object) {
   const { ask } = await open(mode);
   const { body } = await ask('POST /v1/events/trigger/bulk', {
     events: [{ name: 'welcome', ...event }],
@@ -55,7 +55,7 @@ const rows: { [Member in keyof Dialect]: Row } = {
   shownName: {
     async observe(mode) {
       const { get } = await openPage({ mode });
-      return / :4400 · (Development.*?) Messages/.exec(textOf((await get('/')).text))?.[1];
+      return / :4400 · (Development.*?) Messages/.exec(toText((await get('/')).text))?.[1];
     },
     novu: 'Development',
     specification: 'Development · specification',
@@ -175,7 +175,7 @@ const rows: { [Member in keyof Dialect]: Row } = {
   showsAllChannels: {
     async observe(mode) {
       const { ask } = await open(mode);
-      return preferenceOf(await ask('GET /v2/subscribers/u2/preferences'), 'welcome').channels;
+      return findPreference(await ask('GET /v2/subscribers/u2/preferences'), 'welcome').channels;
     },
     novu: { email: true, in_app: true },
     specification: { email: true, sms: true, in_app: true, chat: true, push: true },
@@ -185,7 +185,7 @@ const rows: { [Member in keyof Dialect]: Row } = {
     async observe(mode) {
       const { ask } = await open(mode);
       const preferences = await ask('GET /v2/subscribers/u2/preferences');
-      return preferenceOf(preferences, 'legacy-newsletter')?.enabled;
+      return findPreference(preferences, 'legacy-newsletter')?.enabled;
     },
     novu: undefined,
     specification: true,
@@ -251,7 +251,7 @@ const rows: { [Member in keyof Dialect]: Row } = {
     observe: (mode) =>
       Promise.all(
         [7, [], ['u1', 7], '', { email: 'a@example.com' }, undefined, 'u1'].map((to) =>
-          statusOf(mode, { to, payload: {} }),
+          triggerStatus(mode, { to, payload: {} }),
         ),
       ),
     novu: [...Array(5).fill('processed'), 'error', 'processed'],
@@ -259,7 +259,7 @@ const rows: { [Member in keyof Dialect]: Row } = {
   },
 
   requiresPayload: {
-    observe: (mode) => statusOf(mode, { to: 'u1' }),
+    observe: (mode) => triggerStatus(mode, { to: 'u1' }),
     novu: 'error',
     specification: 'processed',
   },
@@ -293,7 +293,7 @@ test.each(modes)(
     await trigger({ name: 'trial-ending', to: 'u7', transactionId: 'other' });
     await advance(3 * 24 * 60);
     const statuses = [await getActivity('team'), await getActivity('other')].map(
-      (one) => one.statuses,
+      (event) => event.statuses,
     );
     expect(statuses).toEqual([
       ['completed', 'canceled'],

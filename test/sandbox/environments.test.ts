@@ -7,10 +7,10 @@ const create = (ask: Ask, name: string, more: object = {}) =>
   ask('POST /v1/environments', { name, color: '#12ab34', ...more });
 
 /** The header with the key of an environment, which the listing has. */
-async function keyOf(ask: Ask, name: string) {
+async function authorize(ask: Ask, name: string) {
   const { body } = await ask('GET /v1/environments');
-  const found = body.find((one: { name: string }) => one.name === name);
-  return { authorization: `ApiKey ${found.apiKeys[0].key}` };
+  const environment = body.find((environment: { name: string }) => environment.name === name);
+  return { authorization: `ApiKey ${environment.apiKeys[0].key}` };
 }
 
 describe('environments', () => {
@@ -37,7 +37,7 @@ describe('environments', () => {
     const { status, body } = await create(ask, 'Staging');
     expect(status).toBe(201);
     expect(body).toMatchObject({ name: 'Staging', _organizationId: organizationId });
-    const headers = await keyOf(ask, 'Staging');
+    const headers = await authorize(ask, 'Staging');
     expect((await ask('GET /v2/topics', undefined, headers)).body).toMatchObject({
       data: [],
       totalCount: 0,
@@ -48,7 +48,7 @@ describe('environments', () => {
   test('have separate data', async () => {
     const { ask } = await openSandbox();
     await create(ask, 'Staging');
-    const headers = await keyOf(ask, 'Staging');
+    const headers = await authorize(ask, 'Staging');
     const subscribers = [{ subscriberId: 'u1', firstName: 'Other' }];
     const bulk = await ask('POST /v1/subscribers/bulk', { subscribers }, headers);
     expect(bulk.body.created).toEqual([{ subscriberId: 'u1' }]);

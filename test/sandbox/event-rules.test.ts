@@ -104,10 +104,10 @@ describe('an integration', () => {
   const open = async () => {
     const engine = await openEngine();
     const { body } = await engine.ask('GET /v1/integrations');
-    const idOf = (wanted: string) =>
+    const findId = (wanted: string) =>
       body.find(({ identifier }: { identifier: string }) => identifier === wanted)._id;
     const put = (identifier: string, changes: object) =>
-      engine.ask(`PUT /v1/integrations/${idOf(identifier)}`, changes);
+      engine.ask(`PUT /v1/integrations/${findId(identifier)}`, changes);
     return { ...engine, put };
   };
 

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { developmentId, productionId, seedId } from '../../src/sandbox/values/fixed-ids.ts';
 import { type Ask, openSandbox } from './open.ts';
 
-const idOf = (identifier: string) => seedId(`integration:${identifier}`);
+const integrationId = (identifier: string) => seedId(`integration:${identifier}`);
 const put = (ask: Ask, identifier: string, body: unknown) =>
-  ask(`PUT /v1/integrations/${idOf(identifier)}`, body);
-const remove = (ask: Ask, identifier: string) => ask(`DELETE /v1/integrations/${idOf(identifier)}`);
+  ask(`PUT /v1/integrations/${integrationId(identifier)}`, body);
+const remove = (ask: Ask, identifier: string) =>
+  ask(`DELETE /v1/integrations/${integrationId(identifier)}`);
 
 const unknownId = seedId('unknown');
 const mailServer = { host: 'smtp.example.com', port: '25', from: 'a@example.com', senderName: 'A' };
@@ -33,7 +34,7 @@ describe('updating an integration', () => {
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      _id: idOf('slack-chat'),
+      _id: integrationId('slack-chat'),
       name: 'Chat',
       identifier: 'slack-chat',
       providerId: 'slack',
@@ -86,7 +87,7 @@ describe('updating an integration', () => {
     const { body: environments } = await ask('GET /v1/environments');
     const production = environments.find(({ _id }: { _id: string }) => _id === productionId);
     const headers = { authorization: `ApiKey ${production.apiKeys[0].key}` };
-    const line = `/v1/integrations/${idOf('fcm-push')}`;
+    const line = `/v1/integrations/${integrationId('fcm-push')}`;
     expect((await ask(`PUT ${line}`, { name: 'Push' }, headers)).body).toMatchObject({
       _environmentId: developmentId,
       name: 'Push',

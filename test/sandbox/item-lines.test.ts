@@ -8,11 +8,11 @@ import { readState } from '../../src/sandbox/index.ts';
 import { takeItemLines } from '../../src/sandbox/state/item-lines.ts';
 import { thrown } from '../support/thrown.ts';
 
-const fileOf = (lists: Record<string, readonly unknown[]>, name = 'Development') =>
+const stateText = (lists: Record<string, readonly unknown[]>, name = 'Development') =>
   `version: 1\nenvironments:\n  - name: ${name}\n${Object.entries(lists)
     .map(
       ([list, items]) =>
-        `    ${list}:\n${items.map((one) => `      - ${jsonLine(one)}\n`).join('')}`,
+        `    ${list}:\n${items.map((item) => `      - ${jsonLine(item)}\n`).join('')}`,
     )
     .join('')}`;
 
@@ -24,7 +24,7 @@ const readByLines = (text: string) => {
 };
 
 /** The errors of a file that is not valid. */
-function messagesOf(text: string): string[] {
+function errorMessages(text: string): string[] {
   const error = thrown(() => readState(text, 'f.yaml'));
   if (!(error instanceof SvcError)) throw new Error('the file is valid');
   return (error.details.fieldErrors ?? []).map(({ message }) => message);
@@ -47,7 +47,7 @@ it('any items are the same as those that the YAML parser reads', () => {
   const some = fc.array(item, { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(some, some, (subscribers, contexts) => {
-      const file = fileOf({ subscribers, contexts });
+      const file = stateText({ subscribers, contexts });
       const { value } = readByLines(file);
       expect(value).toEqual(parseYaml(file).value);
     }),
@@ -56,14 +56,14 @@ it('any items are the same as those that the YAML parser reads', () => {
 });
 
 it('every list of such a file is read by lines', () => {
-  const { rest } = takeItemLines(fileOf(lists));
+  const { rest } = takeItemLines(stateText(lists));
   expect(rest.replace(/\n+/g, '\n')).toBe(
     'version: 1\nenvironments:\n  - name: Development\n    subscribers:\n    topics:\n    contexts:\n',
   );
 });
 
 describe('the YAML parser reads a list', () => {
-  const text = fileOf(lists);
+  const text = stateText(lists);
   it.each([
     [
       'with a space that JSON does not need',
@@ -86,27 +86,27 @@ describe('the YAML parser reads a list', () => {
 
   it('with a name that occurs twice, and reports it', () => {
     const edited = text.replace('"firstName":"Ada"', '"firstName":"Ada","firstName":"Bob"');
-    expect(messagesOf(edited)[0]).toMatch(/^f\.yaml:5:\d+: Map keys must be unique/);
+    expect(errorMessages(edited)[0]).toMatch(/^f\.yaml:5:\d+: Map keys must be unique/);
   });
 
   it('in a file with another form', () => {
-    const text = `environments:\n  - name: Development\n    description: |\n        x\n${fileOf(lists).split('Development\n')[1]}version: 1\n`;
+    const text = `environments:\n  - name: Development\n    description: |\n        x\n${stateText(lists).split('Development\n')[1]}version: 1\n`;
     expect(readByLines(text).isTaken).toBe(false);
   });
 });
 
 it('errors have the line of the item, and the column of the field', () => {
-  const text = fileOf({
+  const text = stateText({
     subscribers: [{ subscriberId: 'u1' }, { subscriberId: 'u2', email: 'x', color: 1 }],
     topics: [{ key: 't', subscribers: ['u1', 'u9'] }],
     contexts: [{ type: 'tenant', id: '' }],
   });
-  const found = messagesOf(text);
-  expect(found).toEqual([
+  const messages = errorMessages(text);
+  expect(messages).toEqual([
     'f.yaml:6:30: environments[0].subscribers[1].email not an e-mail address',
     'f.yaml:6:42: environments[0].subscribers[1].color is an unknown field',
     'f.yaml:10:26: environments[0].contexts[0].id is empty',
   ]);
   // The same as by the YAML parser.
-  expect(messagesOf(text.replace('version: 1\n', 'version:  1\n'))).toEqual(found);
+  expect(errorMessages(text.replace('version: 1\n', 'version:  1\n'))).toEqual(messages);
 });

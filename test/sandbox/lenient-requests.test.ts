@@ -129,7 +129,7 @@ describe('the contexts of an event in a list', () => {
     const events = [{ name: 'welcome', to: 'u1', payload: {}, context }];
     const { body } = await ask('POST /v1/events/trigger/bulk', { events });
     const error = status === 'error' ? [['Validation failed']] : [undefined];
-    expect(body.data.map((one: { status: string }) => one.status)).toEqual([status]);
-    expect(body.data.map((one: { error?: string[] }) => one.error)).toEqual(error);
+    expect(body.data.map((result: { status: string }) => result.status)).toEqual([status]);
+    expect(body.data.map((result: { error?: string[] }) => result.error)).toEqual(error);
   });
 });

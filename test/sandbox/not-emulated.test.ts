@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { operationIds, record } from '../../src/service/operations/index.ts';
 import { serviceRoutes } from '../../src/service/routes.ts';
 import { openSandbox } from './open.ts';
-import { openPage, textOf } from './page/open-page.ts';
+import { openPage, toText } from './page/open-page.ts';
 
 const shape = (path: string) => path.replace(/\{\w+\}/g, '{}');
 
@@ -82,10 +82,10 @@ describe('a route that only the service has', () => {
 
   it('is shown on the page', async () => {
     const { ask, get } = await openPage();
-    expect(textOf((await get('/')).text)).not.toContain('not in the sandbox');
+    expect(toText((await get('/')).text)).not.toContain('not in the sandbox');
     await ask('GET /v1/channel-endpoints');
     for (const view of ['/', '/page/inbox', '/page/activity'])
-      expect(textOf((await get(view)).text)).toContain(
+      expect(toText((await get(view)).text)).toContain(
         'Requests for routes that exist in the service, not in the sandbox: GET /v1/channel-endpoints (1)',
       );
   });

@@ -52,18 +52,18 @@ beforeEach(async () => {
 async function exchange(line: string, body?: unknown, headers: Record<string, string> = {}) {
   const [method = '', target = ''] = line.split(' ');
   const { pathname, searchParams } = new URL(target, 'http://localhost');
-  const found = operations.find(
-    (one) =>
-      one.method === method &&
-      new RegExp(`^${one.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
+  const operation = operations.find(
+    (candidate) =>
+      candidate.method === method &&
+      new RegExp(`^${candidate.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
   );
-  if (!found) throw new Error(`${line} is not in the document`);
-  const { operationId, parameters = [], requestBody, responses } = found.operation;
+  if (!operation) throw new Error(`${line} is not in the document`);
+  const { operationId, parameters = [], requestBody, responses } = operation.operation;
   const response = await ask(line, body, headers);
   const expected = responses[response.status];
   const isValid = response.status === 200;
   const unknown = [...searchParams.keys()].filter(
-    (name) => !parameters.some((one) => one.in === 'query' && one.name === name),
+    (name) => !parameters.some((parameter) => parameter.in === 'query' && parameter.name === name),
   );
   return {
     operationId,

@@ -13,7 +13,7 @@ interface WorkflowPreference {
 
 const forWorkflow = (body: { workflows: WorkflowPreference[] }, identifier: string) =>
   body.workflows.find(({ workflow }) => workflow.identifier === identifier);
-const channelsOf = (body: { workflows: WorkflowPreference[] }, identifier: string) =>
+const findChannels = (body: { workflows: WorkflowPreference[] }, identifier: string) =>
   forWorkflow(body, identifier)?.channels;
 
 /** The channels of the steps of welcome. */
@@ -60,15 +60,15 @@ describe('preferences', () => {
       channels: { email: true, in_app: false },
     });
     expect(body.global.channels).toEqual({ ...allOn, email: false });
-    expect(channelsOf(body, 'welcome')).toEqual({ email: true, in_app: false });
-    expect(channelsOf(body, 'comment-digest')).toEqual({ ...bothOn, email: false });
+    expect(findChannels(body, 'welcome')).toEqual({ email: true, in_app: false });
+    expect(findChannels(body, 'comment-digest')).toEqual({ ...bothOn, email: false });
   });
 
   test('that are set globally remove those of workflows for the same channels', async () => {
     const { ask } = await openSandbox();
     await patch(ask, { workflowId: 'welcome', channels: { email: false, in_app: false } });
     const { body } = await patch(ask, { channels: { email: true } });
-    expect(channelsOf(body, 'welcome')).toEqual({ email: true, in_app: false });
+    expect(findChannels(body, 'welcome')).toEqual({ email: true, in_app: false });
   });
 
   test('are separate for each subscriber', async () => {
@@ -86,7 +86,7 @@ describe('preferences', () => {
     expect(status).toBe(200);
     await patch(ask, { channels: { sms: false } });
     const critical = await ask('GET /v2/subscribers/u1/preferences?criticality=critical');
-    expect(channelsOf(critical.body, 'one-time-code')).toEqual({ email: true, sms: true });
+    expect(findChannels(critical.body, 'one-time-code')).toEqual({ email: true, sms: true });
   });
 
   test.each([
@@ -96,7 +96,7 @@ describe('preferences', () => {
   ])('can be changed by %s of a workflow', async (_, workflowId) => {
     const { ask } = await openSandbox();
     const { body } = await patch(ask, { workflowId, channels: { email: false } });
-    expect(channelsOf(body, 'welcome')).toEqual({ ...bothOn, email: false });
+    expect(findChannels(body, 'welcome')).toEqual({ ...bothOn, email: false });
   });
 
   test.each([

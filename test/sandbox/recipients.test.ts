@@ -24,12 +24,12 @@ describe('recipients of an event', () => {
       'u7',
     ]);
     const items = await listActivity(ask, 'tx');
-    const topicsOf = (id: string) =>
+    const findTopics = (id: string) =>
       items.find(
         (item: { subscriber: { subscriberId: string } }) => item.subscriber.subscriberId === id,
       ).topics;
-    expect(topicsOf('new')).toEqual([]);
-    expect(topicsOf('u3')).toEqual([
+    expect(findTopics('new')).toEqual([]);
+    expect(findTopics('u3')).toEqual([
       { _topicId: seedId('topic:announcements'), topicKey: 'announcements' },
     ]);
   });

@@ -34,7 +34,7 @@ export async function recordingDriver(): Promise<RecordingDriver> {
 }
 
 /** The steps in which SQLite executes a statement, such as `SCAN t` or `SEARCH t USING INDEX i (env=?)`. */
-export const planOf = (sql: Sql, text: string): string[] =>
+export const explainQuery = (sql: Sql, text: string): string[] =>
   sql
     .all<{ detail: string }>(
       `EXPLAIN QUERY PLAN ${text}`,

@@ -16,7 +16,7 @@ const json = async (sandbox: Opened, path: string, init: RequestInit = {}): Prom
   ).json();
 
 /** The ids of everything that two events create. */
-async function idsOf(sandbox: Opened) {
+async function createIds(sandbox: Opened) {
   const transactions = [
     await trigger(sandbox, 'sign-up', 'u1'),
     await trigger(sandbox, 'reminder', { subscriberId: 'new', email: 'n@example.com' }),
@@ -40,17 +40,17 @@ async function idsOf(sandbox: Opened) {
 describe('ids', () => {
   it('repeat after a reset', async () => {
     const sandbox = await openTestSandbox(options);
-    const first = await idsOf(sandbox);
+    const first = await createIds(sandbox);
     await sandbox.reset();
-    expect(await idsOf(sandbox)).toEqual(first);
+    expect(await createIds(sandbox)).toEqual(first);
     expect(new Set(first.messages).size).toBe(first.messages.length);
   });
 
   it('repeat in another sandbox with the same seed and a frozen clock', async () => {
-    const first = await idsOf(await openTestSandbox(options));
-    expect(await idsOf(await openTestSandbox(options))).toEqual(first);
+    const first = await createIds(await openTestSandbox(options));
+    expect(await createIds(await openTestSandbox(options))).toEqual(first);
     const seed = { ...state, environments: [...state.environments, { name: 'Production' }] };
-    const other = await idsOf(await openTestSandbox({ ...options, seed }));
+    const other = await createIds(await openTestSandbox({ ...options, seed }));
     expect(other.transactions).not.toEqual(first.transactions);
   });
 
@@ -87,7 +87,7 @@ it('keys never repeat', async () => {
       keys.push(...store.sql.all<{ key: string }>(sql, 'Production').map((row) => row.key));
     }
   }
-  const created = keys.filter((found) => found !== key);
+  const created = keys.filter((id) => id !== key);
   expect(created).toHaveLength(4);
   expect(new Set(created).size).toBe(4);
 });

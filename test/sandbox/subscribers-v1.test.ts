@@ -91,9 +91,9 @@ describe('subscribers in version 1 of the routes', () => {
 test('the subscription of a subscriber to a topic is found by key and id', async () => {
   const { ask } = await openSandbox();
   await ask('POST /v2/topics/news/subscriptions', { subscriberIds: ['u1'] });
-  const found = await ask('GET /v1/topics/news/subscribers/u1');
-  expect(found.status).toBe(200);
-  expect(found.body).toMatchObject({ topicKey: 'news', externalSubscriberId: 'u1' });
+  const subscription = await ask('GET /v1/topics/news/subscribers/u1');
+  expect(subscription.status).toBe(200);
+  expect(subscription.body).toMatchObject({ topicKey: 'news', externalSubscriberId: 'u1' });
   const missing = await ask('GET /v1/topics/news/subscribers/u2');
   expect(missing.status).toBe(404);
   expect(missing.body.message).toMatch(
@@ -120,12 +120,12 @@ test('a subscriber is online or not, and the time of going offline is stored', a
 });
 
 describe('the button of an in-app notification', () => {
-  const firstOf = async (ask: Ask, subscriber: string) =>
+  const firstMessage = async (ask: Ask, subscriber: string) =>
     (await ask(`GET /v1/subscribers/${subscriber}/notifications/feed`)).body.data[0]._id;
 
   test('gets a status and a result', async () => {
     const { ask } = await openSandbox();
-    const id = await firstOf(ask, 'u1');
+    const id = await firstMessage(ask, 'u1');
     const { status, body } = await ask(`POST /v1/subscribers/u1/messages/${id}/actions/primary`, {
       status: 'done',
       payload: { answer: 42 },
@@ -139,7 +139,7 @@ describe('the button of an in-app notification', () => {
 
   test('belongs to a message of the subscriber', async () => {
     const { ask } = await openSandbox();
-    const id = await firstOf(ask, 'u1');
+    const id = await firstMessage(ask, 'u1');
     const set = (subscriber: string, message: string) =>
       ask(`POST /v1/subscribers/${subscriber}/messages/${message}/actions/primary`, {
         status: 'done',

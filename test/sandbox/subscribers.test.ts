@@ -183,7 +183,7 @@ describe('the credentials of a subscriber', () => {
       ...{ providerId: 'fcm', credentials },
       ...more,
     });
-    return body.channels.map((one: { credentials: object }) => one.credentials);
+    return body.channels.map((channel: { credentials: object }) => channel.credentials);
   };
 
   test.each([

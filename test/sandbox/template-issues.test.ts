@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { openSandbox } from './open.ts';
 
-async function issuesOf(body: string): Promise<string[]> {
+async function findIssues(body: string): Promise<string[]> {
   const { ask } = await openSandbox();
   const steps = [{ name: 'Inbox', type: 'in_app', controlValues: { subject: 'S', body } }];
   const workflow = { name: 'w', workflowId: 'w', steps };
@@ -51,7 +51,7 @@ test.each<[string, string[]]>([
     ],
   ],
 ])('%s', async (body, messages) => {
-  expect(await issuesOf(body)).toEqual(messages);
+  expect(await findIssues(body)).toEqual(messages);
 });
 
 test('an unreadable cron expression is rejected; one with long gaps is an issue', async () => {

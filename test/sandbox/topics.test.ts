@@ -12,14 +12,14 @@ async function withTopics(count: number) {
   return opened;
 }
 
-const keysOf = ({ body }: Awaited<ReturnType<Ask>>) =>
+const topicKeys = ({ body }: Awaited<ReturnType<Ask>>) =>
   body.data.map(({ key }: { key: string }) => key);
 
 describe('listing topics', () => {
   test('returns the newest first, ten per page', async () => {
     const { ask } = await withTopics(12);
     const first = await ask('GET /v2/topics');
-    expect(keysOf(first)).toEqual([
+    expect(topicKeys(first)).toEqual([
       't11',
       't10',
       't09',
@@ -33,10 +33,10 @@ describe('listing topics', () => {
     ]);
     expect(first.body).toMatchObject({ previous: null, totalCount: 15, totalCountCapped: false });
     const second = await ask(`GET /v2/topics?after=${first.body.next}`);
-    expect(keysOf(second).slice(0, 2)).toEqual(['t01', 't00']);
+    expect(topicKeys(second).slice(0, 2)).toEqual(['t01', 't00']);
     expect(second.body.next).toBeNull();
     const back = await ask(`GET /v2/topics?before=${second.body.previous}`);
-    expect(keysOf(back)).toEqual(keysOf(first));
+    expect(topicKeys(back)).toEqual(topicKeys(first));
     expect(back.body).toMatchObject({ previous: null, next: first.body.next });
   });
 
@@ -52,7 +52,7 @@ describe('listing topics', () => {
           const page = await ask(
             `GET /v2/topics?limit=3&orderBy=${orderBy}&orderDirection=${orderDirection}${cursor}`,
           );
-          keys.push(...keysOf(page));
+          keys.push(...topicKeys(page));
           after = page.body.next;
         }
         return keys;
@@ -68,14 +68,13 @@ describe('listing topics', () => {
     const [{ _id }] = (await ask('GET /v2/topics/t01')).body
       ? [(await ask('GET /v2/topics/t01')).body]
       : [];
-    expect(keysOf(await ask(`GET /v2/topics?limit=2&after=${_id}&includeCursor=true`))).toEqual([
+    expect(topicKeys(await ask(`GET /v2/topics?limit=2&after=${_id}&includeCursor=true`))).toEqual([
       't01',
       't00',
     ]);
-    expect(keysOf(await ask(`GET /v2/topics?limit=2&before=${_id}&includeCursor=true`))).toEqual([
-      't02',
-      't01',
-    ]);
+    expect(topicKeys(await ask(`GET /v2/topics?limit=2&before=${_id}&includeCursor=true`))).toEqual(
+      ['t02', 't01'],
+    );
   });
 
   test('returns nothing for an unknown cursor', async () => {
@@ -102,7 +101,7 @@ describe('listing topics', () => {
   ])('matches parts of key and name: %s', async (query, keys) => {
     const { ask } = await openSandbox();
     const page = await ask(`GET /v2/topics?${query}`);
-    expect(keysOf(page)).toEqual(keys);
+    expect(topicKeys(page)).toEqual(keys);
     expect(page.body.totalCount).toBe(keys.length);
   });
 });
@@ -199,7 +198,7 @@ describe('the key filter of topics', () => {
   ])('is a regular expression: %s', async (key, expected) => {
     const { ask } = await openSandbox();
     const page = await ask(`GET /v2/topics?key=${encodeURIComponent(key)}`);
-    expect(keysOf(page).toSorted()).toEqual(expected);
+    expect(topicKeys(page).toSorted()).toEqual(expected);
   });
 
   test.each(['(', '(a+)+$'])('%j is rejected in limited time', async (pattern) => {

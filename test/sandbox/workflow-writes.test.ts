@@ -61,7 +61,7 @@ describe('workflows', () => {
     const ask = await open();
     const { body: list } = await ask('GET /v2/workflows');
     // The seeded issues of this one are not those of its values.
-    const ids = list.workflows.map((one: { workflowId: string }) => one.workflowId);
+    const ids = list.workflows.map((workflow: { workflowId: string }) => workflow.workflowId);
     for (const workflowId of ids.filter((id: string) => id !== 'broken-invoice')) {
       const { body: before } = await ask(`GET /v2/workflows/${workflowId}`);
       const { updatedAt: _, ...kept } = before;

@@ -8,7 +8,7 @@ import { createMarkPlan } from '../../src/bulk/operations/inbox-marks.ts';
 import { createSubscriptionPlan } from '../../src/bulk/operations/subscriptions.ts';
 import { importPlan } from '../bulk/run-import.ts';
 
-const idOf = () => undefined;
+const noId = () => undefined;
 const ids = ['a', 'b', 'a'];
 const source = { format: 'ndjson', name: 'x' } as Parameters<typeof openEventPlan>[0];
 const eventPlan = await openEventPlan(source, 'r', undefined);
@@ -63,19 +63,19 @@ const cases: [
     importPlan,
     ids,
     member({ created: named, updated: named, failed: named }),
-    (answer, one, _index, state) => times(answer, state, one) > 0,
+    (answer, id, _index, state) => times(answer, state, id) > 0,
   ],
   [
     'a subscription',
-    createSubscriptionPlan(() => ({ topicKey: 'news' }), idOf),
+    createSubscriptionPlan(() => ({ topicKey: 'news' }), noId),
     ids,
     member({
       data: list(member({ subscriber: member({ subscriberId: id }) })),
       errors: named,
     }),
-    (answer, one) =>
-      times(answer, 'data', one, ['subscriber', 'subscriberId']) > 0 &&
-      times(answer, 'errors', one) === 0,
+    (answer, id) =>
+      times(answer, 'data', id, ['subscriber', 'subscriberId']) > 0 &&
+      times(answer, 'errors', id) === 0,
   ],
   [
     'events',
@@ -88,24 +88,24 @@ const cases: [
         error: fc.oneof(fc.array(any, { maxLength: 2 }), any),
       }),
     ),
-    (answer, one, index) => {
+    (answer, id, index) => {
       const results = answer as Record<string, unknown>[];
       const { status, transactionId } = results[index] ?? {};
-      const isOwn = transactionId === one;
+      const isOwn = transactionId === id;
       const isOther = ids.some((sent) => sent === transactionId);
       return status === 'processed' && (isOwn || (results.length === ids.length && !isOther));
     },
   ],
   [
     'marks',
-    createMarkPlan('u1', 'read', idOf),
+    createMarkPlan('u1', 'read', noId),
     ids,
     list(member({ _id: id })),
-    (answer, one) => times({ list: answer }, 'list', one, ['_id']) > 0,
+    (answer, id) => times({ list: answer }, 'list', id, ['_id']) > 0,
   ],
   [
     'a cancellation',
-    createCancellationPlan(idOf),
+    createCancellationPlan(noId),
     ['a'],
     fc.oneof(fc.boolean(), any),
     (answer, _one, _index, state) => answer === (state === 'cancelled'),

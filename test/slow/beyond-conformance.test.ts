@@ -19,7 +19,7 @@ describe('responses agree with the recorded ones', () => {
   test.each(areas.map((area) => [area.area, area] as const))('on %s', async (name, area) => {
     const results = await playArea(area);
     const differing = results.filter(({ whole }) => !whole);
-    const texts = differing.map((one) => `${one.name}: ${one.differences[0]}`);
+    const texts = differing.map((response) => `${response.name}: ${response.differences[0]}`);
     expect(countByArea(results)[name], texts.join('\n')).toEqual(expected[name]);
   });
 });

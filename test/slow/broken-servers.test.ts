@@ -6,6 +6,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
+import { printedError } from '../support/printed-error.ts';
 import { gzipped, head, openRawServer, repeat } from '../support/raw-server.ts';
 
 const list = ['topics', 'list', '--json', '--retries', '0', '--timeout', '500ms'];
@@ -158,9 +159,6 @@ const broken: Case[] = [
   ],
 ];
 
-const errorOf = (stderr: string) =>
-  (JSON.parse(stderr) as { error: { code: number; message: string; hint: string } }).error;
-
 describe('a server that', () => {
   it.each([...slow, ...broken])('%s', async (_name, respond, message, hint) => {
     const { baseUrl, env } = await openRawServer(respond);
@@ -171,7 +169,7 @@ describe('a server that', () => {
     for (const { code, stdout, stderr } of results) {
       expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
       const expected = { code: 7, message: message.replace('URL', baseUrl), hint };
-      expect(errorOf(stderr)).toMatchObject(expected);
+      expect(printedError(stderr)).toMatchObject(expected);
     }
   });
 
@@ -192,10 +190,10 @@ describe('a server that', () => {
       [list, listAll].map((line) => home.svc(line, { env })),
     )) {
       expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
-      expect(errorOf(stderr).message).toMatch(
+      expect(printedError(stderr).message).toMatch(
         /the connection was (reset|closed)|a truncated response/,
       );
-      expect(errorOf(stderr).hint).toContain(retryHint);
+      expect(printedError(stderr).hint).toContain(retryHint);
     }
   });
 
@@ -208,7 +206,7 @@ describe('a server that', () => {
     expect(results.map(({ code, stdout }) => ({ code, stdout }))).toEqual(
       Array(2).fill({ code: 7, stdout: '' }),
     );
-    for (const { stderr } of results) expect(errorOf(stderr).hint).toContain('Try again');
+    for (const { stderr } of results) expect(printedError(stderr).hint).toContain('Try again');
   });
 
   it('never reads the body of a write', async () => {

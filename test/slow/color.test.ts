@@ -36,7 +36,7 @@ describe('colors', () => {
     const results = await runParallel(cases, async ([given]) => {
       const { stored, env, options: words } = parseColorCase(given);
       const options = words.join(' ');
-      const file = `case ${cases.findIndex(([one]) => one === given)}`;
+      const file = `case ${cases.findIndex(([name]) => name === given)}`;
       const terminal = inTerminal(
         home,
         [

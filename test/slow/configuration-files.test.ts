@@ -11,13 +11,13 @@ import {
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHome } from '../support/built.ts';
+import { fileMode } from '../support/file-mode.ts';
 import { expectCompleteAfterKills, openEnvironments, saveAll } from '../support/killed-writes.ts';
 import { runParallel } from '../support/parallel.ts';
 
 /** For tests that start many processes. */
 const longTimeout = { timeout: 90_000 };
 
-const modeOf = (file: string) => (lstatSync(file).mode & 0o777).toString(8).padStart(4, '0');
 const listBelow = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name));
 
@@ -132,7 +132,7 @@ describe('the configuration', () => {
         ...(exists ? { retries: '1' } : {}),
         timeout: '5s',
       });
-      expect(modeOf(target)).toBe('0600');
+      expect(fileMode(target)).toBe('600');
       expect((await home.svc(['config', 'reset', '--yes'])).code).toBe(0);
       expect([existsSync(target), readdirSync(folder)]).toEqual([false, []]);
     },

@@ -64,8 +64,13 @@ test('the modes differ only where a member of a dialect says so', async () => {
     const expected = comparable(received);
     const other = specification[index]?.received ?? { status: 0, headers: {}, body: null };
     // The specification lists more workflows.
-    const found = aligned(expected, comparable(other), 'data.workflows', 'workflow.identifier');
-    return compare(expected, found).flatMap(({ path: at, text }) => {
+    const alignedBody = aligned(
+      expected,
+      comparable(other),
+      'data.workflows',
+      'workflow.identifier',
+    );
+    return compare(expected, alignedBody).flatMap(({ path: at, text }) => {
       const row = rows.find(
         (candidate) =>
           (candidate.exchanges?.includes(name) ?? true) && new RegExp(candidate.path).test(at),

@@ -95,7 +95,7 @@ it('examples/compose.yaml: the tests of the application pass', async () => {
       .replace('sandbox:4400', `localhost:${port}`)
       .replace('application:3000', `localhost:${applicationPort}`)
       .replaceAll('localhost:3000', `localhost:${applicationPort}`);
-  const envOf = ({ environment }: Service) =>
+  const localEnvironment = ({ environment }: Service) =>
     Object.fromEntries(Object.entries(environment).map(([name, text]) => [name, local(text)]));
   expect(application.environment.PORT).toBe('3000');
   const words = (service: string[]) =>
@@ -105,7 +105,7 @@ it('examples/compose.yaml: the tests of the application pass', async () => {
     `PORT=${applicationPort} ${words(application.command).join(' ')} & application=$!
      for try in 1 2 3 4 5 6 7 8 9 10; do ${health} && break; sleep 0.3; done
      ${words(tests.command).join(' ')}; code=$?; kill $application; exit $code`,
-    { ...envOf(application), ...envOf(tests), PORT: applicationPort },
+    { ...localEnvironment(application), ...localEnvironment(tests), PORT: applicationPort },
   );
   expect({ code, output: stdout + stderr }).toEqual({
     code: 0,

@@ -162,8 +162,8 @@ describe('a mutated CSV file', () => {
     await fc.assert(
       fc.asyncProperty(file, mutations, sizes, async ({ text, delimiter }, changes, chunkSizes) => {
         const bytes = changes.reduce(mutate, Buffer.from(text));
-        const outcome = await outcomeOf(bytes, delimiter, chunkSizes);
-        expect(outcome).toEqual(await outcomeOf(bytes, delimiter, [1_000_000]));
+        const outcome = await readOutcome(bytes, delimiter, chunkSizes);
+        expect(outcome).toEqual(await readOutcome(bytes, delimiter, [1_000_000]));
         if (!Array.isArray(outcome)) return;
         const valid = outcome.filter(({ error }) => error === undefined);
         for (const { line, start } of outcome) expect(line).toBe(naiveLine(bytes, start));
@@ -207,7 +207,7 @@ function mutate(bytes: Buffer, { at, cut, put }: { at: number; cut: number; put:
 }
 
 /** Returns the records, or the exit reason and message of the error. */
-async function outcomeOf(
+async function readOutcome(
   bytes: Buffer,
   delimiter: string,
   chunkSizes: readonly number[],

@@ -15,16 +15,16 @@ const formats = [
 ];
 
 const topic = (deep: string) => `{"_id":"1","key":"news","deep":${deep}}`;
-const pageOf = (items: string) => `{"data":${items},"next":null,"previous":null,"totalCount":1}`;
+const toPage = (items: string) => `{"data":${items},"next":null,"previous":null,"totalCount":1}`;
 
 const responses: [name: string, line: string[], text: (deep: string) => string][] = [
-  ['an item', ['topics', 'list'], (deep) => pageOf(`[${topic(deep)}]`)],
+  ['an item', ['topics', 'list'], (deep) => toPage(`[${topic(deep)}]`)],
   ['a record', ['topics', 'get', 'news'], topic],
   ['a response to svc api', ['api', 'GET', '/v2/topics'], (deep) => deep],
   [
     'pages for svc api',
     ['api', 'GET', '/v2/x', '--paginate'],
-    (deep) => pageOf(`[${topic(deep)}]`),
+    (deep) => toPage(`[${topic(deep)}]`),
   ],
   [
     'a workflow',
@@ -67,7 +67,7 @@ describe.each(kinds)('%s', (_kind, nested) => {
     it('in a field of --fields exit with 7', async () => {
       const { svc, answer } = await openRig();
       for (const format of ['json', 'csv', 'yaml', 'table']) {
-        answer({ status: 200, text: pageOf(`[${topic(nested(depth))}]`) });
+        answer({ status: 200, text: toPage(`[${topic(nested(depth))}]`) });
         const { code } = await svc(['topics', 'list', '--fields', 'key,deep.x', '-o', format]);
         expect(code).toBe(7);
       }
@@ -75,7 +75,7 @@ describe.each(kinds)('%s', (_kind, nested) => {
 
     it('in place of a list or its items exit with 7', async () => {
       const { svc, answer } = await openRig();
-      for (const text of [nested(depth), pageOf(nested(depth))]) {
+      for (const text of [nested(depth), toPage(nested(depth))]) {
         answer({ status: 200, text });
         expect((await svc(['topics', 'list', '--json', '--limit', '1'])).code).toBe(7);
       }

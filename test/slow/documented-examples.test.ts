@@ -18,14 +18,14 @@ import { onTerminal } from '../support/terminal.ts';
 /** A noun has up to forty examples, each a process. */
 vi.setConfig({ testTimeout: 180_000 });
 
-const examplesOf = (node: Group | Command): string[] =>
+const listExamples = (node: Group | Command): string[] =>
   isGroup(node)
-    ? Object.values(node.commands).flatMap(examplesOf)
+    ? Object.values(node.commands).flatMap(listExamples)
     : node.examples.map((example) => exampleLine(node, example));
 
 const nouns = await Promise.all(
   Object.entries(commandTree).map(
-    async ([noun, lazy]) => [noun, examplesOf(await lazy.load())] as const,
+    async ([noun, lazy]) => [noun, listExamples(await lazy.load())] as const,
   ),
 );
 

@@ -14,7 +14,7 @@ import {
 /** A page is a session of up to forty commands. */
 vi.setConfig({ testTimeout: 180_000 });
 
-const blocksOf = (text: string) =>
+const shellBlocks = (text: string) =>
   [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
 
 /** Files that a page creates itself must not exist before. */
@@ -38,9 +38,9 @@ interface Session {
   blocks: string[];
 }
 
-const sessionOf = (name: string, text: string): Session => ({
+const toSession = (name: string, text: string): Session => ({
   name,
-  blocks: blocksOf(text).filter((block) => !isInstalling(block)),
+  blocks: shellBlocks(text).filter((block) => !isInstalling(block)),
 });
 
 const readme = readFileSync('README.md', 'utf8');
@@ -48,8 +48,8 @@ const pages = readdirSync('docs').filter((name) => name.endsWith('.md'));
 const sessions = [
   ...readme
     .split(/^(?=## )/m)
-    .map((section) => sessionOf(`README.md, ${section.split('\n')[0]}`, section)),
-  ...pages.map((name) => sessionOf(`docs/${name}`, readFileSync(`docs/${name}`, 'utf8'))),
+    .map((section) => toSession(`README.md, ${section.split('\n')[0]}`, section)),
+  ...pages.map((name) => toSession(`docs/${name}`, readFileSync(`docs/${name}`, 'utf8'))),
 ].filter(({ blocks }) => blocks.length > 0);
 
 /** A line with its expected exit code, and a sandbox on a free port. */
@@ -66,7 +66,7 @@ function adapted(line: string): string {
 }
 
 /** A block that ends its shell on an error is a script, so it runs in its own shell. */
-function scriptOf({ blocks }: Session): string {
+function toScript({ blocks }: Session): string {
   const shells = blocks.map((block) => {
     const lines = block.split('\n').map(adapted).join('\n');
     return block.startsWith('set -e') ? `(\n${lines}\n)` : lines;
@@ -75,7 +75,7 @@ function scriptOf({ blocks }: Session): string {
 }
 
 async function run(home: Home, session: Session, env: NodeJS.ProcessEnv = {}) {
-  const script = scriptOf(session);
+  const script = toScript(session);
   const { code, stdout, stderr } = await home.shell(`set -x\n${script}`, env);
   for (const profile of ['sandbox', 'sandbox-2', 'examples'])
     await home.svc(['sandbox', 'stop', '-p', profile]);
@@ -110,7 +110,7 @@ describe('the blocks of', () => {
 });
 
 const page = (name: string) => {
-  const session = sessions.find((one) => one.name === `docs/${name}`);
+  const session = sessions.find((session) => session.name === `docs/${name}`);
   if (!session) throw new Error(`docs/${name} has no blocks`);
   return session;
 };

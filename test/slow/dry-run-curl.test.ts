@@ -47,7 +47,7 @@ it.each(['sh', 'bash'])('works in %s, and no command line contains the key', asy
   ]);
   const [{ lines } = { lines: [] }] = seen;
   expect(
-    lines.filter((one) => one.startsWith('curl\0') && one.includes(service.baseUrl)),
+    lines.filter((text) => text.startsWith('curl\0') && text.includes(service.baseUrl)),
   ).toHaveLength(1);
-  expect(lines.filter((one) => one.includes(key))).toEqual([]);
+  expect(lines.filter((text) => text.includes(key))).toEqual([]);
 });

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { modes } from '../../src/service/mode.ts';
-import { openFolder, openStaging, writesOf } from '../commands/workflows/workflow-folder.ts';
+import { openFolder, openStaging } from '../commands/workflows/workflow-folder.ts';
+import { listWrites } from '../support/requests.ts';
 import { anyObject, anyText } from '../workflow-files/any-workflow.ts';
 
 const anyName = anyText.map(
@@ -117,14 +118,16 @@ it('any environment is the same after a pull, a push to an empty one and a pull'
       const names = [...files.read('a/integrations.yaml').matchAll(/\$env: (\w+)/g)];
       const env = Object.fromEntries(names.map(([, name = '']) => [name, `value-of-${name}`]));
       expect(names.length).toBe(new Set(names.map(([, name]) => name)).size);
-      expect(writesOf(await run('environments push a -p development --delete --yes'))).toEqual([]);
+      expect(listWrites(await run('environments push a -p development --delete --yes'))).toEqual(
+        [],
+      );
       await run('environments push a -p staging --with-credentials --yes --json', env);
       await run('environments pull b -p staging');
       expect(files.contents('b')).toEqual(files.contents('a'));
       expect(JSON.stringify(files.contents('a'))).not.toMatch(/secret-[a-z0-9]{12}/);
       // Nothing is left to do, and everything can be deleted.
       const again = 'environments push a -p staging --with-credentials --delete --yes';
-      expect(writesOf(await run(again, env))).toEqual([]);
+      expect(listWrites(await run(again, env))).toEqual([]);
     }),
     { numRuns: Number(process.env.ENVIRONMENT_ROUNDS ?? 12) },
   );
@@ -140,7 +143,7 @@ it.each(modes)('the example data of a sandbox in the mode %s', async (mode) => {
   const names = [...files.read('a/integrations.yaml').matchAll(/\$env: (\w+)/g)];
   const env = Object.fromEntries(names.map(([, name = '']) => [name, '{"a":"b"}']));
   const unchanged = await rig.svc([...line, 'development', '--delete']);
-  expect({ code: unchanged.code, writes: writesOf(unchanged.requests) }).toEqual({
+  expect({ code: unchanged.code, writes: listWrites(unchanged.requests) }).toEqual({
     code: 0,
     writes: [],
   });

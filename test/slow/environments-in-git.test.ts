@@ -78,13 +78,13 @@ esac
   };
 
   await home.svc(['environments', 'pull', 'environment'], { env });
-  const fileOf = (name: string) => path.join(home.folder, 'environment', name);
+  const inFolder = (name: string) => path.join(home.folder, 'environment', name);
   const edit = (name: string, from: string | RegExp, to: string) => {
-    const text = readFileSync(fileOf(name), 'utf8');
+    const text = readFileSync(inFolder(name), 'utf8');
     expect(text.replace(from, to)).not.toBe(text);
-    writeFileSync(fileOf(name), text.replace(from, to));
+    writeFileSync(inFolder(name), text.replace(from, to));
   };
-  const nameOf = async () =>
+  const readName = async () =>
     (await home.svc(['workflows', 'get', 'welcome', '--jq', '.name'], { env })).stdout;
 
   edit('workflows/welcome.yaml', 'name: Welcome\n', 'name: Welcome aboard\n');
@@ -92,7 +92,7 @@ esac
   const planned = await runJob('pull_request');
   expect(planned.code).toBe(0);
   expect(planned.output['Save the plan']).toContain('  ~ name: "Welcome" → "Welcome aboard"\n');
-  expect(await nameOf()).toBe('Welcome\n');
+  expect(await readName()).toBe('Welcome\n');
 
   // A change after the review is not applied, and neither is a resource that has changed in production since.
   await home.svc(['topics', 'rename', 'announcements', 'By others'], { env });
@@ -101,7 +101,7 @@ esac
   expect(applied.code).toBe(3);
   expect(applied.output['Apply the plan']).toContain('workflow\twelcome\twritten\tACTIVE\t');
   expect(applied.output['Apply the plan']).toContain('topic\tannouncements\tskipped\t');
-  expect(await nameOf()).toBe('Welcome aboard\n');
+  expect(await readName()).toBe('Welcome aboard\n');
   const { stdout: draft } = await home.svc(['workflows', 'get', 'draft', '--jq', '.name'], { env });
   expect(draft).not.toBe('Not reviewed\n');
 

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/core/errors.ts';
 import { commandLines, prepareExamples } from '../commands/command-lines.ts';
+import { printedError } from '../support/printed-error.ts';
 import { openRig } from '../support/rig.ts';
 import { unauthorized } from '../support/runs.ts';
 
@@ -68,7 +69,7 @@ describe.each(commands)('svc %s', (name, args) => {
     answer(unauthorized);
     const { code, stderr } = await svc([...args, '--json']);
     expect(code).toBe(4);
-    const { error } = JSON.parse(stderr) as { error: object };
+    const error = printedError(stderr);
     expect(error).toMatchObject({ code: 4, name: 'auth', message: 'API Key not found' });
   });
 });

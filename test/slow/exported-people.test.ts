@@ -45,7 +45,7 @@ const steps = (['in_app', 'email'] as const).map((type) => ({
   controlValues: { subject: 'Hello', body: 'Hi' },
 }));
 
-const stateOf = (people: readonly object[], topics: readonly object[]) =>
+const toState = (people: readonly object[], topics: readonly object[]) =>
   ({
     version: 1,
     environments: [
@@ -76,9 +76,9 @@ it('an export of A, imported to B, is the export of B', async () => {
         subscribers: given.flatMap(([name, , keys]) => (keys.includes(key) ? [name] : [])),
       }));
       const subscribers = given.map(([subscriberId, fields]) => ({ subscriberId, ...fields }));
-      const source = await openRig({ seed: stateOf(subscribers, topics) });
+      const source = await openRig({ seed: toState(subscribers, topics) });
       const target = await openRig({
-        seed: stateOf(
+        seed: toState(
           [],
           topics.map(({ key }) => ({ key })),
         ),

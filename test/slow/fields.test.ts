@@ -1,12 +1,11 @@
 // --fields: unknown names are usage errors, absent fields are empty.
 import { describe, expect, it } from 'vitest';
 import { commandLines, prepareExamples } from '../commands/command-lines.ts';
+import { filterWrites } from '../support/requests.ts';
 import { openRig, writeInput } from '../support/rig.ts';
 
 const formats = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'];
 const page = { next: null, previous: null, totalCount: 1, totalCountCapped: false };
-const writesIn = (requests: readonly { line: string }[]) =>
-  requests.filter(({ line }) => !line.startsWith('GET'));
 
 describe('an unknown field', () => {
   it.each(formats)(
@@ -125,7 +124,7 @@ describe('a write', () => {
       stdout: 'key\tannouncements\n',
       stderr: '--fields: the response has no `name`.\n',
     });
-    expect(writesIn(ran.requests)).toHaveLength(1);
+    expect(filterWrites(ran.requests)).toHaveLength(1);
   });
 
   it('with `svc api` succeeds with a warning', async () => {

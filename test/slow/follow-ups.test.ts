@@ -14,15 +14,16 @@ import { expectSelected, proposed } from './proposed-lines.ts';
 import { paths, replayed } from './proposing-lines.ts';
 
 describe('a command line that svc proposes', () => {
-  it.each(paths)('selects the profile in use: svc $argv → $proposes', async (one) => {
+  it.each(paths)('selects the profile in use: svc $argv → $proposes', async (proposal) => {
     for (const more of [{ tty: true, columns: 400 }, {}]) {
       const { rig } = await openTwoEnvironments();
       await rig.svc(['profiles', 'use', 'production']);
-      await one.before?.(rig);
-      const argv = [...one.argv, '-p', 'development', ...(more.tty ? [] : ['--json'])];
-      const ran = await rig.svc(argv, { ...one.options, ...more });
+      await proposal.before?.(rig);
+      const argv = [...proposal.argv, '-p', 'development', ...(more.tty ? [] : ['--json'])];
+      const ran = await rig.svc(argv, { ...proposal.options, ...more });
       const lines = proposed(ran);
-      const isHere = (line: string) => line.replace(/ --profile \w+/, '').startsWith(one.proposes);
+      const isHere = (line: string) =>
+        line.replace(/ --profile \w+/, '').startsWith(proposal.proposes);
       if (more.tty) expect(lines.some(isHere), ran.stdout + ran.stderr).toBe(true);
       await expectSelected(lines, { profile: 'development' });
     }

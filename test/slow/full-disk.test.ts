@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { openRig, parsed, type Ran, type Rig, writeInput } from '../support/rig.ts';
+import { idempotencyKeys, transactionIds } from '../support/requests.ts';
+import { openRig, parsed, type Rig, writeInput } from '../support/rig.ts';
 import { ledgerFile } from '../support/runs.ts';
 
 const disk = vi.hoisted(() => ({
@@ -57,7 +58,7 @@ beforeEach(() => {
   });
 });
 
-const ledgerOf = (rig: Rig, runId: string) => readFileSync(ledgerFile(rig, runId), 'utf8');
+const readLedger = (rig: Rig, runId: string) => readFileSync(ledgerFile(rig, runId), 'utf8');
 const isComplete = (line: string) => {
   try {
     JSON.parse(line);
@@ -66,11 +67,6 @@ const isComplete = (line: string) => {
     return false;
   }
 };
-const transactionsOf = ({ requests }: Ran) =>
-  requests.flatMap(({ body }) =>
-    (body as { events: { transactionId: string }[] }).events.map((one) => one.transactionId),
-  );
-const keysOf = ({ requests }: Ran) => requests.map(({ headers }) => headers['idempotency-key']);
 
 it.each([
   ['the first line of a batch', '{"sent"', 2, false],
@@ -88,7 +84,7 @@ it.each([
     const { runId } = parsed(first.stdout) as { runId: string };
     expect(first.code).toBe(8);
     expect(first.stderr).toContain(`svc runs resume ${runId}`);
-    const partialLines = ledgerOf(rig, runId)
+    const partialLines = readLedger(rig, runId)
       .split('\n')
       .filter((line) => line !== '' && !isComplete(line));
     expect(partialLines).toHaveLength(isTruncateBroken ? 1 : 0);
@@ -96,9 +92,13 @@ it.each([
     expect(again.code).toBe(0);
     expect(again.stdout).toMatch(/^Triggered 450 of 450 rows /);
     expect(again.stderr.includes('1 unreadable line')).toBe(isTruncateBroken);
-    expect(new Set([...transactionsOf(first), ...transactionsOf(again)]).size).toBe(450);
+    expect(
+      new Set([...transactionIds(first.requests), ...transactionIds(again.requests)]).size,
+    ).toBe(450);
     // A repeated batch has the same key, so the service replays its stored response.
-    const repeated = keysOf(again).filter((key) => keysOf(first).includes(key));
+    const repeated = idempotencyKeys(again.requests).filter((key) =>
+      idempotencyKeys(first.requests).includes(key),
+    );
     expect(repeated).toHaveLength(prefix === '{"done"' ? 1 : 0);
   },
 );
@@ -152,7 +152,7 @@ it('a run stops if rejected rows cannot be synced, and rejects them again on res
   const again = await rig.svc(['runs', 'resume', String(parsed(first.stdout).runId), '--json']);
   const { rejects } = parsed(again.stdout) as { rejects: string };
   expect(parsed(again.stdout)).toMatchObject({ rows: 2, created: 1, invalid: 1 });
-  expect(keysOf(again)).toEqual(keysOf(first));
+  expect(idempotencyKeys(again.requests)).toEqual(idempotencyKeys(first.requests));
   expect(readFileSync(rejects, 'utf8').trim().split('\n')).toHaveLength(2);
 });
 

@@ -37,7 +37,7 @@ describe('arbitrary input', () => {
     const { svc } = await openRig();
     await fc.assert(
       fc.asyncProperty(fc.array(word, { maxLength: 8 }), async (argv) => {
-        if (argv.some((one) => ['sandbox', 'demo'].includes(one))) return;
+        if (argv.some((word) => ['sandbox', 'demo'].includes(word))) return;
         expectSane(await svc(argv));
       }),
       settings,
@@ -114,7 +114,7 @@ describe('arbitrary input', () => {
           ) as Record<string, number>;
           expect(rows).toBe(
             [created, updated, failed, invalid, skipped, unknown].reduce(
-              (sum = 0, one = 0) => sum + one,
+              (sum = 0, count = 0) => sum + count,
               0,
             ),
           );

@@ -237,9 +237,9 @@ describe('a terminal', () => {
     const name = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
     const names = fc.sample(name, { numRuns: 200, seed: 20260115 });
     proxy.override = (_seen, response) => {
-      const data = names.map((one, index) => ({
+      const data = names.map((name, index) => ({
         key: `k${index}`,
-        name: one,
+        name: name,
         _id: `id-${index}-end`,
       }));
       json(response, 200, { data, next: null, previous: null, totalCount: 200 });

@@ -3,19 +3,12 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import {
-  builtAgainst,
-  type FailedResponse,
-  keysOf,
-  rename,
-  trigger,
-} from '../support/fail-responses.ts';
+import { builtAgainst, type FailedResponse, rename, trigger } from '../support/fail-responses.ts';
+import { printedError } from '../support/printed-error.ts';
+import { idempotencyKeys } from '../support/requests.ts';
 
 const inProgress = (seconds: string): FailedResponse => [409, { 'retry-after': seconds }];
 const replayed = (status: number): FailedResponse => [status, { 'idempotency-replay': 'true' }];
-const errorOf = (stderr: string) =>
-  (JSON.parse(stderr) as { error: { code: number; message: string; hint: string } }).error;
-
 describe('a request that the service is still processing', () => {
   it('is sent again after a wait with the same key, as often as --retries allows', async () => {
     const ended = await Promise.all([
@@ -24,19 +17,19 @@ describe('a request that the service is still processing', () => {
     ]);
     for (const { code, stderr, seen } of ended) {
       expect({ code, stderr, requests: seen.length }).toEqual({ code: 0, stderr: '', requests: 3 });
-      expect(new Set(keysOf({ seen })).size).toBe(1);
+      expect(new Set(idempotencyKeys(seen)).size).toBe(1);
     }
     const [first, second] = ended.map(({ seen }) => seen.map(({ at }) => at));
     expect((first?.[2] ?? 0) - (first?.[1] ?? 0)).toBeGreaterThanOrEqual(1_000);
     expect((second?.[1] ?? 0) - (second?.[0] ?? 0)).toBeGreaterThanOrEqual(1_000);
-    expect(keysOf(ended[1] ?? { seen: [] })[0]).toBe('mine');
+    expect(idempotencyKeys(ended[1]?.seen ?? [])[0]).toBe('mine');
   });
 
   it('exits with 7 if the first response was lost, because the outcome is unknown', async () => {
     const failures: FailedResponse[] = ['reset', ...Array<FailedResponse>(9).fill(inProgress('0'))];
     const { code, stderr } = await builtAgainst([...rename, '--retries', '2', '--json'], failures);
     expect(code).toBe(7);
-    expect(errorOf(stderr).message).toContain('is unknown');
+    expect(printedError(stderr).message).toContain('is unknown');
   });
 
   it('is reported if it does not finish', async () => {
@@ -46,7 +39,7 @@ describe('a request that the service is still processing', () => {
       failures,
     );
     expect({ code, requests: seen.length }).toEqual({ code: 6, requests: 3 });
-    expect(errorOf(stderr).hint).toContain('is still in progress');
+    expect(printedError(stderr).hint).toContain('is still in progress');
   });
 
   it('does not stop a run', async () => {
@@ -64,7 +57,7 @@ describe('a request that the service is still processing', () => {
     const { code, seen } = await builtAgainst(line, failures, '{"subscriberId":"a"}\n');
     // The third response is not that of an import, hence 6. This test is about the repeated request.
     expect({ code, requests: seen.length }).toEqual({ code: 6, requests: 3 });
-    expect(new Set(keysOf({ seen })).size).toBe(1);
+    expect(new Set(idempotencyKeys(seen)).size).toBe(1);
   });
 });
 
@@ -76,10 +69,10 @@ describe('an idempotency key', () => {
     await home.svc([...line('A'), '--idempotency-key', 'k1']);
     const { code, stdout, stderr } = await home.svc([...line('B'), '--idempotency-key', 'k1']);
     expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
-    expect(errorOf(stderr).message).toBe(
+    expect(printedError(stderr).message).toBe(
       'Request with key "k1" is being reused for a different body',
     );
-    expect(errorOf(stderr).hint).toContain('is valid for one request only');
+    expect(printedError(stderr).hint).toContain('is valid for one request only');
   });
 
   it('with a stored error is replaced once where that is safe', async () => {
@@ -93,14 +86,14 @@ describe('an idempotency key', () => {
       [0, 2],
       [0, 3],
     ]);
-    expect(new Set(keysOf({ seen: sent(second.seen) })).size).toBe(2);
+    expect(new Set(idempotencyKeys(sent(second.seen))).size).toBe(2);
   });
 
   it('with a stored error makes the command exit with 7 if a new key could create a duplicate', async () => {
     const create = ['environments', 'create', 'Staging', '--color', '#fff', '--json'];
     const { code, stderr, seen } = await builtAgainst(create, [500, replayed(503)]);
     expect({ code, requests: seen.length }).toEqual({ code: 7, requests: 2 });
-    expect(errorOf(stderr).message).toContain('the first attempt failed');
+    expect(printedError(stderr).message).toContain('the first attempt failed');
   });
 
   it('is replaced in a run if the service replays an error for it', async () => {
@@ -116,7 +109,7 @@ describe('an idempotency key', () => {
       ['subscribers', 'bulk-import', file, '--json'],
       [500, replayed(500), replayed(503), done],
     );
-    const keys = keysOf({ seen });
+    const keys = idempotencyKeys(seen);
     expect({ code, requests: keys.length, distinctKeys: new Set(keys).size }).toEqual({
       code: 0,
       requests: 4,

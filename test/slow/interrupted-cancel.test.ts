@@ -63,9 +63,9 @@ describe('svc events cancel, killed before the response,', () => {
     const requested = new Promise<void>((resolve) => {
       onRequest = resolve;
     });
-    const { env, seen } = await openService((one, response, number) => {
+    const { env, seen } = await openService((request, response, number) => {
       if (number === 1) return onRequest();
-      if (one.method === 'GET') return nothing(one, response, number);
+      if (request.method === 'GET') return nothing(request, response, number);
       json(response, 200, false);
     });
     const line = ['events', 'cancel', '-', '--spool', '--yes', '--wait-timeout', '0'];

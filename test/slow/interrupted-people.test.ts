@@ -54,7 +54,7 @@ async function runUntilFinished(
   return JSON.parse(result.stdout) as Record<string, unknown>;
 }
 
-const idsOf = (count: number) => Array.from({ length: count }, (_unused, index) => `p${index}`);
+const firstIds = (count: number) => Array.from({ length: count }, (_unused, index) => `p${index}`);
 
 const subscribed = ({ sql }: Scope) =>
   sql
@@ -70,7 +70,7 @@ describe('a run that is killed and resumed', () => {
   it(`of topics sync makes the topic equal to the file, in ${rounds} rounds`, options, async () => {
     for (let round = 1; round <= rounds; round += 1) {
       const random = seeded(round);
-      const ids = idsOf(300 + Math.floor(random() * 500));
+      const ids = firstIds(300 + Math.floor(random() * 500));
       const opened = await openRound(round, ids);
       const { proxy, scope, people, write } = opened;
       const topic = insertTopic(scope, { key: 'chaos' });
@@ -98,7 +98,7 @@ describe('a run that is killed and resumed', () => {
   it(`of preferences copy writes every choice, in ${rounds} rounds`, options, async () => {
     for (let round = 1; round <= rounds; round += 1) {
       const random = seeded(round);
-      const ids = idsOf(15 + Math.floor(random() * 25));
+      const ids = firstIds(15 + Math.floor(random() * 25));
       const opened = await openRound(round, ids);
       const { proxy, scope, people, write } = opened;
       const workflowId = (identifier: string) =>
@@ -127,7 +127,7 @@ describe('a run that is killed and resumed', () => {
   it(`of erase leaves nothing of the people, in ${rounds} rounds`, options, async () => {
     for (let round = 1; round <= rounds; round += 1) {
       const random = seeded(round);
-      const ids = idsOf(4 + Math.floor(random() * 6));
+      const ids = firstIds(4 + Math.floor(random() * 6));
       const opened = await openRound(round, ids);
       const { proxy, scope, people, write } = opened;
       const topic = insertTopic(scope, { key: 'chaos' });

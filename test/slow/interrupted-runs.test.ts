@@ -16,7 +16,7 @@ interface Row {
 }
 
 /** Generates rows. Some have the same id, some are invalid. */
-function rowsOf(random: () => number): Row[] {
+function randomRows(random: () => number): Row[] {
   const count = 400 + Math.floor(random() * 1_400);
   return Array.from({ length: count }, (_unused, index) => {
     const isDuplicate = random() < 0.1 && index > 0;
@@ -32,7 +32,7 @@ describe('an import that is killed and resumed', () => {
   it(`stores exactly the rows of the file, in ${rounds} rounds`, { timeout: 900_000 }, async () => {
     for (let round = 1; round <= rounds; round += 1) {
       const random = seeded(round);
-      const rows = rowsOf(random);
+      const rows = randomRows(random);
       const proxy = await openChaosProxy(round, heavyFaults);
       const home = openHome();
       Object.assign(home.env, { SVC_BASE_URL: proxy.baseUrl, SVC_API_KEY: testKey });

@@ -250,7 +250,7 @@ describe('svc sandbox', () => {
 
   it('reset changes the mode, and keeps it without --compat', async () => {
     const rig = await openRig();
-    const found: unknown[] = [];
+    const modes: unknown[] = [];
     for (const args of [
       ['--compat', 'specification'],
       [],
@@ -258,9 +258,9 @@ describe('svc sandbox', () => {
       ['--compat', 'none'],
     ]) {
       expect((await rig.svc(['sandbox', 'reset', '--yes', ...args])).code).toBe(0);
-      found.push(parsed((await rig.svc(['sandbox', 'status', '--json'])).stdout).compat);
+      modes.push(parsed((await rig.svc(['sandbox', 'status', '--json'])).stdout).compat);
     }
-    expect(found).toEqual(['specification', 'specification', 'novu', 'specification']);
+    expect(modes).toEqual(['specification', 'specification', 'novu', 'specification']);
   });
 
   it('reset by the control route takes the name in earlier versions', async () => {

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
+import { printedError } from '../support/printed-error.ts';
 import { json, openService } from '../support/service.ts';
 
 describe('a limit on open files', () => {
@@ -16,9 +17,7 @@ describe('a limit on open files', () => {
     writeFileSync(path.join(home.folder, 'users.csv'), `subscriberId\n${rows.join('\n')}\n`);
     const line = 'cd "$HOME"; ulimit -n 28; svc subscribers bulk-import users.csv --json';
     const { code, stdout, stderr } = await home.shell(line, env);
-    const { error } = JSON.parse(stderr) as {
-      error: { message: string; hint: string; next: string[] };
-    };
+    const error = printedError(stderr);
     expect({ code, message: error.message }).toEqual({
       code: 8,
       message: 'Too many open files.',

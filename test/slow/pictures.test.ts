@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { scenes } from '../../scripts/pictures/scenes.ts';
-import { svgOf } from '../../scripts/pictures/svg.ts';
+import { drawSvg } from '../../scripts/pictures/svg.ts';
 import { playScene } from '../../scripts/pictures/terminal.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -12,7 +12,7 @@ it.each(scenes.map((scene) => [scene.name, scene] as const))(
   async (name, scene) => {
     const lines = await playScene(scene);
     expect(lines.length).toBeGreaterThan(5);
-    const svg = svgOf(lines, 'dark');
+    const svg = drawSvg(lines, 'dark');
     expect(svg).toContain(`<title>$ ${scene.lines[0]?.command.split('\n')[0]}</title>`);
     // A picture of the same kind has been made with `npm run pictures`.
     for (const theme of ['light', 'dark'])

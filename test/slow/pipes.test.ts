@@ -156,9 +156,11 @@ describe('a pipe that the reader closes', () => {
       const isRejected = ({ subscriberId }: { subscriberId: string }) =>
         code === 3 && subscriberId === 'u7';
       json(response, 201, {
-        created: subscribers.filter((one) => !isRejected(one)),
+        created: subscribers.filter((subscriber) => !isRejected(subscriber)),
         updated: [],
-        failed: subscribers.filter(isRejected).map((one) => ({ ...one, message: 'no' })),
+        failed: subscribers
+          .filter(isRejected)
+          .map((subscriber) => ({ ...subscriber, message: 'no' })),
       });
     });
     Object.assign(home.env, env);

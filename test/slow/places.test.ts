@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandLines, prepareExamples } from '../commands/command-lines.ts';
 import { baseUrl, testKey } from '../support/fixed.ts';
+import { filterWrites } from '../support/requests.ts';
 import { openRig, type Rig } from '../support/rig.ts';
 
 const place = 'in Development (profile live)';
@@ -52,7 +53,7 @@ describe('a prompt', () => {
     const { code, stderr, requests } = await svc(line);
     expect(code).toBe(2);
     expect(stderr).toContain(`${place}.`);
-    expect(requests.filter((request) => !request.line.startsWith('GET'))).toEqual([]);
+    expect(filterWrites(requests)).toEqual([]);
   });
 
   it('names the origin if environment variables set the service, and sends no request', async () => {

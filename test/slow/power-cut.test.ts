@@ -51,7 +51,10 @@ beforeEach(() => {
 });
 
 const at = (did: string, name: string, text = '') =>
-  disk.done.findIndex((one) => one.did === did && one.name === name && one.text.includes(text));
+  disk.done.findIndex(
+    (operation) =>
+      operation.did === did && operation.name === name && operation.text.includes(text),
+  );
 
 async function imported(...more: string[]) {
   const rig = await openRig();

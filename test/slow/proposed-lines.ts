@@ -14,7 +14,9 @@ const commandsIn = (text: string) =>
     ...text.matchAll(
       /`(svc [a-z][^`]+)`|^(?:NEXT)? *(?:→ )?(svc [a-z].+)$|: (svc [a-z][^`\n]+)$/gm,
     ),
-  ].map(([, ...found]) => found.find((one) => one !== undefined) ?? '');
+  ].map(
+    ([, ...alternatives]) => alternatives.find((alternative) => alternative !== undefined) ?? '',
+  );
 
 const everyString = (value: unknown): string[] =>
   typeof value === 'string'
@@ -41,7 +43,7 @@ export const proposed = ({ stdout, stderr }: Ran): string[] => [
 ];
 
 /** The words up to a redirection. A placeholder is replaced if its value must be one of several. */
-const wordsOf = (line: string) => {
+const firstWords = (line: string) => {
   const words = splitShellWords(line.replace('<channel>', 'email'));
   const end = words.findIndex(({ quoted }) => quoted === '<' || quoted === '|');
   return words.slice(0, end === -1 ? undefined : end).map(({ text }) => text);
@@ -49,7 +51,7 @@ const wordsOf = (line: string) => {
 
 /** Parses a command line; returns its options and whether the command sends requests. */
 async function parseLine(line: string) {
-  const { path: names, node, rest, unknown } = await locate(wordsOf(line).slice(1), commandTree);
+  const { path: names, node, rest, unknown } = await locate(firstWords(line).slice(1), commandTree);
   if (!node || unknown !== undefined) throw new Error(`unknown command: ${line}`);
   if (isGroup(node) || rest.includes('--help')) return undefined;
   return { name: names.join(' '), node, ...parse(names, node, rest) };
@@ -59,12 +61,12 @@ const localNames = /^(?:login|completion install|demo|config \w+|sandbox start|p
 
 export async function expectSelected(lines: readonly string[], selection: Record<string, unknown>) {
   for (const line of lines) {
-    const found = await parseLine(line);
-    if (!found) continue;
+    const parsed = await parseLine(line);
+    if (!parsed) continue;
     const isLocal =
-      found.name !== 'profiles show' && (found.node.offline || localNames.test(found.name));
-    if (!isLocal || found.name === 'login')
-      expect({ line, globals: found.globals }).toMatchObject({ globals: selection });
-    else expect({ line, profile: found.globals.profile }).toMatchObject({ profile: undefined });
+      parsed.name !== 'profiles show' && (parsed.node.offline || localNames.test(parsed.name));
+    if (!isLocal || parsed.name === 'login')
+      expect({ line, globals: parsed.globals }).toMatchObject({ globals: selection });
+    else expect({ line, profile: parsed.globals.profile }).toMatchObject({ profile: undefined });
   }
 }

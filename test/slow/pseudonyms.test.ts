@@ -14,10 +14,10 @@ it('replacements are different for 50,000 originals, and valid', () => {
   };
   const names = isUnique(originals.map(name), /^[A-Z][a-z]{7}$/);
   const phones = isUnique(
-    originals.map((one) => phone(`+${one}`)),
+    originals.map((original) => phone(`+${original}`)),
     /^\+999[1-9]\d{11}$/,
   );
   isUnique(originals.map(email), /^[a-z]{8}\.[a-z]{8}\d{4}@example\.com$/);
   expect(originals.map(name)).toEqual(names);
-  expect(originals.map((one) => phone(`+${one}`))).toEqual(phones);
+  expect(originals.map((original) => phone(`+${original}`))).toEqual(phones);
 });

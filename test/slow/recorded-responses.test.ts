@@ -55,7 +55,7 @@ const sampleValues: readonly [RegExp, string][] = [
 ];
 
 /** Replaces the placeholders of a recorded body by values of their kind. */
-const bodyOf = ({ body }: Answer): unknown =>
+const sampleBody = ({ body }: Answer): unknown =>
   JSON.parse(
     sampleValues.reduce(
       (text, [placeholder, value]) => text.replace(placeholder, value),
@@ -80,7 +80,7 @@ const answered = readCorpus().flatMap(({ area, n, name, request, answer }) => {
 /** Runs the command. Its request gets the recorded response, and other requests get one of the sandbox. */
 async function run(rig: Rig, { command, method, answer }: Answered, ...more: string[]) {
   const { status, headers } = answer;
-  const response = { status, headers, ...(status === 204 ? {} : { body: bodyOf(answer) }) };
+  const response = { status, headers, ...(status === 204 ? {} : { body: sampleBody(answer) }) };
   rig.answerBy((request) => (request.method === method ? response : undefined));
   return rig.svc([...command.split(' '), ...more, '--retries', '0', '--max-wait', '1s'], {
     tty: !more.includes('--json'),
@@ -88,7 +88,7 @@ async function run(rig: Rig, { command, method, answer }: Answered, ...more: str
 }
 
 const isSuccess = ({ status }: Answer) => status < 300;
-const dataOf = (body: unknown): unknown => {
+const readData = (body: unknown): unknown => {
   const data = isObject(body) && 'data' in body ? body.data : body;
   return isObject(data) && 'workflows' in data && 'totalCount' in data ? data.workflows : data;
 };
@@ -103,39 +103,43 @@ it('almost every recorded exchange has a command', () => {
 
 describe.each(answered.filter(({ answer }) => isSuccess(answer)))(
   'the recorded response of $title',
-  (one) => {
-    const { command, answer } = one;
+  (recorded) => {
+    const { command, answer } = recorded;
     it('is printed on a terminal and as JSON', async () => {
       const rig = await openRig();
       writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
-      const shown = await run(rig, one);
+      const shown = await run(rig, recorded);
       // A response to another request can say that some items failed, or name none of them.
       expect({ ...shown, isKnown: [0, 3, 6].includes(shown.code) }).toMatchObject({
         isKnown: true,
       });
       expect(shown.stdout + shown.stderr).toMatch(/\S/);
-      const { code, stdout } = await run(rig, one, '--json');
+      const { code, stdout } = await run(rig, recorded, '--json');
       expect(code).toBe(shown.code);
       if (!isRead(command)) return;
       const printed = JSON.parse(stdout);
-      const recorded = dataOf(bodyOf(answer));
-      expect(printed).toEqual(Array.isArray(recorded) ? recorded.slice(0, 1) : recorded);
+      const data = readData(sampleBody(answer));
+      expect(printed).toEqual(Array.isArray(data) ? data.slice(0, 1) : data);
     });
   },
 );
 
 describe.each(answered.filter(({ answer }) => !isSuccess(answer)))(
   'the recorded error of $title',
-  (one) => {
-    const { answer } = one;
+  (recorded) => {
+    const { answer } = recorded;
     it('is reported with its status and message', async () => {
       const rig = await openRig();
       writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
-      const { code, stdout, stderr } = await run(rig, one, '--json');
+      const { code, stdout, stderr } = await run(rig, recorded, '--json');
       expect(exitCodes(answer)).toContain(code);
-      const body = bodyOf(answer) as { message: string | string[] };
+      const body = sampleBody(answer) as { message: string | string[] };
       const printed = (stdout + stderr).replaceAll('\\"', '"');
-      const texts = [`"status":${answer.status},`, ...messagesOf(body), ...[body.message].flat()];
+      const texts = [
+        `"status":${answer.status},`,
+        ...errorMessages(body),
+        ...[body.message].flat(),
+      ];
       expect(texts.filter((text) => printed.includes(text.slice(0, 100)))).not.toEqual([]);
     });
   },
@@ -149,7 +153,7 @@ function exitCodes({ status }: Answer): number[] {
 }
 
 /** The messages about single fields, without the position of the item in the request. */
-const messagesOf = (body: unknown): string[] =>
+const errorMessages = (body: unknown): string[] =>
   isObject(body) && isObject(body.errors)
     ? Object.values(body.errors)
         .flatMap((error) => (isObject(error) ? (error.messages as string[]) : []))

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
+import { printedError } from '../support/printed-error.ts';
 import { gzipped, head, openRawServer, repeat } from '../support/raw-server.ts';
 
 const list = ['topics', 'list', '--json', '--retries', '0', '--timeout', '20s'];
@@ -48,9 +49,7 @@ describe('the memory use of a response', () => {
     for (const line of [list, listAll]) {
       const { code, stdout, stderr, peak } = await runWithPeak(line, env);
       expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
-      expect((JSON.parse(stderr) as { error: { message: string } }).error.message).toBe(
-        `GET /v2/topics on ${baseUrl} returned ${size}`,
-      );
+      expect(printedError(stderr).message).toBe(`GET /v2/topics on ${baseUrl} returned ${size}`);
       expect(peak).toBeLessThan(250);
     }
   });

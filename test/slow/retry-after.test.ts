@@ -2,10 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { builtAgainst, fail, rename } from '../support/fail-responses.ts';
+import { printedError } from '../support/printed-error.ts';
 import { openService } from '../support/service.ts';
 
 /** Returns the milliseconds between the requests. */
-const intervalsOf = (seen: readonly { at: number }[]) =>
+const intervals = (seen: readonly { at: number }[]) =>
   seen.slice(1).map(({ at }, index) => at - (seen[index]?.at ?? 0));
 
 const retryAfter = (status: number, value: string) => [status, { 'retry-after': value }] as const;
@@ -36,7 +37,7 @@ describe('Retry-After', () => {
         stderr: '',
         requests: 2,
       });
-      expect(intervalsOf(seen)[0]).toBeGreaterThanOrEqual(minimum);
+      expect(intervals(seen)[0]).toBeGreaterThanOrEqual(minimum);
     }
   });
 
@@ -88,7 +89,7 @@ describe('Retry-After', () => {
         stdout: '',
         requests: 1,
       });
-      const { error } = JSON.parse(stderr) as { error: { hint: string } };
+      const error = printedError(stderr);
       expect(error.hint).toContain('The service requests a wait of');
       expect(error.hint.replace(/ Try .*/, '')).toContain(text);
     }
@@ -107,7 +108,7 @@ describe('Retry-After', () => {
       reason: 'by the test',
       requests: 1,
     });
-    const { error } = JSON.parse(stderr) as { error: { hint: string; next: string[] } };
+    const error = printedError(stderr);
     expect(error.hint).toContain('The service requests a wait of 2m.');
     expect(error.next).toEqual([`svc runs resume ${runId}`]);
   });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Home, openHome, putOnPath } from '../support/built.ts';
+import { printedError } from '../support/printed-error.ts';
 import { onTerminal } from '../support/terminal.ts';
 
 const key = '0123456789abcdef0123456789abcdef';
@@ -139,7 +140,7 @@ describe('the exit code', () => {
     writeFileSync(path.join(home.folder, 'plain'), '');
     const { code, stderr } = await home.svc(exec('--json', '--', './plain'));
     expect(code).toBe(126);
-    expect(JSON.parse(stderr).error).toMatchObject({
+    expect(printedError(stderr)).toMatchObject({
       name: 'notExecutable',
       message: '`./plain` cannot be executed.',
     });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { SandboxState } from '../../src/sandbox/index.ts';
 import { record, specifiedIds } from '../../src/service/operations/index.ts';
 import { personal, personalState } from '../commands/sandbox/personal-state.ts';
-import { pullOf, stateIn } from '../commands/sandbox/pull-rig.ts';
+import { pullState, stateIn } from '../commands/sandbox/pull-rig.ts';
 import { type Answerer, openRig, parsed } from '../support/rig.ts';
 
 const specified = specifiedIds.map((id) => {
@@ -82,7 +82,10 @@ it('a server that forbids contexts and integrations is pulled without them', asy
 it('integrations whose credentials the server does not show deliver in the sandbox', async () => {
   const rig = await openRig({ seed: personalState() });
   const { stdout } = await rig.svc(['integrations', 'list', '--json']);
-  const listed = (JSON.parse(stdout) as object[]).map((one) => ({ ...one, credentials: {} }));
+  const listed = (JSON.parse(stdout) as object[]).map((integration) => ({
+    ...integration,
+    credentials: {},
+  }));
   rig.answerBy(({ url: { pathname } }) =>
     pathname === '/v1/integrations' ? { status: 200, body: listed } : undefined,
   );
@@ -130,14 +133,14 @@ describe('unusual data', () => {
       ],
     };
     const more = ['--sample', '999', '--with-personal-data'];
-    const { text, content } = await pullOf(seed, more);
+    const { text, content } = await pullState(seed, more);
     const expected = seed.environments[0];
     expect(content.subscribers).toEqual(expected?.subscribers);
     expect(content.topics).toEqual(expected?.topics);
     expect(content.contexts).toEqual(expected?.contexts);
     expect(content.workflows).toMatchObject(expected?.workflows ?? []);
     expect(content.layouts).toMatchObject(expected?.layouts ?? []);
-    const again = await pullOf({ version: 1, environments: [content] }, more);
+    const again = await pullState({ version: 1, environments: [content] }, more);
     expect(again.text).toBe(text);
     // A listing of 30 subscribers with long names: still one line each.
     expect(text).not.toMatch(/[\u0000\u001b\u2028\u202e\ufeff]/);

@@ -4,50 +4,54 @@ import { describe, expect, it } from 'vitest';
 import type { SandboxState } from '../../src/sandbox/index.ts';
 import { modes } from '../../src/service/mode.ts';
 import { personal, personalState } from '../commands/sandbox/personal-state.ts';
-import { firstOf, pullOf } from '../commands/sandbox/pull-rig.ts';
+import { firstEnvironment, pullState } from '../commands/sandbox/pull-rig.ts';
 import { openRig, parsed, type Rig } from '../support/rig.ts';
 
 /** The value with all texts replaced by their type. */
-const structureOf = (value: unknown): unknown =>
+const toStructure = (value: unknown): unknown =>
   typeof value === 'string'
     ? 'text'
     : Array.isArray(value)
-      ? value.map(structureOf)
+      ? value.map(toStructure)
       : typeof value === 'object' && value !== null
         ? Object.fromEntries(
-            Object.entries(value).map(([name, inner]) => [name, structureOf(inner)]),
+            Object.entries(value).map(([name, inner]) => [name, toStructure(inner)]),
           )
         : value;
 
 describe('a sandbox with the pulled file', () => {
   it.each(modes)('has the same file in the mode %s', async (mode) => {
     const more = ['--sample', '100', '--with-personal-data'];
-    const { text, state } = await pullOf(personalState(mode), more);
-    const again = await pullOf(state, more);
+    const { text, state } = await pullState(personalState(mode), more);
+    const again = await pullState(state, more);
     expect(again.text).toBe(text);
-    expect(firstOf(state).subscribers).toHaveLength(5);
+    expect(firstEnvironment(state).subscribers).toHaveLength(5);
     expect(state.compat).toBe(mode === 'novu' ? undefined : mode);
   });
 
   it('has the same structure with replaced personal data', async () => {
-    const { state } = await pullOf(personalState());
-    const again = await pullOf(state);
-    expect(structureOf(again.state)).toEqual(structureOf(state));
-    const kept = await pullOf(personalState(), ['--sample', '9', '--with-personal-data']);
-    const { data: _, ...withoutData } = firstOf(kept.state).subscribers[0] as { data?: unknown };
-    expect(structureOf(firstOf(state).subscribers[0])).toEqual(structureOf(withoutData));
-    expect(structureOf(firstOf(state).topics)).toEqual(structureOf(firstOf(kept.state).topics));
-    expect(firstOf(state).workflows).toEqual(firstOf(kept.state).workflows);
+    const { state } = await pullState(personalState());
+    const again = await pullState(state);
+    expect(toStructure(again.state)).toEqual(toStructure(state));
+    const kept = await pullState(personalState(), ['--sample', '9', '--with-personal-data']);
+    const { data: _, ...withoutData } = firstEnvironment(kept.state).subscribers[0] as {
+      data?: unknown;
+    };
+    expect(toStructure(firstEnvironment(state).subscribers[0])).toEqual(toStructure(withoutData));
+    expect(toStructure(firstEnvironment(state).topics)).toEqual(
+      toStructure(firstEnvironment(kept.state).topics),
+    );
+    expect(firstEnvironment(state).workflows).toEqual(firstEnvironment(kept.state).workflows);
   });
 
   it('sends to subscribers the same as before', async () => {
     const seed = personalState();
-    const { state, rig } = await pullOf(seed, ['--sample', '9', '--with-personal-data']);
+    const { state, rig } = await pullState(seed, ['--sample', '9', '--with-personal-data']);
     const other = await openRig({ seed: state });
-    for (const { subscriberId } of firstOf(seed).subscribers) {
+    for (const { subscriberId } of firstEnvironment(seed).subscribers) {
       const line = ['subscribers', 'preferences', 'get', subscriberId, '--criticality', 'all'];
-      const switches = async (one: Rig) => {
-        const { global, workflows } = parsed((await one.svc([...line, '--json'])).stdout) as {
+      const switches = async (rig: Rig) => {
+        const { global, workflows } = parsed((await rig.svc([...line, '--json'])).stdout) as {
           global: object;
           workflows: { enabled: boolean; channels: object; workflow: { identifier: string } }[];
         };
@@ -63,9 +67,9 @@ describe('a sandbox with the pulled file', () => {
   });
 
   it('has integrations that deliver', async () => {
-    const { state } = await pullOf(personalState());
+    const { state } = await pullState(personalState());
     const { svc } = await openRig({ seed: state });
-    const { subscriberId } = firstOf(state).subscribers[3] as { subscriberId: string };
+    const { subscriberId } = firstEnvironment(state).subscribers[3] as { subscriberId: string };
     const line = ['events', 'trigger', 'quiet', '--to', subscriberId, '--wait'];
     const { code, stderr } = await svc(line);
     expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -73,34 +77,38 @@ describe('a sandbox with the pulled file', () => {
 });
 
 describe('subscribers', () => {
-  const idsOf = (state: SandboxState) =>
-    (firstOf(state).subscribers ?? []).map(({ subscriberId }) => subscriberId);
+  const subscriberIds = (state: SandboxState) =>
+    (firstEnvironment(state).subscribers ?? []).map(({ subscriberId }) => subscriberId);
   const keep = '--with-personal-data';
 
   it('are not in the file unless they are selected', async () => {
-    const { state, ran } = await pullOf(personalState(), []);
-    expect(idsOf(state)).toEqual([]);
-    expect(firstOf(state).topics[0]?.subscribers).toEqual([]);
+    const { state, ran } = await pullState(personalState(), []);
+    expect(subscriberIds(state)).toEqual([]);
+    expect(firstEnvironment(state).topics[0]?.subscribers).toEqual([]);
     expect(ran.requests.some(({ line }) => line.includes('/subscri'))).toBe(false);
   });
 
   it('can be named, sampled and taken from topics; each is in the file once', async () => {
     const seed = personalState();
     const [email, phone] = personal.ids as [string, string];
-    const named = await pullOf(seed, ['--subscriber', 'plain-id', '--subscriber', phone, keep]);
-    expect(idsOf(named.state)).toEqual(['plain-id', phone]);
-    const ofTopic = await pullOf(seed, ['--topic', 'announcements', keep]);
-    expect(idsOf(ofTopic.state)).toEqual(['plain-id', email, phone]);
+    const named = await pullState(seed, ['--subscriber', 'plain-id', '--subscriber', phone, keep]);
+    expect(subscriberIds(named.state)).toEqual(['plain-id', phone]);
+    const ofTopic = await pullState(seed, ['--topic', 'announcements', keep]);
+    expect(subscriberIds(ofTopic.state)).toEqual(['plain-id', email, phone]);
     const all = ['--sample', '1', '--subscriber', 'plain-id', '--topic', 'announcements', keep];
-    const united = await pullOf(seed, all);
-    expect(idsOf(united.state)).toEqual([email, 'plain-id', phone]);
-    expect(firstOf(united.state).topics[0]?.subscribers).toEqual([email, 'plain-id', phone]);
-    const again = await pullOf(united.state, all);
+    const united = await pullState(seed, all);
+    expect(subscriberIds(united.state)).toEqual([email, 'plain-id', phone]);
+    expect(firstEnvironment(united.state).topics[0]?.subscribers).toEqual([
+      email,
+      'plain-id',
+      phone,
+    ]);
+    const again = await pullState(united.state, all);
     expect(again.text).toBe(united.text);
   });
 
   it('have no preferences with --no-preferences', async () => {
-    const { text, ran } = await pullOf(personalState(), ['--sample', '9', '--no-preferences']);
+    const { text, ran } = await pullState(personalState(), ['--sample', '9', '--no-preferences']);
     expect(text.split('subscribers:')[1]).not.toContain('preferences');
     expect(ran.requests.some(({ line }) => line.includes('/preferences'))).toBe(false);
   });
@@ -134,9 +142,9 @@ describe('subscribers', () => {
         },
       ],
     };
-    const { state, ran } = await pullOf(seed, ['--sample', '300', keep, '--no-preferences']);
-    expect(idsOf(state)).toEqual(members.slice(0, 300));
-    expect(firstOf(state).topics.map(({ subscribers: list }) => list)).toEqual([
+    const { state, ran } = await pullState(seed, ['--sample', '300', keep, '--no-preferences']);
+    expect(subscriberIds(state)).toEqual(members.slice(0, 300));
+    expect(firstEnvironment(state).topics.map(({ subscribers: list }) => list)).toEqual([
       members.slice(0, 300),
       members.slice(290, 300),
     ]);

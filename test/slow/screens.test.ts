@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { openRig, type Rig, writeInput } from '../support/rig.ts';
+import { runFolder } from '../support/runs.ts';
 import { onScreen } from '../support/screen.ts';
 
 const users = 'subscriberId,email\nu1,u1@example.com\nu2,no address\n';
@@ -12,7 +13,7 @@ const recipients =
 async function importRun(rig: Rig) {
   const file = writeInput(rig, 'users.csv', users);
   await rig.svc(['subscribers', 'bulk-import', file, '--run-id', 'run-1']);
-  return path.join(rig.folder, 'state', 'runs', 'run-1');
+  return runFolder(rig, 'run-1');
 }
 
 const cases: [string, (rig: Rig) => Promise<string[]> | string[]][] = [
@@ -50,7 +51,7 @@ const clearLine = '\r\x1b[K';
 const bars = /^[█▓▒░#x.-]+$/;
 
 /** The words on a screen, without bars and underlines. */
-const wordsOf = (lines: readonly string[]) =>
+const printedWords = (lines: readonly string[]) =>
   lines.flatMap((line) => line.split(/\s+/)).filter((word) => word !== '' && !bars.test(word));
 
 it.each(cases)(
@@ -65,7 +66,7 @@ it.each(cases)(
       const text = (stdout + stderr).replaceAll(rig.folder, '/folder').replaceAll(clearLine, '');
       return { text, screen: await onScreen(text.replaceAll('\n', '\r\n'), { columns }) };
     };
-    const complete = new Set(wordsOf((await written(400)).screen.lines));
+    const complete = new Set(printedWords((await written(400)).screen.lines));
     expect(complete.size).toBeGreaterThan(3);
     for (const columns of [60, 80, 120]) {
       const { text, screen } = await written(columns);
@@ -75,7 +76,7 @@ it.each(cases)(
       const isWhole = (line: string) => / \/\S+$|: svc |^ +svc /.test(line);
       const tooWide = text.split('\n').filter((line) => line.length > columns && !isWhole(line));
       expect([columns, tooWide]).toEqual([columns, []]);
-      const cut = wordsOf(text.split('\n')).filter(
+      const cut = printedWords(text.split('\n')).filter(
         (word) => !complete.has(word) && !word.includes('…'),
       );
       expect([columns, cut]).toEqual([columns, []]);

@@ -127,10 +127,12 @@ it('the workflow for a release publishes with provenance, where no test runs', (
     jobs: Record<string, { needs?: string; permissions?: object; steps: Step[] }>;
   }>('.github/workflows/release.yml');
   const { package: tested, publish, image } = jobs;
-  const commandsOf = (job = tested) => job?.steps.flatMap(({ run }) => run ?? []) ?? [];
-  expect(commandsOf(tested)).toContain('bash .ci/run < /dev/null');
+  const listCommands = (job = tested) => job?.steps.flatMap(({ run }) => run ?? []) ?? [];
+  expect(listCommands(tested)).toContain('bash .ci/run < /dev/null');
   expect(tested?.permissions).toBeUndefined();
   expect(publish).toMatchObject({ needs: 'package', permissions: { 'id-token': 'write' } });
-  expect(commandsOf(publish)).toEqual(['npm publish --provenance --access public ./svc-cli-*.tgz']);
+  expect(listCommands(publish)).toEqual([
+    'npm publish --provenance --access public ./svc-cli-*.tgz',
+  ]);
   expect(image).toMatchObject({ needs: 'package', permissions: { packages: 'write' } });
 });

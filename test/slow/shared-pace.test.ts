@@ -112,7 +112,7 @@ const policies = {
 const category = 'configuration';
 const requestCost = 100;
 const signal = new AbortController().signal;
-const processesOf = (pid: number) => ({ pid, identity: undefined, isAlive: () => true });
+const aliveAs = (pid: number) => ({ pid, identity: undefined, isAlive: () => true });
 const noRequests = () => ({ inFlight: 0, blockedMs: 0 });
 
 /** Sends requests like a run with --concurrency 64. Returns the number of 429 responses. */
@@ -136,7 +136,7 @@ async function sendAll(
   },
 ) {
   const { signal } = new AbortController();
-  const processes = processesOf(pid);
+  const processes = aliveAs(pid);
   const pace = openSharedPace({ folder, processes, category, requestCost, clock, signal });
   const limiter = createConcurrencyLimiter({
     maxConcurrency: concurrency,
@@ -236,7 +236,7 @@ describe('four processes with one rate limit', () => {
     const clock = createClock();
     const folder = openFolder();
     const other = openSharedPace({
-      ...{ folder, processes: processesOf(77), category: 'trigger', requestCost, clock, signal },
+      ...{ folder, processes: aliveAs(77), category: 'trigger', requestCost, clock, signal },
     });
     other.blockFor(3_600_000);
     const bucket = createBucket(clock, policies['free plan, imports']);
@@ -313,7 +313,7 @@ describe('a service that adds its units at the end of each window', () => {
 describe('the file of a process', () => {
   it('is replaced as a whole, so that other processes never find a part of it', async () => {
     const [clock, folder] = [createClock(), openFolder()];
-    const processes = processesOf(101);
+    const processes = aliveAs(101);
     const pace = openSharedPace({ folder, processes, category, requestCost, clock, signal });
     const [file, link] = [path.join(folder, '101'), path.join(folder, 'link')];
     linkSync(file, link);
@@ -333,9 +333,7 @@ describe('a request that is sent again after a 429', () => {
     const [clock, folder] = [createClock(), openFolder()];
     const bucket = createBucket(clock, policies['free plan, imports']);
     const options = { folder, category, requestCost, clock, signal };
-    const [one, other] = pids.map((pid) =>
-      openSharedPace({ ...options, processes: processesOf(pid) }),
-    );
+    const [one, other] = pids.map((pid) => openSharedPace({ ...options, processes: aliveAs(pid) }));
     await clock.run(one?.waitForTurn(noRequests) ?? Promise.resolve());
     one?.onResponse(bucket(requestCost).headers, undefined);
     const startedAt = clock.now();
@@ -347,7 +345,7 @@ describe('a request that is sent again after a 429', () => {
 
 describe('processes one after another', () => {
   const open = (clock: Clock, folder: string, pid: number) =>
-    openSharedPace({ folder, processes: processesOf(pid), category, requestCost, clock, signal });
+    openSharedPace({ folder, processes: aliveAs(pid), category, requestCost, clock, signal });
 
   it('do not wait for each other if the service has no rate limit', async () => {
     const [clock, folder] = [createClock(), openFolder()];
@@ -385,7 +383,14 @@ describe('one process', () => {
   it('sends without pauses to a service without a rate limit', async () => {
     const clock = createClock();
     const pace = openSharedPace({
-      ...{ folder: openFolder(), processes: processesOf(1), category, requestCost, clock, signal },
+      ...{
+        folder: openFolder(),
+        processes: aliveAs(1),
+        category,
+        requestCost,
+        clock,
+        signal,
+      },
     });
     expect([pace.isProbing(), await pace.waitForTurn(noRequests)]).toEqual([true, undefined]);
     pace.onResponse({}, undefined);

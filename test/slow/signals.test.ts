@@ -50,7 +50,7 @@ function startImport(home: Home, env: Record<string, string>) {
   return home.start(line, { env: { ...home.env, ...env } });
 }
 
-const idsOf = ({ seen }: PendingRequest) =>
+const sentIds = ({ seen }: PendingRequest) =>
   (JSON.parse(seen.body) as { subscribers: { subscriberId: string }[] }).subscribers.map(
     ({ subscriberId }) => subscriberId,
   );
@@ -83,7 +83,7 @@ describe('a run', () => {
       });
       for (const number of [2, 3]) (await service.request(number)).create();
       expect((await resumed.ended).code).toBe(0);
-      const sent = service.arrived.flatMap(idsOf);
+      const sent = service.arrived.flatMap(sentIds);
       expect(new Set(sent).size).toBe(1500);
       expect(sent).toHaveLength(1500);
     },
@@ -154,7 +154,8 @@ describe.runIf(process.platform === 'linux')('an import from a named pipe withou
       env: { ...home.env, ...service.env },
     });
     const descriptors = `/proc/${run.process.pid}/fd`;
-    const opened = () => readdirSync(descriptors).map((one) => linkIfOpen(`${descriptors}/${one}`));
+    const opened = () =>
+      readdirSync(descriptors).map((descriptor) => linkIfOpen(`${descriptors}/${descriptor}`));
     await vi.waitUntil(() => opened().includes(path.join(home.folder, 'ff')), { interval: 20 });
     run.process.kill('SIGINT');
     expect((await run.ended).code).toBe(130);
@@ -180,7 +181,8 @@ describe.runIf(process.platform === 'linux')('the comparison of a finished run',
   it('ends on the first Ctrl-C while the input is a named pipe without a writer', async () => {
     const { run, fifo } = await startAgain('--environment-id', 'e1');
     const descriptors = `/proc/${run.process.pid}/fd`;
-    const opened = () => readdirSync(descriptors).map((one) => linkIfOpen(`${descriptors}/${one}`));
+    const opened = () =>
+      readdirSync(descriptors).map((descriptor) => linkIfOpen(`${descriptors}/${descriptor}`));
     await vi.waitUntil(() => opened().includes(fifo), { interval: 20, timeout: 15_000 });
     run.process.kill('SIGINT');
     expect(await run.ended).toEqual({ code: 130, stdout: '', stderr: '' });

@@ -6,7 +6,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,6 +18,7 @@ import { bundleSandbox, startChild } from '../sandbox/child.ts';
 import { drivers } from '../sandbox/drivers.ts';
 import { type Ask, noon, openSandbox } from '../sandbox/open.ts';
 import { listActivity, trigger } from '../sandbox/trigger-events.ts';
+import { fileMode } from '../support/file-mode.ts';
 
 const clock = { now: () => noon };
 
@@ -28,8 +28,6 @@ function freshDirectory(): string {
   return path.join(parent, 'state', 'sandbox');
 }
 
-const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
-
 describe.each(drivers)('a data directory with $name', ({ driver }) => {
   const openIn = (directory: string) => openStore({ directory, driver, clock });
 
@@ -38,9 +36,9 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));
     const store = await openIn(directory);
-    expect(modeOf(directory)).toBe('700');
+    expect(fileMode(directory)).toBe('700');
     for (const file of readdirSync(directory))
-      expect(modeOf(path.join(directory, file))).toBe(file.endsWith('.lock') ? '700' : '600');
+      expect(fileMode(path.join(directory, file))).toBe(file.endsWith('.lock') ? '700' : '600');
     expect(readdirSync(directory)).toContain('key');
     store.close();
   });
@@ -133,7 +131,7 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
     (await openIn(directory)).close();
     chmodSync(directory, 0o750);
     (await openIn(directory)).close();
-    expect(modeOf(directory)).toBe('750');
+    expect(fileMode(directory)).toBe('750');
   });
 });
 

@@ -84,18 +84,21 @@ describe('a second sandbox', () => {
     ]);
     expect(new Set(all.map(({ baseUrl }) => baseUrl)).size).toBe(8);
     expect(new Set(all.map(({ key }) => key)).size).toBe(8);
-    const addressOf = ({ baseUrl, key }: Started) => ({ SVC_BASE_URL: baseUrl, SVC_API_KEY: key });
+    const variablesFor = ({ baseUrl, key }: Started) => ({
+      SVC_BASE_URL: baseUrl,
+      SVC_API_KEY: key,
+    });
     await Promise.all(
       all.map((sandbox) =>
         home.svc(['topics', 'rename', 'announcements', sandbox.baseUrl], {
-          env: addressOf(sandbox),
+          env: variablesFor(sandbox),
         }),
       ),
     );
     const names = await Promise.all(
       all.map(async (sandbox) => {
         const get = ['topics', 'get', 'announcements', '--jq', '.name'];
-        return (await home.svc(get, { env: addressOf(sandbox) })).stdout.trim();
+        return (await home.svc(get, { env: variablesFor(sandbox) })).stdout.trim();
       }),
     );
     expect(names).toEqual(all.map(({ baseUrl }) => baseUrl));

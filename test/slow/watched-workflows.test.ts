@@ -30,11 +30,11 @@ async function openWatched() {
   });
   await run.says('baseUrl');
   const stderr = () => printed;
-  const bodyOf = async (id: string) => {
+  const readBody = async (id: string) => {
     const { stdout } = await home.svc(['workflows', 'get', id, '--json', '-p', 'sandbox']);
     return JSON.parse(stdout).steps[0].controls.values.body;
   };
-  return { home, folder, write, stderr, bodyOf };
+  return { home, folder, write, stderr, bodyOf: readBody };
 }
 
 it('follows valid changes, and keeps the last version of a broken or deleted file', async () => {

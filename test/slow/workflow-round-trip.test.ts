@@ -7,8 +7,8 @@ import {
   openStaging,
   openWorkflowRig,
   writeFullFolder,
-  writesOf,
 } from '../commands/workflows/workflow-folder.ts';
+import { listWrites } from '../support/requests.ts';
 import { anyWorkflow, asResource } from '../workflow-files/any-workflow.ts';
 
 describe.each(modes)('with a server in the mode %s', (mode) => {
@@ -20,7 +20,7 @@ describe.each(modes)('with a server in the mode %s', (mode) => {
     const before = files.contents();
     const pushed = await svc(['workflows', 'push', '--yes', '--json']);
     expect({ code: pushed.code, stderr: pushed.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(writesOf(pushed.requests)).toEqual([]);
+    expect(listWrites(pushed.requests)).toEqual([]);
     expect((await svc(['workflows', 'push', '--check'])).code).toBe(0);
     await svc(['workflows', 'pull']);
     expect(files.contents()).toEqual(before);

@@ -18,8 +18,8 @@ describe('addresses', () => {
     ['ada@', []],
     ['user-1', []],
     ['', []],
-  ])('in %j', (text, found) => {
-    expect(addressesIn(text)).toEqual(found);
+  ])('in %j', (text, addresses) => {
+    expect(addressesIn(text)).toEqual(addresses);
   });
 
   it('are found in time that grows with the length of a text, not with its square', () => {

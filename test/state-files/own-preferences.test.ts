@@ -35,12 +35,16 @@ it('the choices that are found have the same effect as those of the subscriber',
       (preferences, global, own) => {
         const given = respond(preferences, global, own);
         const switches = workflowSwitches({ workflowId: 'w', preferences });
-        const found = ownPreferences(given as never, () => switches);
-        const again = respond(preferences, found?.global?.channels, found?.workflows?.w?.channels);
+        const exported = ownPreferences(given as never, () => switches);
+        const again = respond(
+          preferences,
+          exported?.global?.channels,
+          exported?.workflows?.w?.channels,
+        );
         expect(again.global).toEqual(given.global);
         expect(again.workflows[0]?.channels).toEqual(given.workflows[0]?.channels);
         // The same choices are found again.
-        expect(ownPreferences(again as never, () => switches)).toEqual(found);
+        expect(ownPreferences(again as never, () => switches)).toEqual(exported);
       },
     ),
     { numRuns: 500 },

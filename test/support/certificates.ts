@@ -11,7 +11,7 @@ export type CertificateName = 'good' | 'expired' | 'other-host' | 'self-signed';
 
 export const certificateFile = (name: CertificateName) => file(`${name}.pem`);
 
-export const certificateOf = (name: CertificateName) => ({
+export const readCertificate = (name: CertificateName) => ({
   cert: readFileSync(certificateFile(name)),
   key: readFileSync(file(`${name}.key`)),
 });

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { type CertificateName, certificateOf } from './certificates.ts';
+import { type CertificateName, readCertificate } from './certificates.ts';
 
 export interface ProxyOptions {
   /** Rejects each CONNECT with this status. */
@@ -23,7 +23,7 @@ export async function openProxy({ refuse, hang, certificate }: ProxyOptions = {}
     sockets.add(socket);
     return socket.on('error', () => socket.destroy());
   };
-  const server = certificate ? createTlsServer(certificateOf(certificate)) : createServer();
+  const server = certificate ? createTlsServer(readCertificate(certificate)) : createServer();
   server.on('connect', ({ url, headers }: IncomingMessage, socket: Duplex) => {
     track(socket);
     asked.push({ target: url, login: headers['proxy-authorization'] });

@@ -31,7 +31,7 @@ const imported = (...failed: string[]): CannedResponse => ({
   status: 201,
   body: {
     created: ['a', 'b']
-      .filter((one) => !failed.includes(one))
+      .filter((id) => !failed.includes(id))
       .map((subscriberId) => ({ subscriberId })),
     updated: [],
     failed: failed.map((subscriberId) => ({ subscriberId, message: 'no room' })),

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Home, openHome } from './built.ts';
 import { openNetworkRig } from './network-rig.ts';
-import { type FakeService, json, openService, type Seen } from './service.ts';
+import { json, openService, type Seen } from './service.ts';
 
 const integration = { _id: 'i1', name: 'n', identifier: 'x', providerId: 'twilio', channel: 'sms' };
 export const credentials = ['subscribers', 'credentials', 'delete', 'u1', 'slack', '--yes'];
@@ -64,7 +64,7 @@ async function runAgainst(
   });
   const isRecipient = ({ method, target }: Seen) =>
     isTrigger && method === 'GET' && target.endsWith('/preferences');
-  return { ...ended, seen: service.seen.filter((one) => !isRecipient(one)) };
+  return { ...ended, seen: service.seen.filter((request) => !isRecipient(request)) };
 }
 
 type Arguments = [line: readonly string[], failures: readonly FailedResponse[], stdin?: string];
@@ -74,6 +74,3 @@ export const against = (...given: Arguments) => runAgainst(openNetworkRig().svc,
 
 /** With the built program, which waits in real time. */
 export const builtAgainst = (...given: Arguments) => runAgainst(openHome().svc, ...given);
-
-export const keysOf = ({ seen }: Pick<FakeService, 'seen'>) =>
-  seen.map(({ headers }) => headers['idempotency-key']);

@@ -50,14 +50,14 @@ async function toFutureJson(id: OperationId, value: unknown, change: Change) {
 }
 
 function changeValue(value: unknown, node: Node, root: Node, change: Change): unknown {
-  const choices = [node, ...(node.anyOf ?? []), ...(node.allOf ?? [])].map((one) =>
-    one.$ref?.startsWith('#/$defs/') ? (root.$defs?.[one.$ref.slice(8)] ?? one) : one,
+  const choices = [node, ...(node.anyOf ?? []), ...(node.allOf ?? [])].map((choice) =>
+    choice.$ref?.startsWith('#/$defs/') ? (root.$defs?.[choice.$ref.slice(8)] ?? choice) : choice,
   );
   if (typeof value === 'string') {
-    return change === 'enums' && choices.some((one) => one.enum) ? unknownValue : value;
+    return change === 'enums' && choices.some((choice) => choice.enum) ? unknownValue : value;
   }
   if (Array.isArray(value)) {
-    const items = choices.find((one) => one.items)?.items ?? {};
+    const items = choices.find((choice) => choice.items)?.items ?? {};
     return value.map((item) => changeValue(item, items, root, change));
   }
   if (typeof value !== 'object' || value === null) return value;
@@ -65,7 +65,7 @@ function changeValue(value: unknown, node: Node, root: Node, change: Change): un
     properties,
     additionalProperties,
     required = [],
-  } = choices.find((one) => one.properties ?? one.additionalProperties) ?? {};
+  } = choices.find((choice) => choice.properties ?? choice.additionalProperties) ?? {};
   const copy: Record<string, unknown> = {};
   const rest = typeof additionalProperties === 'object' ? additionalProperties : {};
   for (const [name, member] of Object.entries(value))
@@ -101,7 +101,7 @@ async function openFutureResponses() {
   return {
     /** Returns the changed response to a read. */
     async read(target: string, change: Change): Promise<string> {
-      const id = operationOf(target);
+      const id = findOperation(target);
       const { status, value } = await ask('GET', target);
       if (!id || status !== 200)
         throw new Error(`not a read of the sandbox: ${target} (${status})`);
@@ -120,7 +120,7 @@ export async function openFutureService(change: Change) {
   return { ...service, responses };
 }
 
-function operationOf(target: string): OperationId | undefined {
+function findOperation(target: string): OperationId | undefined {
   const { pathname } = new URL(target, 'http://base');
   return operationIds.find((id) => {
     const { method, path } = record(id);

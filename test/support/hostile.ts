@@ -32,15 +32,17 @@ const controlCharacters =
 export const isHarmless = (written: string) =>
   !/[^\n\t]/.test((written.replaceAll('\r\n', '\n').match(controlCharacters) ?? []).join(''));
 
-const code = (found: string, width: number) =>
-  found.charCodeAt(0).toString(16).padStart(width, '0');
+const code = (character: string, width: number) =>
+  character.charCodeAt(0).toString(16).padStart(width, '0');
 const named: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** The text as svc prints it on one line. Implemented independently of the program. */
 export const shown = (text: string): string =>
   text.replace(
     controlCharacters,
-    (one) => named[one] ?? (one < '\u0100' ? `\\x${code(one, 2)}` : `\\u${code(one, 4)}`),
+    (character) =>
+      named[character] ??
+      (character < '\u0100' ? `\\x${code(character, 2)}` : `\\u${code(character, 4)}`),
   );
 
 /** Names of text fields. */
@@ -52,7 +54,7 @@ const textFields = new Set(
 
 /** Replaces the value of each text field, at any depth. */
 function withText(value: unknown, text: string): unknown {
-  if (Array.isArray(value)) return value.map((one) => withText(one, text));
+  if (Array.isArray(value)) return value.map((item) => withText(item, text));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [

@@ -19,7 +19,7 @@ export function lateJobs(
   of: (id: string) => LateEvent = () => ({}),
 ): Answerer {
   const canceled = new Set<string>();
-  const jobsOf = (id: string, slept: number): string[] => {
+  const jobStatuses = (id: string, slept: number): string[] => {
     const { afterMs = Number.POSITIVE_INFINITY, statuses, doneMs } = events[id] ?? of(id);
     if (slept < afterMs) return [];
     if (canceled.has(id)) return ['canceled'];
@@ -29,13 +29,13 @@ export function lateJobs(
   return ({ method, url, slept }) => {
     if (method === 'DELETE') {
       const id = decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
-      const found = jobsOf(id, slept).some((status) => cancelable.has(status));
-      if (found) canceled.add(id);
-      return { status: 200, body: { data: found } };
+      const isCancelable = jobStatuses(id, slept).some((status) => cancelable.has(status));
+      if (isCancelable) canceled.add(id);
+      return { status: 200, body: { data: isCancelable } };
     }
     if (url.pathname !== '/v1/notifications') return undefined;
     const shown = url.searchParams.getAll('transactionId').flatMap((id) => {
-      const jobs = jobsOf(id, slept);
+      const jobs = jobStatuses(id, slept);
       return jobs.length === 0 ? [] : [readActivity(id, jobs)];
     });
     return { status: 200, body: { page: 0, pageSize: 50, hasMore: false, data: shown } };

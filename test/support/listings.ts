@@ -1,6 +1,7 @@
 // Runs the program against a service whose listings return the pages of a test.
 import { expect } from 'vitest';
 import { openNetworkRig } from './network-rig.ts';
+import { printedError } from './printed-error.ts';
 import { json, openService } from './service.ts';
 
 const at = '2026-01-15T12:00:00.000Z';
@@ -29,7 +30,7 @@ export function expectEndlessListing(
 ) {
   // Nothing is printed for a listing without items.
   expect(shown.length === 0 ? stdout : ids(stdout)).toEqual(shown.length === 0 ? '' : shown);
-  const { error } = JSON.parse(stderr) as { error: { message: string; hint: string } };
+  const error = printedError(stderr);
   expect({ code, message: error.message }).toEqual({
     code: 7,
     message: expect.stringContaining(`does not end: ${reason}`),

@@ -195,8 +195,3 @@ export function writeInput({ folder }: Rig, name: string, text: string | Buffer)
 
 /** The JSON object that a command printed. */
 export const parsed = (stdout: string) => JSON.parse(stdout) as Record<string, unknown>;
-
-/** The different methods of the requests of a command line. */
-export const methodsOf = ({ requests }: Pick<Ran, 'requests'>) => [
-  ...new Set(requests.map(({ line }) => line.split(' ')[0])),
-];

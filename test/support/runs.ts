@@ -9,9 +9,11 @@ export const unauthorized = {
   body: { statusCode: 401, message: 'API Key not found' },
 };
 
+/** The folder of all runs. */
+export const runsFolder = ({ folder }: Rig) => path.join(folder, 'state', 'runs');
+
 /** The folder of a run. */
-export const runFolder = ({ folder }: Rig, runId: unknown) =>
-  path.join(folder, 'state', 'runs', String(runId));
+export const runFolder = (rig: Rig, runId: unknown) => path.join(runsFolder(rig), String(runId));
 
 export const ledgerFile = (rig: Rig, runId: unknown) =>
   path.join(runFolder(rig, runId), 'ledger.ndjson');

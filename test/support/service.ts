@@ -9,7 +9,7 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type CertificateName, certificateOf } from './certificates.ts';
+import { type CertificateName, readCertificate } from './certificates.ts';
 import { testKey } from './fixed.ts';
 
 export interface Seen {
@@ -47,12 +47,12 @@ export async function openService(
     request.on('end', () => {
       const { method = '', url: target = '', headers } = request;
       const body = Buffer.concat(chunks).toString('utf8');
-      const one = { method, target, headers, body, at: Date.now() };
-      respond(one, response, seen.push(one));
+      const received = { method, target, headers, body, at: Date.now() };
+      respond(received, response, seen.push(received));
     });
   };
   const server = certificate
-    ? createTlsServer(certificateOf(certificate), listener)
+    ? createTlsServer(readCertificate(certificate), listener)
     : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

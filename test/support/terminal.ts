@@ -58,7 +58,7 @@ export function onTerminal(
   let code: number | undefined;
   const listeners = new Set<() => void>();
   const notify = () => {
-    for (const one of listeners) one();
+    for (const listener of listeners) listener();
   };
   terminal.onData((data) => {
     if (code !== undefined) return;
@@ -84,14 +84,14 @@ export function onTerminal(
   };
   const until = (ready: () => boolean) =>
     new Promise<void>((resolve, reject) => {
-      const one = () => {
+      const listener = () => {
         if (ready()) {
-          listeners.delete(one);
+          listeners.delete(listener);
           resolve();
         } else if (code !== undefined) reject(new Error(`exited with ${code}:\n${screen()}`));
       };
-      listeners.add(one);
-      one();
+      listeners.add(listener);
+      listener();
     });
   return {
     shows: (text, expected = true) => until(() => screen().includes(text) === expected),

@@ -40,6 +40,6 @@ export async function openTwoEnvironments(options: RigOptions = {}): Promise<Two
 }
 
 /** Returns the distinct API keys of the requests. */
-export const keysOf = (requests: readonly { headers: Record<string, string> }[]) => [
+export const sentKeys = (requests: readonly { headers: Record<string, string> }[]) => [
   ...new Set(requests.map(({ headers }) => headers.authorization)),
 ];

@@ -1,30 +1,26 @@
 // Checks the fields of responses against rules that are typed from the API specification.
 import { expect } from 'vitest';
+import { jsonType } from './json-type.ts';
 
 type Kind = 'string' | 'boolean' | 'number' | 'array' | 'object' | 'null';
 export type Rule = Kind | `${Kind}?` | `${Kind}|${Kind}` | `${Kind}|${Kind}?` | readonly unknown[];
-
-function kindOf(value: unknown) {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
 
 /**
  * Expects an object with these fields. `?` marks an optional field; a list contains the allowed values. Others may be
  * there, too: the service sends more than the specification names.
  */
 export function expectFields(value: unknown, fields: Record<string, Rule>) {
-  expect(kindOf(value)).toBe('object');
+  expect(jsonType(value)).toBe('object');
   const record = value as Record<string, unknown>;
   const errors: string[] = [];
   for (const [name, rule] of Object.entries(fields)) {
-    const found = record[name];
+    const received = record[name];
     const fits =
       typeof rule === 'string'
-        ? (rule.endsWith('?') && found === undefined) ||
-          rule.replace('?', '').split('|').includes(kindOf(found))
-        : rule.includes(found);
-    if (!fits) errors.push(`${name} is ${JSON.stringify(found)}, not ${rule}`);
+        ? (rule.endsWith('?') && received === undefined) ||
+          rule.replace('?', '').split('|').includes(jsonType(received))
+        : rule.includes(received);
+    if (!fits) errors.push(`${name} is ${JSON.stringify(received)}, not ${rule}`);
   }
   expect(errors).toEqual([]);
 }
@@ -37,29 +33,29 @@ export function valueAt(value: unknown, ...keys: (string | number)[]): unknown {
   );
 }
 
-export function listOf(value: unknown): unknown[] {
-  expect(kindOf(value)).toBe('array');
+export function expectList(value: unknown): unknown[] {
+  expect(jsonType(value)).toBe('array');
   return value as unknown[];
 }
 
 /** Expects a non-empty list, so that a check of every item checks at least one. */
-export function nonEmptyListOf(value: unknown): unknown[] {
-  expect(listOf(value).length).toBeGreaterThan(0);
-  return listOf(value);
+export function expectItems(value: unknown): unknown[] {
+  expect(expectList(value).length).toBeGreaterThan(0);
+  return expectList(value);
 }
 
 /** Expects at least one of the values to be there, and each that is there to have these fields. */
 export function expectOptional(values: unknown[], fields: Record<string, Rule>) {
-  const found = nonEmptyListOf(values.filter((value) => value !== undefined));
-  for (const value of found) expectFields(value, fields);
+  const present = expectItems(values.filter((value) => value !== undefined));
+  for (const value of present) expectFields(value, fields);
 }
 
 /** The items of a page. */
-export const dataOf = (page: { body: unknown }) => listOf(valueAt(page.body, 'data'));
+export const pageItems = (page: { body: unknown }) => expectList(valueAt(page.body, 'data'));
 
 /** One field of every item of a page. */
-export const fieldOf = (page: { body: unknown }, name: string) =>
-  dataOf(page).map((item) => valueAt(item, name));
+export const fieldValues = (page: { body: unknown }, name: string) =>
+  pageItems(page).map((item) => valueAt(item, name));
 
 /** A page of a list with cursors. */
 export const cursorPage: Record<string, Rule> = {

@@ -47,19 +47,19 @@ describe('messages', () => {
     await trigger(sandbox, 'reminder', 'u1');
     await trigger(sandbox, 'sign-up', 'u2');
     await sandbox.clock.advance('10m');
-    const found = async (filter: MessageFilter) =>
+    const findMessages = async (filter: MessageFilter) =>
       (await sandbox.messages(filter)).map(({ subscriberId, subject }) => [subscriberId, subject]);
     const [reminder, second, oldest] = [
       ['u1', 'Reminder'],
       ['u2', 'Confirm'],
       ['u1', 'Confirm'],
     ];
-    expect(await found({})).toEqual([reminder, second, oldest]);
-    expect(await found({ subscriber: 'u1' })).toEqual([reminder, oldest]);
-    expect(await found({ workflow: 'sign-up' })).toEqual([second, oldest]);
-    expect(await found({ transaction: first })).toEqual([oldest]);
-    expect(await found({ channel: 'sms' })).toEqual([]);
-    expect(await found({ subscriber: 'u2', channel: 'email' })).toEqual([second]);
+    expect(await findMessages({})).toEqual([reminder, second, oldest]);
+    expect(await findMessages({ subscriber: 'u1' })).toEqual([reminder, oldest]);
+    expect(await findMessages({ workflow: 'sign-up' })).toEqual([second, oldest]);
+    expect(await findMessages({ transaction: first })).toEqual([oldest]);
+    expect(await findMessages({ channel: 'sms' })).toEqual([]);
+    expect(await findMessages({ subscriber: 'u2', channel: 'email' })).toEqual([second]);
   });
 
   it('contains recipient, content and links', async () => {

@@ -215,10 +215,10 @@ describe('activity', () => {
     });
     await trigger(sandbox, 'collected', 'u1');
     const transaction = await trigger(sandbox, 'collected', 'u1');
-    const resultOf = async () => (await sandbox.activity({ transaction }))[0]?.steps[0];
-    expect(await resultOf()).toMatchObject({ verdict: 'waiting', cause: 'digest_waiting' });
+    const firstResult = async () => (await sandbox.activity({ transaction }))[0]?.steps[0];
+    expect(await firstResult()).toMatchObject({ verdict: 'waiting', cause: 'digest_waiting' });
     await sandbox.clock.advance('10m');
-    expect(await resultOf()).toMatchObject({
+    expect(await firstResult()).toMatchObject({
       ...{ verdict: 'delivered', cause: null },
       message: 'In the digest of 2026-01-15T12:00:00.000Z, delivered.',
     });

@@ -14,7 +14,7 @@ function openFolder(): string {
   return folder;
 }
 
-const topicsOf = async ({ url, key }: { url: string; key: string }) => {
+const requestTopics = async ({ url, key }: { url: string; key: string }) => {
   const response = await fetch(`${url}/v2/topics`, { headers: authorized({ key }) });
   return { status: response.status, body: await response.json() };
 };
@@ -32,10 +32,10 @@ describe('startSandbox', () => {
     const sandbox = await startSandbox();
     expect(sandbox.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(sandbox.key).toMatch(/^[0-9a-f]{32}$/);
-    expect(await topicsOf(sandbox)).toMatchObject({ status: 200, body: { totalCount: 3 } });
-    expect((await topicsOf({ ...sandbox, key: 'wrong' })).status).toBe(401);
+    expect(await requestTopics(sandbox)).toMatchObject({ status: 200, body: { totalCount: 3 } });
+    expect((await requestTopics({ ...sandbox, key: 'wrong' })).status).toBe(401);
     await Promise.all([sandbox.stop(), sandbox.stop()]);
-    await expect(topicsOf(sandbox)).rejects.toThrow('fetch failed');
+    await expect(requestTopics(sandbox)).rejects.toThrow('fetch failed');
     await expect(sandbox.messages()).rejects.toThrow('The sandbox has stopped.');
     await expect(sandbox.fetch('/v2/topics')).rejects.toThrow('The sandbox has stopped.');
   });

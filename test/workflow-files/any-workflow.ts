@@ -64,7 +64,7 @@ const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
     { maxDepth: 3, withCrossShrink: true },
     anyText,
     fc.integer(),
-    fc.double({ noNaN: true, noDefaultInfinity: true }).map((one) => one + 0),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
     fc.boolean(),
     fc.constant(null),
     fc.array(tie('value'), { maxLength: 3 }),

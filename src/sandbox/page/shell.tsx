@@ -41,7 +41,8 @@ export const Shell = ({ view, section, title, list, detail, listPath, isOpened }
         <p class="name">
           <strong>{view.place.profile ?? 'Sandbox'}</strong>
           <span>
-            :{view.place.port} · {view.environment.name}
+            <span class="port">:{view.place.port} · </span>
+            {view.environment.name}
             {view.scope.dialect.shownName === undefined ? '' : ` · ${view.scope.dialect.shownName}`}
           </span>
         </p>

@@ -72,20 +72,20 @@ describe('svc activity explain finds', () => {
   ])('%s: skipped', async (_name, workflow, subscriber, cause, message, now) => {
     const rig = await open();
     await trigger(rig, workflow, '--to', subscriber);
-    const found = await explainOne(rig, subscriber);
-    expect(found).toMatchObject({ verdict: 'skipped', cause, code: 9 });
-    expect(found.message).toContain(message);
-    expect(found.evidence.join('\n')).toContain(now);
-    expect(found.evidence[0]).toMatch(/^2026-01-15T12:00:00.000Z /);
-    expect(found.next[0]).toMatch(/^svc /);
+    const explained = await explainOne(rig, subscriber);
+    expect(explained).toMatchObject({ verdict: 'skipped', cause, code: 9 });
+    expect(explained.message).toContain(message);
+    expect(explained.evidence.join('\n')).toContain(now);
+    expect(explained.evidence[0]).toMatch(/^2026-01-15T12:00:00.000Z /);
+    expect(explained.next[0]).toMatch(/^svc /);
   });
 
   it('critical: delivered, although the subscriber turned the channel off', async () => {
     const rig = await open();
     await trigger(rig, 'critical', '--to', 'no-mail');
-    const found = await explainOne(rig, 'no-mail');
-    expect(found).toMatchObject({ verdict: 'delivered', cause: null, code: 0 });
-    expect(found.evidence.join('\n')).toContain('critical: this workflow ignores preferences');
+    const explained = await explainOne(rig, 'no-mail');
+    expect(explained).toMatchObject({ verdict: 'delivered', cause: null, code: 0 });
+    expect(explained.evidence.join('\n')).toContain('critical: this workflow ignores preferences');
   });
 
   it.each([
@@ -101,9 +101,9 @@ describe('svc activity explain finds', () => {
     const rig = await open({ mail });
     if (cause === 'no_primary_integration') await loseThePrimary(rig);
     await trigger(rig, 'news', '--to', 'u1');
-    const found = await explainOne(rig, 'u1', '--workflow', 'news');
-    expect(found).toMatchObject({ verdict: 'failed', cause, code: 9 });
-    expect(found.evidence).toEqual([
+    const explained = await explainOne(rig, 'u1', '--workflow', 'news');
+    expect(explained).toMatchObject({ verdict: 'failed', cause, code: 9 });
+    expect(explained.evidence).toEqual([
       '2026-01-15T12:00:00.000Z Subscriber does not have an active integration',
       `now: ${now}`,
     ]);
@@ -131,41 +131,41 @@ describe('svc activity explain finds', () => {
     const all = JSON.parse(stdout) as { _id: string; identifier: string }[];
     const { _id = '' } = all.find(({ identifier }) => identifier === 'sendgrid-email') ?? {};
     expect((await rig.svc(['integrations', 'set-primary', _id, '--yes'])).code).toBe(0);
-    const found = await explainOne(rig, 'u1', '--workflow', 'news');
-    expect(found).toMatchObject({ verdict: 'failed', cause: 'no_active_integration', code: 9 });
-    expect(found.evidence).toContain('now: integration sendgrid-email is active and primary');
+    const explained = await explainOne(rig, 'u1', '--workflow', 'news');
+    expect(explained).toMatchObject({ verdict: 'failed', cause: 'no_active_integration', code: 9 });
+    expect(explained.evidence).toContain('now: integration sendgrid-email is active and primary');
   });
 
   it('no integration, on a server that cannot list integrations: no active integration', async () => {
     const rig = await open({ mail: null });
     await trigger(rig, 'news', '--to', 'u1');
     answerCannot(rig, ['/v1/integrations']);
-    const found = await explainOne(rig, 'u1');
-    expect(found).toMatchObject({ verdict: 'failed', cause: 'no_active_integration', code: 9 });
+    const explained = await explainOne(rig, 'u1');
+    expect(explained).toMatchObject({ verdict: 'failed', cause: 'no_active_integration', code: 9 });
   });
 
   it('provider error: failed, with the reason of the provider', async () => {
     const rig = await open();
     await trigger(rig, 'news', '--to', 'bounces');
-    const found = await explainOne(rig, 'bounces');
-    expect(found).toMatchObject({ verdict: 'failed', cause: 'provider_error', code: 9 });
-    expect(found.message).toBe('The provider returned an error: Host not found: mail.invalid.');
+    const explained = await explainOne(rig, 'bounces');
+    expect(explained).toMatchObject({ verdict: 'failed', cause: 'provider_error', code: 9 });
+    expect(explained.message).toBe('The provider returned an error: Host not found: mail.invalid.');
   });
 
   it('no device token: failed', async () => {
     const rig = await open();
     await trigger(rig, 'alert', '--to', 'u1');
-    const found = await explainOne(rig, 'u1');
-    expect(found).toMatchObject({ verdict: 'failed', cause: 'missing_channel', code: 9 });
-    expect(found.message).toBe('The subscriber had no device token for push.');
+    const explained = await explainOne(rig, 'u1');
+    expect(explained).toMatchObject({ verdict: 'failed', cause: 'missing_channel', code: 9 });
+    expect(explained.message).toBe('The subscriber had no device token for push.');
   });
 
   it('digest waiting: waiting until the digest ends', async () => {
     const rig = await open();
     await trigger(rig, 'digest', '--to', 'u1');
-    const found = await explainOne(rig, 'u1');
-    expect(found).toMatchObject({ verdict: 'waiting', cause: 'digest_waiting', code: 9 });
-    expect(found.message).toBe('The event waits in a digest until 2026-01-15T12:10:00.000Z.');
+    const explained = await explainOne(rig, 'u1');
+    expect(explained).toMatchObject({ verdict: 'waiting', cause: 'digest_waiting', code: 9 });
+    expect(explained.message).toBe('The event waits in a digest until 2026-01-15T12:10:00.000Z.');
   });
 
   describe("merged into another's digest", () => {
@@ -234,35 +234,35 @@ describe('svc activity explain finds', () => {
   it('delayed until: waiting until the delay ends', async () => {
     const rig = await open();
     await trigger(rig, 'delay', '--to', 'u1');
-    const found = await explainOne(rig, 'u1');
-    expect(found).toMatchObject({ verdict: 'waiting', cause: 'delayed_until', code: 9 });
-    expect(found.message).toBe('The event waits in a delay until 2026-01-18T12:00:00.000Z.');
+    const explained = await explainOne(rig, 'u1');
+    expect(explained).toMatchObject({ verdict: 'waiting', cause: 'delayed_until', code: 9 });
+    expect(explained.message).toBe('The event waits in a delay until 2026-01-18T12:00:00.000Z.');
   });
 
   it('canceled: skipped', async () => {
     const rig = await open();
     await trigger(rig, 'delay', '--to', 'u1', '--transaction-id', 'oops');
     expect((await rig.svc(['events', 'cancel', 'oops', '--yes'])).code).toBe(0);
-    const found = await explainOne(rig, 'u1');
-    expect(found).toMatchObject({ verdict: 'skipped', cause: 'canceled', code: 9 });
+    const explained = await explainOne(rig, 'u1');
+    expect(explained).toMatchObject({ verdict: 'skipped', cause: 'canceled', code: 9 });
   });
 
   it('throttled: skipped until the window ends', async () => {
     const rig = await open();
     await trigger(rig, 'throttle', '--to', 'u1', '--transaction-id', 'first');
     await trigger(rig, 'throttle', '--to', 'u1', '--transaction-id', 'second');
-    const found = await explainOne(rig, 'u1', '--transaction', 'second');
-    expect(found).toMatchObject({ verdict: 'skipped', cause: 'throttled', code: 9 });
-    expect(found.message).toContain('no more events pass until 2026-01-15T13:00:00.000Z');
+    const explained = await explainOne(rig, 'u1', '--transaction', 'second');
+    expect(explained).toMatchObject({ verdict: 'skipped', cause: 'throttled', code: 9 });
+    expect(explained.message).toContain('no more events pass until 2026-01-15T13:00:00.000Z');
     expect(await explainOne(rig, 'u1', '--transaction', 'first')).toMatchObject({ code: 0 });
   });
 
   it('halted by an earlier step: skipped, with the reason of that step', async () => {
     const rig = await open();
     await trigger(rig, 'stops', '--to', 'u1');
-    const found = await explainOne(rig, 'u1', '--channel', 'email');
-    expect(found).toMatchObject({ verdict: 'skipped', cause: 'halted', code: 9 });
-    expect(found.message).toMatch(/^An earlier step failed and stopped the workflow: sms: /);
+    const explained = await explainOne(rig, 'u1', '--channel', 'email');
+    expect(explained).toMatchObject({ verdict: 'skipped', cause: 'halted', code: 9 });
+    expect(explained.message).toMatch(/^An earlier step failed and stopped the workflow: sms: /);
     const line = ['activity', 'explain', 'u1', '--workflow', 'stops'];
     const { stdout } = await rig.svc(line, { tty: true, columns: 300 });
     // The text of the step is in the answer and in the row, but not repeated as evidence.
@@ -272,16 +272,16 @@ describe('svc activity explain finds', () => {
   it('a template that cannot be rendered: failed', async () => {
     const rig = await open();
     await trigger(rig, 'unfinished-template', '--to', 'u1');
-    const found = await explainOne(rig, 'u1');
-    expect(found).toMatchObject({ verdict: 'failed', cause: 'template_error', code: 9 });
+    const explained = await explainOne(rig, 'u1');
+    expect(explained).toMatchObject({ verdict: 'failed', cause: 'template_error', code: 9 });
   });
 
   it('delivered but unread: delivered, and unread is evidence', async () => {
     const rig = await open();
     await trigger(rig, 'inbox', '--to', 'u1');
-    const found = await explainOne(rig, 'u1');
-    expect(found).toMatchObject({ verdict: 'delivered', cause: null, next: [], code: 0 });
-    expect(found.evidence.at(-1)).toBe('now: unread');
+    const explained = await explainOne(rig, 'u1');
+    expect(explained).toMatchObject({ verdict: 'delivered', cause: null, next: [], code: 0 });
+    expect(explained.evidence.at(-1)).toBe('now: unread');
     const marked = await rig.svc(['inbox', 'mark', 'u1', 'read', '--all', '--yes']);
     expect(marked.code).toBe(0);
     expect((await explainOne(rig, 'u1')).evidence.at(-1)).toBe('now: read');
@@ -301,9 +301,9 @@ describe('svc activity explain finds', () => {
     const rig = await open();
     await trigger(rig, 'news', '--to', 'u1', '--transaction-id', 'same');
     await trigger(rig, 'news', '--to', 'u2', '--transaction-id', 'same');
-    const found = await explain(rig, 'u2', '--transaction', 'same');
-    expect(found).toMatchObject({ cause: 'transaction_reused', channels: [], code: 9 });
-    expect(found.message).toContain('Transaction same belongs to an event of news for u1');
+    const explained = await explain(rig, 'u2', '--transaction', 'same');
+    expect(explained).toMatchObject({ cause: 'transaction_reused', channels: [], code: 9 });
+    expect(explained.message).toContain('Transaction same belongs to an event of news for u1');
     expect(await explain(rig, 'u1', '--transaction', 'same', '--workflow', 'texts')).toMatchObject({
       cause: 'transaction_reused',
       code: 9,
@@ -318,9 +318,9 @@ describe('svc activity explain finds', () => {
       ['--transaction', 'to-topic'],
       ['--workflow', 'news', '--topic', 'announcements', '--transaction', 'to-topic'],
     ]) {
-      const found = await explain(rig, 'u2', ...line);
-      expect(found).toMatchObject({ cause: 'not_subscribed', channels: [], code: 9 });
-      expect(found.message).toContain('topic `announcements` had no recipient `u2`');
+      const explained = await explain(rig, 'u2', ...line);
+      expect(explained).toMatchObject({ cause: 'not_subscribed', channels: [], code: 9 });
+      expect(explained.message).toContain('topic `announcements` had no recipient `u2`');
     }
     expect(await explainOne(rig, 'u1', '--topic', 'announcements')).toMatchObject({ code: 0 });
     const neverUsed = await explain(rig, 'u2', '--topic', 'unused');
@@ -336,18 +336,18 @@ describe('svc activity explain finds', () => {
     await trigger(rig, 'news', '--to', 'no-news');
     const line = ['subscribers', 'preferences', 'update', 'no-news', '--workflow', 'news'];
     expect((await rig.svc([...line, '--email', 'on', '--yes'])).code).toBe(0);
-    const found = await explainOne(rig, 'no-news');
-    expect(found).toMatchObject({ verdict: 'skipped', cause: 'workflow_preference', code: 9 });
-    expect(found.evidence).toContain('now: e-mail for this workflow is on');
+    const explained = await explainOne(rig, 'no-news');
+    expect(explained).toMatchObject({ verdict: 'skipped', cause: 'workflow_preference', code: 9 });
+    expect(explained.evidence).toContain('now: e-mail for this workflow is on');
   });
 
   it('reaches the same verdict on a server with only the operations of the specification', async () => {
     const rig = await open();
     await trigger(rig, 'news', '--to', 'bare');
     answerCannot(rig, beyondSpecification);
-    const found = await explainOne(rig, 'bare');
-    expect(found).toMatchObject({ verdict: 'skipped', cause: 'missing_email', code: 9 });
-    expect(found.evidence).toContain('now: the subscriber has no e-mail address');
+    const explained = await explainOne(rig, 'bare');
+    expect(explained).toMatchObject({ verdict: 'skipped', cause: 'missing_email', code: 9 });
+    expect(explained.evidence).toContain('now: the subscriber has no e-mail address');
     await trigger(rig, 'news', '--to-topic', 'announcements', '--transaction-id', 'to-topic');
     expect(await explain(rig, 'bare', '--topic', 'announcements')).toMatchObject({
       cause: 'not_subscribed',

@@ -22,9 +22,9 @@ it('svc activity list --follow shows each item of a burst once, also if more ite
     const known = polls === 1 ? items.slice(0, 10) : items;
     const late = polls > 2 ? [{ ...item(1_209), _id: 'late', transactionId: 'late' }] : [];
     const after = query.get('after') ?? '';
-    const found = [...known, ...late].filter(({ createdAt }) => createdAt >= after).reverse();
+    const newer = [...known, ...late].filter(({ createdAt }) => createdAt >= after).reverse();
     const limit = Number(query.get('limit'));
-    const data = found.slice(page * limit, (page + 1) * limit);
+    const data = newer.slice(page * limit, (page + 1) * limit);
     json(response, 200, { data, page, pageSize: limit, hasMore: data.length === limit });
   });
   const { code, stdout } = await openNetworkRig().svc(

@@ -32,8 +32,8 @@ export function createListing({ items, arriving = 0, failAtRequest }: ListingOpt
       const before = query.get('before');
       const page = Number(query.get('page') ?? 0);
       const limit = Number(query.get('limit') ?? 10);
-      const found = all.filter(({ createdAt }) => before === null || createdAt <= before);
-      const data = found.slice(page * limit, (page + 1) * limit);
+      const older = all.filter(({ createdAt }) => before === null || createdAt <= before);
+      const data = older.slice(page * limit, (page + 1) * limit);
       for (let index = 0; index < arriving; index += 1) all.unshift(item(all.length - items + 3));
       return { status: 200, body: { data, page, pageSize: limit, hasMore: data.length === limit } };
     },

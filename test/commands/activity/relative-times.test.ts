@@ -18,28 +18,28 @@ const listing = (date: string | undefined, ...data: object[]) => ({
   headers: date === undefined ? {} : { date: new Date(date).toUTCString() },
 });
 
-const whenOf = (line = '') => line.slice(0, line.indexOf('  ')).trim();
+const firstColumn = (line = '') => line.slice(0, line.indexOf('  ')).trim();
 
 describe('relative times in tables', () => {
   it('count from the Date header of the response', async () => {
     const { svc, answer } = await openRig();
     answer(listing('2030-05-01T08:03:00Z', item('t1', '2030-05-01T08:00:00Z')));
     const { stdout } = await svc(['activity', 'list'], { tty: true });
-    expect(whenOf(stdout.split('\n')[1])).toBe('3m ago');
+    expect(firstColumn(stdout.split('\n')[1])).toBe('3m ago');
   });
 
   it('count from the time of this machine when the response has no Date header', async () => {
     const { svc, answer } = await openRig();
     answer(listing(undefined, item('t1', '2026-01-15T11:00:00Z')));
     const { stdout } = await svc(['activity', 'list'], { tty: true });
-    expect(whenOf(stdout.split('\n')[1])).toBe('1h ago');
+    expect(firstColumn(stdout.split('\n')[1])).toBe('1h ago');
   });
 
   it('are `now` for an item of the same second', async () => {
     const { svc, answer } = await openRig();
     answer(listing('2030-05-01T08:03:00Z', item('t1', '2030-05-01T08:03:00.900Z')));
     const { stdout } = await svc(['activity', 'list'], { tty: true });
-    expect(whenOf(stdout.split('\n')[1])).toBe('now');
+    expect(firstColumn(stdout.split('\n')[1])).toBe('now');
   });
 
   it('count from the newest response with --follow', async () => {
@@ -51,7 +51,7 @@ describe('relative times in tables', () => {
     );
     const { stdout, code } = await svc(['activity', 'list', '--follow'], { tty: true });
     expect(code).toBe(4);
-    expect(stdout.split('\n').slice(1, 3).map(whenOf)).toEqual(['10s ago', '2m ago']);
+    expect(stdout.split('\n').slice(1, 3).map(firstColumn)).toEqual(['10s ago', '2m ago']);
   });
 
   it('count from the clock of the sandbox after it was moved', async () => {
@@ -59,6 +59,6 @@ describe('relative times in tables', () => {
     await svc(['sandbox', 'clock', 'advance', '30d']);
     await svc(['events', 'trigger', 'welcome', '--to', 'u1', '--yes']);
     const { stdout } = await svc(['activity', 'list', '--limit', '2'], { tty: true, columns: 120 });
-    expect(stdout.split('\n').slice(1, 3).map(whenOf)).toEqual(['now', '1mo ago']);
+    expect(stdout.split('\n').slice(1, 3).map(firstColumn)).toEqual(['now', '1mo ago']);
   });
 });

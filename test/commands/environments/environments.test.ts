@@ -150,7 +150,7 @@ describe('svc environments: profiles', () => {
     );
   });
 
-  const environmentOf = (name: string, key: string) => ({
+  const createEnvironment = (name: string, key: string) => ({
     _id: '6'.repeat(24),
     name,
     _organizationId: 'o',
@@ -163,8 +163,8 @@ describe('svc environments: profiles', () => {
   it('--save-profile reads the usable key from the list when the create response has an encrypted key', async () => {
     const { svc, answer, folder } = await openRig();
     answer(
-      { status: 201, body: environmentOf('Preview', 'nvsk.abc') },
-      { status: 200, body: [environmentOf('Preview', 'c'.repeat(32))] },
+      { status: 201, body: createEnvironment('Preview', 'nvsk.abc') },
+      { status: 200, body: [createEnvironment('Preview', 'c'.repeat(32))] },
     );
     const { code, requests } = await svc([...create, '--save-profile', 'preview']);
     expect(code).toBe(0);
@@ -180,8 +180,8 @@ describe('svc environments: profiles', () => {
   it('--save-profile suggests `svc login` when the list has no usable key either', async () => {
     const { svc, answer } = await openRig();
     answer(
-      { status: 201, body: environmentOf('Preview', 'nvsk.abc') },
-      { status: 200, body: [environmentOf('Preview', 'nvsk.abc')] },
+      { status: 201, body: createEnvironment('Preview', 'nvsk.abc') },
+      { status: 200, body: [createEnvironment('Preview', 'nvsk.abc')] },
     );
     const { code, stdout, stderr } = await svc([...create, '--save-profile', 'preview', '--json']);
     expect({ code, ...parsed(stdout) }).toMatchObject({ code: 8, name: 'Preview' });
@@ -191,7 +191,10 @@ describe('svc environments: profiles', () => {
 
   it('--save-profiles does not save a profile with an encrypted key', async () => {
     const { svc, answer } = await openRig();
-    const listed = [environmentOf('Good', 'c'.repeat(32)), environmentOf('Odd', 'nvsk.abc')];
+    const listed = [
+      createEnvironment('Good', 'c'.repeat(32)),
+      createEnvironment('Odd', 'nvsk.abc'),
+    ];
     answer({ status: 200, body: listed });
     const { code, stderr } = await svc(['environments', 'list', '--save-profiles']);
     expect(code).toBe(0);

@@ -1,7 +1,8 @@
 // `svc environments pull` and `svc environments push`: whole environments as files.
 import { describe, expect, it } from 'vitest';
 import { modes } from '../../../src/service/mode.ts';
-import { writesOf } from '../workflows/workflow-folder.ts';
+import { printedError } from '../../support/printed-error.ts';
+import { listWrites } from '../../support/requests.ts';
 import { openEnvironments, withVariables } from './environment-folder.ts';
 
 describe.each(modes)('with a server in the mode %s', (mode) => {
@@ -10,7 +11,7 @@ describe.each(modes)('with a server in the mode %s', (mode) => {
     expect((await pull('a', 'development')).code).toBe(0);
     const before = files.contents('a');
     const pushed = await push('a', 'development', '--delete', '--with-credentials');
-    expect({ code: pushed.code, writes: writesOf(pushed.requests) }).toEqual({
+    expect({ code: pushed.code, writes: listWrites(pushed.requests) }).toEqual({
       code: 0,
       writes: [],
     });
@@ -119,7 +120,7 @@ describe('credentials', () => {
     await pull('a', 'development');
     const line = ['environments', 'push', 'a', '-p', 'staging', '--yes'];
     const { code, stderr, requests } = await svc(line, { env: { TWILIO_TOKEN: 'x' } });
-    expect({ code, writes: writesOf(requests) }).toEqual({ code: 2, writes: [] });
+    expect({ code, writes: listWrites(requests) }).toEqual({ code: 2, writes: [] });
     for (const name of ['SENDGRID_API_KEY', 'BACKUP_MAIL_PASSWORD', 'TWILIO_ACCOUNT_SID'])
       expect(stderr).toContain(name);
     expect(stderr).not.toContain('TWILIO_TOKEN');
@@ -149,7 +150,7 @@ describe('credentials', () => {
   it('of existing integrations are written only with --with-credentials; the plan compares them', async () => {
     const { pull, svc, files } = await openEnvironments();
     await pull('a', 'development');
-    const stateOf = async (env: Record<string, string>, ...more: string[]) => {
+    const checkState = async (env: Record<string, string>, ...more: string[]) => {
       const line = ['environments', 'push', 'a', '-p', 'development', '--check', '--json', ...more];
       const { stdout, code } = await svc(line, { env });
       const { plan } = JSON.parse(stdout) as {
@@ -159,17 +160,17 @@ describe('credentials', () => {
       return { code, action: item?.action, state: item?.credentials, changes: item?.changes };
     };
     const unchanged = { code: 0, action: 'unchanged', changes: [] };
-    expect(await stateOf({})).toEqual({ ...unchanged, state: 'unknown' });
-    expect(await stateOf(withVariables)).toEqual({ ...unchanged, state: 'equal' });
+    expect(await checkState({})).toEqual({ ...unchanged, state: 'unknown' });
+    expect(await checkState(withVariables)).toEqual({ ...unchanged, state: 'equal' });
     const other = { ...withVariables, SENDGRID_API_KEY: 'SG.new' };
-    expect(await stateOf(other)).toEqual({ ...unchanged, state: 'differ' });
-    expect(await stateOf(other, '--with-credentials')).toEqual({
+    expect(await checkState(other)).toEqual({ ...unchanged, state: 'differ' });
+    expect(await checkState(other, '--with-credentials')).toEqual({
       ...{ code: 10, action: 'update', state: 'differ' },
       changes: [{ path: 'credentials.apiKey', from: '********', to: '********' }],
     });
     const line = ['environments', 'push', 'a', '-p', 'development', '--yes', '--with-credentials'];
     const { requests } = await svc(line, { env: other });
-    expect(writesOf(requests)).toHaveLength(1);
+    expect(listWrites(requests)).toHaveLength(1);
     expect(requests.find(({ line: text }) => text.startsWith('PUT'))?.body).toEqual({
       credentials: { apiKey: 'SG.new', from: 'news@example.com', senderName: 'News' },
     });
@@ -211,7 +212,7 @@ describe('integrations', () => {
     files.edit('a/integrations.yaml', 'name: Inbox', 'name: Our inbox');
     const { code, requests } = await push('a', 'staging', '--only', 'integrations', '--delete');
     expect(code).toBe(0);
-    expect(writesOf(requests)).toHaveLength(1);
+    expect(listWrites(requests)).toHaveLength(1);
     const { stdout } = await svc(['integrations', 'list', '-p', 'staging', '--json']);
     const inApp = (
       JSON.parse(stdout) as { channel: string; name: string; identifier: string }[]
@@ -257,7 +258,7 @@ describe('integrations', () => {
     files.edit('a/integrations.yaml', 'providerId: sendgrid', 'providerId: mailgun');
     files.edit('a/integrations.yaml', 'primary: true', 'primary: false');
     const { code, stderr, requests } = await push('a', 'development');
-    expect({ code, writes: writesOf(requests) }).toEqual({ code: 2, writes: [] });
+    expect({ code, writes: listWrites(requests) }).toEqual({ code: 2, writes: [] });
     expect(stderr).toContain('its providerId cannot change from sendgrid to mailgun');
     expect(stderr).toContain('it stays the primary one of email until another integration');
   });
@@ -268,10 +269,10 @@ describe('svc environments push', () => {
     const { pull, push, files } = await openEnvironments();
     await pull('a', 'development');
     const created = await push('a', 'staging', '--json');
-    const kindsOf = (stdout: string) => [
+    const printedKinds = (stdout: string) => [
       ...new Set((JSON.parse(stdout).results as { kind: string }[]).map(({ kind }) => kind)),
     ];
-    expect(kindsOf(created.stdout)).toEqual([
+    expect(printedKinds(created.stdout)).toEqual([
       'layout',
       'integration',
       'context',
@@ -348,7 +349,7 @@ describe('svc environments push', () => {
         message: 'the service stored other values than were sent: name',
       },
     ]);
-    expect(JSON.parse(stopped.stderr).error.next[0]).toMatch(/^svc environments push \S+\/backup/);
+    expect(printedError(stopped.stderr).next[0]).toMatch(/^svc environments push \S+\/backup/);
   });
 
   it('prints the command that restores the previous versions of every kind', async () => {

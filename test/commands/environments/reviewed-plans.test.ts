@@ -2,7 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writesOf } from '../workflows/workflow-folder.ts';
+import { printedError } from '../../support/printed-error.ts';
+import { listWrites } from '../../support/requests.ts';
 import { openEnvironments, secrets, withVariables } from './environment-folder.ts';
 
 interface PlanFile {
@@ -63,7 +64,10 @@ describe('svc environments push', () => {
 describe('svc environments push --save-plan', () => {
   it('writes the plan, sends no write and exits with 0', async () => {
     const { saved, read, folder } = await openPlanned();
-    expect({ code: saved.code, writes: writesOf(saved.requests) }).toEqual({ code: 0, writes: [] });
+    expect({ code: saved.code, writes: listWrites(saved.requests) }).toEqual({
+      code: 0,
+      writes: [],
+    });
     const { resources, ...head } = read();
     expect(head).toMatchObject({
       format: 1,
@@ -114,9 +118,9 @@ describe('svc environments push --save-plan', () => {
     for (const secret of [...Object.values(secrets), 'SG.another-secret'])
       expect(`${text}${stdout}${stderr}`).not.toContain(secret);
     const withCredentials = JSON.parse(text) as PlanFile;
-    const hashOf = ({ resources }: PlanFile) =>
+    const plannedHash = ({ resources }: PlanFile) =>
       resources.find(({ id }) => id === 'sendgrid')?.fileHash;
-    expect(hashOf(withCredentials)).toBe(hashOf(read()));
+    expect(plannedHash(withCredentials)).toBe(plannedHash(read()));
     const applied = await svc(
       ['environments', 'push', '--plan', 'c.json', '-p', 'staging', '--yes', '--json'],
       { env },
@@ -148,7 +152,10 @@ describe('svc environments push --plan', () => {
     expect((await svc(['topics', 'get', 'later', '-p', 'staging'])).code).toBe(5);
     // The same plan has nothing left to do.
     const again = await apply();
-    expect({ code: again.code, writes: writesOf(again.requests) }).toEqual({ code: 0, writes: [] });
+    expect({ code: again.code, writes: listWrites(again.requests) }).toEqual({
+      code: 0,
+      writes: [],
+    });
   });
 
   it('skips what has changed in the files, with what depends on it, and exits with 3', async () => {
@@ -175,7 +182,7 @@ describe('svc environments push --plan', () => {
       ['context tenant:acme', 'skipped', 'it was deleted after the plan was made'],
       ['topic news', 'skipped', 'it was changed after the plan was made'],
     ]);
-    expect(JSON.parse(stderr).error).toMatchObject({ name: 'partial' });
+    expect(printedError(stderr)).toMatchObject({ name: 'partial' });
   });
 
   it('skips a resource whose file is gone', async () => {
@@ -194,7 +201,10 @@ describe('svc environments push --plan', () => {
     const { svc, files, read } = await openPlanned();
     const line = ['environments', 'push', '--plan', 'plan.json', '--yes', '-p'];
     const other = await svc([...line, 'development']);
-    expect({ code: other.code, writes: writesOf(other.requests) }).toEqual({ code: 2, writes: [] });
+    expect({ code: other.code, writes: listWrites(other.requests) }).toEqual({
+      code: 2,
+      writes: [],
+    });
     expect(other.stderr).toContain('The plan was made for environment Staging');
     files.write('plan.json', JSON.stringify({ ...read(), origin: 'https://other.example' }));
     expect(await svc([...line, 'staging'])).toMatchObject({
@@ -228,7 +238,10 @@ describe('plans of workflows push and promote', () => {
     const line = ['workflows', 'push'];
     const target = ['-p', 'staging'];
     const saved = await svc([...line, 'a/workflows', ...target, '--save-plan', 'plan.json']);
-    expect({ code: saved.code, writes: writesOf(saved.requests) }).toEqual({ code: 0, writes: [] });
+    expect({ code: saved.code, writes: listWrites(saved.requests) }).toEqual({
+      code: 0,
+      writes: [],
+    });
     files.edit('a/workflows/welcome.yaml', 'name: Welcome', 'name: Hi');
     const applied = await svc([...line, '--plan', 'plan.json', ...target, '--yes', '--json']);
     expect(applied.code).toBe(3);
@@ -242,7 +255,10 @@ describe('plans of workflows push and promote', () => {
     const { svc, edit } = await openEnvironments();
     const line = ['workflows', 'promote'];
     const saved = await svc([...line, 'welcome', '--to', 'staging', '--save-plan', 'plan.json']);
-    expect({ code: saved.code, writes: writesOf(saved.requests) }).toEqual({ code: 0, writes: [] });
+    expect({ code: saved.code, writes: listWrites(saved.requests) }).toEqual({
+      code: 0,
+      writes: [],
+    });
     edit(({ profiles }) => {
       if (profiles.staging) profiles.staging.protected = true;
     });

@@ -11,7 +11,7 @@ describe('svc events broadcast', () => {
     expect(stderr).toContain(
       'to trigger welcome for all 9 subscribers at http://sandbox.localhost.',
     );
-    expect(requests.map((one) => one.line)).toEqual([
+    expect(requests.map((request) => request.line)).toEqual([
       'GET /v2/workflows/welcome',
       'GET /v2/subscribers?limit=1',
     ]);
@@ -57,7 +57,7 @@ describe('svc events broadcast', () => {
     const { code, stderr, requests } = await svc(['events', 'broadcast', workflow, '--yes']);
     expect(code).toBe(exitCode);
     expect(stderr).toContain(message);
-    expect(requests.filter((one) => one.line.startsWith('POST'))).toEqual([]);
+    expect(requests.filter((request) => request.line.startsWith('POST'))).toEqual([]);
   });
 
   it('does not send the event again if the activity shows it', async () => {
@@ -68,7 +68,7 @@ describe('svc events broadcast', () => {
     answerBy(() => undefined);
     const { code, requests } = await svc([...line, '--transaction-id', 'all-2', '--yes']);
     expect(code).toBe(0);
-    expect(requests.filter((one) => one.line.startsWith('POST'))).toHaveLength(1);
+    expect(requests.filter((request) => request.line.startsWith('POST'))).toHaveLength(1);
   });
 
   it('says that a server does not offer the operation', async () => {

@@ -25,7 +25,7 @@ export async function setEmail(rig: Rig, action: 'enable' | 'disable') {
   for (const id of stdout.trim().split('\n')) await rig.svc(['integrations', action, id, '--yes']);
 }
 
-export const sentEvents = (requests: { line: string; body: unknown }[]) =>
+export const eventsPerRequest = (requests: { line: string; body: unknown }[]) =>
   requests
     .filter(({ line }) => line.startsWith('POST /v1/events'))
     .map(({ body }) => (body as { events: { to: { subscriberId: string }[] }[] }).events.length);

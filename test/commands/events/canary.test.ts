@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { printedError } from '../../support/printed-error.ts';
 import { parsed, writeInput } from '../../support/rig.ts';
 import {
   addWorkflow,
@@ -6,10 +7,10 @@ import {
   csv,
   digest,
   email,
+  eventsPerRequest,
   inApp,
   openRecipients,
   recipients,
-  sentEvents,
   setEmail,
   trigger,
 } from './canary-rig.ts';
@@ -19,7 +20,7 @@ describe('--canary', () => {
     const { rig, file } = await openRecipients();
     const { code, stdout, requests } = await rig.svc(trigger(file, '10'));
     expect(code).toBe(0);
-    expect(sentEvents(requests)).toEqual([10, 20]);
+    expect(eventsPerRequest(requests)).toEqual([10, 20]);
     expect(parsed(stdout)).toMatchObject({
       triggered: 30,
       canary: { sent: 10, delivered: 10, failed: 0, skipped: 0, waiting: 0, rate: 1 },
@@ -32,7 +33,7 @@ describe('--canary', () => {
     await setEmail(rig, 'disable');
     const { code, stdout, stderr, requests } = await rig.svc(trigger(file, '10'));
     expect(code).toBe(9);
-    expect(sentEvents(requests)).toEqual([10]);
+    expect(eventsPerRequest(requests)).toEqual([10]);
     expect(parsed(stdout)).toMatchObject({
       triggered: 10,
       canary: { sent: 10, delivered: 0, failed: 10, skipped: 0, waiting: 0, rate: 0 },
@@ -46,7 +47,7 @@ describe('--canary', () => {
     expect(stderr).toContain('Canary: 0 delivered, 10 failed');
     const resumed = await rig.svc(['runs', 'resume', 'last', '--json']);
     expect(resumed.code).toBe(9);
-    expect(sentEvents(resumed.requests)).toEqual([]);
+    expect(eventsPerRequest(resumed.requests)).toEqual([]);
   });
 
   it('shows channels and reasons', async () => {
@@ -94,7 +95,7 @@ describe('--canary', () => {
         { cause: 'template_error', count: 1 },
       ],
     });
-    const { error } = parsed(stderr) as { error: { details: object[] } };
+    const error = printedError(stderr);
     expect(error.details[0]).toEqual({ field: 'canary', message: '4 × global_preference' });
     const resumed = await rig.svc(['runs', 'resume', 'last'], { tty: 'stderr', columns: 300 });
     expect(resumed.stderr).toContain(
@@ -125,7 +126,7 @@ describe('--canary', () => {
     answerActivity(rig, () => 'completed');
     const { code, stdout, requests } = await rig.svc(['runs', 'resume', 'last', '--json']);
     expect(code).toBe(0);
-    expect(sentEvents(requests)).toEqual([20]);
+    expect(eventsPerRequest(requests)).toEqual([20]);
     expect(requests[0]?.line).toMatch(/^GET \/v1\/notifications/);
     expect(parsed(stdout)).toMatchObject({ triggered: 30, canary: { delivered: 10, rate: 1 } });
   });
@@ -137,7 +138,7 @@ describe('--canary', () => {
     rig.answer({ status: 401, body: { message: 'no' } });
     expect((await rig.svc(trigger(file, '10'))).code).toBe(4);
     const { code, stderr, requests } = await rig.svc(['runs', 'resume', 'last', '--skip-canary']);
-    expect({ code, sent: sentEvents(requests) }).toEqual({ code: 2, sent: [] });
+    expect({ code, sent: eventsPerRequest(requests) }).toEqual({ code: 2, sent: [] });
     expect(stderr).toContain('to send the other rows even if the canary does not pass');
   });
 
@@ -149,7 +150,7 @@ describe('--canary', () => {
     await rig.svc(['events', 'cancel', '--run', runId, '--yes']);
     const { code, stderr } = await rig.svc(['runs', 'resume', 'last', '--skip-canary', '--json']);
     expect(code).toBe(2);
-    expect((parsed(stderr) as { error: object }).error).toMatchObject({
+    expect(printedError(stderr)).toMatchObject({
       message: expect.stringMatching(/^Run \S+ has no canary, so --skip-canary does not apply\.$/),
       next: [`svc runs resume ${runId} --skip-canary`],
     });
@@ -159,7 +160,7 @@ describe('--canary', () => {
     const { rig } = await openRecipients();
     const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--canary', '5%', '--yes'];
     const { code, requests } = await rig.svc(line, { stdin: 'subscriberId\nu1\n' });
-    expect({ code, sent: sentEvents(requests) }).toEqual({ code: 2, sent: [] });
+    expect({ code, sent: eventsPerRequest(requests) }).toEqual({ code: 2, sent: [] });
     expect((await rig.svc(['runs', 'list', '--json'])).stdout).toBe('[]\n');
   });
 
@@ -170,10 +171,10 @@ describe('--canary', () => {
     const resume = ['runs', 'resume', 'last', '--skip-canary', '--json'];
     const unconfirmed = await rig.svc(resume);
     expect(unconfirmed.code).toBe(2);
-    expect(sentEvents(unconfirmed.requests)).toEqual([]);
+    expect(eventsPerRequest(unconfirmed.requests)).toEqual([]);
     const { code, stdout, requests } = await rig.svc([...resume, '--yes']);
     expect(code).toBe(0);
-    expect(sentEvents(requests)).toEqual([20]);
+    expect(eventsPerRequest(requests)).toEqual([20]);
     expect(parsed(stdout)).toMatchObject({ canary: { failed: 10, rate: 0 }, stopped: null });
   });
 
@@ -196,7 +197,7 @@ describe('--canary', () => {
     });
     const { code, requests, slept } = await rig.svc(trigger(file, '10', ...options));
     expect(code).toBe(isPassed ? 0 : 9);
-    expect(sentEvents(requests)).toEqual(isPassed ? [10, 20] : [10]);
+    expect(eventsPerRequest(requests)).toEqual(isPassed ? [10, 20] : [10]);
     expect(slept).toBeLessThanOrEqual(10_000);
   });
 
@@ -228,25 +229,28 @@ describe('--canary', () => {
     const { rig } = await openRecipients();
     const file = writeInput(rig, 'bad.csv', `subscriberId\n,x\n${recipients.join('\n')}\n`);
     const { requests, stdout } = await rig.svc(
-      trigger(file, '10').filter((one) => !one.includes('update')),
+      trigger(file, '10').filter((word) => !word.includes('update')),
     );
-    expect(sentEvents(requests)).toEqual([10, 20]);
+    expect(eventsPerRequest(requests)).toEqual([10, 20]);
     expect(parsed(stdout)).toMatchObject({ invalid: 1, canary: { sent: 10, delivered: 10 } });
   });
 
   it('takes a percentage of the rows of a file', async () => {
     const { rig, file } = await openRecipients();
     const { requests } = await rig.svc(trigger(file, '20%'));
-    expect(sentEvents(requests)).toEqual([6, 24]);
+    expect(eventsPerRequest(requests)).toEqual([6, 24]);
     const piped = await rig.svc(trigger('-', '20%'), { stdin: csv });
-    expect({ code: piped.code, sent: sentEvents(piped.requests) }).toEqual({ code: 2, sent: [] });
+    expect({ code: piped.code, sent: eventsPerRequest(piped.requests) }).toEqual({
+      code: 2,
+      sent: [],
+    });
     expect(piped.stderr).toContain('the percentage `20%` needs a file');
   });
 
   it('checks the first rows of a shard', async () => {
     const { rig, file } = await openRecipients();
     const { requests, stdout } = await rig.svc(trigger(file, '3', '--shard', '0/2'));
-    const [first, rest = 0] = sentEvents(requests);
+    const [first, rest = 0] = eventsPerRequest(requests);
     expect(first).toBe(3);
     expect(rest).toBeLessThan(27);
     expect(parsed(stdout)).toMatchObject({ triggered: 3 + rest, canary: { sent: 3 } });
@@ -260,7 +264,7 @@ describe('--canary', () => {
     expect((await rig.svc(trigger(file, '10'))).code).toBe(4);
     const { code, requests } = await rig.svc(['runs', 'resume', 'last', '--json']);
     expect(code).toBe(0);
-    expect(sentEvents(requests)).toEqual([10, 20]);
+    expect(eventsPerRequest(requests)).toEqual([10, 20]);
   });
 
   it('checks a file that is smaller than the canary', async () => {
@@ -275,7 +279,7 @@ describe('--canary', () => {
     const { rig, file } = await openRecipients();
     for (const option of ['--dry-run', '--validate-only']) {
       const { code, requests } = await rig.svc(trigger(file, '10', option));
-      expect({ code, sent: sentEvents(requests) }).toEqual({ code: 0, sent: [] });
+      expect({ code, sent: eventsPerRequest(requests) }).toEqual({ code: 0, sent: [] });
     }
   });
 
@@ -286,7 +290,7 @@ describe('--canary', () => {
     line[2] = 'campaign';
     const { code, stdout, requests, stderr } = await rig.svc(line, { tty: 'stderr', columns: 400 });
     expect(code).toBe(0);
-    expect(sentEvents(requests)).toEqual([10, 20]);
+    expect(eventsPerRequest(requests)).toEqual([10, 20]);
     expect(parsed(stdout)).toMatchObject({ canary: { delivered: 10, waiting: 0 } });
     expect(stderr).toContain(
       'The canary judges in_app. email comes after a digest of 10m, longer than --canary-timeout 5m: its content was only rendered here, without errors.',
@@ -316,7 +320,7 @@ describe('--canary', () => {
     respond('completed');
     const { code, requests } = await rig.svc(['runs', 'resume', 'last', '--json']);
     expect(code).toBe(0);
-    expect(sentEvents(requests)).toEqual([20]);
+    expect(eventsPerRequest(requests)).toEqual([20]);
   });
 
   it('is refused before anything is sent if a later step cannot be rendered', async () => {
@@ -329,7 +333,7 @@ describe('--canary', () => {
     const line = trigger(file, '10');
     line[2] = 'campaign';
     const { code, requests, stderr } = await rig.svc(line);
-    expect({ code, sent: sentEvents(requests) }).toEqual({ code: 2, sent: [] });
+    expect({ code, sent: eventsPerRequest(requests) }).toEqual({ code: 2, sent: [] });
     expect(stderr).toContain('they cannot be rendered');
     expect(stderr).toContain('step mail');
   });
@@ -349,10 +353,8 @@ describe('--canary', () => {
     const line = trigger(file, '10');
     line[2] = 'campaign';
     const { code, requests, stderr } = await rig.svc(line);
-    expect({ code, sent: sentEvents(requests) }).toEqual({ code: 2, sent: [] });
-    const { error } = parsed(stderr) as {
-      error: { message: string; hint: string; next: string[] };
-    };
+    expect({ code, sent: eventsPerRequest(requests) }).toEqual({ code: 2, sent: [] });
+    const error = printedError(stderr);
     expect(error.message).toBe(
       `A canary cannot work here: every message of workflow campaign comes after ${wait}, longer than --canary-timeout 5m.`,
     );

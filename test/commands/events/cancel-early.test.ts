@@ -1,6 +1,7 @@
 // svc events cancel before the service has created the jobs, with the whole program.
 import { describe, expect, it } from 'vitest';
 import { lateJobs, readActivity } from '../../support/late-jobs.ts';
+import { printedError } from '../../support/printed-error.ts';
 import { openRig, parsed, type Ran } from '../../support/rig.ts';
 import { cancelLine } from '../../support/runs.ts';
 
@@ -64,7 +65,7 @@ describe('svc events cancel <id>', () => {
     expect(JSON.parse(programs.stdout)).toEqual([
       { transactionId: 't1', cancelled: null, state: 'unknown' },
     ]);
-    expect(JSON.parse(programs.stderr).error).toMatchObject({ name: 'refused' });
+    expect(printedError(programs.stderr)).toMatchObject({ name: 'refused' });
   });
 
   it('exits with 3 if the service shows only some of the transactions', async () => {

@@ -3,8 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
-import { cancelLine, unauthorized } from '../../support/runs.ts';
-import { keysOf, openTwoEnvironments } from '../../support/two-environments.ts';
+import { cancelLine, runFolder, unauthorized } from '../../support/runs.ts';
+import { openTwoEnvironments, sentKeys } from '../../support/two-environments.ts';
 
 describe('svc events cancel', () => {
   it('--run cancels all transactions of a run, including explicit ids', async () => {
@@ -63,7 +63,7 @@ describe('svc events cancel', () => {
     const stdin = '{"name":"trial-ending","to":"u1"}';
     const sent = await rig.svc(['events', 'trigger', '--file', '-', '--yes', '--json'], { stdin });
     const { runId } = parsed(sent.stdout) as { runId: string };
-    const mark = path.join(rig.folder, 'state', 'runs', runId, 'lock');
+    const mark = path.join(runFolder(rig, runId), 'lock');
     writeFileSync(mark, JSON.stringify({ pid: 7, host: 'elsewhere', start: 'b1.100' }));
     const { code, stderr, requests } = await rig.svc(cancelLine(runId));
     expect({ code, requests }).toEqual({ code: 8, requests: [] });
@@ -81,7 +81,7 @@ describe('svc events cancel', () => {
     };
     const older = await run(1);
     const newest = await run(2);
-    const manifest = path.join(rig.folder, 'state', 'runs', older, 'manifest.json');
+    const manifest = path.join(runFolder(rig, older), 'manifest.json');
     writeFileSync(
       manifest,
       readFileSync(manifest, 'utf8').replace('12:00:00.000Z', '13:00:00.000Z'),
@@ -139,7 +139,7 @@ describe('svc events cancel --run', () => {
     );
     expect(refused.stderr).toContain(`svc events cancel --run ${runId} --profile development`);
     const own = await rig.svc([...cancel, '--profile', 'development']);
-    expect(keysOf(own.requests)).toEqual([`ApiKey ${keyOf('development')}`]);
+    expect(sentKeys(own.requests)).toEqual([`ApiKey ${keyOf('development')}`]);
     expect({ code: own.code, ...parsed(own.stdout) }).toMatchObject({ code: 0, cancelled: 1 });
   });
 
@@ -162,7 +162,7 @@ describe('svc events cancel --run', () => {
     await rig.svc(['profiles', 'use', 'production']);
     const line = ['runs', 'resume', String(parsed(stopped.stdout).runId), '--json'];
     const { code, stdout, requests } = await rig.svc(line);
-    expect(keysOf(requests)).toEqual([`ApiKey ${keyOf('development')}`]);
+    expect(sentKeys(requests)).toEqual([`ApiKey ${keyOf('development')}`]);
     expect({ code, ...parsed(stdout) }).toMatchObject({ code: 0, rows: 1, unknown: 0 });
   });
 
@@ -170,7 +170,7 @@ describe('svc events cancel --run', () => {
     const rig = await openRig();
     const { stdout } = await rig.svc(trigger, { stdin: event });
     const runId = String(parsed(stdout).runId);
-    const mark = path.join(rig.folder, 'state', 'runs', runId, 'lock');
+    const mark = path.join(runFolder(rig, runId), 'lock');
     writeFileSync(mark, '{"pid":4242}');
     const { code, stderr, requests } = await rig.svc(cancel);
     expect({ code, requests }).toEqual({ code: 8, requests: [] });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { methodsOf, openRig } from '../../support/rig.ts';
+import { sentMethods } from '../../support/requests.ts';
+import { openRig } from '../../support/rig.ts';
 
 describe('svc events trigger', () => {
   it('prints what was triggered and its transaction id', async () => {
@@ -176,7 +177,7 @@ describe('svc events trigger --existing-only', () => {
     const { code, stderr, requests } = await svc(line);
     expect(code).toBe(5);
     expect(stderr).toContain('Topic `announcments` does not exist. Did you mean `announcements`?');
-    expect(methodsOf({ requests })).toEqual(['GET']);
+    expect(sentMethods(requests)).toEqual(['GET']);
   });
 
   it('triggers nothing when a subscriber does not exist', async () => {
@@ -191,7 +192,7 @@ describe('svc events trigger --existing-only', () => {
       ",
       }
     `);
-    expect(methodsOf({ requests })).toEqual(['GET']);
+    expect(sentMethods(requests)).toEqual(['GET']);
   });
 
   it('triggers the event when all subscribers exist', async () => {

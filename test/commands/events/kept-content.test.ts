@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sentEvents } from '../../support/requests.ts';
 import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/rig.ts';
 import { runFolder, unauthorized } from '../../support/runs.ts';
 
@@ -20,10 +21,8 @@ async function startStoppedRun(rig: Rig, more: string[], stdin?: string) {
   return { line, runId: String(parsed(stdout).runId) };
 }
 
-const contentsOf = ({ requests }: Ran) => {
-  const events = requests.flatMap(
-    ({ body }) => (body as { events: { payload: unknown; overrides?: unknown }[] }).events,
-  );
+const sentContents = ({ requests }: Ran) => {
+  const events = sentEvents(requests);
   return [
     ...new Set(events.map(({ payload, overrides }) => JSON.stringify({ payload, overrides }))),
   ];
@@ -47,7 +46,7 @@ describe('a resumed run of events', () => {
     writeInput(rig, 'content.json', '{"n":1}');
     const { runId } = await startStoppedRun(rig, ['--payload', '@content.json']);
     const ran = await rig.svc(['runs', 'resume', runId], { cwd: '/' });
-    expect({ code: ran.code, contents: contentsOf(ran) }).toEqual({
+    expect({ code: ran.code, contents: sentContents(ran) }).toEqual({
       code: 0,
       contents: ['{"payload":{"n":1}}'],
     });
@@ -64,7 +63,7 @@ describe('a resumed run of events', () => {
     expect({ code: other.code, requests: other.requests }).toEqual({ code: 2, requests: [] });
     expect(other.stderr).toContain('--payload changed since it started');
     const ran = await rig.svc(['runs', 'resume', runId]);
-    expect({ code: ran.code, contents: contentsOf(ran) }).toEqual({
+    expect({ code: ran.code, contents: sentContents(ran) }).toEqual({
       code: 0,
       contents: ['{"payload":{"n":1,"b":"x"}}'],
     });
@@ -74,7 +73,7 @@ describe('a resumed run of events', () => {
     const rig = await openRig();
     const { line, runId } = await startStoppedRun(rig, ['--payload', '-'], '{"n":1}');
     const ran = await rig.svc([...line, '--resume', runId, '--yes'], { stdin: '{"n":1}' });
-    expect({ code: ran.code, contents: contentsOf(ran) }).toEqual({
+    expect({ code: ran.code, contents: sentContents(ran) }).toEqual({
       code: 0,
       contents: ['{"payload":{"n":1}}'],
     });
@@ -88,7 +87,7 @@ describe('a resumed run of events', () => {
     const { runId } = await startStoppedRun(rig, ['--payload', `@${pipe}`]);
     writer.kill();
     const ran = await rig.svc(['runs', 'resume', runId]);
-    expect({ code: ran.code, contents: contentsOf(ran) }).toEqual({
+    expect({ code: ran.code, contents: sentContents(ran) }).toEqual({
       code: 0,
       contents: ['{"payload":{"n":1}}'],
     });

@@ -2,6 +2,7 @@
 // idempotency keys drops a repeated event only after it has created the jobs of the first one.
 import { describe, expect, it } from 'vitest';
 import { lateJobs } from '../../support/late-jobs.ts';
+import { printedError } from '../../support/printed-error.ts';
 import { type Answerer, openRig } from '../../support/rig.ts';
 
 const triggers = ({ requests }: { requests: { line: string }[] }) =>
@@ -39,7 +40,7 @@ describe('svc events trigger', () => {
     });
     const { code, stderr } = await svc([...line, '--retries', '1']);
     expect(code).toBe(7);
-    expect(JSON.parse(stderr).error).toMatchObject({
+    expect(printedError(stderr)).toMatchObject({
       message: expect.stringContaining('the connection was refused'),
       hint: 'Start the service, or check the base URL.',
     });
@@ -87,8 +88,8 @@ it('a write without response reports how to check its result', async () => {
   );
   const create = await svc(['environments', 'create', 'Staging', '--color', '#fff', '--json']);
   expect(create.code).toBe(7);
-  expect(JSON.parse(create.stderr).error.next).toEqual(['svc environments list']);
+  expect(printedError(create.stderr).next).toEqual(['svc environments list']);
   const raw = await svc(['api', 'POST', '/v1/environments', '-f', 'name=x', '--json']);
   expect(raw.code).toBe(7);
-  expect(JSON.parse(raw.stderr).error.next).toEqual(['svc api GET /v1/environments']);
+  expect(printedError(raw.stderr).next).toEqual(['svc api GET /v1/environments']);
 });

@@ -2,14 +2,15 @@ import { appendFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
+import { sentEvents } from '../../support/requests.ts';
 import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/rig.ts';
-import { unauthorized } from '../../support/runs.ts';
+import { runFolder, unauthorized } from '../../support/runs.ts';
 
 const row = (id: string) => `${id},${id}@example.com\n`;
-const csvOf = (ids: readonly string[]) => `subscriberId,email\n${ids.map(row).join('')}`;
+const toCsv = (ids: readonly string[]) => `subscriberId,email\n${ids.map(row).join('')}`;
 
 async function send(rig: Rig, ids: readonly string[], ...more: string[]) {
-  const file = writeInput(rig, 'users.csv', csvOf(ids));
+  const file = writeInput(rig, 'users.csv', toCsv(ids));
   const { stdout } = await rig.svc([
     ...['events', 'trigger', 'welcome', '--recipients', file, '--update-subscribers'],
     ...['--payload', '{"product":"svc"}', '--yes', '--json', ...more],
@@ -82,13 +83,8 @@ interface Triggered {
   transactionId: string;
 }
 
-const sentEvents = ({ requests }: Ran) =>
-  requests
-    .filter(({ line }) => line.startsWith('POST /v1/events'))
-    .flatMap(({ body }) => (body as { events: Triggered[] }).events);
-
-const recipientsOf = (ran: Ran) =>
-  sentEvents(ran).flatMap(({ to }) => to.map(({ subscriberId }) => subscriberId));
+const sentRecipients = (ran: Ran) =>
+  sentEvents(ran.requests).flatMap(({ to }) => to.map(({ subscriberId }) => subscriberId));
 
 const resend = (...more: string[]) => [
   'events',
@@ -120,7 +116,7 @@ describe('events resend', () => {
     expect(parsed(ran.stdout)).toMatchObject({
       ...{ origin: runId, runId: `${runId}-resend-1`, rows: 1, triggered: 1, unfinished: 2 },
     });
-    const [event] = sentEvents(ran);
+    const [event] = sentEvents(ran.requests);
     const first = events.find(({ subscriberId }) => subscriberId === 'none');
     expect(event).toEqual({
       ...first?.event,
@@ -140,9 +136,9 @@ describe('events resend', () => {
     });
     expect(asked.stderr).toContain('1 message that was delivered will be sent again.');
     expect(asked.stderr).toContain('Left out: 2 recipients not finished yet.');
-    expect(sentEvents(asked)).toEqual([]);
+    expect(sentEvents(asked.requests)).toEqual([]);
     const ran = await rig.svc(resend('--only', 'failed'));
-    expect(recipientsOf(ran)).toEqual(['none', 'half']);
+    expect(sentRecipients(ran)).toEqual(['none', 'half']);
   });
 
   it('--cause takes those with this cause', async () => {
@@ -152,7 +148,7 @@ describe('events resend', () => {
     const none = await rig.svc(resend('--cause', 'template_error'));
     expect(none.code).toBe(0);
     expect(parsed(none.stdout)).toMatchObject({ runId: null, rows: 0, unfinished: 2 });
-    expect(recipientsOf(await rig.svc(resend('--cause', 'provider_error')))).toEqual(['none']);
+    expect(sentRecipients(await rig.svc(resend('--cause', 'provider_error')))).toEqual(['none']);
   });
 
   it('says so if there is nothing to resend, and proposes to follow what it resent', async () => {
@@ -172,7 +168,7 @@ describe('events resend', () => {
     const rig = await openRig();
     openActivity(rig, (id, time) => (id === 'a' && time > 1 ? ['completed'] : ['failed']));
     const { runId } = await send(rig, ['a', 'b']);
-    expect(recipientsOf(await rig.svc(resend()))).toEqual(['a', 'b']);
+    expect(sentRecipients(await rig.svc(resend()))).toEqual(['a', 'b']);
     const second = await rig.svc(resend());
     expect(second.code).toBe(2);
     expect(second.requests).toEqual([]);
@@ -182,11 +178,13 @@ describe('events resend', () => {
       `svc events resend --run ${runId} --only failed --cause provider_error --again`,
     );
     const again = await rig.svc(resend('--again'));
-    expect(recipientsOf(again)).toEqual(['b']);
+    expect(sentRecipients(again)).toEqual(['b']);
     expect(parsed(again.stdout)).toMatchObject({ runId: `${runId}-resend-2` });
     const third = await rig.svc(resend('--again'));
-    expect(recipientsOf(third)).toEqual(['b']);
-    expect(sentEvents(third)[0]?.transactionId).not.toBe(sentEvents(again)[0]?.transactionId);
+    expect(sentRecipients(third)).toEqual(['b']);
+    expect(sentEvents(third.requests)[0]?.transactionId).not.toBe(
+      sentEvents(again.requests)[0]?.transactionId,
+    );
   });
 
   it('resends to a subscriber of a topic alone', async () => {
@@ -213,7 +211,7 @@ describe('events resend', () => {
       };
     });
     let isFirst = true;
-    const [resent] = sentEvents(await rig.svc(resend()));
+    const [resent] = sentEvents((await rig.svc(resend())).requests);
     expect(resent).toMatchObject({
       name: 'welcome',
       to: [{ subscriberId: 't1' }],
@@ -225,8 +223,8 @@ describe('events resend', () => {
     const rig = await openRig();
     openActivity(rig, () => ['failed']);
     const { runId } = await send(rig, ['a', 'b'], '--run-id', 'campaign', '--environment-id', 'e1');
-    const first = sentEvents(await rig.svc(resend()));
-    const origin = path.join(rig.folder, 'state', 'runs', runId);
+    const first = sentEvents((await rig.svc(resend())).requests);
+    const origin = runFolder(rig, runId);
     rmSync(`${origin}-resend-1`, { recursive: true });
     const refused = await rig.svc(resend());
     expect(refused.code).toBe(2);
@@ -235,7 +233,7 @@ describe('events resend', () => {
     await send(rig, ['a', 'b'], '--run-id', 'campaign', '--environment-id', 'e1');
     const afterLoss = await rig.svc(resend());
     expect(afterLoss.code).toBe(2);
-    expect(sentEvents(afterLoss)).toEqual([]);
+    expect(sentEvents(afterLoss.requests)).toEqual([]);
     expect(first).toHaveLength(2);
   });
 
@@ -245,9 +243,9 @@ describe('events resend', () => {
     openActivity(rig, (_id, time) => (time === 1 ? ['failed'] : undefined));
     const { runId } = await send(rig, ['a', 'b']);
     const first = await rig.svc(resend());
-    rmSync(path.join(rig.folder, 'state', 'runs', `${runId}-resend-1`), { recursive: true });
+    rmSync(runFolder(rig, `${runId}-resend-1`), { recursive: true });
     const second = await rig.svc(resend());
-    expect(sentEvents(second)).toEqual(sentEvents(first));
+    expect(sentEvents(second.requests)).toEqual(sentEvents(first.requests));
     const keys = [first, second].map(
       ({ requests }) =>
         requests.find(({ line }) => line.startsWith('POST'))?.headers['idempotency-key'],
@@ -266,7 +264,7 @@ describe('events resend', () => {
       `Run ${runId} cannot be sent again: the file changed since it started.`,
     );
     await rig.svc(['events', 'trigger', 'welcome', '--recipients', '-', '--yes'], {
-      stdin: csvOf(['a']),
+      stdin: toCsv(['a']),
     });
     expect((await rig.svc(resend())).stderr).toContain(
       'read standard input, which cannot be read again',
@@ -274,8 +272,8 @@ describe('events resend', () => {
     await rig.svc(['events', 'trigger', 'welcome', '--recipients', '-', '--yes', '--spool'], {
       stdin: 'subscriberId\ns1\n',
     });
-    expect(recipientsOf(await rig.svc(resend()))).toEqual(['s1']);
-    const csv = writeInput(rig, 'import.csv', csvOf(['i1']));
+    expect(sentRecipients(await rig.svc(resend()))).toEqual(['s1']);
+    const csv = writeInput(rig, 'import.csv', toCsv(['i1']));
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
     const imported = await rig.svc([
       'events',
@@ -294,7 +292,7 @@ describe('events resend', () => {
     const { runId } = await send(rig, ['a', 'b']);
     const ran = await rig.svc(['events', 'resend', '--run', 'last', '--dry-run']);
     expect(ran.code).toBe(0);
-    expect(sentEvents(ran)).toEqual([]);
+    expect(sentEvents(ran.requests)).toEqual([]);
     expect(ran.stdout).toContain('POST');
     const { stdout } = await rig.svc(['runs', 'list', '-o', 'ids']);
     expect(stdout).toBe(`${runId}\n`);
@@ -327,7 +325,7 @@ describe('events resend', () => {
     rmSync(file);
     const resumed = await rig.svc(['runs', 'resume', resendId, '--json']);
     expect(parsed(resumed.stdout)).toMatchObject({ origin: runId, triggered: 150 });
-    expect([...recipientsOf(stopped).slice(0, 100), ...recipientsOf(resumed)].sort()).toEqual(
+    expect([...sentRecipients(stopped).slice(0, 100), ...sentRecipients(resumed)].sort()).toEqual(
       [...people].sort(),
     );
     const watched = await rig.svc(['runs', 'watch', 'last', '--json']);
@@ -347,6 +345,6 @@ describe('events resend', () => {
     const refused = await rig.svc(resend());
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('--confirm live');
-    expect(recipientsOf(await rig.svc(resend('--confirm', 'live')))).toEqual(['a']);
+    expect(sentRecipients(await rig.svc(resend('--confirm', 'live')))).toEqual(['a']);
   });
 });

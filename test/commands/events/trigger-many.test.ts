@@ -14,7 +14,7 @@ const triggerFor = (recipients: string, ...more: string[]) => [
 ];
 
 /** The events of a request. */
-const eventsOf = ({ body }: { body?: unknown } = {}) =>
+const readEvents = ({ body }: { body?: unknown } = {}) =>
   (body as { events: { to: unknown; transactionId: string }[] }).events;
 
 describe('svc events trigger --recipients', () => {
@@ -34,7 +34,7 @@ describe('svc events trigger --recipients', () => {
     const { code, stdout, requests } = await rig.svc(line);
     expect(code).toBe(0);
     expect(parsed(stdout)).toMatchObject({ rows: 2, triggered: 2 });
-    const events = eventsOf(requests[0]);
+    const events = readEvents(requests[0]);
     expect(events).toEqual([
       {
         name: 'welcome',
@@ -57,7 +57,7 @@ describe('svc events trigger --recipients', () => {
     const csv = writeInput(rig, 'users.csv', 'subscriberId,First Name\nnew-1,Bo\n');
     const line = triggerFor(csv, '--update-subscribers', '--yes');
     const { requests } = await rig.svc(line);
-    const events = eventsOf(requests[0]);
+    const events = readEvents(requests[0]);
     expect(events[0]?.to).toEqual([{ subscriberId: 'new-1', firstName: 'Bo' }]);
   });
 
@@ -149,7 +149,7 @@ describe('svc events trigger --file', () => {
       stdin: given.map((to) => JSON.stringify({ name: 'welcome', to })).join('\n'),
     });
     expect(code).toBe(0);
-    const events = eventsOf(requests[0]);
+    const events = readEvents(requests[0]);
     expect(events.map(({ to }) => to)).toEqual([
       [{ subscriberId: 'u1' }],
       [{ subscriberId: 'u2', firstName: 'Bo' }],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { filterWrites } from '../../support/requests.ts';
 import { openRig, parsed, type Rig } from '../../support/rig.ts';
 
 const csv =
@@ -7,7 +8,7 @@ const csv =
 async function validate(rig: Rig, stdin: string, workflow = 'welcome', ...options: string[]) {
   const line = ['events', 'trigger', workflow, '--recipients', '-', '--validate-only', '--json'];
   const { code, stdout, stderr, requests } = await rig.svc([...line, ...options], { stdin });
-  expect(requests.filter(({ line: sent }) => !sent.startsWith('GET'))).toEqual([]);
+  expect(filterWrites(requests)).toEqual([]);
   return { code, stderr, summary: stdout === '' ? undefined : parsed(stdout) };
 }
 
@@ -167,7 +168,7 @@ describe('--recipients --validate-only', () => {
     changeWorkflow(rig, await readWorkflow(rig), { active: false });
     const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--validate-only'];
     const { stderr } = await rig.svc(line, { stdin: `${csv},x,,\n` });
-    const [, message, ...lines] = stderr.split('\n').filter((one) => !/^Standard/.test(one));
+    const [, message, ...lines] = stderr.split('\n').filter((text) => !/^Standard/.test(text));
     expect([message, ...lines]).toContain('  Problem: The workflow welcome is inactive.');
     expect(stderr).toMatch(/^Fix the rejected rows, then run: svc/m);
   });

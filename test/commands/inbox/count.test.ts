@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { printedError } from '../../support/printed-error.ts';
 import { openRig } from '../../support/rig.ts';
 
-const numberOf = async (line: string[]) => {
+const count = async (line: string[]) => {
   const { svc } = await openRig();
   return svc(['inbox', 'count', ...line]);
 };
@@ -11,11 +12,11 @@ describe('svc inbox count', () => {
     const { svc } = await openRig();
     const listed = async (option: string) =>
       JSON.parse((await svc(['inbox', 'list', 'u1', option, '--all', '--json'])).stdout).length;
-    expect((await numberOf(['u1'])).stdout).toBe(`${await listed('--unseen')}\n`);
-    expect((await numberOf(['u1', '--seen'])).stdout).toBe(`${await listed('--seen')}\n`);
+    expect((await count(['u1'])).stdout).toBe(`${await listed('--unseen')}\n`);
+    expect((await count(['u1', '--seen'])).stdout).toBe(`${await listed('--seen')}\n`);
     const { stdout } = await svc(['inbox', 'count', 'u1'], { tty: true });
     expect(stdout).toBe(`${await listed('--unseen')} unseen\n`);
-    expect(JSON.parse((await numberOf(['u1', '--json'])).stdout)).toEqual({
+    expect(JSON.parse((await count(['u1', '--json'])).stdout)).toEqual({
       count: await listed('--unseen'),
     });
   });
@@ -31,8 +32,8 @@ describe('svc inbox count', () => {
   });
 
   it('exits with 5, like inbox list, if the subscriber does not exist', async () => {
-    const { code, stdout, stderr } = await numberOf(['unknown', '--json']);
+    const { code, stdout, stderr } = await count(['unknown', '--json']);
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
-    expect(JSON.parse(stderr).error).toMatchObject({ name: 'notFound', status: 400 });
+    expect(printedError(stderr)).toMatchObject({ name: 'notFound', status: 400 });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { methodsOf, openRig } from '../../support/rig.ts';
+import { sentMethods } from '../../support/requests.ts';
+import { openRig } from '../../support/rig.ts';
 
 describe('svc inbox list', () => {
   it('prints a table', async () => {
@@ -84,7 +85,7 @@ describe('svc inbox mark', () => {
     expect(unconfirmed.stderr).toContain(
       `to mark ${before.length} notifications of u1 read at http://sandbox.localhost.`,
     );
-    expect(methodsOf(unconfirmed)).toEqual(['GET']);
+    expect(sentMethods(unconfirmed.requests)).toEqual(['GET']);
     expect(
       (await rig.svc(['inbox', 'mark', 'u1', 'read', '--all', '--unread', '--yes'])).code,
     ).toBe(0);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seedId } from '../../../src/sandbox/values/fixed-ids.ts';
-import { methodsOf, openRig } from '../../support/rig.ts';
+import { filterWrites, sentMethods } from '../../support/requests.ts';
+import { openRig } from '../../support/rig.ts';
 
 const mail = seedId('integration:sendgrid-email');
 const other = seedId('integration:nodemailer-email');
@@ -19,7 +20,7 @@ describe('svc integrations: the identifier in place of the id', () => {
     const { svc } = await openRig();
     const { code, requests } = await svc(['integrations', verb, 'sendgrid-email', ...more]);
     expect(code).toBe(0);
-    const writes = requests.filter(({ line }) => !line.startsWith('GET'));
+    const writes = filterWrites(requests);
     for (const { line } of writes) expect(line).toContain(mail);
     expect(writes).toHaveLength(verb === 'get' ? 0 : 1);
   });
@@ -27,7 +28,7 @@ describe('svc integrations: the identifier in place of the id', () => {
   it.each(lines)('that does not exist is suggested in `%s`', async (verb, more) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(['integrations', verb, 'sendgrid-mail', ...more]);
-    expect({ code, methods: methodsOf({ requests }) }).toEqual({ code: 5, methods: ['GET'] });
+    expect({ code, methods: sentMethods(requests) }).toEqual({ code: 5, methods: ['GET'] });
     expect(stderr).toContain('Did you mean `sendgrid-email`?');
   });
 
@@ -176,7 +177,7 @@ describe('svc integrations enable, disable and delete', () => {
         'to deactivate integration sendgrid-email (67748580895a497d12797983) at http://sandbox.localhost. It is the last active integration for email',
       );
       expect(refused.stderr).toContain('--yes');
-      expect(methodsOf(refused)).toEqual(['GET']);
+      expect(sentMethods(refused.requests)).toEqual(['GET']);
     }
     const dry = await svc(['integrations', 'disable', mail, '--dry-run']);
     expect({ code: dry.code, requests: dry.requests }).toEqual({ code: 0, requests: [] });

@@ -4,7 +4,7 @@ import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
 const people = (count: number) =>
   Array.from({ length: count }, (_unused, index) => `r${index + 1}`);
 
-const csvOf = (ids: readonly string[], email = (id: string) => `${id}@example.com`) =>
+const toCsv = (ids: readonly string[], email = (id: string) => `${id}@example.com`) =>
   `subscriberId,email\n${ids.map((id) => `${id},${email(id)}\n`).join('')}`;
 
 async function send(rig: Rig, csv: string, workflow = 'welcome', ...more: string[]) {
@@ -31,7 +31,7 @@ const deliveries = ['runs', 'show', 'last', '--deliveries'];
 describe('runs show --deliveries', () => {
   it('counts the recipients and messages of a run, 50 events a request', async () => {
     const rig = await openRig();
-    const runId = await send(rig, csvOf(people(120)));
+    const runId = await send(rig, toCsv(people(120)));
     const { stdout, requests, code } = await rig.svc([...deliveries, '--json']);
     expect(code).toBe(0);
     expect(parsed(stdout)).toEqual({
@@ -52,7 +52,7 @@ describe('runs show --deliveries', () => {
     const rig = await openRig();
     await send(
       rig,
-      csvOf(people(60), (id) => (id === 'r7' ? '' : `${id}@example.com`)),
+      toCsv(people(60), (id) => (id === 'r7' ? '' : `${id}@example.com`)),
     );
     const { stdout, stderr } = await rig.svc(deliveries, { tty: true, columns: 100 });
     expect(stderr).toBe('Reading the deliveries of 60 events: 2 requests.\n');
@@ -98,7 +98,7 @@ describe('runs show --deliveries', () => {
 
   it('refuses a run without events, and a run of another environment', async () => {
     const rig = await openRig();
-    const csv = writeInput(rig, 'import.csv', csvOf(people(2)));
+    const csv = writeInput(rig, 'import.csv', toCsv(people(2)));
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
     const importRun = String(parsed(stdout).runId);
     const refused = await rig.svc(['runs', 'show', importRun, '--deliveries']);
@@ -107,7 +107,7 @@ describe('runs show --deliveries', () => {
       `Run ${importRun} is a run of \`svc subscribers bulk-import\`. Only runs of \`svc events trigger\` or \`svc events resend\` can be read.`,
     );
     expect((await rig.svc(deliveries)).code).toBe(5);
-    const runId = await send(rig, csvOf(people(2)));
+    const runId = await send(rig, toCsv(people(2)));
     const other = await rig.svc(['runs', 'show', runId, '--deliveries'], {
       env: { SVC_API_KEY: 'f'.repeat(32) },
     });
@@ -119,7 +119,7 @@ describe('runs show --deliveries', () => {
 describe('runs show', () => {
   it('shows its counts as text', async () => {
     const rig = await openRig();
-    await send(rig, csvOf(people(3)));
+    await send(rig, toCsv(people(3)));
     const { stdout } = await rig.svc(['runs', 'show', 'last'], { tty: true, columns: 200 });
     expect(stdout).toMatch(/\nCOUNTS +3 triggered\n/);
   });
@@ -128,8 +128,8 @@ describe('runs show', () => {
 describe('activity stats --run', () => {
   it('has the deliveries of the run and the groups', async () => {
     const rig = await openRig();
-    await send(rig, csvOf(['x1']));
-    const runId = await send(rig, csvOf(people(3)));
+    await send(rig, toCsv(['x1']));
+    const runId = await send(rig, toCsv(people(3)));
     const { stdout } = await rig.svc([
       ...['activity', 'stats', '--run', 'last', '--by', 'channel', '--json'],
     ]);
@@ -151,7 +151,7 @@ describe('activity stats --run', () => {
 describe('runs watch', () => {
   it('exits with 0 when every recipient is finished and none failed', async () => {
     const rig = await openRig();
-    const runId = await send(rig, csvOf(people(3)));
+    const runId = await send(rig, toCsv(people(3)));
     const { code, stdout } = await rig.svc(['runs', 'watch', runId, '--json']);
     expect(code).toBe(0);
     expect(parsed(stdout)).toMatchObject({ runId, finished: 3, recipients: 3 });
@@ -163,7 +163,7 @@ describe('runs watch', () => {
   ])('exits with 9 when $channels failed, and proposes to resend', async ({ channels, option }) => {
     const rig = await openRig();
     await failChannels(rig, channels);
-    const runId = await send(rig, csvOf(people(3)));
+    const runId = await send(rig, toCsv(people(3)));
     const { code, stdout, stderr } = await rig.svc(['runs', 'watch', 'last', '--json']);
     expect(code).toBe(9);
     expect(parsed(stdout)).toMatchObject({
@@ -177,7 +177,7 @@ describe('runs watch', () => {
 
   it('polls the unfinished recipients until enough are finished', async () => {
     const rig = await openRig();
-    await send(rig, csvOf(people(20)));
+    await send(rig, toCsv(people(20)));
     let reads = 0;
     rig.answerBy(({ method, url }) => {
       if (method !== 'GET' || url.pathname !== '/v1/notifications') return undefined;
@@ -221,7 +221,7 @@ describe('runs watch', () => {
 
   it('--until must be a percentage', async () => {
     const rig = await openRig();
-    await send(rig, csvOf(['r1']));
+    await send(rig, toCsv(['r1']));
     for (const until of ['0%', '101%', '5'])
       expect((await rig.svc(['runs', 'watch', 'last', '--until', until])).code).toBe(2);
   });

@@ -1,8 +1,9 @@
 // Inputs without rows: a warning and exit code 0, or 2 with --fail-on-empty, for every command that reads a file.
 import { existsSync, readdirSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { filterWrites } from '../../support/requests.ts';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
+import { runsFolder } from '../../support/runs.ts';
 
 const importing = (file: string) => ['subscribers', 'bulk-import', file];
 const subscribing = (file: string) => ['topics', 'subscribe', 'announcements', '--file', file];
@@ -68,7 +69,7 @@ describe('a file without rows', () => {
     expect(code).toBe(0);
     expect(stderr).toContain(`Warning: ${file} ${expected}.\n`);
     expect(parsed(stdout)).toMatchObject({ rows: 0, stopped: null, rejects: null });
-    expect(requests.filter((request) => !request.line.startsWith('GET '))).toEqual([]);
+    expect(filterWrites(requests)).toEqual([]);
   });
 
   it.each(inputs)(
@@ -79,7 +80,7 @@ describe('a file without rows', () => {
       const ran = await rig.svc([...line(file), '--fail-on-empty', '--json']);
       expect(ran).toMatchObject({ code: 2, stdout: '' });
       expect(JSON.parse(ran.stderr)).toMatchObject({ error: { message: `${file} ${expected}.` } });
-      const runs = path.join(rig.folder, 'state', 'runs');
+      const runs = runsFolder(rig);
       expect(existsSync(runs) ? readdirSync(runs) : []).toEqual([]);
     },
   );

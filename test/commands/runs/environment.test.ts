@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
 import { parsed } from '../../support/rig.ts';
 import { stopImport } from '../../support/runs.ts';
-import { keysOf, openTwoEnvironments } from '../../support/two-environments.ts';
+import { openTwoEnvironments, sentKeys } from '../../support/two-environments.ts';
 
 describe('a stopped run after a change of the active profile', () => {
   it('is resumed in its own environment, and reports that', async () => {
@@ -13,7 +13,7 @@ describe('a stopped run after a change of the active profile', () => {
     const { code, requests, stderr } = await rig.svc(['runs', 'resume', runId], { tty: true });
     expect(code).toBe(0);
     expect(requests.length).toBeGreaterThan(0);
-    expect(keysOf(requests)).toEqual([`ApiKey ${keyOf('development')}`]);
+    expect(sentKeys(requests)).toEqual([`ApiKey ${keyOf('development')}`]);
     expect(stderr).toContain(
       'Using profile development, which started the run, instead of production.',
     );
@@ -47,7 +47,7 @@ describe('a stopped run after a change of the active profile', () => {
     const line = ['runs', 'resume', 'last', '--profile', 'development', '--json'];
     const { stdout, requests } = await rig.svc(line);
     expect(parsed(stdout)).toMatchObject({ runId });
-    expect(keysOf(requests)).toEqual([`ApiKey ${keyOf('development')}`]);
+    expect(sentKeys(requests)).toEqual([`ApiKey ${keyOf('development')}`]);
   });
 
   it.each<[string, string[], Record<string, string>]>([
@@ -107,7 +107,7 @@ describe('a stopped run can be resumed', () => {
     // The sandbox rejects that key; the test only checks that it is sent.
     const { code, requests } = await rig.svc(['runs', 'resume', runId]);
     expect(code).toBe(4);
-    expect(keysOf(requests)).toEqual([`ApiKey ${replaced}`]);
+    expect(sentKeys(requests)).toEqual([`ApiKey ${replaced}`]);
   });
 
   it('not with a new API key of an unknown environment, and the hint shows an alternative', async () => {

@@ -2,18 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sentEvents } from '../../support/requests.ts';
 import { openRig } from '../../support/rig.ts';
 import { cancelLine } from '../../support/runs.ts';
 
 const importLine = ['subscribers', 'bulk-import', '-'];
 const triggerLine = ['events', 'trigger', 'welcome', '--recipients', '-', '--yes'];
 const json = ['--format', 'ndjson'];
-
-interface Event {
-  to: unknown;
-  payload: unknown;
-  transactionId: string;
-}
 
 describe('svc subscribers bulk-import', () => {
   it.each<[string, string, string[], object]>([
@@ -147,7 +142,7 @@ describe('svc events trigger --recipients', () => {
     const rig = await openRig();
     const line = [...triggerLine, '-f', 'product=X', ...options];
     const { requests } = await rig.svc(line, { stdin });
-    const { events } = (requests[0]?.body ?? {}) as { events: Event[] };
+    const events = sentEvents(requests);
     expect(events).toEqual([
       {
         name: 'welcome',
@@ -184,7 +179,7 @@ describe('svc events trigger --recipients', () => {
     const stdin = '{"subscriberId":"u1","transactionId":"mine"}\n{"subscriberId":"u2"}\n';
     const line = ['events', 'trigger', 'trial-ending', '--recipients', '-', '--yes', ...json];
     const { requests } = await rig.svc(line, { stdin });
-    const { events } = (requests[0]?.body ?? {}) as { events: Event[] };
+    const events = sentEvents(requests);
     expect(events[0]?.transactionId).toBe('mine');
     const cancel = cancelLine('last', '--json');
     expect(JSON.parse((await rig.svc(cancel)).stdout)).toMatchObject({ rows: 2, cancelled: 2 });

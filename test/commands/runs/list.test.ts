@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
 
-const importOf = async (rig: Rig, file: string, stdin?: string) => {
+const runImport = async (rig: Rig, file: string, stdin?: string) => {
   const line = ['subscribers', 'bulk-import', file, '--json'];
   const { stdout } = await rig.svc(line, stdin === undefined ? {} : { stdin });
   return (parsed(stdout) as { runId: string }).runId;
@@ -22,7 +22,7 @@ describe('svc runs list', () => {
   it('prints command, counts, file and profile of each run as JSON', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\nb\n');
-    const runId = await importOf(rig, csv);
+    const runId = await runImport(rig, csv);
     expect(JSON.parse((await rig.svc(['runs', 'list', '--json'])).stdout)).toEqual([
       {
         runId,
@@ -42,7 +42,7 @@ describe('svc runs list', () => {
 
   it('reports null as the file of a run from standard input', async () => {
     const rig = await openRig();
-    await importOf(rig, '-', 'subscriberId\na\n');
+    await runImport(rig, '-', 'subscriberId\na\n');
     expect((await rig.svc(['runs', 'list', '--jq', '.[0].file'])).stdout).toBe('null\n');
   });
 
@@ -52,7 +52,7 @@ describe('svc runs list', () => {
       stdin: testKey,
     });
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
-    await importOf(rig, csv);
+    await runImport(rig, csv);
     expect((await rig.svc(['runs', 'list', '--jq', '.[0].profile'])).stdout).toBe('staging\n');
     const { stdout } = await rig.svc(['runs', 'list'], { tty: true, columns: 160 });
     expect(stdout.split('\n')[0]).toMatch(/ FILE +PROFILE +INVALID$/);
@@ -62,7 +62,7 @@ describe('svc runs list', () => {
   it('appends file, profile and invalid rows to the columns of a pipe', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
-    const runId = await importOf(rig, csv);
+    const runId = await runImport(rig, csv);
     expect((await rig.svc(['runs', 'list'])).stdout).toBe(
       `${runId}\tsubscribers bulk-import\tfinished\t1\t1\t0\t2026-01-15T12:00:00.000Z\t${csv}\t\t0\n`,
     );
@@ -73,7 +73,7 @@ describe('svc runs list', () => {
     mkdirSync(path.join(rig.folder, 'exports-of-the-customer-database'));
     const csv = path.join(rig.folder, 'exports-of-the-customer-database', 'customers.csv');
     writeFileSync(csv, 'subscriberId\na\n');
-    await importOf(rig, csv);
+    await runImport(rig, csv);
     const { stdout } = await rig.svc(['runs', 'list'], { tty: true });
     expect(stdout).toMatchInlineSnapshot(`
       "RUN                     COMMAND                  STATE     ROWS  FAILED  INVALID
@@ -125,9 +125,9 @@ describe('svc runs list', () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     const [, second, third] = [
-      await importOf(rig, csv),
-      await importOf(rig, csv),
-      await importOf(rig, csv),
+      await runImport(rig, csv),
+      await runImport(rig, csv),
+      await runImport(rig, csv),
     ];
     expect((await rig.svc(['runs', 'list', '--limit', '2', '-o', 'ids'])).stdout).toBe(
       `${third}\n${second}\n`,

@@ -2,11 +2,10 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { runFolder } from '../../support/runs.ts';
 
 const rows = Array.from({ length: 40 }, (_unused, index) => `m${index},m${index}@example.com`);
 const csv = `subscriberId,email\n${rows.join('\n')}\nx1,broken\nx2,broken\nx3,broken\nx4,broken\n`;
-
-const folderOf = (rig: Rig, runId: string) => path.join(rig.folder, 'state', 'runs', runId);
 
 /** Imports the shards of a file. Returns copies of the folders of the runs. */
 async function importShards(rig: Rig, shards: readonly string[], text = csv) {
@@ -17,7 +16,7 @@ async function importShards(rig: Rig, shards: readonly string[], text = csv) {
     const line = ['subscribers', 'bulk-import', file, '--shard', shard, '--run-id', runId];
     await rig.svc([...line, '--json']);
     copies.push(path.join(rig.folder, 'copies', runId));
-    cpSync(folderOf(rig, runId), copies.at(-1) ?? '', { recursive: true });
+    cpSync(runFolder(rig, runId), copies.at(-1) ?? '', { recursive: true });
   }
   return copies;
 }
@@ -72,11 +71,11 @@ describe('svc runs merge', () => {
     const target = path.join(rig.folder, `rejects.${format}`);
     const { stdout } = await merge(
       rig,
-      ...[folderOf(rig, 'a'), folderOf(rig, 'b'), '--rejects', target],
+      ...[runFolder(rig, 'a'), runFolder(rig, 'b'), '--rejects', target],
     );
     expect(parsed(stdout)).toMatchObject({ rows: 4, invalid: 3 });
     expect(readFileSync(target, 'utf8')).toBe(
-      readFileSync(path.join(folderOf(rig, 'whole'), `rejects.${format}`), 'utf8'),
+      readFileSync(path.join(runFolder(rig, 'whole'), `rejects.${format}`), 'utf8'),
     );
   });
 
@@ -112,9 +111,9 @@ describe('svc runs merge', () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', 'subscriberId\na\nb\n');
     await rig.svc(['subscribers', 'bulk-import', file, '--take', '1', '--run-id', 'part']);
-    const { code, stdout } = await merge(rig, folderOf(rig, 'part'));
+    const { code, stdout } = await merge(rig, runFolder(rig, 'part'));
     expect({ code, ...parsed(stdout) }).toMatchObject({ code: 3, rows: 1, limited: ['part'] });
-    const { stderr } = await rig.svc(['runs', 'merge', folderOf(rig, 'part')]);
+    const { stderr } = await rig.svc(['runs', 'merge', runFolder(rig, 'part')]);
     expect(stderr).toBe('Error: Only a part of the input (--skip, --take): part.\n');
   });
 
@@ -134,7 +133,7 @@ describe('svc runs merge', () => {
     await rig.svc([...line, '--shard', '0/2', '--run-id', 'r0']);
     const more = ['--shard', '1/2', '--run-id', 'r1', ...options];
     await rig.svc([...line, ...more], { env });
-    const { code, stderr } = await merge(rig, folderOf(rig, 'r0'), folderOf(rig, 'r1'));
+    const { code, stderr } = await merge(rig, runFolder(rig, 'r0'), runFolder(rig, 'r1'));
     expect(code).toBe(2);
     expect(stderr).toContain(expected);
   });
@@ -147,7 +146,7 @@ describe('svc runs merge', () => {
       const ids = ['--shard', `${shard}/2`, '--run-id', `r${shard}`];
       await rig.svc(['subscribers', 'bulk-import', file, ...ids, ...more]);
     }
-    const { code, stdout } = await merge(rig, folderOf(rig, 'r0'), folderOf(rig, 'r1'));
+    const { code, stdout } = await merge(rig, runFolder(rig, 'r0'), runFolder(rig, 'r1'));
     expect({ code, ...parsed(stdout) }).toMatchObject({ code: 0, rows: 2, created: 2 });
   });
 
@@ -158,7 +157,7 @@ describe('svc runs merge', () => {
       const ids = ['--run-id', `r${shard}`, '--environment-id', `e${shard}`];
       await rig.svc(['subscribers', 'bulk-import', file, '--shard', `${shard}/2`, ...ids]);
     }
-    const { code, stderr } = await merge(rig, folderOf(rig, 'r0'), folderOf(rig, 'r1'));
+    const { code, stderr } = await merge(rig, runFolder(rig, 'r0'), runFolder(rig, 'r1'));
     expect(code).toBe(2);
     expect(stderr).toContain('are runs of different environments');
   });

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { frozenNow } from '../../support/fixed.ts';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
-import { ledgerFile, runFolder, unauthorized } from '../../support/runs.ts';
+import { ledgerFile, runFolder, runsFolder, unauthorized } from '../../support/runs.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -52,7 +52,7 @@ const prune = (rig: Rig, ...options: string[]) =>
       ...(stdout === '' ? {} : parsed(stdout)),
     }));
 
-const left = (rig: Rig) => readdirSync(path.join(rig.folder, 'state', 'runs')).sort();
+const left = (rig: Rig) => readdirSync(runsFolder(rig)).sort();
 
 describe('svc runs prune', () => {
   it('removes finished runs older than 30 days', async () => {

@@ -1,7 +1,9 @@
 // Runs against a service that limits them: rate limits, requests in progress, and RateLimit-Reset.
 import { describe, expect, it } from 'vitest';
 import { frozenNow } from '../../support/fixed.ts';
-import { openRig, parsed, type Ran, writeInput } from '../../support/rig.ts';
+import { printedError } from '../../support/printed-error.ts';
+import { idempotencyKeys } from '../../support/requests.ts';
+import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
 const people = (count: number) =>
   `subscriberId\n${Array.from({ length: count }, (_unused, index) => `p${index}`).join('\n')}\n`;
@@ -15,9 +17,6 @@ const inProgress = (seconds: number) => ({
   headers: { 'retry-after': String(seconds) },
   body: { statusCode: 409, message: 'Request with key "k" is currently being processed.' },
 });
-const errorOf = ({ stderr }: Ran) =>
-  (JSON.parse(stderr) as { error: { message: string; hint: string; next: string[] } }).error;
-
 describe('a service that accepts no request', () => {
   it.each([1, 7, 45, 60])(
     'for six minutes stops the run with exit code 7, and the run can be resumed: Retry-After %i',
@@ -37,7 +36,7 @@ describe('a service that accepts no request', () => {
       });
       expect(summary.seconds).toBeGreaterThanOrEqual(360);
       expect(summary.seconds).toBeLessThan(360 + 5 * seconds + 60);
-      expect(errorOf(ran).next).toEqual([`svc runs resume ${summary.runId}`]);
+      expect(printedError(ran.stderr).next).toEqual([`svc runs resume ${summary.runId}`]);
       rig.clearResponses();
       const again = await rig.svc(['runs', 'resume', summary.runId, '--json']);
       expect(again.code).toBe(0);
@@ -76,7 +75,7 @@ describe('a request that is still in progress', () => {
     );
     expect(code).toBe(0);
     expect(parsed(stdout)).toMatchObject({ created: 3, failed: 0 });
-    expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(new Set(idempotencyKeys(requests)).size).toBe(1);
   });
 
   it.each([
@@ -100,11 +99,11 @@ describe('a request that is still in progress', () => {
       expect(ran.code).toBe(7);
       const { runId, stopped } = parsed(ran.stdout) as { runId: string; stopped: object };
       expect(stopped).toMatchObject({ reason: expect.stringMatching(/^Outcome unknown: /) });
-      expect(errorOf(ran).next).toEqual([`svc runs resume ${runId}`]);
+      expect(printedError(ran.stderr).next).toEqual([`svc runs resume ${runId}`]);
       rig.clearResponses();
       const again = await rig.svc(['runs', 'resume', runId, '--json']);
       expect(parsed(again.stdout)).toMatchObject({ rows: 3, created: 3 });
-      const [key] = again.requests.map(({ headers }) => headers['idempotency-key']);
+      const [key] = idempotencyKeys(again.requests);
       expect(ran.requests[0]?.headers['idempotency-key']).toBe(key);
     },
   );

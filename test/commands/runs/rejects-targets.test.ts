@@ -6,6 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed } from '../../support/rig.ts';
+import { runFolder } from '../../support/runs.ts';
 
 const stdin = 'subscriberId,email\na,nonsense\nb,b@example.com\n';
 const rejected = /^_line,_error,subscriberId,email\n2,email: .*,a,nonsense\n$/;
@@ -26,7 +27,7 @@ describe('--rejects', () => {
       const ran = await rig.svc(importTo('--rejects', '/dev/null', ...more), { stdin });
       expect(ran.code).toBe(3);
       const { runId, rejects } = parsed(ran.stdout) as { runId: string; rejects: string };
-      expect(rejects).toBe(path.join(rig.folder, 'state', 'runs', runId, 'rejects.csv'));
+      expect(rejects).toBe(path.join(runFolder(rig, runId), 'rejects.csv'));
       expect(readFileSync(rejects, 'utf8')).toMatch(rejected);
       expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);
       const shown = await rig.svc(['runs', 'show', runId, '--json']);

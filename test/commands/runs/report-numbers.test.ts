@@ -11,7 +11,7 @@ const mistakes = Array.from({ length: 200 }, (_unused, index) =>
 const good = Array.from({ length: 900 }, (_unused, index) => `p${index},,`);
 const people = `subscriberId,email,locale\n${[...mistakes, ...good, ...mistakes].join('\n')}\n`;
 
-const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
 const numbersIn = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, digits = '']) => Number(digits.replaceAll(',', '')));
 const kindsIn = (text: string) => {

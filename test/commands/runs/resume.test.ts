@@ -194,7 +194,7 @@ describe('a stopped run', () => {
     rig.answer(unauthorized);
     const first = await rig.svc(['events', 'trigger', '--file', file, '--yes', '--json']);
     const runId = String(parsed(first.stdout).runId);
-    const ids = path.join(rig.folder, 'state', 'runs', runId, 'transaction-ids');
+    const ids = path.join(runFolder(rig, runId), 'transaction-ids');
     rmSync(ids);
     mkdirSync(ids);
     const { code, stdout, stderr, requests } = await rig.svc(['runs', 'resume', runId], {
@@ -214,7 +214,7 @@ describe('a stopped run', () => {
   it('is refused while another process holds the lock, and with another journal format', async () => {
     const rig = await openRig();
     const { summary } = await stopImport(rig);
-    const folder = path.join(rig.folder, 'state', 'runs', String(summary.runId));
+    const folder = runFolder(rig, String(summary.runId));
     writeFileSync(path.join(folder, 'lock'), '{"pid":4242}');
     expect((await rig.svc(['runs', 'list', '--jq', '.[0].state'])).stdout).toBe('running\n');
     rmSync(path.join(folder, 'lock'));

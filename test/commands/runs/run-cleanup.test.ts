@@ -9,15 +9,15 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sentEvents } from '../../support/requests.ts';
 import { openRig, type Rig } from '../../support/rig.ts';
-import { unauthorized } from '../../support/runs.ts';
+import { runsFolder, unauthorized } from '../../support/runs.ts';
 
 const people = (count: number) =>
   `subscriberId\n${Array.from({ length: count }, (_unused, index) => `p${index}`).join('\n')}\n`;
-const runsOf = ({ folder }: Rig) => path.join(folder, 'state', 'runs');
-const remembered = (rig: Rig) => (existsSync(runsOf(rig)) ? readdirSync(runsOf(rig)) : []);
-const runIdOf = (stdout: string) => (JSON.parse(stdout) as { runId: string }).runId;
-const importOf = (file: string, ...more: string[]) => [
+const remembered = (rig: Rig) => (existsSync(runsFolder(rig)) ? readdirSync(runsFolder(rig)) : []);
+const printedRunId = (stdout: string) => (JSON.parse(stdout) as { runId: string }).runId;
+const importLine = (file: string, ...more: string[]) => [
   'subscribers',
   'bulk-import',
   file,
@@ -27,8 +27,8 @@ const importOf = (file: string, ...more: string[]) => [
 
 describe('a bulk command refused before its first row', () => {
   it.each<[string, string[], string]>([
-    ['because of the rejects file', importOf('-', '--spool', '--rejects', 'bad.csv'), people(1)],
-    ['because of a column', importOf('-', '--spool'), 'subscriberId,Pet\na,b\n'],
+    ['because of the rejects file', importLine('-', '--spool', '--rejects', 'bad.csv'), people(1)],
+    ['because of a column', importLine('-', '--spool'), 'subscriberId,Pet\na,b\n'],
     [
       'for want of a yes',
       ['events', 'trigger', 'welcome', '--recipients', '-', '--spool'],
@@ -48,7 +48,7 @@ describe('--dry-run', () => {
   it('shows the first request and the number of requests, and writes no files', async () => {
     const rig = await openRig();
     const { code, stdout, requests } = await rig.svc(
-      importOf('-', '--dry-run', '--spool', '--concurrency', '1'),
+      importLine('-', '--dry-run', '--spool', '--concurrency', '1'),
       { stdin: people(1_001) },
     );
     expect({ code, requests }).toEqual({ code: 0, requests: [] });
@@ -81,7 +81,7 @@ describe('--dry-run', () => {
 
   it('reports that all rows are invalid instead of showing a request', async () => {
     const rig = await openRig();
-    const { code, stdout } = await rig.svc(importOf('-', '--dry-run'), {
+    const { code, stdout } = await rig.svc(importLine('-', '--dry-run'), {
       stdin: 'subscriberId,email\na,nonsense\n',
     });
     expect(code).toBe(2);
@@ -95,13 +95,13 @@ describe('a stopped run', () => {
     rig.answer(unauthorized);
     const { code, stdout } = await rig.svc(line);
     expect(code).toBe(4);
-    return runIdOf(stdout);
+    return printedRunId(stdout);
   };
 
   it('can be resumed from another folder', async () => {
     const rig = await openRig();
     writeFileSync(path.join(rig.folder, 'users.csv'), people(3));
-    const runId = await stopped(rig, importOf('users.csv'));
+    const runId = await stopped(rig, importLine('users.csv'));
     const elsewhere = path.join(rig.folder, 'elsewhere');
     mkdirSync(elsewhere);
     const { code, stdout } = await rig.svc(['runs', 'resume', runId, '--json'], { cwd: elsewhere });
@@ -112,7 +112,7 @@ describe('a stopped run', () => {
   it('cannot be resumed with another file of the same name', async () => {
     const rig = await openRig();
     writeFileSync(path.join(rig.folder, 'users.csv'), people(3));
-    const runId = await stopped(rig, importOf('users.csv'));
+    const runId = await stopped(rig, importLine('users.csv'));
     const elsewhere = path.join(rig.folder, 'elsewhere');
     mkdirSync(elsewhere);
     writeFileSync(path.join(elsewhere, 'users.csv'), people(4));
@@ -126,8 +126,8 @@ describe('a stopped run', () => {
     for (const name of ['users.csv', 'others.csv']) {
       writeFileSync(path.join(rig.folder, name), people(3));
     }
-    const runId = await stopped(rig, importOf('users.csv'));
-    const { code, stderr } = await rig.svc(importOf('others.csv', '--resume', runId), {
+    const runId = await stopped(rig, importLine('users.csv'));
+    const { code, stderr } = await rig.svc(importLine('others.csv', '--resume', runId), {
       env: { SVC_OUTPUT: 'table' },
     });
     expect(code).toBe(2);
@@ -151,7 +151,7 @@ describe('a stopped run', () => {
     const runId = await stopped(rig, [...line, '--concurrency', '1']);
     const { stdout, requests } = await rig.svc(['runs', 'resume', runId, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ rows: 109, triggered: 107, invalid: 2 });
-    const { events } = (requests[0]?.body ?? {}) as { events: { transactionId: string }[] };
+    const events = sentEvents(requests);
     expect(events.map(({ transactionId }) => transactionId)).toContain('free');
     expect(events.map(({ transactionId }) => transactionId)).not.toContain('mine');
   });
@@ -162,8 +162,8 @@ describe('svc runs', () => {
     const rig = await openRig();
     writeFileSync(path.join(rig.folder, 'users.csv'), people(3));
     rig.answer(unauthorized);
-    const first = runIdOf((await rig.svc(importOf('users.csv'))).stdout);
-    const second = runIdOf((await rig.svc(importOf('users.csv'))).stdout);
+    const first = printedRunId((await rig.svc(importLine('users.csv'))).stdout);
+    const second = printedRunId((await rig.svc(importLine('users.csv'))).stdout);
     const states = async () =>
       (
         JSON.parse((await rig.svc(['runs', 'list', '--json'])).stdout) as Record<string, string>[]
@@ -176,9 +176,9 @@ describe('svc runs', () => {
 
   it('show fails with notFound for a file, and with local for a damaged run', async () => {
     const rig = await openRig();
-    mkdirSync(path.join(runsOf(rig), 'broken'), { recursive: true });
-    writeFileSync(path.join(runsOf(rig), 'file'), '');
-    writeFileSync(path.join(runsOf(rig), 'broken', 'manifest.json'), '{');
+    mkdirSync(path.join(runsFolder(rig), 'broken'), { recursive: true });
+    writeFileSync(path.join(runsFolder(rig), 'file'), '');
+    writeFileSync(path.join(runsFolder(rig), 'broken', 'manifest.json'), '{');
     const file = await rig.svc(['runs', 'show', 'file']);
     expect(file.code).toBe(5);
     expect(file.stderr).toContain('Run `file` does not exist.');
@@ -190,7 +190,7 @@ describe('svc runs', () => {
   it('bulk-import exits with local if rejected rows cannot be written, and finished rows stay finished', async () => {
     const rig = await openRig();
     symlinkSync('/dev/full', path.join(rig.folder, 'bad'));
-    const { code, stdout, stderr } = await rig.svc(importOf('-', '--rejects', 'bad', '--force'), {
+    const { code, stdout, stderr } = await rig.svc(importLine('-', '--rejects', 'bad', '--force'), {
       stdin: 'subscriberId,email\na,nonsense\n',
     });
     expect(code).toBe(8);

@@ -4,8 +4,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/rig.ts';
-import { runFolder, unauthorized } from '../../support/runs.ts';
+import { filterWrites, idempotencyKeys, transactionIds } from '../../support/requests.ts';
+import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { runFolder, runsFolder, unauthorized } from '../../support/runs.ts';
 import { openTwoEnvironments } from '../../support/two-environments.ts';
 
 const people = 'subscriberId\nu1\nu2\n';
@@ -17,13 +18,8 @@ const triggerLine = (file: string, ...more: string[]) => [
   ...['events', 'trigger', 'welcome', '--recipients', file, '--run-id', 'nightly', '--json'],
   ...['--yes', ...more],
 ];
-const writesOf = ({ requests }: Ran) => requests.filter(({ line }) => !line.startsWith('GET'));
-const transactionsOf = (ran: Ran) =>
-  writesOf(ran).flatMap(({ body }) =>
-    (body as { events: { transactionId: string }[] }).events.map((event) => event.transactionId),
-  );
 const runsIn = (rig: Rig) => {
-  const folder = path.join(rig.folder, 'state', 'runs');
+  const folder = runsFolder(rig);
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 
@@ -35,8 +31,8 @@ describe('the same --run-id in two environments', () => {
       const env = { SVC_STATE_DIR: path.join(rig.folder, `state-of-${profile}`) };
       const ran = await rig.svc(importLine(file, '--profile', profile), { env });
       expect(parsed(ran.stdout)).toMatchObject({ rows: 2, unknown: 0, replayed: 0 });
-      const found = await rig.svc(['subscribers', 'get', 'u2', '--profile', profile]);
-      expect(found.code).toBe(0);
+      const subscriber = await rig.svc(['subscribers', 'get', 'u2', '--profile', profile]);
+      expect(subscriber.code).toBe(0);
     }
   });
 
@@ -47,8 +43,8 @@ describe('the same --run-id in two environments', () => {
     for (const profile of ['development', 'production']) {
       const env = { SVC_STATE_DIR: path.join(rig.folder, `state-of-${profile}`) };
       const ran = await rig.svc(triggerLine(file, '--profile', profile), { env });
-      const keys = writesOf(ran).map(({ headers }) => headers['idempotency-key']);
-      sent.push({ keys, ids: transactionsOf(ran) });
+      const keys = idempotencyKeys(filterWrites(ran.requests));
+      sent.push({ keys, ids: transactionIds(ran.requests) });
     }
     expect(new Set(sent.flatMap(({ keys }) => keys)).size).toBe(2);
     expect(new Set(sent.flatMap(({ ids }) => ids)).size).toBe(4);
@@ -63,7 +59,7 @@ describe('the same --run-id in two environments', () => {
       const line = ['topics', 'subscribe', topic, '--file', file, '--run-id', 'nightly', '--json'];
       const ran = await rig.svc(line, { env });
       expect(parsed(ran.stdout)).toMatchObject({ subscribed: 2, replayed: 0 });
-      keys.push(...writesOf(ran).map(({ headers }) => headers['idempotency-key']));
+      keys.push(...idempotencyKeys(filterWrites(ran.requests)));
     }
     expect(new Set(keys).size).toBe(2);
   });
@@ -74,7 +70,7 @@ describe('the same --run-id in two environments', () => {
     for (const name of ['users.csv', 'mounted.csv']) {
       const env = { SVC_STATE_DIR: path.join(rig.folder, `state-of-${name}`) };
       const ran = await rig.svc(importLine(writeInput(rig, name, people)), { env });
-      keys.push(...writesOf(ran).map(({ headers }) => headers['idempotency-key']));
+      keys.push(...idempotencyKeys(filterWrites(ran.requests)));
     }
     expect(new Set(keys).size).toBe(1);
   });
@@ -84,7 +80,10 @@ describe('the same --run-id in two environments', () => {
     const file = writeInput(rig, 'users.csv', people);
     const [first, second] = [await rig.svc(importLine(file)), await rig.svc(triggerLine(file))];
     expect(first.code).toBe(0);
-    expect({ code: second.code, writes: writesOf(second) }).toEqual({ code: 2, writes: [] });
+    expect({ code: second.code, writes: filterWrites(second.requests) }).toEqual({
+      code: 2,
+      writes: [],
+    });
     expect(second.stderr).toContain(
       'Run nightly is a run of `svc subscribers bulk-import`, not of `svc events trigger`.',
     );
@@ -106,7 +105,10 @@ describe('the environment of a run with --run-id', () => {
     const file = writeInput(rig, 'users.csv', people);
     rig.answer({ status, body: { statusCode: status, message: 'no' } });
     const refused = await rig.svc(importLine(file));
-    expect({ code: refused.code, writes: writesOf(refused) }).toEqual({ code: 2, writes: [] });
+    expect({ code: refused.code, writes: filterWrites(refused.requests) }).toEqual({
+      code: 2,
+      writes: [],
+    });
     expect(refused.stderr).toContain('--environment-id');
     expect(runsIn(rig)).toEqual([]);
     const given = await rig.svc(importLine(file, '--environment-id', 'env-1'));
@@ -178,14 +180,14 @@ describe('a run of an older version', () => {
     const resumed = await rig.svc(['runs', 'resume', runId, '--json']);
     const olderId = (row: number) =>
       `txn_${createHash('sha256').update(`${runId}\n${row}`).digest('hex').slice(0, 24)}`;
-    expect(transactionsOf(resumed)).toEqual([olderId(1), olderId(2)]);
+    expect(transactionIds(resumed.requests)).toEqual([olderId(1), olderId(2)]);
     const cancelled = await rig.svc(['events', 'cancel', '--run', runId, '--dry-run', '--json']);
     expect(cancelled.stdout).toContain(olderId(1));
   });
 });
 
 describe('a finished --run-id', () => {
-  const workOf = (rig: Rig) => writeInput(rig, 'users.csv', people);
+  const writeUsers = (rig: Rig) => writeInput(rig, 'users.csv', people);
 
   it.each<[string, (line: string[], rig: Rig) => string[], Record<string, string>, string]>([
     [
@@ -213,10 +215,14 @@ describe('a finished --run-id', () => {
     ],
   ])('does not stand for %s', async (_name, change, env, expected) => {
     const rig = await openRig();
-    const line = triggerLine(workOf(rig));
+    const line = triggerLine(writeUsers(rig));
     expect((await rig.svc(line)).code).toBe(0);
     const other = await rig.svc(change(line, rig), { env });
-    expect({ code: other.code, stdout: other.stdout, writes: writesOf(other) }).toEqual({
+    expect({
+      code: other.code,
+      stdout: other.stdout,
+      writes: filterWrites(other.requests),
+    }).toEqual({
       code: 2,
       stdout: '',
       writes: [],
@@ -226,7 +232,7 @@ describe('a finished --run-id', () => {
 
   it('is refused with the advice to choose another id', async () => {
     const rig = await openRig();
-    const line = triggerLine(workOf(rig)).filter((word) => word !== '--json');
+    const line = triggerLine(writeUsers(rig)).filter((word) => word !== '--json');
     expect((await rig.svc(line)).code).toBe(0);
     writeInput(rig, 'users.csv', 'subscriberId\nu3\n');
     const { code, stderr } = await rig.svc([...line, '-f', 'a=b']);
@@ -242,7 +248,7 @@ describe('a finished --run-id', () => {
 
   it('is refused with the advice to choose another id if only the service differs', async () => {
     const rig = await openRig();
-    const line = triggerLine(workOf(rig), '--environment-id', 'e');
+    const line = triggerLine(writeUsers(rig), '--environment-id', 'e');
     expect((await rig.svc(line)).code).toBe(0);
     const env = { SVC_BASE_URL: 'http://other.localhost', SVC_API_KEY: 'b'.repeat(32) };
     const { code, stderr } = await rig.svc(line, { env });
@@ -255,7 +261,7 @@ describe('a finished --run-id', () => {
 
   it('is refused with the key of another environment', async () => {
     const { rig } = await openTwoEnvironments();
-    const file = workOf(rig);
+    const file = writeUsers(rig);
     expect((await rig.svc(triggerLine(file))).code).toBe(0);
     const other = await rig.svc(triggerLine(file, '--profile', 'production'));
     expect({ code: other.code, stdout: other.stdout }).toEqual({ code: 2, stdout: '' });
@@ -264,12 +270,12 @@ describe('a finished --run-id', () => {
 
   it('says so for the same work, and prints its summary', async () => {
     const rig = await openRig();
-    const file = workOf(rig);
+    const file = writeUsers(rig);
     const first = parsed((await rig.svc(triggerLine(file))).stdout);
     expect(first).toMatchObject({ triggered: 2, alreadyFinished: false });
     const again = await rig.svc(triggerLine(file), { tty: 'stderr' });
     expect(parsed(again.stdout)).toEqual({ ...first, alreadyFinished: true });
-    expect(writesOf(again)).toEqual([]);
+    expect(filterWrites(again.requests)).toEqual([]);
     expect(again.stderr).toContain('Run nightly has already finished.');
   });
 
@@ -310,7 +316,7 @@ describe('a finished --run-id', () => {
 
   it('is printed by runs resume after its file was deleted', async () => {
     const rig = await openRig();
-    const file = workOf(rig);
+    const file = writeUsers(rig);
     expect((await rig.svc(importLine(file))).code).toBe(0);
     rmSync(file);
     const { code, stdout } = await rig.svc(['runs', 'resume', 'nightly', '--json']);
@@ -326,7 +332,7 @@ describe('starting with --run-id', () => {
     expect(started.map(({ code }) => code).sort()).toEqual([0, 8]);
     const refused = started.find(({ code }) => code === 8);
     expect(refused?.stderr).toContain('Run nightly is in use by process');
-    expect(refused && writesOf(refused)).toEqual([]);
+    expect(refused && filterWrites(refused.requests)).toEqual([]);
     expect(runsIn(rig)).toEqual(['nightly']);
   });
 
@@ -338,7 +344,9 @@ describe('starting with --run-id', () => {
       profiles.map((profile) => rig.svc(importLine(file, '--profile', profile))),
     );
     const first = started.findIndex(({ code }) => code === 0);
-    const writes = started.flatMap(writesOf).map(({ headers }) => headers.authorization);
+    const writes = started
+      .flatMap(({ requests }) => filterWrites(requests))
+      .map(({ headers }) => headers.authorization);
     expect(started.map(({ code }) => code).sort()).toEqual([0, 8]);
     expect(writes).toEqual([`ApiKey ${keyOf(profiles[first] ?? 'development')}`]);
     const shown = await rig.svc(['runs', 'show', 'nightly', '--jq', '.profile']);
@@ -350,7 +358,7 @@ describe('starting with --run-id', () => {
     await rig.svc(importLine(writeInput(rig, 'users.csv', people)));
     rmSync(path.join(runFolder(rig, 'nightly'), 'manifest.json'));
     const ran = await rig.svc(importLine(writeInput(rig, 'others.csv', `${people}u3\n`)));
-    expect({ code: ran.code, writes: writesOf(ran) }).toEqual({ code: 8, writes: [] });
+    expect({ code: ran.code, writes: filterWrites(ran.requests) }).toEqual({ code: 8, writes: [] });
     expect(ran.stderr).toContain('Run nightly has a journal but no manifest.');
     expect(readdirSync(runFolder(rig, 'nightly'))).toContain('ledger.ndjson');
   });
@@ -382,7 +390,7 @@ describe('starting with --run-id', () => {
   ])('reports %s and leaves no run', async (_name, line, code, expected) => {
     const rig = await openRig();
     const ran = await rig.svc(line(rig));
-    expect({ code: ran.code, writes: writesOf(ran) }).toEqual({ code, writes: [] });
+    expect({ code: ran.code, writes: filterWrites(ran.requests) }).toEqual({ code, writes: [] });
     expect(ran.stderr).toContain(expected);
     expect(ran.stderr).not.toContain('cannot be removed');
     expect(runsIn(rig)).toEqual([]);

@@ -13,7 +13,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testKey } from '../../support/fixed.ts';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
-import { cancelLine, ledgerFile, runFolder, unauthorized } from '../../support/runs.ts';
+import { cancelLine, ledgerFile, runFolder, runsFolder, unauthorized } from '../../support/runs.ts';
 
 describe('svc runs show', () => {
   it.each([
@@ -47,7 +47,7 @@ describe('the rejects file of a run that was killed', () => {
     // The state after a kill.
     const ledger = ledgerFile(rig, String(runId));
     const lines = readFileSync(ledger, 'utf8').split('\n');
-    writeFileSync(ledger, lines.filter((one) => !one.startsWith('{"published"')).join('\n'));
+    writeFileSync(ledger, lines.filter((line) => !line.startsWith('{"published"')).join('\n'));
     rmSync(rejects ?? '');
     const shown = await rig.svc(['runs', 'show', 'last', '--json']);
     expect(parsed(shown.stdout)).toMatchObject({ invalid: 1, rejects });
@@ -73,7 +73,7 @@ describe('the rejects file of a run that was killed', () => {
     const { runId, rejects } = parsed(ran.stdout) as Record<string, string>;
     const ledger = ledgerFile(rig, String(runId));
     const lines = readFileSync(ledger, 'utf8').split('\n');
-    writeFileSync(ledger, lines.filter((one) => !one.startsWith('{"published"')).join('\n'));
+    writeFileSync(ledger, lines.filter((line) => !line.startsWith('{"published"')).join('\n'));
     rmSync(rejects ?? '');
     const { stdout } = await rig.svc(['runs', 'show', 'last', '--jq', '.rejects']);
     expect(readFileSync(stdout.trim(), 'utf8')).toContain('bad,nonsense');
@@ -109,7 +109,7 @@ describe('svc runs', () => {
     expect(unconfirmed.stderr).toContain('--yes');
     const deleted = await rig.svc(['runs', 'delete', runId, '--yes'], { tty: true });
     expect(deleted).toMatchObject({ code: 0, stdout: `Deleted run ${runId}.\n` });
-    expect(existsSync(path.join(rig.folder, 'state', 'runs', runId))).toBe(false);
+    expect(existsSync(runFolder(rig, runId))).toBe(false);
     expect((await rig.svc(['runs', 'show', runId])).code).toBe(5);
   });
 
@@ -154,7 +154,7 @@ describe('svc runs', () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     await rig.svc(['subscribers', 'bulk-import', csv]);
-    const runs = path.join(rig.folder, 'state', 'runs');
+    const runs = runsFolder(rig);
     const [name = ''] = readdirSync(runs);
     for (const file of readdirSync(path.join(runs, name))) {
       expect(readFileSync(path.join(runs, name, file), 'utf8')).not.toContain('ApiKey');
@@ -166,7 +166,7 @@ describe('svc runs', () => {
 
   it('delete removes the copied input of a run that was killed before it started', async () => {
     const rig = await openRig();
-    const folder = path.join(rig.folder, 'state', 'runs', 'r-copy');
+    const folder = runFolder(rig, 'r-copy');
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, 'input.partial'), 'customers');
     writeFileSync(path.join(folder, 'lock'), '{"pid":4242}');

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { transactionIds } from '../../support/requests.ts';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
 
 const subscribers = Array.from({ length: 300 }, (_unused, index) => `s${index % 100}`);
@@ -38,11 +39,11 @@ describe('--shard', () => {
     writeInput(rig, 'users.csv', `${csv}bad row\n,no id\n`);
     const shards: Awaited<ReturnType<typeof importShard>>[] = [];
     for (let shard = 0; shard < 16; shard += 1) shards.push(await importShard(rig, `${shard}/16`));
-    const shardOf = new Map<string, number>();
+    const shardById = new Map<string, number>();
     shards.forEach(({ rows }, shard) => {
       for (const { subscriberId } of rows) {
-        expect(shardOf.get(subscriberId) ?? shard).toBe(shard);
-        shardOf.set(subscriberId, shard);
+        expect(shardById.get(subscriberId) ?? shard).toBe(shard);
+        shardById.set(subscriberId, shard);
       }
     });
     const sent = shards.flatMap(({ rows }) => rows.map(({ lastName }) => Number(lastName)));
@@ -196,9 +197,7 @@ describe('--run-id', () => {
       'welcome',
     ]);
     const items = JSON.parse(activity.stdout) as { transactionId: string }[];
-    const ids = sent(first).flatMap(({ body }) =>
-      (body as { events: { transactionId: string }[] }).events.map((event) => event.transactionId),
-    );
+    const ids = transactionIds(first.requests);
     const triggered = items.filter(({ transactionId }) => ids.includes(transactionId));
     expect(ids.length).toBeGreaterThan(50);
     expect(triggered).toHaveLength(ids.length);

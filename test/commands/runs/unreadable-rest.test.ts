@@ -1,6 +1,7 @@
 // Inputs that cannot be read to their end: the rows before are sent, the error contains the line and the cause, and the
 // advice about resuming is correct.
 import { describe, expect, it } from 'vitest';
+import { printedError } from '../../support/printed-error.ts';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
 const good = '{"subscriberId":"good"}';
@@ -44,7 +45,7 @@ describe('a file with an unreadable rest', () => {
     expect(ran.code).toBe(3);
     const summary = parsed(ran.stdout);
     expect(summary).toMatchObject({ rows: 1, created: 1, stopped: { line: expect.any(Number) } });
-    const { error } = JSON.parse(ran.stderr) as { error: { message: string; hint: string } };
+    const error = printedError(ran.stderr);
     expect(error.message).toBe(`${file} cannot be read to the end: ${why}`);
     expect(error.hint).toContain('Fix the input and import it again.');
     expect(ran.stderr).not.toContain('runs resume');

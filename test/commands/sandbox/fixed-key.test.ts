@@ -11,7 +11,7 @@ import { openSandboxRig } from './sandbox-rig.ts';
 const key = 'fedcba9876543210fedcba9876543210';
 
 /** Starts a sandbox and stops it. Returns its key as stored in the profile. */
-async function keyOf(
+async function startedKey(
   rig: Rig,
   options: string[],
   env: Record<string, string> = {},
@@ -39,8 +39,8 @@ function writeKeyFile({ folder }: Rig, text: string, mode = 0o600): string {
 describe('the key of a sandbox', () => {
   it('is the one in SVC_SANDBOX_KEY, and random if that is empty', async () => {
     const rig = await openRig({ bare: true });
-    expect(await keyOf(rig, ['--in-memory'], { SVC_SANDBOX_KEY: key })).toBe(key);
-    const random = await keyOf(rig, ['--in-memory'], { SVC_SANDBOX_KEY: '' });
+    expect(await startedKey(rig, ['--in-memory'], { SVC_SANDBOX_KEY: key })).toBe(key);
+    const random = await startedKey(rig, ['--in-memory'], { SVC_SANDBOX_KEY: '' });
     expect(random).toMatch(/^[0-9a-f]{32}$/);
     expect(random).not.toBe(key);
   });
@@ -48,14 +48,14 @@ describe('the key of a sandbox', () => {
   it('is the one in --key-file rather than in the variable', async () => {
     const rig = await openRig({ bare: true });
     const line = ['--in-memory', '--key-file', writeKeyFile(rig, `${key}\n`)];
-    expect(await keyOf(rig, line, { SVC_SANDBOX_KEY: testKey })).toBe(key);
+    expect(await startedKey(rig, line, { SVC_SANDBOX_KEY: testKey })).toBe(key);
   });
 
   it('is kept in the data folder', async () => {
     const rig = await openRig({ bare: true });
-    await keyOf(rig, ['--data', 'data']);
-    await keyOf(rig, ['--data', 'data'], { SVC_SANDBOX_KEY: key });
-    expect(await keyOf(rig, ['--data', 'data'])).toBe(key);
+    await startedKey(rig, ['--data', 'data']);
+    await startedKey(rig, ['--data', 'data'], { SVC_SANDBOX_KEY: key });
+    expect(await startedKey(rig, ['--data', 'data'])).toBe(key);
   });
 
   it('must be that of the running sandbox for --reuse', async () => {

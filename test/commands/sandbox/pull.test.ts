@@ -1,27 +1,28 @@
 import { readdirSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { filterWrites } from '../../support/requests.ts';
 import { openRig, parsed, type Rig, type RunOptions, writeInput } from '../../support/rig.ts';
 import { allPersonalValues, data, personalState, secrets } from './personal-state.ts';
-import { firstOf, pullOf, readFile, stateIn } from './pull-rig.ts';
+import { firstEnvironment, pullState, readFile, stateIn } from './pull-rig.ts';
 
 describe('personal data', () => {
   it('and secrets are not in the file', async () => {
-    const { text } = await pullOf(personalState());
+    const { text } = await pullState(personalState());
     const dropped = [...data.subscriber, ...data.context, ...data.addresses];
     for (const value of [...allPersonalValues, ...dropped, ...secrets])
       expect({ value, isThere: text.includes(value) }).toEqual({ value, isThere: false });
   });
 
   it('in data is kept with --keep-data, except addresses and phone numbers', async () => {
-    const { text } = await pullOf(personalState(), ['--sample', '9', '--keep-data']);
+    const { text } = await pullState(personalState(), ['--sample', '9', '--keep-data']);
     for (const value of [...data.subscriber, ...data.context]) expect(text).toContain(value);
     for (const value of [...allPersonalValues, ...data.addresses, ...secrets])
       expect({ value, isThere: text.includes(value) }).toEqual({ value, isThere: false });
   });
 
   it('is kept with --with-personal-data, but not secrets', async () => {
-    const { text, summary } = await pullOf(personalState(), [
+    const { text, summary } = await pullState(personalState(), [
       ...['--sample', '9', '--with-personal-data'],
     ]);
     for (const value of [...allPersonalValues, ...data.subscriber, ...data.addresses])
@@ -33,8 +34,8 @@ describe('personal data', () => {
   });
 
   it('gets the same valid replacement wherever it is in the file', async () => {
-    const { state } = await pullOf(personalState());
-    const { subscribers, topics, contexts } = firstOf(state);
+    const { state } = await pullState(personalState());
+    const { subscribers, topics, contexts } = firstEnvironment(state);
     const [grace, jean, other, radia, plain] = subscribers;
     expect(grace?.email).toMatch(/^[a-z.]+\d{4}@example\.com$/);
     expect(grace?.phone).toMatch(/^\+999\d{12}$/);
@@ -59,16 +60,16 @@ describe('personal data', () => {
   });
 
   it('gets other replacements in the next file', async () => {
-    const { rig, state } = await pullOf(personalState());
+    const { rig, state } = await pullState(personalState());
     await rig.svc(['sandbox', 'pull', '--file', 'b.yaml', '--sample', '9']);
-    const [one] = firstOf(state).subscribers;
+    const [one] = firstEnvironment(state).subscribers;
     const [other] = stateIn(rig, 'b.yaml').subscribers;
     expect(other?.email).not.toBe(one?.email);
     expect(other?.firstName).not.toBe(one?.firstName);
   });
 
   it('is counted in the summary', async () => {
-    const { summary } = await pullOf(personalState());
+    const { summary } = await pullState(personalState());
     expect(summary).toMatchObject({
       ...{ file: 'state.yaml', profile: null, compat: 'novu', personalData: 'replaced' },
       counts: {
@@ -87,7 +88,7 @@ describe('personal data', () => {
 
 describe('the file', () => {
   it('is private, and the only thing that is written', async () => {
-    const { rig } = await pullOf(personalState());
+    const { rig } = await pullState(personalState());
     expect((statSync(path.join(rig.folder, 'state.yaml')).mode & 0o777).toString(8)).toBe('600');
     expect(readdirSync(rig.folder).filter((name) => name !== 'cache')).toEqual(['state.yaml']);
   });
@@ -162,7 +163,7 @@ describe('the file', () => {
   });
 
   it('is not written in a dry run, which reports the same', async () => {
-    const { ran, rig } = await pullOf(personalState());
+    const { ran, rig } = await pullState(personalState());
     const dry = await rig.svc([
       ...['sandbox', 'pull', '--file', 'dry.yaml', '--json', '--sample', '100', '--dry-run'],
     ]);
@@ -176,7 +177,7 @@ it('the command only reads, also with --read-only', async () => {
   const line = ['sandbox', 'pull', '--file', 'state.yaml', '--sample', '9', '--read-only'];
   const { code, requests } = await svc(line);
   expect(code).toBe(0);
-  expect(requests.filter(({ line: request }) => !request.startsWith('GET '))).toEqual([]);
+  expect(filterWrites(requests)).toEqual([]);
 });
 
 it('a terminal shows what the file contains and how to use it', async () => {

@@ -1,7 +1,8 @@
 // A base URL that does not belong to the service: the error names where it comes from.
 import { expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
-import { openRig, parsed, type Rig } from '../../support/rig.ts';
+import { printedError } from '../../support/printed-error.ts';
+import { openRig, type Rig } from '../../support/rig.ts';
 
 const notFound = (path: string) => ({
   status: 404,
@@ -32,7 +33,7 @@ it('a wrong base URL of an option is reported with the option', async () => {
   rig.answer(notFound('/v2/topics'));
   const { code, stderr } = await rig.svc([...line, '--base-url', baseUrl, '--json']);
   expect(code).toBe(8);
-  expect((parsed(stderr) as { error: object }).error).toMatchObject({
+  expect(printedError(stderr)).toMatchObject({
     hint: 'Check the base URL (from --base-url).',
     next: [],
   });

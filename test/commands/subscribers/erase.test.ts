@@ -2,7 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listWrites } from '../../support/requests.ts';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { runFolder } from '../../support/runs.ts';
 
 const erase = (...more: string[]) => ['subscribers', 'erase', ...more];
 const value = (stdout: string) => JSON.parse(stdout) as Record<string, unknown>[];
@@ -13,9 +15,6 @@ const trigger = ({ svc }: Rig, workflow: string, id: string, ...more: string[]) 
 
 const exists = async ({ svc }: Rig, id: string) =>
   (await svc(['subscribers', 'get', id])).code === 0;
-
-const writes = (requests: readonly { line: string }[]) =>
-  requests.map(({ line }) => line).filter((line) => !line.startsWith('GET'));
 
 describe('svc subscribers erase', () => {
   it('deletes every part, reads it again and prints the proof', async () => {
@@ -34,7 +33,7 @@ describe('svc subscribers erase', () => {
         localFiles: expect.any(Array),
       },
     ]);
-    const sent = writes(requests);
+    const sent = listWrites(requests);
     expect(sent.filter((line) => line.startsWith('DELETE /v1/messages/')).length).toBeGreaterThan(
       0,
     );
@@ -54,7 +53,7 @@ describe('svc subscribers erase', () => {
     expect(asked.code).toBe(2);
     expect(asked.stderr).toContain('u8: 2 messages, ');
     expect(asked.stderr).toContain('erase subscriber u8 with all messages');
-    expect(writes(asked.requests)).toEqual([]);
+    expect(listWrites(asked.requests)).toEqual([]);
     const { code, stdout } = await rig.svc(erase('u8', 'ghost', '--yes'), { tty: true });
     expect(code).toBe(3);
     expect(stdout).toContain('Erased subscriber u8');
@@ -71,7 +70,7 @@ describe('svc subscribers erase', () => {
       const { code, stderr, requests } = await rig.svc(erase(...args, '--yes'));
       expect(code).toBe(2);
       expect(stderr).toContain('txn_later: pending for u8');
-      expect(writes(requests)).toEqual([]);
+      expect(listWrites(requests)).toEqual([]);
     }
     const list = writeInput(rig, 'former.txt', 'u8\nu9\nghost\n');
     const run = await rig.svc(erase('--file', list, '--yes', '--json'));
@@ -107,7 +106,7 @@ describe('svc subscribers erase', () => {
     const { stdout } = await rig.svc(erase('u8', '--yes', '--json'));
     const files = value(stdout)[0]?.localFiles as string[];
     expect(files).toContain(rejects);
-    expect(files).toContain(path.join(rig.folder, 'state', 'runs', runs[1] ?? '', 'input'));
+    expect(files).toContain(path.join(runFolder(rig, runs[1] ?? ''), 'input'));
     expect(files.filter((file) => file.includes(runs[0] ?? ''))).toEqual([]);
   });
 
@@ -159,7 +158,7 @@ describe('svc subscribers erase', () => {
     const list = writeInput(rig, 'former.txt', 'u8\n');
     const many = await rig.svc(erase('--file', list, '--dry-run'));
     expect(many.code).toBe(0);
-    expect(writes([...few.requests, ...many.requests])).toEqual([]);
+    expect(listWrites([...few.requests, ...many.requests])).toEqual([]);
     expect(await exists(rig, 'u8')).toBe(true);
   });
 
@@ -171,7 +170,7 @@ describe('svc subscribers erase', () => {
     writeFileSync(file, JSON.stringify({ ...configuration, current: 'production' }));
     const env = { SVC_BASE_URL: '', SVC_API_KEY: '' };
     const { code, stderr, requests } = await rig.svc(erase('u8', '--yes'), { env });
-    expect({ code, writes: writes(requests) }).toEqual({ code: 2, writes: [] });
+    expect({ code, writes: listWrites(requests) }).toEqual({ code: 2, writes: [] });
     expect(stderr).toContain('--confirm production');
   });
 });

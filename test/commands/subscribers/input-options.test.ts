@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { printedError } from '../../support/printed-error.ts';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
 async function importText(text: string | Buffer, ...options: string[]) {
@@ -51,7 +52,7 @@ describe('--encoding', () => {
   it('is needed if the first rows are not UTF-8: no row is sent', async () => {
     const { code, stderr, rows, rejects } = await importText(Buffer.from(names, 'latin1'), '--yes');
     expect({ code, rows, rejects }).toEqual({ code: 2, rows: undefined, rejects: undefined });
-    expect((parsed(stderr) as { error: object }).error).toMatchObject({
+    expect(printedError(stderr)).toMatchObject({
       message: expect.stringMatching(/users\.csv is not valid UTF-8, probably windows-1252\.$/),
       hint: 'Add --encoding windows-1252. With --encoding utf-8, rows that are not valid UTF-8 are rejected.',
     });

@@ -19,7 +19,7 @@ async function openFilled() {
 /** The subscribers of the service, without the time of the last change. */
 async function listed(rig: Rig) {
   const { stdout } = await rig.svc(['subscribers', 'list', '--all', '--json']);
-  return (JSON.parse(stdout) as object[]).map((one) => ({ ...one, updatedAt: '' }));
+  return (JSON.parse(stdout) as object[]).map((subscriber) => ({ ...subscriber, updatedAt: '' }));
 }
 
 describe('a listing of subscribers', () => {

@@ -8,7 +8,7 @@ const line = ['subscribers', 'preferences', 'copy', '--from-workflow', from, '--
 const choose = ({ svc }: Rig, id: string, workflow: string, ...channels: string[]) =>
   svc(['subscribers', 'preferences', 'update', id, '--workflow', workflow, ...channels]);
 
-const channelsOf = async ({ svc }: Rig, id: string, workflow = to) => {
+const readChannels = async ({ svc }: Rig, id: string, workflow = to) => {
   const { stdout } = await svc(['subscribers', 'preferences', 'get', id, '--json']);
   const { workflows } = parsed(stdout) as {
     workflows: { channels: object; workflow: { identifier: string } }[];
@@ -47,8 +47,8 @@ describe('svc subscribers preferences copy', () => {
       { workflowId: to, channels: { email: false } },
       { workflowId: to, channels: { email: false } },
     ]);
-    expect(await channelsOf(rig, 'p1')).toEqual({ in_app: true, email: false });
-    expect(await channelsOf(rig, 'p2')).toEqual({ in_app: false, email: false });
+    expect(await readChannels(rig, 'p1')).toEqual({ in_app: true, email: false });
+    expect(await readChannels(rig, 'p2')).toEqual({ in_app: false, email: false });
     const again = await rig.svc([...line, '--file', list, '--yes'], { tty: true });
     expect(again.stderr).toContain('Skipped: 2 have the same choice already, 3 have no choice.');
     expect(again.requests.some(({ line: sent }) => sent.startsWith('PATCH'))).toBe(false);
@@ -74,7 +74,7 @@ describe('svc subscribers preferences copy', () => {
     expect(parsed((await rig.svc([...copy, '--overwrite'])).stdout)).toMatchObject({
       ...{ updated: 1, skipped: 4 },
     });
-    expect(await channelsOf(rig, 'p1')).toEqual({ in_app: true, email: true });
+    expect(await readChannels(rig, 'p1')).toEqual({ in_app: true, email: true });
   });
 
   it('reads all subscribers without --file, and asks with their number', async () => {
@@ -88,7 +88,7 @@ describe('svc subscribers preferences copy', () => {
     );
     const { stdout } = await rig.svc([...line, '--yes', '--json']);
     expect(parsed(stdout)).toMatchObject({ rows: 14, failed: 0, invalid: 0 });
-    expect(await channelsOf(rig, 'p5')).toEqual({ in_app: true, email: false });
+    expect(await readChannels(rig, 'p5')).toEqual({ in_app: true, email: false });
   });
 
   it('needs both workflows, and names the commands that help', async () => {
@@ -130,7 +130,7 @@ describe('svc subscribers preferences copy', () => {
       summary: { rows: 4, updated: 3, failed: 1, resumed: true },
     });
     for (const id of ['p1', 'p2', 'p3'])
-      expect(await channelsOf(rig, id)).toEqual({ in_app: true, email: false });
+      expect(await readChannels(rig, id)).toEqual({ in_app: true, email: false });
   });
 
   it('shows the first change with --dry-run, and sends none', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { modes } from '../../../src/service/mode.ts';
+import { filterWrites } from '../../support/requests.ts';
 import { openRig } from '../../support/rig.ts';
 
 const line = ['subscribers', 'preferences'];
@@ -145,7 +146,7 @@ describe('svc subscribers preferences update', () => {
   ])('rejects %j before any write', async (options, message) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc([...line, 'update', 'u1', ...options]);
-    expect({ code, writes: requests.filter(({ line: sent }) => !sent.startsWith('GET')) }).toEqual({
+    expect({ code, writes: filterWrites(requests) }).toEqual({
       code: 2,
       writes: [],
     });

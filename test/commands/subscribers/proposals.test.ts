@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openRig, parsed, type Rig, type RunOptions, writeInput } from '../../support/rig.ts';
+import { printedError } from '../../support/printed-error.ts';
+import { openRig, type Rig, type RunOptions, writeInput } from '../../support/rig.ts';
 
 const header = 'Contact ID,Mobile Phone,Account Name,Fax Number';
 const rows = ['c1,+491701234567,Acme,', 'c2,,Bright,+4930111222', 'c3,,,', 'c4,,Crux,'];
@@ -103,7 +104,7 @@ describe('proposed fields for columns', () => {
     const { rig, file } = await openExport();
     const { code, stdout, stderr } = await rig.svc(importLine(file, '--json'));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    const { error } = parsed(stderr) as { error: { details: object[] } };
+    const error = printedError(stderr);
     expect(error.details[0]).toEqual({ field: 'Contact ID', message: 'subscriberId (c1, c2, c3)' });
   });
 

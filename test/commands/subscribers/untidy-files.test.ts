@@ -1,6 +1,7 @@
 // Files as other programs export them: with another encoding, repeated columns, empty rows and local phone numbers.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { printedError } from '../../support/printed-error.ts';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
 
 async function openFile(text: string | Buffer) {
@@ -15,9 +16,6 @@ async function openFile(text: string | Buffer) {
 
 const sentRows = ({ requests }: Awaited<ReturnType<Rig['svc']>>) =>
   requests.flatMap(({ body }) => (body as { subscribers: object[] }).subscribers);
-
-const errorOf = (stderr: string) =>
-  (parsed(stderr) as { error: { message: string; hint: string; details: object[] } }).error;
 
 describe('a file in windows-1252 whose columns need a confirmation', () => {
   const text = Buffer.from('Email Address,City\na@example.com,K\xf6ln \x80\n', 'latin1');
@@ -37,7 +35,7 @@ Add --encoding windows-1252. Accept the fields with --yes, or change them with -
 
   it('is named with its encoding with --json, too', async () => {
     const { run } = await openFile(text);
-    const { message, hint, details } = errorOf((await run('--json')).stderr);
+    const { message, hint, details } = printedError((await run('--json')).stderr);
     expect(message).toContain('is not valid UTF-8, probably windows-1252.');
     expect(hint).toContain('Add --encoding windows-1252.');
     expect(details).toContainEqual({ field: 'City', message: 'custom data (Köln €)' });
@@ -47,7 +45,7 @@ Add --encoding windows-1252. Accept the fields with --yes, or change them with -
     const { run } = await openFile(text);
     const { code, stderr, rows } = await run('--yes', '--json');
     expect({ code, rows }).toEqual({ code: 2, rows: [] });
-    expect(errorOf(stderr.slice(stderr.indexOf('{'))).message).toBe(
+    expect(printedError(stderr.slice(stderr.indexOf('{'))).message).toBe(
       'users.csv is not valid UTF-8, probably windows-1252.',
     );
   });

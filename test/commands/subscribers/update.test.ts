@@ -21,19 +21,23 @@ describe('svc subscribers update', () => {
 
   it('replaces data with --data and -f, and keeps its other fields with --merge-data', async () => {
     const { svc } = await openRig();
-    const dataOf = async () =>
+    const readData = async () =>
       JSON.parse((await svc(['subscribers', 'get', 'u1', '--json'])).stdout).data;
     const changes = ['-f', 'plan=pro', '-F', 'address.zip:=12'];
     await svc([...line, ...changes, '--merge-data']);
-    expect(await dataOf()).toEqual({ plan: 'pro', seats: 5, address: { zip: 12 } });
+    expect(await readData()).toEqual({ plan: 'pro', seats: 5, address: { zip: 12 } });
     await svc([...line, '--merge-data', '-f', 'address.city=Accra']);
-    expect(await dataOf()).toEqual({ plan: 'pro', seats: 5, address: { zip: 12, city: 'Accra' } });
+    expect(await readData()).toEqual({
+      plan: 'pro',
+      seats: 5,
+      address: { zip: 12, city: 'Accra' },
+    });
     await svc([...line, '--data', '{"a":[1]}', '-f', 'b=2']);
-    expect(await dataOf()).toEqual({ a: [1], b: '2' });
+    expect(await readData()).toEqual({ a: [1], b: '2' });
     await svc([...line, '--clear', 'data']);
-    expect(await dataOf()).toBeNull();
+    expect(await readData()).toBeNull();
     await svc([...line, '--merge-data', '-f', 'plan=pro']);
-    expect(await dataOf()).toEqual({ plan: 'pro' });
+    expect(await readData()).toEqual({ plan: 'pro' });
   });
 
   it.each([
@@ -58,7 +62,7 @@ describe('svc subscribers update', () => {
   it('shows the request with --dry-run, after reading the data to merge', async () => {
     const { svc } = await openRig();
     const { stdout, requests } = await svc([...line, '--merge-data', '-f', 'x=1', '--dry-run']);
-    expect(requests.map((one) => one.line)).toEqual(['GET /v2/subscribers/u1']);
+    expect(requests.map((request) => request.line)).toEqual(['GET /v2/subscribers/u1']);
     expect(stdout).toContain('"plan":"team"');
   });
 });

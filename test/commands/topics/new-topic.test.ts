@@ -1,6 +1,7 @@
 // svc topics subscribe --create: when the topic is created and what is printed.
 import { describe, expect, it } from 'vitest';
-import { methodsOf, openRig } from '../../support/rig.ts';
+import { sentMethods } from '../../support/requests.ts';
+import { openRig } from '../../support/rig.ts';
 
 const subscribe = (topic: string, ...words: string[]) => ['topics', 'subscribe', topic, ...words];
 
@@ -26,7 +27,7 @@ describe('svc topics subscribe --create', () => {
     expect(code).toBe(5);
     expect(stderr).toContain(`${message}, so topic launch was not created.`);
     expect(stderr).toContain('svc subscribers create ghost');
-    expect(methodsOf({ requests })).toEqual(['GET']);
+    expect(sentMethods(requests)).toEqual(['GET']);
     expect((await svc(['topics', 'get', 'launch'])).code).toBe(5);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { methodsOf, openRig } from '../../support/rig.ts';
+import { sentMethods } from '../../support/requests.ts';
+import { openRig } from '../../support/rig.ts';
 
 describe('svc topics subscribe', () => {
   it('prints the number of subscribers', async () => {
@@ -64,7 +65,7 @@ describe('svc topics subscribe', () => {
     const { code, stderr, requests } = await svc(['topics', 'subscribe', 'anouncements', 'u1']);
     expect(code).toBe(5);
     expect(stderr).toContain('Did you mean `announcements`?');
-    expect(methodsOf({ requests })).toEqual(['GET']);
+    expect(sentMethods(requests)).toEqual(['GET']);
   });
 
   it('exits with 6 if all subscribers are unknown', async () => {

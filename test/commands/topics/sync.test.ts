@@ -1,9 +1,10 @@
 // svc topics sync, with the whole program.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { filterWrites } from '../../support/requests.ts';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
 
-const subscribersOf = async ({ svc }: Rig, topic = 'announcements') =>
+const listSubscribers = async ({ svc }: Rig, topic = 'announcements') =>
   (await svc(['topics', 'subscribers', topic, '--all', '-o', 'ids'])).stdout
     .split('\n')
     .filter(Boolean)
@@ -24,9 +25,7 @@ async function subscribe(rig: Rig, ids: readonly string[]) {
 }
 
 const writes = (requests: readonly { line: string; body: unknown }[]) =>
-  requests
-    .filter(({ line: sent }) => !sent.startsWith('GET'))
-    .map(({ line: sent, body }) => [sent.split(' ')[0], body]);
+  filterWrites(requests).map(({ line: sent, body }) => [sent.split(' ')[0], body]);
 
 describe('svc topics sync', () => {
   it('adds first and removes then, after a plan and a question', async () => {
@@ -49,7 +48,7 @@ describe('svc topics sync', () => {
       ['POST', { subscriberIds: ['u4', 'u5'] }],
       ['DELETE', { subscriberIds: ['u1', 'u3'] }],
     ]);
-    expect(await subscribersOf(rig)).toEqual(['u2', 'u4', 'u5']);
+    expect(await listSubscribers(rig)).toEqual(['u2', 'u4', 'u5']);
     const again = await rig.svc(line(file, '--json'));
     expect({ code: again.code, summary: parsed(again.stdout) }).toMatchObject({
       code: 0,
@@ -102,18 +101,18 @@ describe('svc topics sync', () => {
       code: 0,
       summary: { rows: 2, added: 1, removed: 1, unchanged: 1, resumed: true },
     });
-    expect(await subscribersOf(rig)).toEqual(['u2', 'u3']);
+    expect(await listSubscribers(rig)).toEqual(['u2', 'u3']);
   });
 
   it('shows the plan and the first request with --dry-run', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'ids.txt', 'u1\nu2\nu3\nu4\nu5\nu6\n');
-    const before = await subscribersOf(rig);
+    const before = await listSubscribers(rig);
     const { code, stdout, stderr } = await rig.svc(line(file, '--dry-run', '--max-delete', '100%'));
     expect(code).toBe(0);
     expect(stderr).toContain('to add');
     expect(stdout).toContain('/v2/topics/announcements/subscriptions');
-    expect(await subscribersOf(rig)).toEqual(before);
+    expect(await listSubscribers(rig)).toEqual(before);
   });
 
   it('checks many new ids in the listing of subscribers', async () => {
@@ -124,7 +123,7 @@ describe('svc topics sync', () => {
       'bulk-import',
       writeInput(rig, 'n.csv', `subscriberId\n${rows.join('\n')}\n`),
     ]);
-    const file = writeInput(rig, 'ids.txt', [...rows, ...(await subscribersOf(rig))].join('\n'));
+    const file = writeInput(rig, 'ids.txt', [...rows, ...(await listSubscribers(rig))].join('\n'));
     const { code, requests } = await rig.svc(line(file, '--yes', '--quiet'));
     expect(code).toBe(0);
     expect(requests.map(({ line: sent }) => sent.split('?')[0])).toEqual([

@@ -117,6 +117,6 @@ it('removes previews that are older than a day, and nothing else', async () => {
   onTestFinished(() => rmSync(link, { force: true }));
   await preview(['welcome']);
   expect(
-    [old, recent, other, path.join(other, 'preview.html')].map((one) => existsSync(one)),
+    [old, recent, other, path.join(other, 'preview.html')].map((file) => existsSync(file)),
   ).toEqual([false, true, true, true]);
 });

@@ -1,6 +1,7 @@
 // `svc workflows preview`
 import { describe, expect, it } from 'vitest';
 import type { Mode } from '../../../src/service/mode.ts';
+import { printedError } from '../../support/printed-error.ts';
 import { firstLine, openWorkflowRig, writeFullFolder } from './workflow-folder.ts';
 
 interface Preview {
@@ -256,7 +257,7 @@ describe('svc workflows preview', () => {
     const { code, stdout, stderr } = await svc(['workflows', 'preview', 'welcome', '--json']);
     expect(code).toBe(3);
     expect(previews(stdout)[1]).toMatchObject({ stepId: 'welcome-email', result: 'failed' });
-    expect(JSON.parse(stderr).error.details[0].field).toBe('step welcome-email');
+    expect(printedError(stderr).details[0]).toMatchObject({ field: 'step welcome-email' });
   });
 
   it.each([

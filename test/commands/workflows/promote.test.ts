@@ -1,15 +1,15 @@
 // `svc workflows promote`
 import { describe, expect, it } from 'vitest';
 import { modes } from '../../../src/service/mode.ts';
+import { filterWrites, listWrites } from '../../support/requests.ts';
 import { parsed } from '../../support/rig.ts';
-import { keysOf } from '../../support/two-environments.ts';
+import { sentKeys } from '../../support/two-environments.ts';
 import {
   firstLine,
   markedLine,
   openStaging,
   openWorkflowRig,
   writeFullFolder,
-  writesOf,
 } from './workflow-folder.ts';
 
 const promote = ['workflows', 'promote', '-p', 'development', '--to', 'staging'];
@@ -25,20 +25,20 @@ describe('svc workflows promote', () => {
     expect(stderr).toContain(
       'to copy from Development (profile development) (1 to create) and write in Staging (profile staging).',
     );
-    expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
+    expect(filterWrites(requests)).toEqual([]);
   });
 
   it('reads with the key of the active profile and writes with the key of the other one', async () => {
     const { svc } = await openStaging();
     const { code, requests } = await svc([...promote, 'welcome', '--yes']);
     expect(code).toBe(0);
-    const writes = requests.filter(({ line }) => !line.startsWith('GET'));
+    const writes = filterWrites(requests);
     expect(writes.map(({ line }) => line)).toEqual([
       'POST /v2/workflows',
       'PUT /v2/workflows/welcome',
     ]);
-    expect(keysOf(requests)).toHaveLength(2);
-    expect(keysOf(writes)).not.toEqual(keysOf(requests.slice(0, 1)));
+    expect(sentKeys(requests)).toHaveLength(2);
+    expect(sentKeys(writes)).not.toEqual(sentKeys(requests.slice(0, 1)));
   });
 
   it('copies the layouts that the workflows use first', async () => {
@@ -73,7 +73,7 @@ describe('svc workflows promote', () => {
     const { code, stderr, requests } = await svc([...promote, ...more]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
-    expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
+    expect(filterWrites(requests)).toEqual([]);
   });
 
   it('of a workflow that does not exist exits with 5', async () => {
@@ -131,7 +131,7 @@ describe('skip conditions', () => {
       expect(stderr).toContain(`They come from a server in the mode \`${from}\``);
       expect(stderr).toContain(`This server has the mode \`${to}\``);
       for (const mode of [from, to]) expect(stderr).toContain(`\`${firstLine}, compat ${mode}\``);
-      expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
+      expect(filterWrites(requests)).toEqual([]);
     },
   );
 
@@ -167,7 +167,7 @@ describe('skip conditions', () => {
 This server has the mode \`novu\`. Earlier versions of svc wrote no mode into files from a sandbox that followed the specification.
 `,
     });
-    expect(writesOf(requests)).toEqual([]);
+    expect(listWrites(requests)).toEqual([]);
   });
 
   it.each([

@@ -1,5 +1,7 @@
 // Pushes that cannot write everything: changes by others, errors that the service reports, failures and signals.
 import { describe, expect, it } from 'vitest';
+import { printedError } from '../../support/printed-error.ts';
+import { filterWrites } from '../../support/requests.ts';
 import { parsed, type Rig } from '../../support/rig.ts';
 import { openWorkflowRig, smsFile } from './workflow-folder.ts';
 
@@ -17,15 +19,13 @@ async function openThree() {
   return rig;
 }
 
-const textOf = async ({ svc }: Pick<Rig, 'svc'>, id: string) =>
+const readBody = async ({ svc }: Pick<Rig, 'svc'>, id: string) =>
   JSON.parse((await svc(['workflows', 'step', id, 'text', '--json'])).stdout).controlValues.body;
 
-const resultsOf = (stdout: string) =>
+const printedResults = (stdout: string) =>
   (parsed(stdout).results as { id: string; result: string; message?: string }[]).map(
     ({ id, result, message = '' }) => [id, result, message],
   );
-
-const errorOf = (stderr: string) => JSON.parse(stderr).error as Record<string, unknown>;
 
 describe('a workflow that is changed after the plan', () => {
   it('is not written, the others are, and the exit code is 3', async () => {
@@ -40,20 +40,20 @@ describe('a workflow that is changed after the plan', () => {
     });
     const { code, stdout, stderr } = await rig.svc(push);
     expect(code).toBe(3);
-    expect(resultsOf(stdout)).toEqual([
+    expect(printedResults(stdout)).toEqual([
       ['a', 'written', ''],
       ['b', 'skipped', 'it was changed after the plan was made'],
       ['c', 'written', ''],
     ]);
-    expect(errorOf(stderr)).toMatchObject({
+    expect(printedError(stderr)).toMatchObject({
       name: 'partial',
       message: 'Wrote 2 of 3 resources at http://sandbox.localhost.',
       details: [{ field: 'workflow b', message: 'it was changed after the plan was made' }],
     });
     rig.answerBy(() => undefined);
-    expect(await textOf(rig, 'b')).toBe('Hello');
+    expect(await readBody(rig, 'b')).toBe('Hello');
     // The next plan contains the rest.
-    expect(resultsOf((await rig.svc(push)).stdout)).toEqual([['b', 'written', '']]);
+    expect(printedResults((await rig.svc(push)).stdout)).toEqual([['b', 'written', '']]);
   });
 
   it('only in its time of update is not written either', async () => {
@@ -67,7 +67,7 @@ describe('a workflow that is changed after the plan', () => {
       return { status: 200, body: { data } };
     });
     const { stdout, requests } = await rig.svc(push);
-    expect(resultsOf(stdout)[1]).toEqual([
+    expect(printedResults(stdout)[1]).toEqual([
       'b',
       'skipped',
       'it was changed after the plan was made',
@@ -86,7 +86,7 @@ describe('a workflow that is changed after the plan', () => {
     });
     const { code, stdout } = await rig.svc(push);
     expect(code).toBe(3);
-    expect(resultsOf(stdout)[1]).toEqual([
+    expect(printedResults(stdout)[1]).toEqual([
       'b',
       'skipped',
       'it was deleted after the plan was made',
@@ -111,16 +111,16 @@ describe('a workflow that came back with errors', () => {
       },
       { id: 'c', result: 'skipped', message: 'the push stopped before it' },
     ]);
-    expect(errorOf(stderr)).toMatchObject({
+    expect(printedError(stderr)).toMatchObject({
       message: 'Wrote 2 of 3 resources at http://sandbox.localhost, and stopped at workflow b.',
       hint: 'To restore the previous version of b:',
     });
-    const { next } = errorOf(stderr) as { next: [string] };
-    expect(next[0]).toMatch(/^svc workflows push \S+\/backup\/b\.yaml$/);
-    expect(await textOf(rig, 'b')).toBe(reported());
-    await rig.svc([...next[0].split(' ').slice(1), '--yes']);
-    expect(await textOf(rig, 'b')).toBe('Hello');
-    expect(await textOf(rig, 'c')).toBe('Hello');
+    const [next = ''] = printedError(stderr).next;
+    expect(next).toMatch(/^svc workflows push \S+\/backup\/b\.yaml$/);
+    expect(await readBody(rig, 'b')).toBe(reported());
+    await rig.svc([...next.split(' ').slice(1), '--yes']);
+    expect(await readBody(rig, 'b')).toBe('Hello');
+    expect(await readBody(rig, 'c')).toBe('Hello');
   });
 
   it('has its issues as sentences in a row of a pipe, with step and field', async () => {
@@ -157,7 +157,7 @@ describe('a workflow that came back with errors', () => {
     expect(stderr).toContain(
       'Warning: workflow `new` is unchanged, but the service reports errors in it: svc workflows get new',
     );
-    expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
+    expect(filterWrites(requests)).toEqual([]);
   });
 });
 
@@ -171,7 +171,7 @@ it('a workflow that the service stores with other values stops the push', async 
   );
   const { code, stdout } = await rig.svc(push);
   expect(code).toBe(3);
-  expect(resultsOf(stdout)).toEqual([
+  expect(printedResults(stdout)).toEqual([
     ['a', 'written', ''],
     [
       'b',
@@ -200,9 +200,9 @@ describe('a write that fails', () => {
     refuse(rig, id, status);
     const { code, stdout, stderr } = await rig.svc(push);
     expect(code).toBe(expected);
-    const failed = resultsOf(stdout).find(([, result]) => result === 'failed');
+    const failed = printedResults(stdout).find(([, result]) => result === 'failed');
     expect(failed?.[0]).toBe(id);
-    expect(errorOf(stderr)).toMatchObject({ code: expected });
+    expect(printedError(stderr)).toMatchObject({ code: expected });
     expect((await rig.svc(['runs', 'show', 'last', '--json'])).code).toBe(0);
   });
 });
@@ -230,7 +230,7 @@ describe('the command that restores', () => {
     respond(rig, 'PUT', '/v2/workflows/b', 422);
     const { code, stderr } = await rig.svc(push);
     expect(code).toBe(3);
-    expect(errorOf(stderr)).toMatchObject({
+    expect(printedError(stderr)).toMatchObject({
       message: 'Wrote 1 of 3 resources at http://sandbox.localhost.',
       hint: 'To restore the previous versions:',
       next: [expect.stringMatching(/^svc workflows push \S+\/backup$/)],
@@ -243,7 +243,7 @@ describe('the command that restores', () => {
     respond(rig, 'POST', '/v2/workflows', 500);
     const { code, stderr } = await rig.svc(push);
     expect(code).toBe(7);
-    expect(errorOf(stderr)).toMatchObject({
+    expect(printedError(stderr)).toMatchObject({
       message:
         'Wrote 0 of 1 resource at http://sandbox.localhost, and stopped at workflow new, which may be written.',
       hint: 'To delete the new workflow new, if it was written:',
@@ -263,7 +263,7 @@ describe('the command that restores', () => {
     });
     const { code, stderr } = await rig.svc(push);
     expect(code).toBe(4);
-    expect(errorOf(stderr)).toMatchObject({
+    expect(printedError(stderr)).toMatchObject({
       message: 'Wrote 1 of 1 resource at http://sandbox.localhost, and stopped at workflow new.',
       next: ['svc workflows delete new'],
     });
@@ -286,7 +286,7 @@ describe('Ctrl-C', () => {
       const { signal: shutdownSignal } = controller;
       const { code, stdout, requests } = await rig.svc(push, { shutdownSignal });
       expect(code).toBe(expected);
-      expect(resultsOf(stdout)).toEqual([
+      expect(printedResults(stdout)).toEqual([
         ['a', 'written', ''],
         ['b', 'written', ''],
         ['c', 'skipped', 'the push was interrupted'],
@@ -294,7 +294,7 @@ describe('Ctrl-C', () => {
       // It is read back, too.
       expect(requests.at(-1)?.line).toBe('GET /v2/workflows/b');
       rig.answerBy(() => undefined);
-      expect(resultsOf((await rig.svc(push)).stdout)).toEqual([['c', 'written', '']]);
+      expect(printedResults((await rig.svc(push)).stdout)).toEqual([['c', 'written', '']]);
     },
   );
 
@@ -304,7 +304,7 @@ describe('Ctrl-C', () => {
     rig.answerBy(() => void controller.abort('interrupted'));
     const { code, stdout, requests } = await rig.svc(push, { shutdownSignal: controller.signal });
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
-    expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
+    expect(filterWrites(requests)).toEqual([]);
   });
 });
 
@@ -316,7 +316,7 @@ it('a rejected workflow has the invalid fields as sentences', async () => {
     return { status: 422, body: { statusCode: 422, message: 'Validation failed', errors } };
   });
   const { stdout } = await rig.svc(push);
-  expect(resultsOf(stdout)[0]).toEqual([
+  expect(printedResults(stdout)[0]).toEqual([
     'a',
     'failed',
     'Validation failed. steps.0.name: is too long. steps.0.name: is not unique.',

@@ -1,13 +1,14 @@
 // The silent effects of naive requests, which a push avoids. Each test fails if the request is sent
 // as the file or the response suggests.
 import { describe, expect, it } from 'vitest';
+import { filterWrites, listWrites } from '../../support/requests.ts';
 import { parsed, type Rig } from '../../support/rig.ts';
 import { emailBlock, firstLine, openStaging, openWorkflowRig } from './workflow-folder.ts';
 
 const api = async ({ svc }: Pick<Rig, 'svc'>, ...line: string[]) =>
   JSON.parse((await svc(['api', ...line, '--json'])).stdout).data;
 
-const workflowOf = (rig: Pick<Rig, 'svc'>, id: string, ...more: string[]) =>
+const readWorkflow = (rig: Pick<Rig, 'svc'>, id: string, ...more: string[]) =>
   api(rig, 'GET', `/v2/workflows/${id}`, ...more);
 
 const push = ['workflows', 'push', '--yes', '--json'];
@@ -22,9 +23,7 @@ describe('svc workflows push', () => {
     await rig.svc(push);
     rig.files.write('workflows/hello.yaml', sms('hello', 'Bye'));
     const { requests } = await rig.svc(push);
-    expect(requests.map(({ line }) => line).filter((line) => !line.startsWith('GET'))).toEqual([
-      'PUT /v2/workflows/hello',
-    ]);
+    expect(listWrites(requests)).toEqual(['PUT /v2/workflows/hello']);
     const { stdout } = await rig.svc(['workflows', 'list', '--query', 'hello', '-o', 'ids']);
     expect(stdout).toBe('hello\n');
   });
@@ -54,7 +53,7 @@ describe('svc workflows push', () => {
     rig.answerBy(() => undefined);
     const { stdout: ids } = await rig.svc(['workflows', 'list', '--query', 'welcome', '-o', 'ids']);
     expect(ids).toBe('welcome\n');
-    expect((await workflowOf(rig, 'welcome')).name).toBe('Welcome');
+    expect((await readWorkflow(rig, 'welcome')).name).toBe('Welcome');
   });
 
   it('finds a workflow whose creation got no response, instead of creating it twice', async () => {
@@ -87,12 +86,12 @@ describe('svc workflows push', () => {
       expect(rig.files.contents()).toHaveProperty([`${step}.body.html`]);
       await rig.svc([...push, '-p', 'development']);
       expect((await rig.svc(['workflows', 'promote', 'welcome', ...options])).code).toBe(0);
-      const source = await workflowOf(rig, 'welcome', '-p', 'development');
-      const target = await workflowOf(rig, 'welcome', '-p', 'staging');
+      const source = await readWorkflow(rig, 'welcome', '-p', 'development');
+      const target = await readWorkflow(rig, 'welcome', '-p', 'staging');
       expect(target._id).not.toBe(source._id);
       expect(target.steps).toHaveLength(2);
-      expect(target.steps.map((one: { controlValues: object }) => one.controlValues)).toEqual(
-        source.steps.map((one: { controlValues: object }) => one.controlValues),
+      expect(target.steps.map((step: { controlValues: object }) => step.controlValues)).toEqual(
+        source.steps.map((step: { controlValues: object }) => step.controlValues),
       );
       expect(target.steps[1].controlValues.subject).toMatch(`${subject} to`);
       // The name of the next round.
@@ -104,10 +103,10 @@ describe('svc workflows push', () => {
   it('keeps the internal ids of steps, so that an update is not a replacement', async () => {
     const rig = await openWorkflowRig();
     await rig.svc(['workflows', 'pull', 'welcome']);
-    const before = await workflowOf(rig, 'welcome');
+    const before = await readWorkflow(rig, 'welcome');
     rig.files.edit('workflows/welcome.yaml', 'name: Welcome email', 'name: Mail');
     await rig.svc(push);
-    const after = await workflowOf(rig, 'welcome');
+    const after = await readWorkflow(rig, 'welcome');
     const ids = ({ steps }: { steps: { _id: string }[] }) => steps.map(({ _id }) => _id);
     expect(ids(after)).toEqual(ids(before));
     expect(after.steps[1].name).toBe('Mail');
@@ -119,7 +118,7 @@ describe('svc workflows push', () => {
     await rig.svc(push);
     rig.files.edit('workflows/hello.yaml', 'type: sms', 'type: chat');
     expect((await rig.svc(push)).code).toBe(0);
-    const { steps } = await workflowOf(rig, 'hello');
+    const { steps } = await readWorkflow(rig, 'hello');
     expect(steps).toMatchObject([
       { stepId: 'text', type: 'chat', controlValues: { body: 'Hello' } },
     ]);
@@ -146,7 +145,7 @@ steps:
 `,
     );
     expect((await rig.svc(push)).code).toBe(0);
-    const { updatedAt: _, ...before } = await workflowOf(rig, 'quiet');
+    const { updatedAt: _, ...before } = await readWorkflow(rig, 'quiet');
     expect(before).toMatchObject({
       ...{ description: 'Kept', tags: ['kept'], active: false, severity: 'high' },
       ...{ validatePayload: false, payloadSchema: null },
@@ -157,7 +156,7 @@ steps:
     });
     rig.files.edit('workflows/quiet.yaml', 'workflowId: quiet', 'workflowId: quiet\nname: Renamed');
     expect((await rig.svc(push)).code).toBe(0);
-    const { updatedAt: __, name, slug: ___, ...after } = await workflowOf(rig, 'quiet');
+    const { updatedAt: __, name, slug: ___, ...after } = await readWorkflow(rig, 'quiet');
     expect(name).toBe('Renamed');
     expect(before).toMatchObject(after);
   });
@@ -177,7 +176,7 @@ steps:
       '-p',
       'development',
     ]);
-    expect((await workflowOf(rig, 'welcome', '-p', 'staging')).severity).toBe('high');
+    expect((await readWorkflow(rig, 'welcome', '-p', 'staging')).severity).toBe('high');
   });
 
   it('does not write a workflow that is unchanged, so its time of update stays', async () => {
@@ -207,7 +206,7 @@ steps:
     );
     const { code, requests } = await rig.svc(push);
     expect(code).toBe(0);
-    expect(requests.map(({ line }) => line).filter((line) => !line.startsWith('GET'))).toEqual([
+    expect(listWrites(requests)).toEqual([
       'POST /v2/layouts',
       'PUT /v2/layouts/frame',
       'POST /v2/workflows',
@@ -215,7 +214,7 @@ steps:
     expect((await api(rig, 'GET', '/v2/layouts/frame')).controls.values).toEqual({
       email: { body: '<html><body>{{content}}</body></html>', editorType: 'html' },
     });
-    expect((await workflowOf(rig, 'mail')).steps[0].controlValues).toEqual({
+    expect((await readWorkflow(rig, 'mail')).steps[0].controlValues).toEqual({
       ...{ subject: 'Hi', body: emailBlock, editorType: 'block', layoutId: 'frame' },
     });
   });
@@ -230,7 +229,7 @@ steps:
     const { code, stderr, requests } = await rig.svc(['workflows', 'push', '--yes']);
     expect(code).toBe(2);
     expect(stderr).toContain('step mail refers to layout `frame`, which does not exist');
-    expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
+    expect(filterWrites(requests)).toEqual([]);
   });
 
   it.each([
@@ -261,7 +260,7 @@ steps:
       const { code, stderr, requests } = await rig.svc(['workflows', 'push', '--yes']);
       expect(code).toBe(2);
       expect(stderr).toContain(message);
-      expect(requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
+      expect(filterWrites(requests)).toEqual([]);
     },
   );
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listWrites } from '../../support/requests.ts';
 import { parsed } from '../../support/rig.ts';
 import {
   firstLine,
@@ -9,7 +10,6 @@ import {
   openWorkflowRig,
   smsFile,
   writeFullFolder,
-  writesOf,
 } from './workflow-folder.ts';
 
 /** A rig with the folder of its workflows. */
@@ -39,7 +39,7 @@ describe('the plan', () => {
     const { svc } = await openChanged();
     const { code, stdout, requests } = await svc(['workflows', 'push', '--dry-run'], { tty: true });
     expect(code).toBe(0);
-    expect(writesOf(requests)).toEqual([]);
+    expect(listWrites(requests)).toEqual([]);
     expect(stdout).toMatchInlineSnapshot(`
       "Plan for http://sandbox.localhost, from workflows:
 
@@ -117,7 +117,7 @@ describe('svc workflows push --check', () => {
     for (const options of [[], ['--json'], ['--quiet'], ['-o', 'table'], ['--read-only']]) {
       const { code, stderr, requests } = await svc(['workflows', 'push', '--check', ...options]);
       expect({ code, stderr }).toEqual({ code: 10, stderr: '' });
-      expect(writesOf(requests)).toEqual([]);
+      expect(listWrites(requests)).toEqual([]);
     }
   });
 
@@ -141,7 +141,7 @@ describe('the question', () => {
     expect(stderr).toContain('Plan for Staging (profile staging), from workflows:');
     expect(stderr).toContain('to apply this plan (1 to create) in Staging (profile staging).');
     expect(stderr).toContain('--yes');
-    expect(writesOf(requests)).toEqual([]);
+    expect(listWrites(requests)).toEqual([]);
   });
 
   it('is not asked if there is nothing to do', async () => {
@@ -225,7 +225,7 @@ describe('the results', () => {
     const { svc } = await openChanged();
     await svc(['workflows', 'push', '--yes']);
     const { code, requests } = await svc(['runs', 'resume', 'last']);
-    expect({ code, writes: writesOf(requests) }).toEqual({ code: 0, writes: [] });
+    expect({ code, writes: listWrites(requests) }).toEqual({ code: 0, writes: [] });
   });
 });
 
@@ -241,7 +241,7 @@ describe('svc workflows push --delete', () => {
     expect(code).toBe(0);
     // The default layout cannot be deleted.
     expect(stderr).not.toContain('layout');
-    expect(writesOf(requests)).toEqual(['POST /v2/workflows', 'DELETE /v2/workflows/full']);
+    expect(listWrites(requests)).toEqual(['POST /v2/workflows', 'DELETE /v2/workflows/full']);
     const named = await svc(['workflows', 'push', 'workflows/hello.yaml', '--delete', ...options]);
     expect(named.code).toBe(2);
     expect(named.stderr).toContain('--delete needs a whole folder');
@@ -266,7 +266,7 @@ describe('svc workflows push --delete', () => {
     const { code, stderr, requests } = await svc(['workflows', 'push', '--delete', ...options]);
     expect(code).toBe(0);
     expect(stderr).toContain('- layout frame\n  The service removes it from the steps of mail.\n');
-    expect(writesOf(requests)).toEqual(['PUT /v2/workflows/mail', 'DELETE /v2/layouts/frame']);
+    expect(listWrites(requests)).toEqual(['PUT /v2/workflows/mail', 'DELETE /v2/layouts/frame']);
   });
 
   it('keeps workflows that are defined in code', async () => {

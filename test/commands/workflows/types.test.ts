@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toDeclarations } from '../../../src/workflow-files/payload-types.ts';
 import { firstLine, openStaging, openWorkflowRig, smsFile } from './workflow-folder.ts';
 
-const typeOf = (payloadSchema: Record<string, unknown> | null) => {
+const declarePayload = (payloadSchema: Record<string, unknown> | null) => {
   const text = toDeclarations([{ workflowId: 'a-b', payloadSchema }]);
   return /export (?:type|interface) ABPayload =? ?([\s\S]*?);?\n\n\/\*\*/.exec(text)?.[1];
 };
@@ -52,7 +52,7 @@ it.each([
     '{\n  a?: string;\n} | null',
   ],
 ])('the type of %s', (_what, schema, expected) => {
-  expect(typeOf(schema)).toBe(expected);
+  expect(declarePayload(schema)).toBe(expected);
 });
 
 const orderFile = `${firstLine}\nworkflowId: order-update\npayloadSchema: { type: object, required: [id], properties: { id: { type: string } } }\n`;

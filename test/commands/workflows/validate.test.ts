@@ -1,13 +1,8 @@
 // `svc workflows validate`: the checks of files without a server.
 import { describe, expect, it } from 'vitest';
+import { listWrites } from '../../support/requests.ts';
 import { openEnvironments } from '../environments/environment-folder.ts';
-import {
-  firstLine,
-  openWorkflowRig,
-  smsFile,
-  writeFullFolder,
-  writesOf,
-} from './workflow-folder.ts';
+import { firstLine, openWorkflowRig, smsFile, writeFullFolder } from './workflow-folder.ts';
 
 interface Mistake {
   file: string;
@@ -148,13 +143,13 @@ describe('svc workflows validate', () => {
     await pull('environment', 'development');
     files.write('workflows/a.yaml', smsFile('a', '{{'));
     files.write('workflows/b.yaml', smsFile('b'));
-    const codeOf = async (...paths: string[]) =>
+    const validate = async (...paths: string[]) =>
       (await svc(['workflows', 'validate', ...paths])).code;
-    expect(await codeOf('b')).toBe(0);
-    expect(await codeOf('workflows/b.yaml')).toBe(0);
-    expect(await codeOf('a', 'b')).toBe(2);
-    expect(await codeOf('environment')).toBe(0);
-    expect(await codeOf('nothing')).toBe(2);
+    expect(await validate('b')).toBe(0);
+    expect(await validate('workflows/b.yaml')).toBe(0);
+    expect(await validate('a', 'b')).toBe(2);
+    expect(await validate('environment')).toBe(0);
+    expect(await validate('nothing')).toBe(2);
   });
 });
 
@@ -164,7 +159,7 @@ describe('a push', () => {
     files.write('workflows/a.yaml', smsFile('a', 'Hello'));
     files.write('workflows/b.yaml', smsFile('b', '{{nope.x}}'));
     const { code, stderr, requests } = await svc(['workflows', 'push', '--yes']);
-    expect({ code, writes: writesOf(requests) }).toEqual({ code: 2, writes: [] });
+    expect({ code, writes: listWrites(requests) }).toEqual({ code: 2, writes: [] });
     expect(stderr.replace(/\s+/g, ' ')).toContain('workflow b: step text, body: Variable "nope.x"');
     expect((await svc(['workflows', 'push', 'a', '--yes'])).code).toBe(0);
   });

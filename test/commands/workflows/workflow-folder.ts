@@ -16,29 +16,29 @@ export interface WorkflowFolder {
 }
 
 export function openFolder({ folder }: Pick<Rig, 'folder'>): WorkflowFolder {
-  const fileOf = (name: string) => path.join(folder, name);
-  const read = (name: string) => readFileSync(fileOf(name), 'latin1');
+  const inFolder = (name: string) => path.join(folder, name);
+  const read = (name: string) => readFileSync(inFolder(name), 'latin1');
   const write = (name: string, text: string) => {
-    mkdirSync(path.dirname(fileOf(name)), { recursive: true });
-    writeFileSync(fileOf(name), text);
+    mkdirSync(path.dirname(inFolder(name)), { recursive: true });
+    writeFileSync(inFolder(name), text);
   };
   return {
     read,
     write,
     edit: (name, from, to) => {
-      const text = readFileSync(fileOf(name), 'utf8');
+      const text = readFileSync(inFolder(name), 'utf8');
       if (!text.includes(from)) throw new Error(`${name} does not contain ${from}`);
       write(
         name,
         text.replace(from, () => to),
       );
     },
-    remove: (name) => rmSync(fileOf(name), { recursive: true }),
+    remove: (name) => rmSync(inFolder(name), { recursive: true }),
     contents: (root = 'workflows') =>
       Object.fromEntries(
-        (readdirSync(fileOf(root), { recursive: true }) as string[])
+        (readdirSync(inFolder(root), { recursive: true }) as string[])
           .map((name) => name.split(path.sep).join('/'))
-          .filter((name) => statSync(fileOf(path.join(root, name))).isFile())
+          .filter((name) => statSync(inFolder(path.join(root, name))).isFile())
           .sort()
           .map((name) => [name, read(path.join(root, name))]),
       ),
@@ -55,9 +55,6 @@ export const smsFile = (id: string, body = 'Hello') =>
   `${firstLine}\nworkflowId: ${id}\nsteps:\n  - { stepId: text, type: sms, controlValues: { body: "${body}" } }\n`;
 
 /** The requests that are not reads. */
-export const writesOf = (requests: readonly { line: string }[]) =>
-  requests.map(({ line }) => line).filter((line) => !line.startsWith('GET '));
-
 export const emailBlock = JSON.stringify({
   type: 'doc',
   content: [

@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../../src/testing/index.ts';
 import { testKey } from '../../support/fixed.ts';
-import { openPage, textOf } from '../page/open-page.ts';
+import { openPage, toText } from '../page/open-page.ts';
 import { startApplication } from './application.ts';
 
 async function openWithCode() {
@@ -17,18 +17,18 @@ it('the page previews the steps by the endpoint', async () => {
   const path = '/page/workflows/comments';
   await post(path, { token, payload: '{"text":"Preview me"}', subscriber: 'u1' });
   const { text } = await get(path);
-  expect(textOf(text)).toContain('1 comments for');
-  expect(textOf(text)).toContain('Preview me');
+  expect(toText(text)).toContain('1 comments for');
+  expect(toText(text)).toContain('Preview me');
   expect((await get(`${path}/mail`)).text).toContain('<p>Preview me</p>');
 });
 
 it('the page shows why the code of a step failed', async () => {
   const { get, ask, control } = await openWithCode();
-  expect(textOf((await get('/page/workflows/broken')).text)).toContain('No database');
+  expect(toText((await get('/page/workflows/broken')).text)).toContain('No database');
   const event = { name: 'broken', to: 'u1', payload: {}, transactionId: 'tx' };
   await ask('POST /v1/events/trigger', event);
   await control.clock();
-  expect(textOf((await get('/page/activity/tx')).text)).toContain('No database');
+  expect(toText((await get('/page/activity/tx')).text)).toContain('No database');
 });
 
 it('the page moves the clock over steps of the endpoint', async () => {
@@ -37,7 +37,7 @@ it('the page moves the clock over steps of the endpoint', async () => {
   await ask('POST /v1/events/trigger', event);
   await control.clock();
   await post('/page/clock', { token, advance: 'next', back: '/' });
-  expect(textOf((await get('/')).text)).toContain('1 waiting step ended, 2 messages captured.');
+  expect(toText((await get('/')).text)).toContain('1 waiting step ended, 2 messages captured.');
 });
 
 it('the log has a line for each message', async () => {

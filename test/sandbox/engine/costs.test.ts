@@ -1,7 +1,7 @@
 // The cost of an event and of a cancellation does not depend on how many others there are: each statement finds its
 // rows by an index, and their number stays the same.
 import { describe, expect, test } from 'vitest';
-import { planOf, recordingDriver } from '../recording-driver.ts';
+import { explainQuery, recordingDriver } from '../recording-driver.ts';
 import { inbox, openEngine } from './engine-fixture.ts';
 
 const hour = { amount: 1, unit: 'hours' };
@@ -32,7 +32,7 @@ describe.each(Object.entries(workflows))('with %s', (_name, step) => {
       cancelLast: await during(() => engine.cancel(`t${count}`)),
       cancelFirst: await during(() => engine.cancel('t0')),
     };
-    const plan = (text: string) => planOf(engine.store.sql, text);
+    const plan = (text: string) => explainQuery(engine.store.sql, text);
     return { statements, plan };
   }
 

@@ -24,7 +24,7 @@ const filter = (children: Part[], join = 'AND', isNegated = false) => ({
 });
 
 /** Returns the status of a step with these filters, for each payload. */
-async function statusesOf(
+async function triggerAll(
   filters: ReturnType<typeof filter>[],
   payloads: readonly object[],
 ): Promise<string[]> {
@@ -65,7 +65,7 @@ describe('a step filter', () => {
     ['NEAR', 'a', [], ['a', absent]],
   ])('%s %j matches %j and not %j', async (operator, value, matching, others) => {
     const payloads = [...matching, ...others].map((x) => ({ x }));
-    expect(await statusesOf([filter([part(operator, value)])], payloads)).toEqual([
+    expect(await triggerAll([filter([part(operator, value)])], payloads)).toEqual([
       ...matching.map(() => 'completed'),
       ...others.map(() => 'canceled'),
     ]);
@@ -85,6 +85,6 @@ describe('a step filter', () => {
     ['on the subscriber', 'completed', [filter([part('EQUAL', 'Ada', 'firstName', 'subscriber')])]],
     ['on an unknown source', 'canceled', [filter([part('EQUAL', 'a', 'x', 'weather')])]],
   ])('%s results in status %s', async (_name, status, filters) => {
-    expect(await statusesOf(filters, [{ x: 'a' }])).toEqual([status]);
+    expect(await triggerAll(filters, [{ x: 'a' }])).toEqual([status]);
   });
 });

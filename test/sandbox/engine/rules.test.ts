@@ -24,8 +24,8 @@ describe('the engine', () => {
     engine.defineWorkflow({ steps });
     const send = (transactionId: string, more: object = {}) =>
       triggerTestWorkflow(engine, 'u1', { payload: {}, transactionId, ...more });
-    const statusesOf = async (id: string) => (await engine.getActivity(id)).statuses;
-    return { ...engine, send, statusesOf };
+    const readStatuses = async (id: string) => (await engine.getActivity(id)).statuses;
+    return { ...engine, send, statusesOf: readStatuses };
   };
 
   describe('a digest with a look-back window', () => {

@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { eventLine, openSandbox } from '../../../src/sandbox/index.ts';
 import { insertLayout } from '../../../src/sandbox/store/layouts.ts';
-import { openPage, textOf } from '../page/open-page.ts';
+import { openPage, toText } from '../page/open-page.ts';
 import { openEngine, triggerTestWorkflow } from './engine-fixture.ts';
 
 type Controls = Record<string, unknown>;
 
-async function problemsOf(
+async function findProblems(
   controls: Controls,
   payload: object = {},
   type: 'email' | 'in_app' | 'sms' = 'email',
@@ -42,7 +42,7 @@ describe('a message lists the variables that are missing', () => {
     ["{% if payload.x %}x{% endif %}{{'text'}}{{true}}{{nil}}{{ 3 }}", {}, undefined],
     ['{% assign total = payload.total %}{{total}}', {}, ['body: total']],
   ])('%s with %j', async (body, payload, expected) => {
-    expect((await problemsOf({ body }, payload, 'sms')).missing).toEqual(expected);
+    expect((await findProblems({ body }, payload, 'sms')).missing).toEqual(expected);
   });
 
   test('by the control value that contains them', async () => {
@@ -55,7 +55,7 @@ describe('a message lists the variables that are missing', () => {
         redirect: { url: '/{{payload.e}}', target: '_self' },
       },
     };
-    const { missing } = await problemsOf(controls, { b: 'x' }, 'in_app');
+    const { missing } = await findProblems(controls, { b: 'x' }, 'in_app');
     expect(missing).toEqual([
       'subject: payload.a',
       'body: payload.a',
@@ -84,7 +84,7 @@ describe('a message lists the variables that are missing', () => {
         },
       ],
     };
-    const { missing } = await problemsOf({ subject: 'x', body: JSON.stringify(document) });
+    const { missing } = await findProblems({ subject: 'x', body: JSON.stringify(document) });
     expect(missing).toEqual(['body: payload.a']);
   });
 });
@@ -98,7 +98,7 @@ describe('a message lists the variables that are printed as an object', () => {
     ["{{payload.items | join: ', '}} {{payload.items | size}}", { items: ['a'] }, undefined],
     ['{{payload.order.number}}', { order: { number: 17 } }, undefined],
   ])('%s with %j', async (body, payload, expected) => {
-    const { missing, objects } = await problemsOf({ body }, payload, 'sms');
+    const { missing, objects } = await findProblems({ body }, payload, 'sms');
     expect({ missing, objects }).toEqual({ missing: undefined, objects: expected });
   });
 });
@@ -127,7 +127,7 @@ test('the page shows them with the message, and only the responses of the sandbo
   const step = { name: 'Text', type: 'sms', controlValues: controls };
   await page.ask('POST /v2/workflows', { workflowId: 'order', name: 'Order', steps: [step] });
   await page.trigger('order', 'u1', order, 'a');
-  const text = textOf((await page.get(await page.newest('sms'))).text);
+  const text = toText((await page.get(await page.newest('sms'))).text);
   expect(text).toContain(
     'Check the variables. missing: payload.name (body); printed as an object: payload.order (body)',
   );

@@ -8,7 +8,7 @@ const withKey = { 'idempotency-key': 'k' };
 const invalid = { subscribers: [] };
 
 describe('an idempotency key', () => {
-  const headersOf = (headers: Headers) => ({
+  const cacheHeaders = (headers: Headers) => ({
     key: headers.get('idempotency-key'),
     replay: headers.get('idempotency-replay'),
     link: headers.get('link') !== null,
@@ -20,8 +20,8 @@ describe('an idempotency key', () => {
     const first = await ask(bulk, body, withKey);
     const second = await ask(bulk, body, withKey);
     const headers = { key: 'k', replay: null, link: false, retryAfter: null };
-    expect(headersOf(first.headers)).toEqual(headers);
-    expect(headersOf(second.headers)).toEqual({ ...headers, replay: 'true' });
+    expect(cacheHeaders(first.headers)).toEqual(headers);
+    expect(cacheHeaders(second.headers)).toEqual({ ...headers, replay: 'true' });
     expect(second).toMatchObject({ status: 201, body: first.body });
   });
 
@@ -41,7 +41,7 @@ describe('an idempotency key', () => {
       ctx: { statusCode: 503 },
     });
     expect(second.status).toBe(503);
-    expect([headersOf(first.headers), headersOf(second.headers)]).toEqual([
+    expect([cacheHeaders(first.headers), cacheHeaders(second.headers)]).toEqual([
       { key: 'k', replay: null, link: false, retryAfter: null },
       { key: 'k', replay: 'true', link: false, retryAfter: null },
     ]);
@@ -59,7 +59,7 @@ describe('an idempotency key', () => {
       },
     });
     const headers = { key: 'k', replay: null, link: true, retryAfter: null };
-    expect(headersOf(response.headers)).toEqual(headers);
+    expect(cacheHeaders(response.headers)).toEqual(headers);
   });
 
   test('in progress is reported before the body is compared, with a link', async () => {
@@ -84,7 +84,7 @@ describe('an idempotency key', () => {
       },
     });
     const headers = { key: 'k', replay: null, link: true, retryAfter: '1' };
-    expect(headersOf(second.headers)).toEqual(headers);
+    expect(cacheHeaders(second.headers)).toEqual(headers);
   });
 
   test.each(['GET /v2/topics', 'DELETE /v1/events/trigger/x'])('is ignored by %s', async (line) => {
@@ -92,6 +92,11 @@ describe('an idempotency key', () => {
     await ask(line, undefined, withKey);
     const { status, headers } = await ask(line, undefined, withKey);
     expect(status).toBe(200);
-    expect(headersOf(headers)).toEqual({ key: null, replay: null, link: false, retryAfter: null });
+    expect(cacheHeaders(headers)).toEqual({
+      key: null,
+      replay: null,
+      link: false,
+      retryAfter: null,
+    });
   });
 });

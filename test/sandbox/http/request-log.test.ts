@@ -56,18 +56,18 @@ describe('the log of requests', () => {
     await ask('POST /v1/events/trigger', event);
     await ask('GET /v2/subscribers/u1');
     await ask('GET /v2/subscribers/missing');
-    const found = async (query: string) =>
+    const listPaths = async (query: string) =>
       (await list(query)).data.map(({ path }: { path: string }) => path);
-    expect(await found('?method=POST')).toEqual(['/v1/events/trigger']);
-    expect(await found('?method=post')).toEqual(['/v1/events/trigger']);
-    expect(await found('?path=/v2/subscribers/u1')).toEqual(['/v2/subscribers/u1']);
-    expect(await found('?path=/v2/subscribers')).toEqual([]);
-    expect(await found('?path=/v2/subscribers/*')).toEqual([
+    expect(await listPaths('?method=POST')).toEqual(['/v1/events/trigger']);
+    expect(await listPaths('?method=post')).toEqual(['/v1/events/trigger']);
+    expect(await listPaths('?path=/v2/subscribers/u1')).toEqual(['/v2/subscribers/u1']);
+    expect(await listPaths('?path=/v2/subscribers')).toEqual([]);
+    expect(await listPaths('?path=/v2/subscribers/*')).toEqual([
       '/v2/subscribers/missing',
       '/v2/subscribers/u1',
     ]);
-    expect(await found('?status=404')).toEqual(['/v2/subscribers/missing']);
-    expect(await found('?method=GET&status=200')).toEqual(['/v2/subscribers/u1']);
+    expect(await listPaths('?status=404')).toEqual(['/v2/subscribers/missing']);
+    expect(await listPaths('?method=GET&status=200')).toEqual(['/v2/subscribers/u1']);
     expect((await list('?limit=1&page=1')).data).toMatchObject([{ path: '/v2/subscribers/u1' }]);
     expect((await ask('GET /__sandbox/requests?status=x')).status).toBe(422);
   });

@@ -83,9 +83,9 @@ it('lists notifications by every filter of the service, and by those of newer cl
     [`createdLte=${at}`]: '1',
     [`createdGte=${at + 60_000}`]: '',
   };
-  const found: Record<string, string> = {};
-  for (const query of Object.keys(cases)) found[query] = await listed(query);
-  expect(found).toEqual(cases);
+  const results: Record<string, string> = {};
+  for (const query of Object.keys(cases)) results[query] = await listed(query);
+  expect(results).toEqual(cases);
   const count = async (filters: unknown) =>
     (await ask(`GET /notifications/count?filters=${JSON.stringify(filters)}`)).body;
   const tags = { and: [{ or: ['news'] }, { or: ['none'] }] };
@@ -128,14 +128,14 @@ it('keeps the default schedule of the first session until the subscriber changes
     isEnabled: true,
     weeklySchedule: { [day]: { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] } },
   });
-  const scheduleOf = async (defaultSchedule?: object) =>
+  const readSchedule = async (defaultSchedule?: object) =>
     (await openSession('u1', defaultSchedule ? { defaultSchedule } : {})).session.schedule;
-  expect(await scheduleOf()).toBeUndefined();
-  expect(await scheduleOf(week('monday'))).toEqual(week('monday'));
-  expect(await scheduleOf(week('friday'))).toEqual(week('monday'));
+  expect(await readSchedule()).toBeUndefined();
+  expect(await readSchedule(week('monday'))).toEqual(week('monday'));
+  expect(await readSchedule(week('friday'))).toEqual(week('monday'));
   const { body } = await ask('GET /v2/subscribers/u1/preferences');
   expect(body.data.global.schedule).toEqual(week('monday'));
   const { ask: change } = await openSession('u1');
   await change('PATCH /preferences', { schedule: week('sunday') });
-  expect(await scheduleOf()).toEqual(week('sunday'));
+  expect(await readSchedule()).toEqual(week('sunday'));
 });

@@ -47,9 +47,10 @@ async function openClient(version: Version) {
   return new clients[version](testKey, { backendUrl: sandbox.baseUrl });
 }
 
-const callsOf = (version: Version) => olderCalls.filter(({ only = version }) => only === version);
+const selectCalls = (version: Version) =>
+  olderCalls.filter(({ only = version }) => only === version);
 
-const methodsOf = (client: object): string[] =>
+const listMethods = (client: object): string[] =>
   Object.entries(client).flatMap(([name, member]) => {
     const isResource = typeof member === 'object' && readPath(member, 'http') !== undefined;
     if (!isResource) return [];
@@ -61,7 +62,7 @@ async function callAll(version: Version): Promise<Record<string, string>> {
   const client = await openClient(version);
   const responses = new Map<string, unknown>();
   const outcomes: Record<string, string> = {};
-  for (const { name, arguments: args } of callsOf(version)) {
+  for (const { name, arguments: args } of selectCalls(version)) {
     const [path = ''] = name.split(' ');
     const [resource = '', method] = path.split('.');
     const owner = method === undefined ? readPath(client, 'events') : readPath(client, resource);
@@ -92,13 +93,13 @@ function describeError(error: unknown): string {
 
 describe.each(Object.keys(clients) as Version[])('an application with @novu/node %s', (version) => {
   test('gets from the sandbox what it gets from a real server', async () => {
-    const expected = callsOf(version).map(({ name, fails = 'ok' }) => [name, fails]);
+    const expected = selectCalls(version).map(({ name, fails = 'ok' }) => [name, fails]);
     expect(await callAll(version)).toEqual(Object.fromEntries(expected));
   });
 
   test('can call every method of the client', async () => {
-    const called = callsOf(version).map(({ name }) => name.split(' ')[0]);
-    const missing = methodsOf(await openClient(version)).filter((name) => !called.includes(name));
+    const called = selectCalls(version).map(({ name }) => name.split(' ')[0]);
+    const missing = listMethods(await openClient(version)).filter((name) => !called.includes(name));
     expect(missing).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // Who may see the page and use its forms.
 import { describe, expect, test } from 'vitest';
 import { key, noon, openSandbox } from '../open.ts';
-import { openPage, origin, textOf } from './open-page.ts';
+import { openPage, origin, toText } from './open-page.ts';
 
 const views = ['/', '/page/inbox', '/page/activity', '/page/live', '/page/nothing'];
 
@@ -219,7 +219,7 @@ test('a sandbox that does not listen on loopback only has no page', async () => 
 test('no view contains the API key or a secret of a provider', async () => {
   const { get, newest, ask } = await openPage();
   const keys = (await ask('GET /v1/environments')).body.flatMap(
-    ({ apiKeys }: { apiKeys: { key: string }[] }) => apiKeys.map((one) => one.key),
+    ({ apiKeys }: { apiKeys: { key: string }[] }) => apiKeys.map((apiKey) => apiKey.key),
   );
   const paths = ['/', '/page/inbox/u1', '/page/activity', '/page/activity/seed-order'];
   for (const channel of ['email', 'in_app', 'sms', 'push', 'chat'])
@@ -280,7 +280,7 @@ describe('a sandbox with a profile', () => {
     await control.seed({ version: 1, environments: [{ name: 'Development' }] } as never);
     const { text } = await get('/');
     expect(text).toContain('<title>Messages · shop, port 4400</title>');
-    expect(textOf(text)).toContain('shop :4400 · Development');
+    expect(toText(text)).toContain('shop :4400 · Development');
     for (const [path, headers] of [
       ['/', undefined],
       ['/page/activity', undefined],

@@ -1,6 +1,6 @@
 // The forms of the page, besides that of the clock.
 import { describe, expect, test } from 'vitest';
-import { openPage, textOf } from './open-page.ts';
+import { openPage, toText } from './open-page.ts';
 
 describe('sending again', () => {
   test('creates a new message that can be compared with the first', async () => {
@@ -18,15 +18,15 @@ describe('sending again', () => {
     expect(status).toBe(303);
     expect(headers.get('location')).toBe(`${after}?compare=${before.split('/').at(-1)}`);
     const { text } = await get(headers.get('location') ?? '');
-    expect(textOf(text)).toContain('Welcome to New');
-    expect(textOf(text)).toContain('chiyo@example.com');
+    expect(toText(text)).toContain('Welcome to New');
+    expect(toText(text)).toContain('chiyo@example.com');
     const compare =
       /<nav class="switch" aria-label="Compare">[\s\S]*?<\/nav>/.exec(text)?.[0] ?? '';
     expect(compare).toContain(`href="${before}?compare=${after.split('/').at(-1)}">Before`);
     expect(compare).toMatch(/aria-current="true">After/);
     const old = (await get(`${before}?compare=${after.split('/').at(-1)}`)).text;
     expect(old).toMatch(/aria-current="true">Before/);
-    expect(textOf(old)).toContain('Welcome to Old');
+    expect(toText(old)).toContain('Welcome to Old');
   });
 
   test('keeps the overrides of the event; a waiting step leads to the timeline', async () => {
@@ -42,7 +42,7 @@ describe('sending again', () => {
     });
     const location = headers.get('location') ?? '';
     expect(location).toMatch(/^\/page\/activity\/txn_|^\/page\/activity\//);
-    expect(textOf((await get(location)).text)).toContain('Comment digest');
+    expect(toText((await get(location)).text)).toContain('Comment digest');
   });
 
   test.each([
@@ -55,7 +55,7 @@ describe('sending again', () => {
     const form = { token, workflow: 'welcome', subscriber: 'u1', payload, back: '/page/activity' };
     const { headers } = await post('/page/send', form);
     expect(headers.get('location')).toBe('/page/activity');
-    expect(textOf((await get('/page/activity')).text)).toContain(problem);
+    expect(toText((await get('/page/activity')).text)).toContain(problem);
     expect((await control.status()).events).toBe(count);
   });
 
@@ -66,7 +66,7 @@ describe('sending again', () => {
     });
     const notice = async (workflow: string, subscriber: string) => {
       await post('/page/send', form(workflow, subscriber));
-      return textOf((await get('/')).text);
+      return toText((await get('/')).text);
     };
     expect(await notice('unknown', 'u1')).toContain(
       'The event was not accepted: workflow_not_found',
@@ -81,7 +81,7 @@ test('the messages of the environment are deleted after a second click; events s
   expect((await get('/')).text).toContain('action="/page/delete-all"');
   const events = (await control.status()).events;
   await post('/page/delete-all', { token });
-  const text = textOf((await get('/')).text);
+  const text = toText((await get('/')).text);
   expect(text).toMatch(/\d+ messages deleted\./);
   expect(text).toContain('No messages yet');
   expect((await control.messages()).data).toEqual([]);
@@ -118,10 +118,10 @@ describe('the workflows', () => {
   test('are listed, and their steps are rendered with the last payload', async () => {
     const { get, trigger } = await openPage();
     await trigger('order-update', 'u1', { order: 'A-7', state: 'shipped' });
-    const list = textOf((await get('/page/workflows')).text);
+    const list = toText((await get('/page/workflows')).text);
     for (const name of ['Order update', 'Welcome', 'Comment digest']) expect(list).toContain(name);
     const { text } = await get('/page/workflows/order-update');
-    expect(textOf(text)).toContain('Order A-7 is shipped.');
+    expect(toText(text)).toContain('Order A-7 is shipped.');
     expect(text).toContain('&quot;order&quot;: &quot;A-7&quot;');
     expect((await get('/page/workflows?q=digest')).text).not.toContain('Order update');
     expect((await get('/page/workflows/unknown')).status).toBe(404);
@@ -133,13 +133,13 @@ describe('the workflows', () => {
     const path = '/page/workflows/welcome';
     await post(path, { token, payload: '{"product": "Edited"}', subscriber: 'u3' });
     const { text } = await get(path);
-    expect(textOf(text)).toContain('Welcome to Edited');
+    expect(toText(text)).toContain('Welcome to Edited');
     const frame = /<iframe[^>]* src="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const email = await get(frame);
-    expect(textOf(email.text)).toContain('Hello Chiyo');
+    expect(toText(email.text)).toContain('Hello Chiyo');
     expect(email.headers.get('content-security-policy')).toContain('sandbox allow-same-origin');
     await post(path, { token, payload: '{"product": ', subscriber: 'u3' });
-    expect(textOf((await get(path)).text)).toContain('The payload is not valid JSON');
+    expect(toText((await get(path)).text)).toContain('The payload is not valid JSON');
     expect((await control.status()).events).toBe(events);
   });
 });

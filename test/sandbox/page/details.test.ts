@@ -1,7 +1,7 @@
 // The details of e-mails and inboxes beside their content.
 import { describe, expect, test } from 'vitest';
 import { previewDocument } from '../../../src/sandbox/page/preview-file.tsx';
-import { openPage, textOf } from './open-page.ts';
+import { openPage, toText } from './open-page.ts';
 
 async function openMail(body: string) {
   const page = await openPage();
@@ -19,18 +19,18 @@ const data = '<img src="data:image/png;base64,AA">';
 describe('an e-mail', () => {
   test('counts the remote images that are not loaded', async () => {
     const { detail } = await openMail(`<p>Hi</p>${image}${data}`);
-    expect(textOf(detail)).toContain('Remote images are not loaded here (2).');
+    expect(toText(detail)).toContain('Remote images are not loaded here (2).');
     const { detail: local } = await openMail(`<p>Hi</p>${data}`);
-    expect(textOf(local)).not.toContain('Remote images');
+    expect(toText(local)).not.toContain('Remote images');
   });
 
   test('without content says so', async () => {
     for (const empty of ['', '<p> </p>', '<style>p { color: red }</style>']) {
       const { detail } = await openMail(empty);
-      expect(textOf(detail)).toContain('This e-mail is empty.');
+      expect(toText(detail)).toContain('This e-mail is empty.');
     }
     const { detail } = await openMail(image);
-    expect(textOf(detail)).not.toContain('This e-mail is empty.');
+    expect(toText(detail)).not.toContain('This e-mail is empty.');
   });
 
   test('can be opened in a tab of its own, with the same policy', async () => {
@@ -55,10 +55,10 @@ describe('an inbox', () => {
     const [archived, snoozed] = data.map(({ id }: { id: string }) => id);
     const patch = (path: string, body?: object) =>
       ask(`PATCH ${inbox}/${path}`, body, { authorization });
-    expect(textOf((await get('/page/inbox/u1')).text)).toContain('2 unread');
+    expect(toText((await get('/page/inbox/u1')).text)).toContain('2 unread');
     await patch(`${archived}/archive`);
     await patch(`${snoozed}/snooze`, { snoozeUntil: '2026-01-15T18:30:00Z' });
-    const text = textOf((await get('/page/inbox/u1')).text);
+    const text = toText((await get('/page/inbox/u1')).text);
     for (const shown of ['1 unread', 'Archived', 'Snoozed until 18:30'])
       expect(text).toContain(shown);
   });
@@ -80,7 +80,7 @@ describe('an inbox', () => {
       ...{ subscriberId: `many-${index}`, firstName: 'Many' },
     }));
     await ask('POST /v1/subscribers/bulk', { subscribers });
-    const list = async (query: string) => textOf((await get(`/page/inbox${query}`)).text);
+    const list = async (query: string) => toText((await get(`/page/inbox${query}`)).text);
     expect(await list('?q=Many')).toContain('The first 50 matches. Search to find others.');
     expect(await list('')).not.toContain('Search to find others');
     const to = subscribers.map(({ subscriberId }) => subscriberId);
@@ -107,7 +107,7 @@ test('a preview says how long a delay waits and a digest collects', () => {
       { ...step, stepId: 'c', type: 'digest', content: { type: 'timed', cron: '0 9 * * 1' } },
     ],
   });
-  expect(textOf(html)).toContain('Waits 1 hour.');
-  expect(textOf(html)).toContain('Collects events for 10 minutes.');
-  expect(textOf(html)).toContain('Collects events until the next time of 0 9 * * 1.');
+  expect(toText(html)).toContain('Waits 1 hour.');
+  expect(toText(html)).toContain('Collects events for 10 minutes.');
+  expect(toText(html)).toContain('Collects events until the next time of 0 9 * * 1.');
 });

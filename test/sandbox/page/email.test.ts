@@ -1,7 +1,7 @@
 // The tabs of an e-mail.
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openPage, textOf } from './open-page.ts';
+import { openPage, toText } from './open-page.ts';
 
 async function openMail(body: string, options: object = {}) {
   const page = await openPage();
@@ -12,7 +12,7 @@ async function openMail(body: string, options: object = {}) {
   const path = await page.newest('email');
   const tab = async (name: string) => {
     const { text } = await page.get(`${path}?tab=${name}`);
-    return { html: text, text: textOf(text.split('class="tab"')[1] ?? '') };
+    return { html: text, text: toText(text.split('class="tab"')[1] ?? '') };
   };
   return { ...page, path, tab };
 }
@@ -36,15 +36,15 @@ test('the tabs of an e-mail are links that keep the filters, and other channels 
   const { get, path, newest } = await openMail('<p>Hi <a href="https://a.example/">A</a></p>');
   const { text } = await get(`${path}?channel=email&tab=text`);
   const tabs = /<nav class="tabs"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? '';
-  expect(textOf(tabs)).toBe(' Preview Text Source Headers Links 1 Checks Payload ');
+  expect(toText(tabs)).toBe(' Preview Text Source Headers Links 1 Checks Payload ');
   expect(tabs).toContain(`href="${path}?channel=email&amp;tab=checks"`);
   expect(tabs).toMatch(/tab=text" aria-current="page"/);
   expect(text).toContain(`href="${path}?channel=email&amp;tab=text"`);
   const chat = (await get(`${await newest('chat')}?tab=source`)).text;
-  expect(textOf(/<nav class="tabs"[\s\S]*?<\/nav>/.exec(chat)?.[0] ?? '')).toBe(
+  expect(toText(/<nav class="tabs"[\s\S]*?<\/nav>/.exec(chat)?.[0] ?? '')).toBe(
     ' Preview Raw Payload ',
   );
-  expect(textOf((await get(`${path}?tab=unknown`)).text)).toContain('Open in a new tab');
+  expect(toText((await get(`${path}?tab=unknown`)).text)).toContain('Open in a new tab');
 });
 
 test('the text numbers the links; the source is the whole content with its syntax', async () => {
@@ -68,7 +68,7 @@ test('the headers have the addresses of the event', async () => {
   const email = { cc: ['cc@example.com', 'dd@example.com'], replyTo: 'reply@example.com' };
   const event = { name: 'mail', to: 'u3', payload: {}, overrides: { email } };
   await ask('POST /v1/events/trigger', event);
-  const text = textOf((await get(`${await newest('email')}?tab=headers`)).text);
+  const text = toText((await get(`${await newest('email')}?tab=headers`)).text);
   for (const header of [
     'From Example <hello@example.com>'.replace('<', '&lt;').replace('>', '&gt;'),
     'To chiyo@example.com',

@@ -1,6 +1,6 @@
 // Small marks of the page: the count of checks, warnings of variables, sent parts, and chat messages in lists.
 import { expect, it } from 'vitest';
-import { openPage, textOf } from './open-page.ts';
+import { openPage, toText } from './open-page.ts';
 
 async function sent(type: string, controlValues: object, event: object = {}) {
   const page = await openPage();
@@ -42,10 +42,10 @@ it('an e-mail shows what the event sends instead of its template', async () => {
     ...{ overrides, payload: { attachments } },
   });
   const { text } = await get(path);
-  expect(textOf(text)).toContain('Attached a.pdf (3 B)');
+  expect(toText(text)).toContain('Attached a.pdf (3 B)');
   expect(text).toContain('<h2 class="title" dir="auto">New</h2>');
   expect((await get(`${path}/email`)).text).toContain('Other');
-  expect(textOf((await get(`${path}?tab=headers`)).text)).toMatch(
+  expect(toText((await get(`${path}?tab=headers`)).text)).toMatch(
     /Reply-To r@example.com Subject New/,
   );
 });

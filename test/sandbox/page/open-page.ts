@@ -4,7 +4,7 @@ import { type OpenOptions, openSandbox } from '../open.ts';
 export const origin = 'http://127.0.0.1:4400';
 
 /** The text of an HTML document as people read it, without its script and style. */
-export const textOf = (html: string) =>
+export const toText = (html: string) =>
   html
     .replace(/<[^>]+>/g, ' ')
     .replace(/&#39;/g, "'")

@@ -1,6 +1,6 @@
 // The section Requests of the page: what the application sent, and what became of it.
 import { expect, it } from 'vitest';
-import { openPage, textOf } from './open-page.ts';
+import { openPage, toText } from './open-page.ts';
 
 async function opened() {
   const page = await openPage();
@@ -9,7 +9,7 @@ async function opened() {
   await page.ask('GET /v1/channel-connections');
   const show = async (path: string) => {
     const { status, text } = await page.get(path);
-    return { status, text: textOf(text), html: text };
+    return { status, text: toText(text), html: text };
   };
   return { ...page, show };
 }
@@ -49,12 +49,12 @@ it('shows the query of a request without a body in the list', async () => {
 
 it('filters by path, method, status and result', async () => {
   const { show } = await opened();
-  const found = async (query: string) => rows((await show(`/page/requests?${query}`)).html);
-  expect(await found('q=subscribers')).toEqual(['2']);
-  expect(await found('method=POST')).toEqual(['1']);
-  expect(await found('status=404')).toEqual(['3', '2']);
-  expect(await found('outcome=failed')).toEqual(['3', '2']);
-  expect(await found('outcome=notEmulated')).toEqual(['3']);
+  const showRows = async (query: string) => rows((await show(`/page/requests?${query}`)).html);
+  expect(await showRows('q=subscribers')).toEqual(['2']);
+  expect(await showRows('method=POST')).toEqual(['1']);
+  expect(await showRows('status=404')).toEqual(['3', '2']);
+  expect(await showRows('outcome=failed')).toEqual(['3', '2']);
+  expect(await showRows('outcome=notEmulated')).toEqual(['3']);
   expect((await show('/page/requests?q=nothing')).text).toContain('No requests match');
 });
 
@@ -86,5 +86,5 @@ it('has pages of 40 requests', async () => {
 
 it('says how to send a request without any', async () => {
   const { get } = await openPage();
-  expect(textOf((await get('/page/requests')).text)).toContain('No requests yet');
+  expect(toText((await get('/page/requests')).text)).toContain('No requests yet');
 });

@@ -1,6 +1,6 @@
 // The view of an event: the steps over time, and the list of events.
 import { describe, expect, test } from 'vitest';
-import { openPage, textOf } from './open-page.ts';
+import { openPage, toText } from './open-page.ts';
 
 describe('a timeline', () => {
   test('shows the reason of every step that was skipped or failed', async () => {
@@ -9,7 +9,7 @@ describe('a timeline', () => {
     await trigger('welcome', 'u2', { product: 'x' }, 'no-email');
     await trigger('order-update', 'u3', { order: 'A', state: 'B' }, 'no-channel');
     await trigger('trial-ending', 'u1', { plan: 'pro' }, 'condition');
-    const read = async (id: string) => textOf((await get(`/page/activity/${id}`)).text);
+    const read = async (id: string) => toText((await get(`/page/activity/${id}`)).text);
     expect(await read('off')).toContain('The subscriber turned off e-mail for all workflows.');
     expect(await read('no-email')).toContain('The subscriber had no e-mail address.');
     expect(await read('no-channel')).toContain('The subscriber had no device token for push.');
@@ -26,7 +26,7 @@ describe('a timeline', () => {
     const payload = { post: { id: 'p', title: 'T' }, author: 'A', comment: 'C' };
     await trigger('comment-digest', 'u3', payload, 'one');
     await trigger('comment-digest', 'u3', payload, 'two');
-    const read = async (id: string) => textOf((await get(`/page/activity/${id}`)).text);
+    const read = async (id: string) => toText((await get(`/page/activity/${id}`)).text);
     expect(await read('one')).toContain('Collects events until 15 Jan 2026, 12:10:00.');
     expect(await read('two')).toContain('The event was merged into the digest of one.');
     expect((await get('/page/activity/two')).text).toContain('href="/page/activity/one"');
@@ -36,7 +36,7 @@ describe('a timeline', () => {
       'Moved to 12:10:00 on 15 Jan 2026. 1 waiting step ended, 2 messages captured.',
     );
     expect(await read('one')).toContain('Collected 2 events.');
-    expect(textOf((await get('/')).text)).toContain('New comments on T');
+    expect(toText((await get('/')).text)).toContain('New comments on T');
   });
 
   test('of a large event has pages of recipients', async () => {
@@ -51,16 +51,18 @@ describe('a timeline', () => {
       {},
       'large',
     );
-    const found: string[] = [];
+    const recipients: string[] = [];
     let path: string | undefined = '/page/activity/large';
     while (path) {
       const { text }: { text: string } = await get(path);
-      found.push(...[...text.matchAll(/<h3><bdi>(many-\d+)<\/bdi>/g)].map(([, id]) => id ?? ''));
+      recipients.push(
+        ...[...text.matchAll(/<h3><bdi>(many-\d+)<\/bdi>/g)].map(([, id]) => id ?? ''),
+      );
       path = /href="([^"]+)">More recipients/.exec(text)?.[1]?.replaceAll('&amp;', '&');
     }
-    expect(found).toHaveLength(45);
-    expect(new Set(found).size).toBe(45);
-    expect(textOf((await get('/page/activity/large')).text)).toContain('Recipients 45');
+    expect(recipients).toHaveLength(45);
+    expect(new Set(recipients).size).toBe(45);
+    expect(toText((await get('/page/activity/large')).text)).toContain('Recipients 45');
   });
 
   test('with several recipients counts them by outcome in the list', async () => {
@@ -68,7 +70,7 @@ describe('a timeline', () => {
     await trigger('welcome', ['u1', 'u3', 'u2'], {}, 'several');
     await trigger('one-time-code', ['u1', 'u9'], { code: '1' }, 'codes');
     const { text } = await get('/page/activity');
-    const row = (id: string) => textOf(text.split(`id="e-${id}"`)[1]?.split('</li>')[0] ?? '');
+    const row = (id: string) => toText(text.split(`id="e-${id}"`)[1]?.split('</li>')[0] ?? '');
     expect(row('several')).toContain('3 recipients · several 3 delivered');
     expect(row('codes')).toContain('2 recipients · codes 1 delivered 1 undelivered');
   });
@@ -77,7 +79,7 @@ describe('a timeline', () => {
     const { get } = await openPage();
     for (const query of ['seed-order', 'order-update', 'Farid'])
       expect((await get(`/page/activity?q=${query}`)).text).toContain('/page/activity/seed-order');
-    expect(textOf((await get('/page/activity?q=nothing-like-it')).text)).toContain(
+    expect(toText((await get('/page/activity?q=nothing-like-it')).text)).toContain(
       'No events match',
     );
   });

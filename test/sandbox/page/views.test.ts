@@ -1,6 +1,6 @@
 // The content of the views of the page. test/pages/ checks how they look and behave in a browser.
 import { describe, expect, test } from 'vitest';
-import { openPage, textOf } from './open-page.ts';
+import { openPage, toText } from './open-page.ts';
 
 /** The paths of the messages in the list, in order. */
 const listed = (html: string) =>
@@ -12,16 +12,16 @@ describe('the list of messages', () => {
     await trigger('order-update', 'u1', { order: 'A-7', state: 'shipped' });
     const { text } = await get('/');
     expect(listed(text)[0]).toBe(await newest('sms'));
-    expect(textOf(text)).toContain('SMS to Ada Okafor');
-    expect(textOf(text)).toContain('Order A-7 is shipped.');
+    expect(toText(text)).toContain('SMS to Ada Okafor');
+    expect(toText(text)).toContain('Order A-7 is shipped.');
     for (const part of ['Today', 'Receipt for INV-1', 'Yesterday', '12 Jan 2026'])
-      expect(textOf(text)).toContain(part);
+      expect(toText(text)).toContain(part);
   });
 
   test('is filtered by channel, subscriber, workflow, outcome and payload', async () => {
     const { get, control } = await openPage();
     const all = (await control.messages({ limit: 100 })).data;
-    const expected = (of: (one: (typeof all)[number]) => boolean) =>
+    const expected = (of: (item: (typeof all)[number]) => boolean) =>
       all.filter(of).map(({ _id }) => `/page/messages/${_id}`);
     const cases = [
       ['channel=sms', expected(({ channel }) => channel === 'sms')],
@@ -35,7 +35,7 @@ describe('the list of messages', () => {
       ['outcome=skipped', expected(({ status }) => status === 'warning')],
       [
         'channel=email&subscriber=u1&outcome=delivered',
-        expected((one) => one.channel === 'email' && one.subscriberId === 'u1'),
+        expected((item) => item.channel === 'email' && item.subscriberId === 'u1'),
       ],
     ] as const;
     for (const [query, paths] of cases) {
@@ -43,8 +43,8 @@ describe('the list of messages', () => {
       expect([query, listed((await get(`/?${query}`)).text)]).toEqual([query, paths]);
     }
     const none = (await get('/?subscriber=unknown')).text;
-    expect(textOf(none)).toContain('No messages match Show all messages');
-    expect(textOf(none)).not.toContain('Nothing to show yet');
+    expect(toText(none)).toContain('No messages match Show all messages');
+    expect(toText(none)).not.toContain('Nothing to show yet');
   });
 
   test('is searched in content, payload and recipient, whatever the case and with special characters', async () => {
@@ -100,15 +100,15 @@ describe('the list of messages', () => {
         `workflow=${old?.workflow}&channel=chat`,
       ])
         expect(listed((await get(`/?${query}`)).text)).toContain(`/page/messages/${old?._id}`);
-      expect(textOf((await get('/')).text)).toMatch(/6,0\d\d messages/);
+      expect(toText((await get('/')).text)).toMatch(/6,0\d\d messages/);
     });
 
     test('is searched in 5,000 at a time, and the search continues with a link', async () => {
       const { get, old } = await openFull();
       const first = (await get('/?q=Farid')).text;
       expect(listed(first)).toEqual([]);
-      expect(textOf(first)).toMatch(/Searched 5,000 of 6,0\d\d messages/);
-      expect(textOf(first)).not.toContain('No messages match');
+      expect(toText(first)).toMatch(/Searched 5,000 of 6,0\d\d messages/);
+      expect(toText(first)).not.toContain('No messages match');
       const older = /href="([^"]+)"[^>]*>Search older messages</.exec(first)?.[1] ?? '';
       const second = (await get(older.replaceAll('&amp;', '&'))).text;
       expect(listed(second)).toContain(old);
@@ -121,15 +121,15 @@ describe('the list of messages', () => {
     const message = await newest('email');
     await ask('DELETE /v2/subscribers/u1');
     expect(listed((await get('/')).text)).toContain(message);
-    expect(textOf((await get(message)).text)).toContain('ada@example.com');
+    expect(toText((await get(message)).text)).toContain('ada@example.com');
   });
 
   test('explains how to get messages when there are none', async () => {
     const { get, control } = await openPage();
     await control.seed({ version: 1, environments: [{ name: 'Development' }] } as never);
-    expect(textOf((await get('/')).text)).toContain('No messages yet');
-    expect(textOf((await get('/page/inbox')).text)).toContain('No in-app messages yet');
-    expect(textOf((await get('/page/activity')).text)).toContain('No events yet');
+    expect(toText((await get('/')).text)).toContain('No messages yet');
+    expect(toText((await get('/page/inbox')).text)).toContain('No in-app messages yet');
+    expect(toText((await get('/page/activity')).text)).toContain('No events yet');
   });
 });
 
@@ -141,7 +141,7 @@ describe('a message', () => {
       ...{ providerId: 'fcm', credentials: { deviceTokens: ['phone', token] } },
     });
     await trigger('price-alert', 'u7', { product: 'Lamp', price: 10 });
-    const text = textOf((await get('/?channel=push&subscriber=u7')).text);
+    const text = toText((await get('/?channel=push&subscriber=u7')).text);
     expect(text).toContain('phone');
     expect(text).toContain('a-very…456789');
   });
@@ -151,7 +151,7 @@ describe('a message', () => {
     await trigger('welcome', 'u2', { product: 'Example' });
     const html = (await get(await newest('email'))).text;
     expect(html).toContain('<p class="problem skipped">');
-    const text = textOf(html);
+    const text = toText(html);
     expect(text).not.toMatch(/Sent \d/);
     expect(text).toContain('E-mail Skipped');
     expect(text).toMatch(/Captured \d/);
@@ -195,9 +195,9 @@ describe('a message', () => {
       "UPDATE messages SET body = json_set(body, '$.cta.action.buttons[1].url', 'javascript:alert(1)') WHERE body LIKE '%wave.png%'",
     );
     const { text } = await get(await newest('in_app'));
-    expect(textOf(text)).toContain('Open → https://example.com/open');
-    expect(textOf(text)).toContain('Later → javascript:alert(1)');
-    expect(textOf(text)).toContain('Avatar → https://example.com/wave.png');
+    expect(toText(text)).toContain('Open → https://example.com/open');
+    expect(toText(text)).toContain('Later → javascript:alert(1)');
+    expect(toText(text)).toContain('Avatar → https://example.com/wave.png');
     expect(text).toMatch(/<a class="fake-button primary"[^>]* href="https:\/\/example.com\/open"/);
     expect(text).toMatch(/<span class="fake-button secondary"/);
     const { cta } = (await control.messages({ channel: 'in_app', limit: 1 })).data[0] ?? {};
@@ -265,7 +265,7 @@ describe('an e-mail', () => {
     expect(text).toContain('<style>p { color: red }</style><p style="margin:0">Text</p>');
     expect(text).not.toMatch(/<(link|base|script|iframe|object)|refresh|javascript:|attacker/i);
     const detail = (await get(`${path}?tab=links`)).text;
-    expect(textOf(detail)).toContain('Confirm https://example.com/a?x=1&y=2');
+    expect(toText(detail)).toContain('Confirm https://example.com/a?x=1&y=2');
     expect(detail).not.toContain('href="javascript:');
     const source = await get(`${path}/source`);
     expect(source.text).toBe(body);
@@ -276,7 +276,7 @@ describe('an e-mail', () => {
 describe('an inbox', () => {
   test('shows the in-app messages of a subscriber and counts the unread ones', async () => {
     const { get } = await openPage();
-    const text = textOf((await get('/page/inbox/u1')).text);
+    const text = toText((await get('/page/inbox/u1')).text);
     expect(text).toContain('Payment received');
     expect(text).toContain('2 unread');
     expect(text).not.toContain('Receipt for INV-1');
@@ -288,7 +288,7 @@ describe('an inbox', () => {
       expect((await get(`/page/inbox?q=${encodeURIComponent(query)}`)).text).toContain(
         'href="/page/inbox/u7?q=',
       );
-    expect(textOf((await get('/page/inbox/u7')).text)).toContain('This inbox is empty');
+    expect(toText((await get('/page/inbox/u7')).text)).toContain('This inbox is empty');
   });
 });
 

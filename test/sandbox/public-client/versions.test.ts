@@ -59,7 +59,7 @@ async function callAll(version: Version): Promise<Record<string, string>> {
   const client = await openClient(version);
   const results = new Map<string, unknown>();
   const outcomes: Record<string, string> = {};
-  for (const { name, arguments: args } of callsOf(version)) {
+  for (const { name, arguments: args } of selectCalls(version)) {
     const [method = ''] = name.split(' ');
     const given =
       typeof args === 'function'
@@ -72,7 +72,8 @@ async function callAll(version: Version): Promise<Record<string, string>> {
   return outcomes;
 }
 
-const callsOf = (version: Version) => publicCalls.filter(({ only = version }) => only === version);
+const selectCalls = (version: Version) =>
+  publicCalls.filter(({ only = version }) => only === version);
 
 const expectedOutcome = ({ fails, inSandbox }: PublicCall, version: Version): string =>
   inSandbox ?? (typeof fails === 'string' ? fails : fails?.[version]) ?? 'ok';
@@ -83,7 +84,10 @@ describe.each([
 ] as const)('an application with @novu/api %s', (version, succeed, all, contextData) => {
   test(`gets from the sandbox what it gets from a real server: ${succeed} of ${all} calls succeed`, async () => {
     const outcomes = await callAll(version);
-    const expected = callsOf(version).map((call) => [call.name, expectedOutcome(call, version)]);
+    const expected = selectCalls(version).map((call) => [
+      call.name,
+      expectedOutcome(call, version),
+    ]);
     expect(outcomes).toEqual(Object.fromEntries(expected));
     const ok = Object.values(outcomes).filter((outcome) => outcome === 'ok');
     expect([ok.length, Object.keys(outcomes).length]).toEqual([succeed, all]);

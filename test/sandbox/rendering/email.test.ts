@@ -20,7 +20,7 @@ interface RecordedEmail {
 const layouts = recorded.layouts as Record<string, { body: unknown }>;
 const asText = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body));
 
-function variablesOf({ name, payload }: RecordedEmail) {
+function recordedVariables({ name, payload }: RecordedEmail) {
   const { '...shared': isShared, ...own } = payload ?? { '...shared': true };
   return {
     payload: isShared ? { ...recorded.payload, ...own } : own,
@@ -32,7 +32,7 @@ function variablesOf({ name, payload }: RecordedEmail) {
 }
 
 function rendered(email: RecordedEmail): string {
-  const variables = variablesOf(email);
+  const variables = recordedVariables(email);
   const now = '2026-01-15T12:00:00.000Z';
   const { body } = renderControls({ body: asText(email.document) }, variables, now);
   const layout = email.layout === undefined ? undefined : layouts[email.layout];

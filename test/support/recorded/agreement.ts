@@ -19,18 +19,18 @@ export interface Result extends Agreement {
 export const judge = (played: readonly Played[]): Result[] =>
   played
     .filter(({ exchange: { answer, spec } }) => answer !== undefined && spec === undefined)
-    .map((one) => {
-      const found = findDifferences(one);
-      const status = found.every(({ path }) => path !== 'status');
-      const shape = found.every(({ kind }) => kind !== 'shape');
+    .map((recorded) => {
+      const differences = findDifferences(recorded);
+      const status = differences.every(({ path }) => path !== 'status');
+      const shape = differences.every(({ kind }) => kind !== 'shape');
       return {
-        area: one.exchange.area,
-        name: one.exchange.name,
+        area: recorded.exchange.area,
+        name: recorded.exchange.name,
         exchanges: 1,
         status: Number(status),
         shape: Number(shape),
-        whole: Number(found.length === 0),
-        differences: found.map(({ text }) => text),
+        whole: Number(differences.length === 0),
+        differences: differences.map(({ text }) => text),
       };
     });
 

@@ -1,5 +1,7 @@
 // Compares a response with a recorded one. `<any>` and `<maybe>` match everything; `{$more: n}` at the end of a list
 // stands for n more items.
+
+import { jsonType } from '../json-type.ts';
 import { isObject } from './placeholders.ts';
 
 export interface Difference {
@@ -12,8 +14,6 @@ export interface Difference {
 }
 
 const isFree = (value: unknown) => value === '<any>' || value === '<maybe>';
-const typeOf = (value: unknown) =>
-  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 const show = (value: unknown) => (JSON.stringify(value) ?? 'nothing').slice(0, 100);
 
 export function compare(recorded: unknown, received: unknown, at = ''): Difference[] {
@@ -22,7 +22,7 @@ export function compare(recorded: unknown, received: unknown, at = ''): Differen
     return compareLists(recorded, received, at);
   if (isObject(recorded) && isObject(received)) return compareMembers(recorded, received, at);
   if (recorded === received) return [];
-  const kind = typeOf(recorded) === typeOf(received) ? 'value' : 'shape';
+  const kind = jsonType(recorded) === jsonType(received) ? 'value' : 'shape';
   return [difference(at || 'body', kind, `recorded ${show(recorded)}, received ${show(received)}`)];
 }
 

@@ -15,7 +15,7 @@ const kinds: Record<string, string> = {
   '{{hash}}': '[0-9a-f]{64}',
 };
 const cut = '… \\(\\d+ characters\\)';
-const placeholder = new RegExp(
+const placeholders = new RegExp(
   `${Object.keys(kinds)
     .map((name) => name.replace(/[{}]/g, '\\$&'))
     .join('|')}|${cut}|\\{\\{\\w+\\}\\}`,
@@ -49,16 +49,16 @@ export function fitted(
 function fits(recorded: string, received: string, known: ReadonlyMap<string, string>): boolean {
   let pattern = '';
   let end = 0;
-  for (const { 0: found, index } of recorded.matchAll(placeholder)) {
-    pattern += escaped(recorded.slice(end, index)) + patternOf(found, known);
-    end = index + found.length;
+  for (const { 0: placeholder, index } of recorded.matchAll(placeholders)) {
+    pattern += escaped(recorded.slice(end, index)) + toPattern(placeholder, known);
+    end = index + placeholder.length;
   }
   if (end === 0) return recorded === received;
   return new RegExp(`^${pattern}${escaped(recorded.slice(end))}$`, 's').test(received);
 }
 
-function patternOf(found: string, known: ReadonlyMap<string, string>): string {
-  if (found.startsWith('…')) return '.*';
-  const value = known.get(found.slice(2, -2));
-  return kinds[found] ?? escaped(value ?? found);
+function toPattern(placeholder: string, known: ReadonlyMap<string, string>): string {
+  if (placeholder.startsWith('…')) return '.*';
+  const value = known.get(placeholder.slice(2, -2));
+  return kinds[placeholder] ?? escaped(value ?? placeholder);
 }

@@ -81,7 +81,7 @@ export function normalize(value: unknown, values: Values): unknown {
   const walk = (item: unknown, name: string): unknown => {
     if (typeof item === 'string') return normalizeNamed(item, name, normalizeText);
     if (Array.isArray(item)) {
-      const list = item.map((one) => walk(one, name));
+      const list = item.map((child) => walk(child, name));
       return name === 'executionDetails' ? sortBy(list, detailKey) : list;
     }
     if (!isObject(item)) return item;

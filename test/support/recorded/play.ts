@@ -49,7 +49,7 @@ export function toSend(
 ) {
   const { method, path, headers: own = {}, body, raw, bytes } = request;
   const json = body === undefined ? undefined : JSON.stringify(fill(body, values, now));
-  const text = raw ?? (bytes ? bodyOf(bytes) : json);
+  const text = raw ?? (bytes ? bodyWithSize(bytes) : json);
   const headers: Record<string, string | null> = {
     Authorization: `ApiKey ${key}`,
     Accept: 'application/json',
@@ -64,7 +64,7 @@ export function toSend(
   return { method, path: target, headers: Object.fromEntries(given), body: text };
 }
 
-function bodyOf(bytes: number): string {
+function bodyWithSize(bytes: number): string {
   const withData = (size: number) =>
     JSON.stringify({ subscribers: [{ subscriberId: 'size', data: { x: 'y'.repeat(size) } }] });
   return withData(bytes - withData(0).length);
@@ -107,7 +107,7 @@ export function findDifferences({ exchange, received }: Played): Difference[] {
       (specified) => path === specified || (kind === 'shape' && `+${path}` === specified),
     );
   return [
-    ...compare(answer.body, body).filter((found) => !isSpecified(found)),
+    ...compare(answer.body, body).filter((difference) => !isSpecified(difference)),
     ...compare(answer.headers, received.headers, 'headers'),
   ];
 }
