@@ -62,7 +62,9 @@ export function openJournal({ runId, isNew, folder, rejects, every }: JournalOpt
   syncFolder(folder);
   const rejectedRows = openRejectedRows(folder, rejects.format, earlier.rejectsBytes);
   const commits = createCommitQueue(rejectedRows);
-  const keyVersions = new Map(earlier.sent.map(({ range, epoch }) => [range.join('-'), epoch]));
+  const keyVersions = new Map(
+    earlier.sent.map(({ range, keyVersion }) => [range.join('-'), keyVersion]),
+  );
   const published = [...earlier.published];
   let publishedBytes = Math.min(earlier.publishedBytes, rejectedRows.size());
   const isComplete = isNew || earlier.isComplete;

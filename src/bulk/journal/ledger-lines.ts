@@ -11,7 +11,7 @@ export interface SentLine {
   bytes: Range;
   /** Idempotency key of the request. */
   key: string;
-  /** The version of the key: incremented when the service replays a stored error for the key. */
+  /** The version of the key: incremented when the service replays a stored error for the key. Stored under this name. */
   epoch: number;
   /** The numbers of the rows, if the batch does not contain all rows of its range. */
   rows?: readonly number[] | undefined;

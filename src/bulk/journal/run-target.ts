@@ -8,7 +8,7 @@ export interface RunTarget {
   profile: string | null;
   /** SHA-256 of the base URL; empty for a run that only validates rows. */
   service: string;
-  /** HMAC that detects a different API key; null for a run that only validates rows. */
+  /** HMAC that detects a different API key; null for a run that only validates rows. Stored under this name. */
   keyMark: string | null;
   /** Environment id from the profile or the service; null if unknown. With it, a new API key of the same environment is accepted. */
   environmentId: string | null;
