@@ -1,4 +1,4 @@
-// What a measured process uses, from /proc.
+// Memory and CPU time of a measured process, from /proc.
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

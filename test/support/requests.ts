@@ -1,4 +1,4 @@
-// What the requests of a command line contain.
+// The contents of the requests of a command line.
 import type { Ran } from './rig.ts';
 
 interface SentEvent {
