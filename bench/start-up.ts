@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Report } from './measurements.ts';
 
-const rounds = Number(process.env.ROUNDS ?? 41);
+const rounds = Number(process.env.ROUNDS ?? 151);
 const home = mkdtempSync(path.join(tmpdir(), 'svc-bench-'));
 // On Node 20, NODE_EXTRA_CA_CERTS triples the start-up time of every process.
 const { NODE_EXTRA_CA_CERTS: _unset, ...inherited } = process.env;
