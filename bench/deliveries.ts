@@ -76,6 +76,9 @@ async function run(line: readonly string[]) {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     output.stderr += text;
   });
-  const { peak } = await measureUsage(child, `svc ${line.join(' ')}`);
+  const { peak } = await measureUsage(child, `svc ${line.join(' ')}`).catch((error) => {
+    process.stderr.write(output.stderr);
+    throw error;
+  });
   return { ...output, seconds: (performance.now() - startedAt) / 1_000, peak };
 }

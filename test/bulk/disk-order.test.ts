@@ -1,5 +1,5 @@
 // The order in which the files of a run are written and synced, and that none of them stays open.
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createExplicitIdWriter } from '../../src/bulk/journal/explicit-ids.ts';
@@ -7,6 +7,7 @@ import { joinRejects } from '../../src/bulk/journal/join-rejects.ts';
 import { emptyLedger, readLedger } from '../../src/bulk/journal/ledger.ts';
 import { openStream } from '../../src/bulk/journal/rejects-path.ts';
 import { makeFolder } from '../../src/platform/files/folder.ts';
+import { fileMode } from '../support/file-mode.ts';
 import { disk } from './failing-disk.ts';
 import { doneLine, invalidRow, manifest, openFolder, writeLedger } from './run-folder.ts';
 import { batch, openTestJournal } from './test-journal.ts';
@@ -25,7 +26,7 @@ it('every new folder is accessible only to this user, and its parent is synced',
   makeFolder(inner);
   expect(disk.done).toEqual(['sync b', 'sync a', 'sync r1']);
   for (const created of ['a', 'a/b', 'a/b/c'])
-    expect(statSync(path.join(folder, created)).mode & 0o777).toBe(0o700);
+    expect(fileMode(path.join(folder, created))).toBe('700');
   makeFolder(inner);
   expect(disk.done).toHaveLength(3);
 });

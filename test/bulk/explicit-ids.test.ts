@@ -1,8 +1,9 @@
 // Transaction ids from the input, stored next to the ledger.
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createExplicitIdWriter, readExplicitIds } from '../../src/bulk/journal/explicit-ids.ts';
+import { fileMode } from '../support/file-mode.ts';
 import { openFolder } from './run-folder.ts';
 
 const idFile = (folder: string) => path.join(folder, 'transaction-ids');
@@ -14,7 +15,7 @@ describe('explicit ids', () => {
     keep(1, 'a\tb');
     keep(12, ' c\nd ');
     expect(readFileSync(idFile(folder), 'utf8')).toBe('[1,"a\\tb"]\n[12," c\\nd "]\n');
-    expect(statSync(idFile(folder)).mode & 0o777).toBe(0o600);
+    expect(fileMode(idFile(folder))).toBe('600');
     expect(readExplicitIds(folder)).toEqual(
       new Map([
         [1, 'a\tb'],

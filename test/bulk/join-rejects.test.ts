@@ -1,8 +1,9 @@
 // Joining the rejected rows of several runs in one file.
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { joinRejects } from '../../src/bulk/journal/join-rejects.ts';
+import { fileMode } from '../support/file-mode.ts';
 import { copied } from './copied-run.ts';
 import { openFolder } from './run-folder.ts';
 
@@ -16,7 +17,7 @@ describe('joined rejected rows', () => {
     const isWritten = joinRejects(target, runs);
     expect(existsSync(target)).toBe(isWritten);
     if (!isWritten) return undefined;
-    expect(statSync(target).mode & 0o777).toBe(0o600);
+    expect(fileMode(target)).toBe('600');
     return readFileSync(target, 'utf8');
   }
 

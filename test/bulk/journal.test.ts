@@ -1,9 +1,10 @@
 // The journal of a run: sent and finished batches.
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { emptyLedger } from '../../src/bulk/journal/ledger.ts';
+import { fileMode } from '../support/file-mode.ts';
 import {
   createTotals,
   doneLine,
@@ -26,7 +27,7 @@ describe('the journal of a new run', () => {
     await journal.recordDone(batch(1, 3), finishedBatch({ created: 3 }, [], createTotals(1)));
     journal.recordEnd(summary);
     expect(ledger()).toBe(sentLine(1, 3) + doneLine(1, 3) + endLine);
-    expect(statSync(path.join(folder, 'ledger.ndjson')).mode & 0o777).toBe(0o600);
+    expect(fileMode(path.join(folder, 'ledger.ndjson'))).toBe('600');
     expect(released).toEqual([]);
     await journal.close();
     expect(released).toEqual(['ticks']);

@@ -1,9 +1,10 @@
 // Only one process at a time works on a run.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findHolder, lockRun, remoteLockError } from '../../src/bulk/journal/lock.ts';
+import { fileMode } from '../support/file-mode.ts';
 import { openFolder } from './run-folder.ts';
 
 /** A machine with these running processes, by id and start time. */
@@ -41,7 +42,7 @@ describe('a run', () => {
     expect(findHolder(folder, seven)).toBeUndefined();
     const free = lockRun(folder, seven);
     expect(readdirSync(folder)).toEqual(['lock']);
-    expect(statSync(lockFile(folder)).mode & 0o777).toBe(0o600);
+    expect(fileMode(lockFile(folder))).toBe('600');
     expect(findHolder(folder, seven)?.holder.pid).toBe(7);
     free();
     expect(readdirSync(folder)).toEqual([]);

@@ -1,6 +1,6 @@
 // The manifest of a run, and what may not change on resume.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { skipCanaryOption } from '../../src/bulk/command/canary-options.ts';
@@ -14,6 +14,7 @@ import {
   writeManifest,
 } from '../../src/bulk/journal/manifest.ts';
 import { openRunStore } from '../../src/bulk/journal/run-store.ts';
+import { fileMode } from '../support/file-mode.ts';
 import { thrown } from '../support/thrown.ts';
 import { manifest, openFolder } from './run-folder.ts';
 
@@ -39,7 +40,7 @@ describe('the manifest of a run', () => {
     writeManifest(folder, manifest);
     expect(readManifest(folder)).toEqual({ format: 3, ...manifest });
     const file = path.join(folder, 'manifest.json');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(fileMode(file)).toBe('600');
     expect(readFileSync(file, 'utf8')).toMatch(/^\{\n {2}"format": 3,\n.*\n\}\n$/s);
   });
 

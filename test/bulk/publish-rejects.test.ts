@@ -12,6 +12,7 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RecordFormat } from '../../src/input/records.ts';
+import { fileMode } from '../support/file-mode.ts';
 import {
   createTotals,
   doneLine,
@@ -65,7 +66,7 @@ describe('the rejects file', () => {
     expect(journal.rejectsFiles()).toEqual([rejects]);
     await journal.close();
     expect(readFileSync(rejects, 'utf8')).toBe(text);
-    expect(statSync(rejects).mode & 0o777).toBe(0o600);
+    expect(fileMode(rejects)).toBe('600');
     expect(readdirSync(folder).sort()).toEqual([
       'ledger.ndjson',
       'rejected-rows',

@@ -1,17 +1,10 @@
 // Locking a run that may not exist yet, and removing one.
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { holdRun, runNames } from '../../src/bulk/journal/run-folders.ts';
 import { removeFolder } from '../../src/platform/files/folder.ts';
+import { fileMode } from '../support/file-mode.ts';
 import { thrown } from '../support/thrown.ts';
 import { openFolder } from './run-folder.ts';
 
@@ -23,7 +16,7 @@ describe('a held run', () => {
     const folder = path.join(openFolder(), 'new');
     const held = holdRun(folder, seven);
     expect(readdirSync(folder)).toEqual(['lock']);
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(fileMode(folder)).toBe('700');
     held.release();
     expect(readdirSync(folder)).toEqual([]);
   });

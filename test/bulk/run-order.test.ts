@@ -8,6 +8,7 @@ import {
   nextSequence,
   pruneRuns,
 } from '../../src/bulk/journal/run-order.ts';
+import { fileMode } from '../support/file-mode.ts';
 import { endLine, manifest, openFolder } from './run-folder.ts';
 import { day, now, openStore, runsWith } from './stored-runs.ts';
 
@@ -27,9 +28,12 @@ describe('the number of a new run', () => {
     expect(nextSequence(folder, () => [4, 7, 2])).toBe(8);
     expect(nextSequence(folder, unread)).toBe(9);
     expect(numbersIn(folder)).toEqual([8, 9]);
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
-    const marker = statSync(path.join(folder, '9'));
-    expect({ mode: marker.mode & 0o777, size: marker.size }).toEqual({ mode: 0o600, size: 0 });
+    expect(fileMode(folder)).toBe('700');
+    const marker = path.join(folder, '9');
+    expect({ mode: fileMode(marker), size: statSync(marker).size }).toEqual({
+      mode: '600',
+      size: 0,
+    });
   });
 
   it('is the next one that no other process has taken', () => {

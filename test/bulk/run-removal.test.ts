@@ -1,15 +1,8 @@
 // Removing runs and checking that no process works on them.
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fileMode } from '../support/file-mode.ts';
 import { endLine, manifest } from './run-folder.ts';
 import { openStore, runsWith } from './stored-runs.ts';
 
@@ -133,8 +126,8 @@ describe('a run', () => {
     const runs = oneRun();
     rmSync(runs, { recursive: true });
     openStore(runs).hold('b').release();
-    const modes = [runs, path.join(runs, 'b')].map((folder) => statSync(folder).mode & 0o777);
-    expect(modes).toEqual([0o700, 0o700]);
+    const modes = [runs, path.join(runs, 'b')].map(fileMode);
+    expect(modes).toEqual(['700', '700']);
   });
 
   it('with a damaged journal can still be described', () => {

@@ -1,10 +1,11 @@
 // The cache of completion values: one per service and environment, limited in size, readable by the user only.
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { addValues } from '../../src/completion/add-values.ts';
 import { readValues, valueFolder } from '../../src/completion/cache.ts';
+import { fileMode } from '../support/file-mode.ts';
 import { openRig } from '../support/rig.ts';
 
 function folder() {
@@ -31,8 +32,8 @@ describe('cached values', () => {
   it('are files of mode 0600 in a folder of mode 0700, without temporary files', () => {
     const into = folder();
     addValues(into, 'topics', [{ value: 'a' }]);
-    expect(statSync(into).mode & 0o777).toBe(0o700);
-    expect(statSync(path.join(into, 'topics')).mode & 0o777).toBe(0o600);
+    expect(fileMode(into)).toBe('700');
+    expect(fileMode(path.join(into, 'topics'))).toBe('600');
     expect(readdirSync(into)).toEqual(['topics']);
   });
 

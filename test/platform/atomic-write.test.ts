@@ -4,7 +4,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -13,6 +12,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { moveFile, openReplacement, replaceFile } from '../../src/platform/files/atomic-write.ts';
 import { disk } from '../bulk/failing-disk.ts';
+import { fileMode } from '../support/file-mode.ts';
 
 vi.mock('node:fs', async (original) =>
   (await import('../bulk/failing-disk.ts')).failingFs(await original()),
@@ -37,7 +37,7 @@ describe('a whole file', () => {
     const base = path.basename(folder);
     const expected = [`write ${own}`, `write ${own}`, `sync ${own}`, 'rename a', `sync ${base}`];
     expect(disk.done).toEqual(expected);
-    expect([text(), statSync(file).mode & 0o777]).toEqual(['text', 0o600]);
+    expect([text(), fileMode(file)]).toEqual(['text', '600']);
     expect(names()).toEqual(['a']);
     expect(disk.open.size).toBe(0);
   });
@@ -70,7 +70,7 @@ describe('a whole file', () => {
     symlinkSync('other', file);
     symlinkSync('other', `${file}.new`);
     replaceFile(file, 'text', { suffix: '.new' });
-    expect([text(), statSync(file).mode & 0o777]).toEqual(['text', 0o600]);
+    expect([text(), fileMode(file)]).toEqual(['text', '600']);
     expect(readFileSync(path.join(folder, 'other'), 'utf8')).toBe('other');
     expect(names()).toEqual(['a', 'other']);
   });

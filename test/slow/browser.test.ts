@@ -5,7 +5,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -13,6 +12,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
+import { fileMode } from '../support/file-mode.ts';
 import { useSandbox } from '../support/served-sandbox.ts';
 import { inTerminal } from '../support/terminal.ts';
 import { openUnprivilegedHome } from '../support/unprivileged-home.ts';
@@ -84,8 +84,8 @@ it('svc sandbox open keeps the link out of the process list, and keys out of the
   const [, address = ''] = opened();
   expect(address).toMatch(/^file:.*\/svc-open-\w{6}\/open\.html$/);
   const file = fileURLToPath(address);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+  expect(fileMode(file)).toBe('600');
+  expect(fileMode(path.dirname(file))).toBe('700');
   expect(variables()).not.toMatch(/^(SVC_|GITHUB_TOKEN)/m);
   expect(variables()).toMatch(/^LANG=C.UTF-8$/m);
   expect(variables()).toMatch(/^XDG_ACTIVATION_TOKEN=focus$/m);

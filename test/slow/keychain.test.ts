@@ -1,8 +1,9 @@
 // `svc login --keychain` on a machine without a keychain. The bus of the session does not exist in these tests.
-import { lstatSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
+import { fileMode } from '../support/file-mode.ts';
 import { useSandbox } from '../support/served-sandbox.ts';
 
 async function openHomeWithoutKeychain() {
@@ -37,7 +38,7 @@ describe('svc login without a keychain', () => {
     );
     expect(JSON.parse(stdout)).toMatchObject({ profile: 'main', keySource: 'file' });
     expect(JSON.parse(readFileSync(file, 'utf8')).profiles.main).toMatchObject({ key });
-    expect((lstatSync(file).mode & 0o777).toString(8)).toBe('600');
+    expect(fileMode(file)).toBe('600');
   });
 
   it('rejects another value of --keychain', async () => {

@@ -1,10 +1,11 @@
 // Pulls with the built program: stops it in the middle, and starts sandboxes with the file.
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { type Mode, modes } from '../../src/service/mode.ts';
 import { personalState } from '../commands/sandbox/personal-state.ts';
 import { type Home, openHome } from '../support/built.ts';
+import { fileMode } from '../support/file-mode.ts';
 
 /** A home with a sandbox that needs 0.2 s for each response. */
 async function openSlowSandbox(mode?: Mode) {
@@ -58,7 +59,7 @@ it('a pull that is killed leaves the old file as it was, and the next pull works
   expect((await home.svc([...line, '--yes'])).code).toBe(0);
   expect(stateFiles(home)).toEqual(['state.yaml']);
   expect(readFileSync(file, 'utf8')).toContain('workflowId: welcome');
-  expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+  expect(fileMode(file)).toBe('600');
 });
 
 it.each(modes)(

@@ -1,8 +1,9 @@
 // The sandbox as a process: in the background, stopped, restarted, and conflicts with another sandbox.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
+import { fileMode } from '../support/file-mode.ts';
 
 describe('svc sandbox start', () => {
   it('prints a note if another profile is current, in the foreground and in the background', async () => {
@@ -93,7 +94,7 @@ describe('svc sandbox start', () => {
     const home = openHome();
     const data = path.join(home.folder, 'data');
     const { baseUrl } = await home.sandbox(['--data', data]);
-    expect((statSync(data).mode & 0o777).toString(8)).toBe('700');
+    expect(fileMode(data)).toBe('700');
     expect(existsSync(path.join(home.folder, '.config', 'svc', 'config.json'))).toBe(true);
     const line = ['sandbox', 'start', '--port', '0', '--data', data, '--profile-name', 'other'];
     const sameData = await home.svc(line);

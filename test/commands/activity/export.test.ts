@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fileMode } from '../../support/file-mode.ts';
 import { openRig, parsed, type Rig } from '../../support/rig.ts';
 import { answerListing, createListing, idsIn } from './listing-service.ts';
 
@@ -17,7 +18,7 @@ describe('svc activity export', () => {
     });
     const { stdout: listed } = await rig.svc(['activity', 'list', '--all', '-o', 'ndjson']);
     expect(read(rig, 'a.ndjson')).toBe(listed);
-    expect(statSync(path.join(rig.folder, 'a.ndjson')).mode & 0o777).toBe(0o600);
+    expect(fileMode(path.join(rig.folder, 'a.ndjson'))).toBe('600');
     expect(exists(rig, 'a.ndjson.partial')).toBe(false);
     expect(exists(rig, 'a.ndjson.partial.json')).toBe(false);
   });

@@ -1,7 +1,8 @@
 // Plans that are saved, reviewed and applied: --save-plan and --plan.
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fileMode } from '../../support/file-mode.ts';
 import { printedError } from '../../support/printed-error.ts';
 import { listWrites } from '../../support/requests.ts';
 import { openEnvironments, secrets, withVariables } from './environment-folder.ts';
@@ -89,7 +90,7 @@ describe('svc environments push --save-plan', () => {
     ]);
     for (const { fileHash, targetHash } of resources)
       for (const hash of [fileHash, targetHash]) expect(hash).toMatch(/^[0-9a-f]{64}$/);
-    expect(statSync(path.join(folder, 'plan.json')).mode & 0o777).toBe(0o600);
+    expect(fileMode(path.join(folder, 'plan.json'))).toBe('600');
   });
 
   it('exits with 10 together with --check if there is a difference', async () => {

@@ -1,6 +1,7 @@
 // svc events trigger --recipients and --file, with the whole program.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { sentEvents } from '../../support/requests.ts';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 import { unauthorized } from '../../support/runs.ts';
 
@@ -14,9 +15,6 @@ const triggerFor = (recipients: string, ...more: string[]) => [
 ];
 
 /** The events of a request. */
-const readEvents = ({ body }: { body?: unknown } = {}) =>
-  (body as { events: { to: unknown; transactionId: string }[] }).events;
-
 describe('svc events trigger --recipients', () => {
   it('triggers one event per row, with its own transaction id and payload only', async () => {
     const rig = await openRig();
@@ -34,7 +32,7 @@ describe('svc events trigger --recipients', () => {
     const { code, stdout, requests } = await rig.svc(line);
     expect(code).toBe(0);
     expect(parsed(stdout)).toMatchObject({ rows: 2, triggered: 2 });
-    const events = readEvents(requests[0]);
+    const events = sentEvents(requests);
     expect(events).toEqual([
       {
         name: 'welcome',
@@ -57,7 +55,7 @@ describe('svc events trigger --recipients', () => {
     const csv = writeInput(rig, 'users.csv', 'subscriberId,First Name\nnew-1,Bo\n');
     const line = triggerFor(csv, '--update-subscribers', '--yes');
     const { requests } = await rig.svc(line);
-    const events = readEvents(requests[0]);
+    const events = sentEvents(requests);
     expect(events[0]?.to).toEqual([{ subscriberId: 'new-1', firstName: 'Bo' }]);
   });
 
@@ -149,7 +147,7 @@ describe('svc events trigger --file', () => {
       stdin: given.map((to) => JSON.stringify({ name: 'welcome', to })).join('\n'),
     });
     expect(code).toBe(0);
-    const events = readEvents(requests[0]);
+    const events = sentEvents(requests);
     expect(events.map(({ to }) => to)).toEqual([
       [{ subscriberId: 'u1' }],
       [{ subscriberId: 'u2', firstName: 'Bo' }],

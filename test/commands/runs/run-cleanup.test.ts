@@ -11,19 +11,12 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sentEvents } from '../../support/requests.ts';
 import { openRig, type Rig } from '../../support/rig.ts';
-import { runsFolder, unauthorized } from '../../support/runs.ts';
+import { importLine, runsFolder, unauthorized } from '../../support/runs.ts';
 
 const people = (count: number) =>
   `subscriberId\n${Array.from({ length: count }, (_unused, index) => `p${index}`).join('\n')}\n`;
 const remembered = (rig: Rig) => (existsSync(runsFolder(rig)) ? readdirSync(runsFolder(rig)) : []);
 const printedRunId = (stdout: string) => (JSON.parse(stdout) as { runId: string }).runId;
-const importLine = (file: string, ...more: string[]) => [
-  'subscribers',
-  'bulk-import',
-  file,
-  '--json',
-  ...more,
-];
 
 describe('a bulk command refused before its first row', () => {
   it.each<[string, string[], string]>([
@@ -47,10 +40,9 @@ describe('a bulk command refused before its first row', () => {
 describe('--dry-run', () => {
   it('shows the first request and the number of requests, and writes no files', async () => {
     const rig = await openRig();
-    const { code, stdout, requests } = await rig.svc(
-      importLine('-', '--dry-run', '--spool', '--concurrency', '1'),
-      { stdin: people(1_001) },
-    );
+    const { code, stdout, requests } = await rig.svc(importLine('-', '--dry-run', '--spool'), {
+      stdin: people(1_001),
+    });
     expect({ code, requests }).toEqual({ code: 0, requests: [] });
     const shown = JSON.parse(stdout) as { requests: { body: { subscribers: unknown[] } }[] };
     expect(shown).toMatchObject({ total: { requests: 3, items: 1_001 } });

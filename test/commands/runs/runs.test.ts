@@ -6,11 +6,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fileMode } from '../../support/file-mode.ts';
 import { testKey } from '../../support/fixed.ts';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 import { cancelLine, ledgerFile, runFolder, runsFolder, unauthorized } from '../../support/runs.ts';
@@ -161,7 +161,7 @@ describe('svc runs', () => {
       expect(readFileSync(path.join(runs, name, file), 'utf8')).not.toContain(testKey);
     }
     expect(readdirSync(path.join(runs, name)).sort()).toEqual(['ledger.ndjson', 'manifest.json']);
-    expect(statSync(path.join(runs, name)).mode & 0o777).toBe(0o700);
+    expect(fileMode(path.join(runs, name))).toBe('700');
   });
 
   it('delete removes the copied input of a run that was killed before it started', async () => {

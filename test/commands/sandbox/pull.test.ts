@@ -1,6 +1,7 @@
-import { readdirSync, statSync, symlinkSync } from 'node:fs';
+import { readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fileMode } from '../../support/file-mode.ts';
 import { filterWrites } from '../../support/requests.ts';
 import { openRig, parsed, type Rig, type RunOptions, writeInput } from '../../support/rig.ts';
 import { allPersonalValues, data, personalState, secrets } from './personal-state.ts';
@@ -89,7 +90,7 @@ describe('personal data', () => {
 describe('the file', () => {
   it('is private, and the only thing that is written', async () => {
     const { rig } = await pullState(personalState());
-    expect((statSync(path.join(rig.folder, 'state.yaml')).mode & 0o777).toString(8)).toBe('600');
+    expect(fileMode(path.join(rig.folder, 'state.yaml'))).toBe('600');
     expect(readdirSync(rig.folder).filter((name) => name !== 'cache')).toEqual(['state.yaml']);
   });
 

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fileMode } from '../../support/file-mode.ts';
 import { openSandboxRig } from './sandbox-rig.ts';
 
 describe('svc sandbox export and seed', () => {
@@ -9,7 +10,7 @@ describe('svc sandbox export and seed', () => {
     const file = path.join(folder, 'state.yaml');
     const exported = await svc(['sandbox', 'export', '--reveal', '--file', 'state.yaml']);
     expect(exported).toMatchObject({ code: 0, stderr: '' });
-    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+    expect(fileMode(file)).toBe('600');
     await svc(['topics', 'rename', 'announcements', 'Changed', '--yes']);
     expect((await svc(['sandbox', 'seed', 'state.yaml'])).code).toBe(2);
     expect((await svc(['sandbox', 'seed', 'state.yaml', '--yes'])).code).toBe(0);
@@ -28,7 +29,7 @@ describe('svc sandbox export and seed', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine');
     expect((await svc([...line, '--yes'])).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toMatch(/^version: 1\n/);
-    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+    expect(fileMode(file)).toBe('600');
     expect(readdirSync(folder).filter((name) => name.startsWith('state.yaml'))).toEqual([
       'state.yaml',
     ]);

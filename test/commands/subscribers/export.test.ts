@@ -8,12 +8,12 @@ import {
   openSync,
   readFileSync,
   renameSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { fileMode } from '../../support/file-mode.ts';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
 import { exportAll, importAll, readExport } from './exported-people.ts';
 
@@ -39,7 +39,7 @@ describe('svc subscribers export', () => {
     ]);
     expect(read(rig, 'p.ndjson')).toBe(listed.stdout);
     expect(read(rig, 'p.ndjson')).toContain('********');
-    expect(statSync(path.join(rig.folder, 'p.ndjson')).mode & 0o777).toBe(0o600);
+    expect(fileMode(path.join(rig.folder, 'p.ndjson'))).toBe('600');
   });
 
   it('writes CSV with the columns of the listing, and prints to standard output', async () => {
@@ -120,7 +120,7 @@ describe('svc subscribers export', () => {
     expect({ code: refused.code, moved: read(rig, 'moved') }).toEqual({ code: 8, moved: before });
     renameSync(path.join(rig.folder, 'moved'), partial);
     expect((await rig.svc([...line, '--resume'])).code).toBe(0);
-    expect(statSync(path.join(rig.folder, 'p.csv')).mode & 0o777).toBe(0o600);
+    expect(fileMode(path.join(rig.folder, 'p.csv'))).toBe('600');
   });
 
   it('continues after an error with --resume, in every file', async () => {

@@ -1,7 +1,8 @@
 // svc subscribers report, with the whole program.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fileMode } from '../../support/file-mode.ts';
 import { openRig, parsed } from '../../support/rig.ts';
 
 const line = (...more: string[]) => ['subscribers', 'report', ...more];
@@ -46,7 +47,7 @@ describe('svc subscribers report', () => {
       /^Wrote the report about u1 to u1\.json: subscriber, preferences, topics \(\d/,
     );
     const file = path.join(rig.folder, 'u1.json');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(fileMode(file)).toBe('600');
     const printed = parsed((await rig.svc(line('u1', '--json'))).stdout);
     expect(parsed(readFileSync(file, 'utf8'))).toEqual(printed);
     const again = await rig.svc(line('u1', '--file', 'u1.json'));

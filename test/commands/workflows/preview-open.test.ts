@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -15,6 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Mode } from '../../../src/service/mode.ts';
+import { fileMode } from '../../support/file-mode.ts';
 import { frozenNow } from '../../support/fixed.ts';
 import { openRig, parsed } from '../../support/rig.ts';
 
@@ -31,8 +31,8 @@ it('writes one file that only the user can read, and prints its path without a b
   const { code, stderr, file } = await preview(['welcome', '--to', 'u1', '-f', 'product=svc']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(path.dirname(file)).toMatch(/svc-preview-\w{6}$/);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+  expect(fileMode(file)).toBe('600');
+  expect(fileMode(path.dirname(file))).toBe('700');
 });
 
 it('the file contains every message and loads nothing', async () => {
