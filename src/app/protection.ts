@@ -1,5 +1,5 @@
 // Checks whether a command may write: rejects writes with --read-only or a read-only profile, and requires the name of a
-// protected profile or environment.
+// protected profile or environment. Names the profile to use if the service rejects a write to another environment.
 import type { Command } from '../cli/command.ts';
 import {
   environmentFacts,
@@ -10,7 +10,7 @@ import {
 } from '../config/environment-facts.ts';
 import type { Profile } from '../config/store.ts';
 import { type ChosenProfile, profileInUse } from '../config/target.ts';
-import { usageError } from '../core/errors.ts';
+import { type SvcError, usageError } from '../core/errors.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { describeProfile } from './confirm.ts';
 import type { Context } from './context.ts';
@@ -160,4 +160,41 @@ async function requireNames(
       hint: `${wrongName}Run the command again with ${[...all].join(' ')}.`,
     });
   }
+}
+
+/**
+ * Adds which profile to use, if the service rejects a request because the key belongs to another environment than the
+ * one that the command affects. Servers do so since 3.17.
+ */
+export async function withOwnProfileHint(
+  error: SvcError,
+  context: Context,
+  command: Command,
+  input: never,
+): Promise<SvcError> {
+  const { status, hint } = error.details;
+  if (
+    status !== 403 ||
+    hint !== undefined ||
+    !/scoped to a single environment/i.test(error.message)
+  )
+    return error;
+  const affected = await command.affects?.(context, input).catch(() => undefined);
+  const other = affected?.environments.findLast((environment) => environment !== undefined);
+  const own = context.profile()?.profile.environment;
+  const keyText = `The key belongs to ${own ?? 'one environment'}`;
+  if (!other)
+    return error.with({
+      hint: `${keyText}, and the request is for another environment. Run the command again with --profile and the profile of that environment.`,
+      next: ['svc profiles list'],
+    });
+  const [profile] = findProfiles(context, other);
+  return profile
+    ? error.with({
+        hint: `${keyText}. Run the command again with --profile ${shellWord(profile.name)}, the profile of ${environmentLabel(other)}.`,
+      })
+    : error.with({
+        hint: `${keyText}. Log in with a key of ${environmentLabel(other)}, and run the command again with that profile.`,
+        next: ['svc login --profile <name>'],
+      });
 }

@@ -19,7 +19,7 @@ import { createContext } from './create-context.ts';
 import { endCommand } from './end-command.ts';
 import { messageWrapper } from './message-wrapper.ts';
 import { openPrinter } from './open-printer.ts';
-import { checkWriteAllowed } from './protection.ts';
+import { checkWriteAllowed, withOwnProfileHint } from './protection.ts';
 
 type Main = (argv: readonly string[], host: Host) => Promise<number>;
 
@@ -72,7 +72,12 @@ export async function runCommand(
     });
     const running = command
       .run(context, input, programFor(host, program))
-      .catch((error) => toDryRunResult(error, context));
+      .catch((error) => toDryRunResult(error, context))
+      .catch(async (error) => {
+        throw error instanceof SvcError && isWrite
+          ? await withOwnProfileHint(error, context, command, input)
+          : error;
+      });
     const rawResult = await (isGraceful ? running : raceAbort(running, host.shutdownSignal));
     const result = completeResult(rawResult, context, isWrite);
     if (

@@ -18,6 +18,8 @@ export interface Profile {
   environmentId?: string;
   /** `dev` or `prod`, from the service when the profile was stored. */
   environmentType?: string;
+  /** The version of the server when it was last read; the server may be newer since. */
+  serviceVersion?: string;
   /** The user's choice. If absent, the environment name decides (`isProtected`). */
   protected?: boolean;
   /** Commands that change data of the service are rejected. */

@@ -17,7 +17,7 @@ const fields = ['name', 'status', 'message', 'fix'];
 export const doctor = command({
   summary: 'Check configuration, key, network and service, and suggest fixes',
   details:
-    'svc doctor first checks the configuration file and its permissions, the folders, the settings, the address and the key. Then it sends one request to check reachability, certificates, proxy, clock and environment. It changes nothing and sends the key only to the service that the key belongs to.\n\nWith --probe, it also triggers one event, which notifies the subscriber, and reports how long the service took to create and to finish its jobs. It does not wait for delays and digests. If no job is created within 30 seconds, or if the message is not delivered, it exits with 9.',
+    'svc doctor first checks the configuration file and its permissions, the folders, the settings, the address and the key. Then it sends two requests to check reachability, certificates, proxy, clock, environment and the version of the server, which it stores with the profile. It changes nothing in the service and sends the key only to the service that the key belongs to.\n\nWith --probe, it also triggers one event, which notifies the subscriber, and reports how long the service took to create and to finish its jobs. It does not wait for delays and digests. If no job is created within 30 seconds, or if the message is not delivered, it exits with 9.',
   options: probeOptions,
   output:
     'One line per check: ok, warning, problem or skipped, with a message and how to fix it; as JSON, [{name, status, message, fix}].',

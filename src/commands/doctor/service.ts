@@ -1,11 +1,15 @@
-// Checks of the service, from one request: whether and how it responds, its clock, and the environment of the key.
+// Checks of the service, from two requests: whether and how it responds, its clock and version, and the environment of
+// the key.
 
 import type { Context } from '../../app/context.ts';
 import { resolveNetwork } from '../../config/network.ts';
+import { findProfile } from '../../config/store.ts';
 import { isSandboxTarget } from '../../config/target.ts';
 import { durationText } from '../../core/durations.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
+import { verifiedVersions, versionFacts } from '../../service/server-versions.ts';
 import { ownEnvironment } from '../shared/environments.ts';
+import { readServiceVersion } from '../shared/service-version.ts';
 import { type Check, warning } from './finding.ts';
 
 /** A larger difference between the two clocks is reported. */
@@ -67,6 +71,7 @@ export function serviceChecks(): Check[] {
         );
       },
     },
+    { name: 'server', run: checkVersion },
     {
       name: 'environment',
       run: (context) => checkEnvironment(context, response?.value ?? []),
@@ -89,4 +94,29 @@ async function checkEnvironment(context: Context, environments: readonly Environ
   if (!own) return { message: 'the service does not show which environment the key is for' };
   const { length } = environments;
   return { message: length === 1 ? own.name : `${own.name}, one of ${length} environments` };
+}
+
+/** Reads the version, stores it with the profile, and says what the server restricts and lacks. */
+async function checkVersion(context: Context) {
+  const version = await readServiceVersion(await context.client());
+  if (version === undefined) return { message: 'the server does not say its version' };
+  const { keyFrom } = context.connection.target();
+  if (keyFrom.kind === 'profile' && keyFrom.profile.serviceVersion !== version) {
+    await context.configuration.change(({ profiles }) => {
+      const profile = findProfile({ profiles }, keyFrom.name);
+      if (profile) profile.serviceVersion = version;
+    });
+  }
+  const { restricts, lacks, isVerified } = versionFacts(version);
+  const message = [
+    `version ${version}`,
+    ...(restricts.length === 0 ? [] : [`restricts: ${restricts.join(', ')}`]),
+    ...(lacks.length === 0 ? [] : [`does not offer: ${lacks.join(', ')}`]),
+  ].join('; ');
+  return isVerified
+    ? { message }
+    : warning(
+        message,
+        `svc is verified with servers ${verifiedVersions.oldest} to ${verifiedVersions.newest}.`,
+      );
 }

@@ -4,13 +4,13 @@ import { required, text } from '../../cli/options.ts';
 import { SvcError, usageError, withVerifyCommand } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
-import { profileSaver, withUsableKey } from './save-profile.ts';
+import { copyKeyHint, profileSaver, refuseHiddenKeys, withUsableKey } from './save-profile.ts';
 import { environmentColumns, environmentId } from './view.ts';
 
 export const create = command({
   summary: 'Create an environment in the organization',
   details:
-    'The response contains an API key of the new environment, which is masked unless --reveal is given. Some servers encrypt that key (`nvsk.…`); --save-profile then reads the usable key from the list of environments.',
+    'Servers before 3.17 return an API key of the new environment, which is masked unless --reveal is given. If that key is encrypted (`nvsk.…`), --save-profile reads the usable key from the list of environments. Since 3.17, an API key cannot read the keys of other environments: copy the key from the dashboard and run `svc login`. With --save-profile, svc then creates nothing.',
   arguments: { name: required('<name>', 'Name of the environment') },
   options: {
     color: text('--color <#rrggbb>', 'Color of the environment in hex; required'),
@@ -41,7 +41,10 @@ export const create = command({
     }
     // Check the profile name first. Otherwise the environment could be created without its profile.
     const saver = saveProfile === undefined ? undefined : await profileSaver(context);
-    if (saver && saveProfile !== undefined) saver.checkNew(saveProfile, name);
+    if (saver && saveProfile !== undefined) {
+      saver.checkNew(saveProfile, name);
+      await refuseHiddenKeys(context, name, saveProfile);
+    }
     const client = await context.client();
     const body = { name, color, parentId: parent };
     const value = await client.call('createEnvironment', { body }).catch((error) => {
@@ -66,6 +69,8 @@ export const create = command({
         },
       });
     }
+    if (value.apiKeys === undefined || value.apiKeys.length === 0)
+      context.note(`The service does not return the key of ${name}. ${copyKeyHint}`);
     const headline = `Created environment ${name}`;
     return result.one({ value, fields: environmentColumns, id: environmentId, headline });
   },

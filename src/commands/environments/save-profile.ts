@@ -7,8 +7,10 @@ import { openProfiles } from '../../config/profiles.ts';
 import { isSandboxTarget } from '../../config/target.ts';
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import { listText } from '../../core/text.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
 import { protectionChoice } from '../shared/confirm-protect.ts';
+import { listedEnvironments } from '../shared/environments.ts';
 
 /** Returns functions that check a profile name and save a profile. */
 export async function profileSaver(context: Context) {
@@ -29,7 +31,7 @@ export async function profileSaver(context: Context) {
       const { name } = environment;
       const key = usableKey(environment);
       if (key === undefined) {
-        throw usageError(`${noKeyText(name)}.`, {
+        throw usageError(`The service did not return a usable key for environment ${name}.`, {
           hint: copyKeyHint,
           next: [`svc login --profile ${shellWord(profile)}`],
         });
@@ -60,9 +62,24 @@ export async function withUsableKey(context: Context, created: Environment): Pro
   return listed.find(({ _id }) => _id === created._id) ?? created;
 }
 
-const noKeyText = (name: string) =>
-  `The service did not return a usable key for environment ${name}`;
-const copyKeyHint = 'Copy the key from the web interface of the service and log in with it.';
+export const copyKeyHint = 'Copy the key from the dashboard of the service, and log in with it.';
+
+/** Whether the service shows only the keys of the environment that the request belongs to, as servers do since 3.17. */
+const hidesOtherKeys = (environments: readonly Environment[]) =>
+  environments.length > 1 &&
+  environments.filter(({ apiKeys = [] }) => apiKeys.length > 0).length === 1;
+
+/** Throws before an environment is created whose key could not be read afterwards. */
+export async function refuseHiddenKeys(context: Context, name: string, profile: string) {
+  if (!hidesOtherKeys(await listedEnvironments(context))) return;
+  throw usageError(
+    `--save-profile cannot read the key of ${name}: this service shows a key only its own environment's keys. Nothing was created.`,
+    {
+      hint: `Create the environment without --save-profile. ${copyKeyHint}`,
+      next: [`svc login --profile ${shellWord(profile)}`],
+    },
+  );
+}
 
 const profileFields = (environment: Environment) => {
   const key = usableKey(environment);
@@ -93,13 +110,17 @@ export async function saveProfiles(context: Context, environments: readonly Envi
     saver.checkSame(profile, environment);
     byProfile.set(profile, environment);
   }
+  const withoutKey: string[] = [];
   for (const [profile, environment] of byProfile) {
-    if (usableKey(environment) !== undefined) await saver.store(profile, environment);
-    else
-      context.note(
-        `${noKeyText(environment.name)}, so profile ${profile} was not saved. ${copyKeyHint}`,
-      );
+    if (usableKey(environment) === undefined) withoutKey.push(profile);
+    else await saver.store(profile, environment);
   }
+  if (withoutKey.length === 0) return;
+  const names = withoutKey.map((profile) => byProfile.get(profile)?.name ?? profile);
+  const isOne = withoutKey.length === 1;
+  context.note(
+    `The service did not return a usable key for environment${isOne ? '' : 's'} ${listText(names)}, so profile${isOne ? '' : 's'} ${listText(withoutKey)} ${isOne ? 'was' : 'were'} not saved. ${hidesOtherKeys(environments) ? 'It shows only the keys of the environment of the active key. ' : ''}${copyKeyHint}`,
+  );
 }
 
 const profileName = ({ name, identifier }: Environment) =>

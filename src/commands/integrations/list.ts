@@ -12,7 +12,7 @@ import { integrationColumns, integrationId } from './view.ts';
 export const list = command({
   summary: 'List integrations, with their credentials masked',
   details:
-    'The service lists the integrations of all environments. By default, svc shows only the integrations of the environment of the key.',
+    'By default, svc shows only the integrations of the environment of the key. Servers before 3.17 list the integrations of all environments; since 3.17, a service lists only those of the environment of the key, so the integrations of another environment need its profile.',
   options: {
     environment: text('--environment <id|name>', 'Show the integrations of this environment', {
       conflicts: ['allEnvironments'],
@@ -34,9 +34,16 @@ export const list = command({
     const client = await context.client();
     const environments = await client.call('listEnvironments', {});
     const all = await client.call('listIntegrations', {});
+    const own = await ownEnvironment(context, environments);
     const wanted = allEnvironments
       ? undefined
-      : await chosenEnvironment(context, environments, environment);
+      : chosenEnvironment(context, environments, own, environment);
+    const isWiderThanOwn = allEnvironments ? environments.length > 1 : wanted?._id !== own?._id;
+    if (own && isWiderThanOwn && all.every(({ _environmentId }) => _environmentId === own._id)) {
+      context.note(
+        `The service listed only integrations of ${own.name}, as servers do since 3.17. For ${wanted?.name ?? 'other environments'}, use --profile with ${wanted ? 'its profile' : 'their profiles'}.`,
+      );
+    }
     const names = new Map(environments.map(({ _id, name }) => [_id, name]));
     const environmentColumn: result.Column<Integration> = {
       field: '_environmentId',
@@ -56,13 +63,13 @@ export const list = command({
 });
 
 /** Undefined if the environment of the key is unknown; then all integrations are shown. */
-async function chosenEnvironment(
+function chosenEnvironment(
   context: Context,
   environments: readonly Environment[],
+  own: Environment | undefined,
   given: string | undefined,
-): Promise<Environment | undefined> {
+): Environment | undefined {
   if (given !== undefined) return environmentNamed(environments, given);
-  const own = await ownEnvironment(context, environments);
   if (!own) {
     context.note(
       'The service does not show which environment the key is for, so the integrations of all environments are listed.',

@@ -9,6 +9,7 @@ import { givenSetting, type Setting } from '../../config/settings.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { protectionChoice } from '../shared/confirm-protect.ts';
+import { readServiceVersion } from '../shared/service-version.ts';
 import { type ChosenAddress, chooseAddress } from './choose-address.ts';
 
 export const login = command({
@@ -27,7 +28,7 @@ export const login = command({
       'Require --confirm <profile> for every write; the default for an environment named Production or of type prod',
     ),
   },
-  output: '{profile, baseUrl, environment, keySource, current}.',
+  output: '{profile, baseUrl, environment, keySource, current, serviceVersion}.',
   examples: [
     {
       line: 'svc login --base-url https://notifications.example.com',
@@ -54,6 +55,7 @@ export const login = command({
     const client = await context.connection.clientFor(baseUrl, key, { address });
     const environments = await client.call('listEnvironments', {}).catch(rethrowForLogin);
     const environment = environmentOfKey(environments, key);
+    const serviceVersion = await readServiceVersion(client);
     const name = await resolveProfileName(context, sandbox?.name ?? environment?.name);
     const protect = options.protect ?? (await protectionChoice(context, name, environment));
     const saved = await profiles.save(name, {
@@ -62,6 +64,7 @@ export const login = command({
       keychain: keychainChoice(options.keychain),
       ...(environment ? environmentFacts(environment) : {}),
       ...(protect === undefined ? {} : { protected: protect }),
+      ...(serviceVersion === undefined ? {} : { serviceVersion }),
     });
     if (options.keychain !== undefined && saved.keySource === 'file') {
       context.warn(
@@ -76,8 +79,13 @@ export const login = command({
     }
     const where = environment ? `, environment ${environment.name}` : '';
     return result.report({
-      value: { profile: name, baseUrl, environment: stored ?? null, ...saved },
-      lines: [`Logged in to ${baseUrl}${where}, as profile ${name}.`],
+      value: {
+        ...{ profile: name, baseUrl, environment: stored ?? null, ...saved },
+        serviceVersion: serviceVersion ?? null,
+      },
+      lines: [
+        `Logged in to ${baseUrl}${where}, as profile ${name}.${serviceVersion === undefined ? '' : ` The server has version ${serviceVersion}.`}`,
+      ],
       ids: [name],
     });
   },

@@ -6,7 +6,7 @@ import { ownEnvironment } from '../shared/environments.ts';
 export const whoami = command({
   summary: 'Check the key with the service, and show the active service, profile and environment',
   output:
-    '{baseUrl, baseUrlFrom, profile, keyFrom, environment, environmentId, organizationId}. The profile is null if address and key come from variables or options.',
+    '{baseUrl, baseUrlFrom, profile, keyFrom, environment, environmentId, organizationId, serviceVersion}. The profile is null if address and key come from variables or options. The version of the server is the one that `svc login` or `svc doctor` last read; the server may be newer.',
   examples: [
     { line: 'svc whoami', description: 'Check which service and environment commands will use' },
     { line: 'svc whoami --jq .environment', description: 'In a script' },
@@ -20,6 +20,7 @@ export const whoami = command({
     'environment',
     'environmentId',
     'organizationId',
+    'serviceVersion',
   ],
   operations: ['listEnvironments'],
   writes: false,
@@ -44,6 +45,7 @@ export const whoami = command({
       environment: environment?.name ?? null,
       environmentId: environment?._id ?? null,
       organizationId: environments[0]?._organizationId ?? null,
+      serviceVersion: (isProfileUsed && profile?.profile.serviceVersion) || null,
     };
     return result.one({ value });
   },

@@ -34,6 +34,9 @@ describe('svc doctor', () => {
       ok        service        responds in 0 ms and accepts the key
       ok        encryption     not needed on this machine
       ok        clock          0s ahead of the service
+      ok        server         version 3.11.0; does not offer: named topic subscriptions with conditions, inbox routes to
+                               archive, snooze and delete notifications, environment variables, channel connections and
+                               endpoints, the channel \`tool\`
       ok        environment    Development, one of 2 environments
       ",
       }

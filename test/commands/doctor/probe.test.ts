@@ -107,6 +107,7 @@ describe('svc doctor --probe', () => {
     expect(missing.code).toBe(5);
     expect(missing.requests.map(({ line }) => line)).toEqual([
       'GET /v1/environments',
+      'GET /v1/health-check',
       'GET /v2/subscribers/unknown/preferences',
     ]);
     const none = ['doctor', '--probe', '--workflow', 'nope', '--to', 'u1', '--yes', '--json'];

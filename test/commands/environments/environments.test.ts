@@ -163,12 +163,14 @@ describe('svc environments: profiles', () => {
   it('--save-profile reads the usable key from the list when the create response has an encrypted key', async () => {
     const { svc, answer, folder } = await openRig();
     answer(
+      { status: 200, body: [] },
       { status: 201, body: createEnvironment('Preview', 'nvsk.abc') },
       { status: 200, body: [createEnvironment('Preview', 'c'.repeat(32))] },
     );
     const { code, requests } = await svc([...create, '--save-profile', 'preview']);
     expect(code).toBe(0);
     expect(requests.map(({ line }) => line)).toEqual([
+      'GET /v1/environments',
       'POST /v1/environments',
       'GET /v1/environments',
     ]);
@@ -180,6 +182,7 @@ describe('svc environments: profiles', () => {
   it('--save-profile suggests `svc login` when the list has no usable key either', async () => {
     const { svc, answer } = await openRig();
     answer(
+      { status: 200, body: [] },
       { status: 201, body: createEnvironment('Preview', 'nvsk.abc') },
       { status: 200, body: [createEnvironment('Preview', 'nvsk.abc')] },
     );

@@ -20,10 +20,14 @@ describe('svc login', () => {
         "code": 0,
         "stderr": "",
         "stdout": "Logged in to http://sandbox.localhost, environment Development, as profile main.
+        The server has version 3.11.0.
       ",
       }
     `);
-    expect(requests.map(({ line }) => line)).toEqual(['GET /v1/environments']);
+    expect(requests.map(({ line }) => line)).toEqual([
+      'GET /v1/environments',
+      'GET /v1/health-check',
+    ]);
     expect(JSON.parse(readFileSync(path.join(folder, 'config/config.json'), 'utf8'))).toEqual({
       current: 'main',
       settings: {},
@@ -35,6 +39,7 @@ describe('svc login', () => {
           environment: 'Development',
           environmentId: expect.stringMatching(/^[0-9a-f]{24}$/),
           environmentType: 'dev',
+          serviceVersion: '3.11.0',
         },
       },
     });
@@ -50,6 +55,7 @@ describe('svc login', () => {
       environment: 'Development',
       keySource: 'file',
       current: true,
+      serviceVersion: '3.11.0',
     });
     expect(stdout).not.toContain(testKey);
     expect((await svc([...login, '--profile', 'two'], { stdin: testKey })).stdout).toContain(
@@ -217,5 +223,72 @@ describe('svc whoami', () => {
         })
       ).code,
     ).toBe(0);
+  });
+});
+
+describe('the version of the server', () => {
+  const health = (version: unknown) => ({
+    status: 200,
+    body: { data: { status: 'ok', info: { apiVersion: { version, status: 'up' } } } },
+  });
+  const stored = { SVC_BASE_URL: '', SVC_API_KEY: '' };
+
+  it.each([
+    ['a version', health('3.19.0'), '3.19.0'],
+    ['a version with a suffix', health('3.17.1-rc.2'), '3.17.1'],
+    ['no version', health(undefined), null],
+    ['a hostile version', health('\u001b[2J3.19.0'), null],
+    ['an error', { status: 503, body: { message: 'down' } }, null],
+    ['no such route', { status: 404, body: { message: 'Cannot GET /v1/health-check' } }, null],
+    ['a page', { status: 200, text: '<html></html>' }, null],
+  ])(
+    'is stored at login and shown by whoami if the health check has %s',
+    async (_name, answer, version) => {
+      const { svc, answerBy } = await openRig({ bare: true });
+      answerBy(({ url }) => (url.pathname === '/v1/health-check' ? answer : undefined));
+      const { code, stdout, slept } = await svc([...login, '--json'], { stdin: testKey });
+      expect({ code, slept, ...JSON.parse(stdout) }).toMatchObject({
+        code: 0,
+        slept: 0,
+        serviceVersion: version,
+      });
+      const who = await svc(['whoami', '--json']);
+      expect(who.requests.map(({ line }) => line)).toEqual(['GET /v1/environments']);
+      expect(JSON.parse(who.stdout)).toMatchObject({ serviceVersion: version });
+      const given = { SVC_BASE_URL: baseUrl, SVC_API_KEY: testKey };
+      expect(
+        JSON.parse((await svc(['whoami', '--json'], { env: given })).stdout).serviceVersion,
+      ).toBeNull();
+    },
+  );
+
+  it('is read again by doctor, which says what the server restricts and lacks', async () => {
+    const { svc, answerBy } = await openRig({ bare: true });
+    let version = '3.12.0';
+    answerBy(({ url }) => (url.pathname === '/v1/health-check' ? health(version) : undefined));
+    await svc(login, { stdin: testKey });
+    const check = async () =>
+      JSON.parse((await svc(['doctor', '--json'], { env: stored })).stdout).find(
+        ({ name }: { name: string }) => name === 'server',
+      );
+    expect(await check()).toMatchObject({
+      status: 'ok',
+      message: expect.stringMatching(/^version 3\.12\.0; does not offer: .*environment variables/),
+    });
+    version = '3.19.2';
+    expect(await check()).toMatchObject({
+      status: 'ok',
+      message: expect.stringMatching(
+        /^version 3\.19\.2; restricts: .*credentials of integrations are not readable/,
+      ),
+    });
+    expect(JSON.parse((await svc(['whoami', '--json'])).stdout).serviceVersion).toBe('3.19.2');
+    version = '4.0.0';
+    expect(await check()).toMatchObject({
+      status: 'warning',
+      fix: 'svc is verified with servers 3.11.0 to 3.19.0.',
+    });
+    version = '3.9.1';
+    expect(await check()).toMatchObject({ status: 'warning' });
   });
 });

@@ -1,0 +1,53 @@
+// What servers offer and restrict, by version. Only messages depend on the version: the client judges each response by
+// what it shows.
+import { isObject } from '../core/objects.ts';
+
+/** The versions that svc is verified with. */
+export const verifiedVersions = { oldest: '3.11.0', newest: '3.19.0' } as const;
+
+/** What a key of a server cannot do, or what a server checks, from a version on. */
+const restrictions = [
+  { since: '3.17.0', text: 'a key reads the integrations and the key of its own environment only' },
+  { since: '3.17.0', text: 'credentials of integrations are not readable' },
+  { since: '3.17.0', text: 'bridge addresses must be public' },
+  { since: '3.17.0', text: 'the inbox of a new production environment requires an HMAC hash' },
+  { since: '3.18.0', text: 'a key deletes its own environment only' },
+] as const;
+
+/** What older servers do not offer. */
+const additions = [
+  { since: '3.12.0', text: 'named topic subscriptions with conditions' },
+  { since: '3.15.0', text: 'inbox routes to archive, snooze and delete notifications' },
+  { since: '3.15.0', text: 'environment variables' },
+  { since: '3.17.0', text: 'channel connections and endpoints' },
+  { since: '3.19.0', text: 'the channel `tool`' },
+] as const;
+
+const parts = (version: string) => version.split('.').map(Number);
+
+const isAtLeast = (version: string, since: string): boolean => {
+  const [given, wanted] = [parts(version), parts(since)];
+  const at = wanted.findIndex((part, index) => part !== (given[index] ?? 0));
+  return at === -1 || (given[at] ?? 0) > (wanted[at] ?? 0);
+};
+
+/** What a server of this version restricts and lacks. */
+export const versionFacts = (version: string) => ({
+  restricts: restrictions.filter(({ since }) => isAtLeast(version, since)).map(({ text }) => text),
+  lacks: additions.filter(({ since }) => !isAtLeast(version, since)).map(({ text }) => text),
+  isVerified:
+    isAtLeast(version, verifiedVersions.oldest) &&
+    !isAtLeast(version, nextMinor(verifiedVersions.newest)),
+});
+
+const nextMinor = (version: string) => {
+  const [major = 0, minor = 0] = parts(version);
+  return `${major}.${minor + 1}.0`;
+};
+
+/** The version in a response to `GET /v1/health-check`, such as 3.19.0. */
+export function readVersion(health: unknown): string | undefined {
+  const info = isObject(health) && isObject(health.info) ? health.info.apiVersion : undefined;
+  const version = isObject(info) && typeof info.version === 'string' ? info.version : '';
+  return /^\d{1,4}\.\d{1,4}\.\d{1,4}/.exec(version)?.[0];
+}
