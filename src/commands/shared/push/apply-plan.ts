@@ -54,7 +54,9 @@ export async function applyPlan(
       try {
         const { problem, written } = await writeItem(writes, access[item.kind], item, own);
         results.push({ ...emptyResult(item), ...problem, ...reportedState(written) });
-        if (problem?.result === 'failed') stop = { item, written: isWritten };
+        // A resource that is still there was not deleted, whatever the response was.
+        if (problem?.result === 'failed')
+          stop = { item, written: item.action === 'delete' ? 'no' : isWritten };
         run.record(problem?.result ?? (item.action === 'create' ? 'created' : 'updated'));
       } catch (error) {
         if (!(error instanceof SvcError)) throw error;

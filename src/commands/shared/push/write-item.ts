@@ -41,6 +41,11 @@ const skipped = (message: string): ItemResult => ({
   written: undefined,
 });
 
+const notDeleted: WriteProblem = {
+  result: 'failed',
+  message: 'the service still has it after the deletion',
+};
+
 /** `credentials`: those to send with an integration. */
 export async function writeItem(
   client: Client,
@@ -54,7 +59,8 @@ export async function writeItem(
   if (changed !== undefined) return skipped(changed);
   if (!wanted) {
     if (latest) await access.delete(client, latest);
-    return { problem: undefined, written: undefined };
+    const isLeft = (await access.find(item.id)) !== undefined;
+    return { problem: isLeft ? notDeleted : undefined, written: undefined };
   }
   // A write before this one may have had this effect.
   if (latest && !credentials && isSame(latest.resource.value, wanted.value))
