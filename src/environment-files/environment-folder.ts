@@ -217,7 +217,9 @@ export function toEnvironmentFiles(resources: readonly Resource[], mode: Mode): 
         path: listFileName(kind),
         text: toListText(
           kind,
-          resources.filter((resource): resource is ListedResource => resource.kind === kind),
+          resources
+            .filter((resource): resource is ListedResource => resource.kind === kind)
+            .map(({ kind, id, value }) => ({ kind, id, value }) as ListedResource),
         ),
       })),
   ];

@@ -87,7 +87,8 @@ function displacedPrimaries(
     if (resource.kind !== 'integration' || wantedKeys.has(keyText(resource))) return [];
     const { value } = resource;
     const isDisplaced = value.primary && channels.has(value.channel);
-    return isDisplaced ? [{ ...resource, value: { ...value, primary: false } }] : [];
+    const { kind, id } = resource;
+    return isDisplaced ? [{ kind, id, value: { ...value, primary: false } }] : [];
   });
 }
 

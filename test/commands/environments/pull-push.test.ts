@@ -166,7 +166,7 @@ describe('credentials', () => {
     expect(await checkState(other)).toEqual({ ...unchanged, state: 'differ' });
     expect(await checkState(other, '--with-credentials')).toEqual({
       ...{ code: 10, action: 'update', state: 'differ' },
-      changes: [{ path: 'credentials.apiKey', from: '********', to: '********' }],
+      changes: [{ path: 'credentials.apiKey', from: '********', to: { $env: 'SENDGRID_API_KEY' } }],
     });
     const line = ['environments', 'push', 'a', '-p', 'development', '--yes', '--with-credentials'];
     const { requests } = await svc(line, { env: other });
