@@ -24,6 +24,9 @@ export type Variables = (name: string) => string | undefined;
 /** The type of each credential in a request, by name. */
 export type CredentialTypes = Readonly<Record<string, string>>;
 
+/** Such as SVC_API_KEY: a file of somebody else must not send it to an integration. */
+export const isVariableOfSvc = (name: string): boolean => /^SVC_/i.test(name);
+
 export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 
 /**
@@ -60,7 +63,7 @@ function newName(text: string, used: Set<string>): string {
     .replace(/(?<=[a-z\d])(?=[A-Z])/g, '_')
     .replace(/[^A-Za-z\d]+/g, '_')
     .toUpperCase();
-  const base = /^\d/.test(words) ? `_${words}` : words;
+  const base = /^\d/.test(words) || isVariableOfSvc(words) ? `_${words}` : words;
   let name = base;
   for (let number = 2; used.has(name); number += 1) name = `${base}_${number}`;
   used.add(name);

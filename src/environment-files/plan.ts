@@ -37,7 +37,7 @@ export interface PlanItem<R extends RemoteResource = RemoteResource> {
 
 export interface PlanRules<R extends RemoteResource> {
   deleteOthers: boolean;
-  /** Credentials of existing integrations are written, too. */
+  /** Secrets of existing integrations are written, too. */
   withCredentials?: boolean;
   compareCredentials?: (wanted: GivenCredentials, current: R) => ComparedCredentials;
 }
@@ -109,7 +109,10 @@ function planWrite<R extends RemoteResource>(
     };
   const changes = compare(current.resource.value, wanted.value);
   const compared = given && compareCredentials?.(given, current);
-  const isWritten = withCredentials && compared !== undefined && compared.state !== 'equal';
+  // The service replaces credentials as a whole, so a change of one field writes all.
+  const isWritten =
+    compared !== undefined &&
+    (compared.readable.length > 0 || (withCredentials && compared.state !== 'equal'));
   const all = isWritten ? [...changes, ...shownChanges(compared)] : changes;
   return {
     ...{ kind, id, wanted, current, changes: all },

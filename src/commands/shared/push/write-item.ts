@@ -3,6 +3,7 @@
 import type { Client } from '../../../api/client.ts';
 import { SvcError } from '../../../core/errors.ts';
 import { compare, isSame } from '../../../diff/compare.ts';
+import { compareCredentials, readableCredentials } from '../../../environment-files/credentials.ts';
 import type { Resource } from '../../../environment-files/resource.ts';
 import type { JsonObject } from '../../../workflow-files/normal-form.ts';
 import type { FoundResource } from '../remote-workflows.ts';
@@ -68,7 +69,7 @@ export async function writeItem(
   const refused = await access.write(client, { wanted, latest, credentials });
   if (refused !== undefined) return skipped(refused);
   const written = await access.find(item.id);
-  return { problem: findProblem(wanted, written), written };
+  return { problem: findProblem(wanted, written, credentials), written };
 }
 
 /** Why the item must not be written: it was changed after the plan was made. */
@@ -87,10 +88,18 @@ function changedSince(
 function findProblem(
   wanted: Resource,
   written: FoundResource | undefined,
+  credentials: JsonObject | undefined,
 ): WriteProblem | undefined {
   if (!written)
     return { result: 'failed', message: 'the service no longer has it after the write' };
-  const differences = compare(written.resource.value, wanted.value);
+  const { resource } = written;
+  const stored = resource.kind === 'integration' ? resource.credentials : undefined;
+  const differences = [
+    ...compare(resource.value, wanted.value),
+    ...(credentials && stored
+      ? compareCredentials(readableCredentials(credentials), stored, {}, () => undefined).readable
+      : []),
+  ];
   if (differences.length > 0)
     return {
       result: 'failed',
