@@ -258,7 +258,7 @@ $script:SvcNodes = @{
   }
   'topic sync' = 'topics sync'
   'workflows' = @{
-    children = @("list`tList workflows", "get`tShow a workflow with its steps and their issues", "step`tShow one step of a workflow with its control values and issues", "preview`tShow what each step of a workflow would send to a subscriber", "validate`tCheck workflow and layout files on this machine, without an account", "types`tPrint TypeScript types of the payload of each workflow", "pull`tWrite workflows and layouts to files, to keep them in Git", "push`tCreate and update workflows and layouts from files", "promote`tCopy workflows and their layouts from the active environment to another one", "enable`tActivate a workflow", "disable`tDeactivate a workflow, so that it cannot be triggered", "delete`tDelete workflows with their steps and the preferences for them")
+    children = @("list`tList workflows", "get`tShow a workflow with its steps and their issues", "step`tShow one step of a workflow with its control values and issues", "preview`tShow what each step of a workflow would send to a subscriber", "validate`tCheck the files of workflows and environments on this machine, without an account", "types`tPrint TypeScript types of the payload of each workflow", "pull`tWrite workflows and layouts to files, to keep them in Git", "push`tCreate and update workflows and layouts from files", "promote`tCopy workflows and their layouts from the active environment to another one", "enable`tActivate a workflow", "disable`tDeactivate a workflow, so that it cannot be triggered", "delete`tDelete workflows with their steps and the preferences for them")
     options = @()
     args = @()
   }
@@ -562,7 +562,7 @@ $script:SvcNodes = @{
   'environment pull' = 'environments pull'
   'environments push' = @{
     children = @()
-    options = @("--only=`tPush only these: layouts, integrations, contexts, topics, workflows", "--delete`tDelete resources that have no file in the folder", "--check`tOnly compare; exit with 10 if the files differ from the environment", "--with-credentials`tWrite credentials of existing integrations, too", "--env-file=@files`tRead the values of references from NAME=value lines", "--save-plan=@files`tWrite the plan to a file instead of applying it", "--plan=@files`tApply a plan of --save-plan, exactly as it was reviewed")
+    options = @("--only=`tPush only these: layouts, integrations, contexts, topics, workflows", "--delete`tDelete resources that have no file in the folder", "--check`tOnly compare; exit with 10 if the files differ from the environment", "--with-credentials`tWrite secrets of existing integrations, too", "--env-file=@files`tRead the values of references from NAME=value lines", "--save-plan=@files`tWrite the plan to a file instead of applying it", "--plan=@files`tApply a plan of --save-plan, exactly as it was reviewed")
     args = @('@files')
   }
   'environment push' = 'environments push'

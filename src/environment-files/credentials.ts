@@ -24,6 +24,9 @@ export type Variables = (name: string) => string | undefined;
 /** The type of each credential in a request, by name. */
 export type CredentialTypes = Readonly<Record<string, string>>;
 
+/** Such as SVC_API_KEY: a file of somebody else must not send it to an integration. */
+export const isVariableOfSvc = (name: string): boolean => /^SVC_/i.test(name);
+
 export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 
 /**
@@ -60,7 +63,7 @@ function newName(text: string, used: Set<string>): string {
     .replace(/(?<=[a-z\d])(?=[A-Z])/g, '_')
     .replace(/[^A-Za-z\d]+/g, '_')
     .toUpperCase();
-  const base = /^\d/.test(words) ? `_${words}` : words;
+  const base = /^\d/.test(words) || isVariableOfSvc(words) ? `_${words}` : words;
   let name = base;
   for (let number = 2; used.has(name); number += 1) name = `${base}_${number}`;
   used.add(name);
@@ -101,12 +104,25 @@ function convert(text: string, type: string | undefined, variable: string): unkn
   throw usageError(`The value of ${variable} must be a JSON object.`);
 }
 
+/** The credentials of a response that are not secret. */
+export const readableCredentials = (credentials: JsonObject): GivenCredentials =>
+  Object.fromEntries(
+    Object.entries(credentials).flatMap(([name, value]) =>
+      isText(value) && !isSecretCredential(name, value) ? [[name, value]] : [],
+    ),
+  );
+
+const isText = (value: unknown): value is string | boolean =>
+  typeof value === 'string' || typeof value === 'boolean';
+
 export type CredentialState = 'equal' | 'differ' | 'unknown';
 
 export interface ComparedCredentials {
   state: CredentialState;
-  /** Without the values of secrets. */
+  /** Without the values of secrets and of references. */
   changes: Change[];
+  /** The changes of fields that are not secret. */
+  readable: Change[];
 }
 
 /** `current`: undefined if the service does not show them. */
@@ -117,13 +133,13 @@ export function compareCredentials(
   variables: Variables,
 ): ComparedCredentials {
   let isUnknown = current === undefined;
-  const shown = (name: string, value: unknown) =>
-    value === undefined ? undefined : isSecretCredential(name, value) ? mask : value;
+  const readable: Change[] = [];
   const names = [...new Set([...Object.keys(wanted), ...Object.keys(current ?? {})])];
   const changes = names.flatMap((name): Change[] => {
     const given = Object.hasOwn(wanted, name) ? wanted[name] : undefined;
     const stored = current?.[name] || undefined;
-    if (isReference(given) && variables(given.$env) === undefined) {
+    const isResolved = !isReference(given) || variables(given.$env) !== undefined;
+    if (!isResolved || isReference(stored)) {
       isUnknown = true;
       return [];
     }
@@ -131,14 +147,18 @@ export function compareCredentials(
       ? convert(variables(given.$env) ?? '', types[name], given.$env)
       : given || undefined;
     if (current === undefined || compare(stored, value).length === 0) return [];
-    const [from, to] = [shown(name, stored), shown(name, value)];
-    return [
-      {
-        path: `credentials.${name}`,
-        ...(from === undefined ? {} : { from }),
-        ...(to === undefined ? {} : { to }),
-      },
-    ];
+    const isSecret = isSecretCredential(name, stored ?? value);
+    // The stored value of a field with a reference came from a variable, too.
+    const from = isSecret || isReference(given) ? mask : stored;
+    const to = isReference(given) ? given : isSecret ? mask : value;
+    const change = {
+      path: `credentials.${name}`,
+      ...(stored === undefined ? {} : { from }),
+      ...(value === undefined ? {} : { to }),
+    };
+    if (!isSecret) readable.push(change);
+    return [change];
   });
-  return { state: changes.length > 0 ? 'differ' : isUnknown ? 'unknown' : 'equal', changes };
+  const state = changes.length > 0 ? 'differ' : isUnknown ? 'unknown' : 'equal';
+  return { state, changes, readable };
 }

@@ -95,9 +95,7 @@ function readEnvironmentFiles(
     ? readFiles(folder.workflows)
     : { files: [], ignored: [], problems: [] };
   const inWorkflows = (name: string) => `${workflowsFolder}/${name}`;
-  const lists = listedKinds
-    .filter((kind) => kinds.includes(kind))
-    .map((kind) => ({ kind, ...readListFile(folder.root, kind, credentialNames) }));
+  const lists = readLists(folder, kinds, credentialNames);
   const definitions = read.files.filter(({ resource: { kind } }) => kinds.includes(kind));
   return {
     kinds,
@@ -129,6 +127,22 @@ export function readEnvironmentFolder(
   if (content.problems.length > 0) throw invalidFilesError(shownAs, content.problems);
   return content;
 }
+
+const readLists = (
+  { root }: EnvironmentFolder,
+  kinds: readonly ResourceKind[],
+  credentialNames: readonly string[],
+) =>
+  listedKinds
+    .filter((kind) => kinds.includes(kind))
+    .map((kind) => ({ kind, ...readListFile(root, kind, credentialNames) }));
+
+/** The mistakes in each list that a folder contains. Throws a usage error for a wrong environment.yaml. */
+export const findListProblems = (
+  folder: EnvironmentFolder,
+  credentialNames: readonly string[],
+): FileProblem[][] =>
+  readLists(folder, readContainedKinds(folder), credentialNames).map(({ problems }) => problems);
 
 function readListFile(root: SafeFolder, kind: ListedKind, credentialNames: readonly string[]) {
   const file = listFileName(kind);
@@ -217,7 +231,9 @@ export function toEnvironmentFiles(resources: readonly Resource[], mode: Mode): 
         path: listFileName(kind),
         text: toListText(
           kind,
-          resources.filter((resource): resource is ListedResource => resource.kind === kind),
+          resources
+            .filter((resource): resource is ListedResource => resource.kind === kind)
+            .map(({ kind, id, value }) => ({ kind, id, value }) as ListedResource),
         ),
       })),
   ];

@@ -13,7 +13,13 @@ import { isSecretCredential } from '../service/secret-fields.ts';
 import { createProblems, type FileProblem } from '../workflow-files/file-problem.ts';
 import type { JsonObject } from '../workflow-files/normal-form.ts';
 
-import { type GivenCredentials, inAppChannel, isReference, isVariableName } from './credentials.ts';
+import {
+  type GivenCredentials,
+  inAppChannel,
+  isReference,
+  isVariableName,
+  isVariableOfSvc,
+} from './credentials.ts';
 import {
   type GivenIntegration,
   type ListedKind,
@@ -164,8 +170,12 @@ function integrationMistakes(
 
 function credentialMistake(name: string, value: unknown, known: readonly string[]) {
   if (!known.includes(name)) return 'is an unknown credential';
-  if (isReference(value))
-    return isVariableName(value.$env) ? undefined : '$env must be the name of a variable';
+  if (isReference(value)) {
+    if (!isVariableName(value.$env)) return '$env must be the name of a variable';
+    return isVariableOfSvc(value.$env)
+      ? 'refers to a variable of svc itself: use a name that does not begin with SVC_'
+      : undefined;
+  }
   if (isSecretCredential(name, value) && value !== '')
     return 'is secret: write {$env: NAME}, and set the variable NAME when you push';
   return typeof value === 'string' || typeof value === 'boolean'

@@ -1,5 +1,5 @@
 // A plan in a file, so that it can be reviewed and then applied as it was reviewed. It contains no secrets: the hashes
-// leave out credentials.
+// cover the names of references to variables, and of an environment only the credentials that are not secret.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -41,12 +41,14 @@ export type PlanFile = z.output<typeof planFile>;
 export type ReviewedResource = PlanFile['resources'][number];
 
 /** The same for equal resources, whatever the order of their members; null for none. */
-const hashResource = (resource: Resource | undefined): string | null =>
-  resource === undefined
-    ? null
-    : createHash('sha256')
-        .update(stringifyExact(sorted(resource.value)))
-        .digest('hex');
+function hashResource(resource: Resource | undefined): string | null {
+  if (resource === undefined) return null;
+  const { value } = resource;
+  const credentials = resource.kind === 'integration' ? resource.credentials : undefined;
+  return createHash('sha256')
+    .update(stringifyExact(sorted(credentials ? { ...value, credentials } : value)))
+    .digest('hex');
+}
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);

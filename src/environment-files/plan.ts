@@ -37,7 +37,7 @@ export interface PlanItem<R extends RemoteResource = RemoteResource> {
 
 export interface PlanRules<R extends RemoteResource> {
   deleteOthers: boolean;
-  /** Credentials of existing integrations are written, too. */
+  /** Secrets of existing integrations are written, too. */
   withCredentials?: boolean;
   compareCredentials?: (wanted: GivenCredentials, current: R) => ComparedCredentials;
 }
@@ -87,7 +87,8 @@ function displacedPrimaries(
     if (resource.kind !== 'integration' || wantedKeys.has(keyText(resource))) return [];
     const { value } = resource;
     const isDisplaced = value.primary && channels.has(value.channel);
-    return isDisplaced ? [{ ...resource, value: { ...value, primary: false } }] : [];
+    const { kind, id } = resource;
+    return isDisplaced ? [{ kind, id, value: { ...value, primary: false } }] : [];
   });
 }
 
@@ -108,7 +109,10 @@ function planWrite<R extends RemoteResource>(
     };
   const changes = compare(current.resource.value, wanted.value);
   const compared = given && compareCredentials?.(given, current);
-  const isWritten = withCredentials && compared !== undefined && compared.state !== 'equal';
+  // The service replaces credentials as a whole, so a change of one field writes all.
+  const isWritten =
+    compared !== undefined &&
+    (compared.readable.length > 0 || (withCredentials && compared.state !== 'equal'));
   const all = isWritten ? [...changes, ...shownChanges(compared)] : changes;
   return {
     ...{ kind, id, wanted, current, changes: all },

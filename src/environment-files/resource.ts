@@ -51,7 +51,7 @@ export type ListedResource =
       kind: 'integration';
       id: string;
       value: NormalIntegration;
-      /** As the file has them; absent if it has none. */
+      /** As the file has them; of an environment, those that are not secret. Absent if there are none to be seen. */
       credentials?: GivenCredentials;
     }
   | { kind: 'context'; id: string; value: NormalContext }

@@ -6,20 +6,22 @@ import { isSecretField, mask, maskedValue } from '../service/secret-fields.ts';
 export { mask };
 
 /** Returns the value with every secret masked. Copies only what changes, because listings are large. */
-export function masked<T>(value: T): T {
-  return walk(value, '') as T;
+export function masked<T>(value: T, isMasked = isSecretField): T {
+  return walk(value, '', isMasked) as T;
 }
 
-function walk(value: unknown, parent: string): unknown {
+function walk(value: unknown, parent: string, isMasked: typeof isSecretField): unknown {
   if (Array.isArray(value)) {
-    const items = value.map((item) => walk(item, parent));
+    const items = value.map((item) => walk(item, parent, isMasked));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   if (!isJsonObject(value)) return value;
   let copy: Record<string, unknown> | undefined;
   for (const name of Object.keys(value)) {
     const member = value[name];
-    const shown = isSecretField(parent, name, value) ? maskedValue(member) : walk(member, name);
+    const shown = isMasked(parent, name, value)
+      ? maskedValue(member)
+      : walk(member, name, isMasked);
     if (shown === member) continue;
     copy ??= { ...value };
     // The name may be `__proto__`.

@@ -39,6 +39,17 @@ export function isSecretField(
   return secretFields.has(name) || (parent === 'apiKeys' && apiKeyFields.has(name));
 }
 
+/** Also what is not secret of the credentials of integrations: it may have come from a variable. */
+export const isHiddenInLog = (
+  parent: string,
+  name: string,
+  container: Record<string, unknown>,
+): boolean =>
+  isSecretField(parent, name, container) ||
+  (parent === 'credentials' &&
+    typeof container[name] === 'string' &&
+    !isProviderOfPerson(container));
+
 /** Whether it is a provider of a subscriber, whose own member `credentials` has the secrets. */
 const isProviderOfPerson = ({ providerId, credentials }: Record<string, unknown>): boolean =>
   typeof providerId === 'string' && typeof credentials === 'object' && credentials !== null;

@@ -4,7 +4,7 @@ interface PrintedError {
   message: string;
   hint: string;
   next: string[];
-  details: object[];
+  details: { field: string; message: string }[];
 }
 
 /** The error that a command with `--json` printed to stderr. */

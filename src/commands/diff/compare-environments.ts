@@ -4,9 +4,11 @@ import { usageError } from '../../core/errors.ts';
 import { changeRows } from '../../diff/change-rows.ts';
 import { type Change, compare } from '../../diff/compare.ts';
 import { renderDiff } from '../../diff/render.ts';
+import { compareCredentials } from '../../environment-files/credentials.ts';
 import {
   distinctName,
   keyText,
+  type Resource,
   type ResourceKind,
   resourceKinds,
 } from '../../environment-files/resource.ts';
@@ -154,7 +156,13 @@ function listDifferences(
     const { kind, id } = resource;
     if (!from) return [{ kind, id, action: 'added', changes: [] }];
     if (!to) return [{ kind, id, action: 'removed', changes: [] }];
-    const changes = compare(from.value, to.value);
+    const changes = [...compare(from.value, to.value), ...credentialChanges(from, to)];
     return changes.length === 0 ? [] : [{ kind, id, action: 'changed', changes }];
   });
 }
+
+/** Secrets and references to variables are not compared. A folder without credentials says nothing about them. */
+const credentialChanges = (from: Resource, to: Resource): Change[] =>
+  from.kind === 'integration' && to.kind === 'integration' && from.credentials && to.credentials
+    ? compareCredentials(to.credentials, from.credentials, {}, () => undefined).readable
+    : [];

@@ -79,6 +79,6 @@ function withReferences(
         types,
         used,
       });
-      return Object.keys(credentials).length === 0 ? resource : { ...resource, credentials };
+      return { ...resource, credentials };
     });
 }

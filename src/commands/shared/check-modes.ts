@@ -12,12 +12,31 @@ interface FromServer {
 
 const effects: Record<Mode, string> = { novu: 'runs', specification: 'skips' };
 
+const hasCondition = ({ resource }: FromServer) =>
+  resource.kind === 'workflow' && usesSkip(resource.value);
+
+/** Why no server takes a file, or not together with the others. */
+export function findModeMistake(
+  file: FromServer,
+  others: readonly FromServer[],
+): string | undefined {
+  const { mode } = file;
+  if (!hasCondition(file)) return undefined;
+  if (mode === undefined)
+    return `a step has a skip condition, so the first line must name the mode: ${modes
+      .map(
+        (own) => `\`${firstLine('workflow', own)}\` if a true condition ${effects[own]} the step`,
+      )
+      .join(', ')}`;
+  const first = others.find((other) => other.mode !== undefined && hasCondition(other));
+  return first === undefined || first.mode === mode
+    ? undefined
+    : `its skip conditions have the mode \`${mode}\` and those of ${first.resource.id} the mode \`${first.mode}\`, but a server has only one`;
+}
+
 /** Throws if a `skip` condition would get the opposite meaning, or if a file does not say which one it has. */
 export function checkModes(files: readonly FromServer[], mode: Mode, place: string): void {
-  const other = files.filter(
-    ({ mode: own, resource }) =>
-      own !== mode && resource.kind === 'workflow' && usesSkip(resource.value),
-  );
+  const other = files.filter((file) => file.mode !== mode && hasCondition(file));
   const unmarked = other.filter(({ mode: own }) => own === undefined);
   if (unmarked.length > 0)
     throw usageError(

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
 import {
+  type EnvironmentFolder,
   isEnvironmentFolder,
   openEnvironmentFolder,
   workflowsFolder,
@@ -15,7 +16,13 @@ import { openSafeFolder, type SafeFolder } from '../../workflow-files/safe-folde
 export const defaultFolder = 'workflows';
 
 export type NamedFiles =
-  | { kind: 'folder'; folder: SafeFolder; shown: string }
+  | {
+      kind: 'folder';
+      folder: SafeFolder;
+      shown: string;
+      /** The folder that contains it, if it is that of an environment. */
+      environment?: EnvironmentFolder;
+    }
   | { kind: 'files'; files: NamedFile[] };
 
 export interface NamedFile {
@@ -46,6 +53,7 @@ export function resolveFiles(context: Context, given: readonly string[]): NamedF
   return {
     kind: 'folder',
     folder: environment.workflows,
+    environment,
     shown: path.posix.join(shown.split(path.sep).join('/'), workflowsFolder),
   };
 }

@@ -10,7 +10,7 @@ import {
 
 export const push = command({
   summary: 'Create and update workflows and layouts from files',
-  details: `svc checks the files, compares them with the environment, shows the plan, asks, and writes only the differences, layouts first. With a folder, all of its files are pushed; with files or ids, only these. svc rejects files with errors, like \`svc workflows validate\`. Before each write, svc reads the workflow again and skips it if it has changed since the plan. After each write, svc reads it back. If the service reports errors or stored something else, svc stops. The previous versions are kept in the folder of the run, and svc prints the command that restores them.\n\n--check writes nothing and exits with 10 if there is a difference. Without --delete, workflows and layouts that have no file are kept.\n\n${planDetails}`,
+  details: `svc checks the files, compares them with the environment, shows the plan, asks, and writes only the differences, layouts first. With a folder, all of its files are pushed; with files or ids, only these. svc rejects files with errors, like \`svc workflows validate\`. Before each write, svc reads the workflow again and skips it if it has changed since the plan. After each write, svc reads it back. If the service reports errors, stored something else or still has what was deleted, svc stops. The previous versions are kept in the folder of the run, and svc prints the command that restores them.\n\n--check writes nothing and exits with 10 if there is a difference. Without --delete, workflows and layouts that have no file are kept.\n\n${planDetails}`,
   arguments: {
     paths: {
       ...rest(

@@ -3,10 +3,17 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
 import { wrapLines } from '../../diff/wrap-lines.ts';
+import { findListProblems } from '../../environment-files/environment-folder.ts';
 import * as result from '../../output/result.ts';
-import { type FileProblem, problemText } from '../../workflow-files/file-problem.ts';
+import {
+  createProblems,
+  type FileProblem,
+  problemText,
+} from '../../workflow-files/file-problem.ts';
 import { type ResourceFile, readFile, readFiles } from '../../workflow-files/read-folder.ts';
 import type { SafeFolder } from '../../workflow-files/safe-folder.ts';
+import { findModeMistake } from '../shared/check-modes.ts';
+import { credentialTypes } from '../shared/credential-types.ts';
 import { findFileMistakes } from '../shared/definition-mistakes.ts';
 import {
   foreignFileError,
@@ -28,24 +35,41 @@ interface Checked {
 }
 
 export async function validateFiles(context: Context, paths: readonly string[], isStrict: boolean) {
-  const { problems, files, layouts } = readNamed(resolveFiles(context, paths));
+  const named = resolveFiles(context, paths);
+  const { problems, files, layouts } = readNamed(named);
+  const lists =
+    named.kind === 'folder' && named.environment
+      ? findListProblems(named.environment, Object.keys(await credentialTypes()))
+      : [];
+  const root = named.kind === 'folder' ? path.dirname(named.shown) : '';
   const mistakes: Mistake[] = problems.map((problem) => ({ ...problem, severity: 'error' }));
-  for (const { folder, prefix, file } of files)
-    for (const { isWarning, ...problem } of await findFileMistakes(context, folder, file, layouts))
+  const all = files.map(({ file }) => file);
+  for (const { folder, prefix, file } of files) {
+    const modeMistake = findModeMistake(file, all);
+    const found = [
+      ...(modeMistake === undefined
+        ? []
+        : [{ ...createProblems(file.path).at('1:1', [], modeMistake), isWarning: false }]),
+      ...(await findFileMistakes(context, folder, file, layouts)),
+    ];
+    for (const { isWarning, ...problem } of found)
       mistakes.push({
         ...problem,
         file: path.posix.join(prefix, problem.file),
         severity: isWarning && !isStrict ? 'warning' : 'error',
       });
-  const fileCount = files.length + new Set(problems.map(({ file }) => file)).size;
+  }
+  for (const problem of lists.flat())
+    mistakes.push({ ...inFolder(root, problem), severity: 'error' });
+  const fileCount = files.length + new Set(problems.map(({ file }) => file)).size + lists.length;
   return validationReport(context, mistakes, fileCount);
 }
 
 function readNamed(named: NamedFiles): Checked {
   if (named.kind === 'folder') {
-    const { folder, shown } = named;
+    const { folder, shown, environment } = named;
     const { files, problems } = readFiles(folder);
-    if (files.length === 0 && problems.length === 0) throw noFilesError(shown);
+    if (files.length === 0 && problems.length === 0 && !environment) throw noFilesError(shown);
     const layouts = files.flatMap(({ resource: { kind, id } }) => (kind === 'layout' ? [id] : []));
     return {
       problems: problems.map((problem) => inFolder(shown, problem)),

@@ -166,7 +166,7 @@ describe('credentials', () => {
     expect(await checkState(other)).toEqual({ ...unchanged, state: 'differ' });
     expect(await checkState(other, '--with-credentials')).toEqual({
       ...{ code: 10, action: 'update', state: 'differ' },
-      changes: [{ path: 'credentials.apiKey', from: '********', to: '********' }],
+      changes: [{ path: 'credentials.apiKey', from: '********', to: { $env: 'SENDGRID_API_KEY' } }],
     });
     const line = ['environments', 'push', 'a', '-p', 'development', '--yes', '--with-credentials'];
     const { requests } = await svc(line, { env: other });
@@ -299,6 +299,27 @@ describe('svc environments push', () => {
       'integration sendgrid',
       'integration twilio',
     ]);
+  });
+
+  it('reads back what it deletes: a deletion that the service did not make is a failure', async () => {
+    const { pull, push, files, answerBy } = await openEnvironments();
+    await pull('a', 'development');
+    files.write('a/topics.yaml', '# svc topics, format 1\n[]\n');
+    answerBy(({ method, url }) =>
+      method === 'DELETE' && url.pathname.startsWith('/v2/topics/')
+        ? { status: 200, body: { data: { acknowledged: true } } }
+        : undefined,
+    );
+    const line = ['--delete', '--only', 'topics', '--json'];
+    const { code, stdout, stderr } = await push('a', 'development', ...line);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout).results).toMatchObject([
+      { id: 'news', result: 'failed', message: 'the service still has it after the deletion' },
+      { id: 'unnamed', result: 'skipped', message: 'the push stopped before it' },
+    ]);
+    expect(printedError(stderr).message).toMatch(/^Wrote 0 of 2 resources/);
+    answerBy(() => undefined);
+    expect((await push('a', 'development', ...line)).code).toBe(0);
   });
 
   it('has --check with 10, and --only', async () => {

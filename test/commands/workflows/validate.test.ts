@@ -2,7 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { listWrites } from '../../support/requests.ts';
 import { openEnvironments } from '../environments/environment-folder.ts';
-import { firstLine, openWorkflowRig, smsFile, writeFullFolder } from './workflow-folder.ts';
+import {
+  firstLine,
+  markedLine,
+  openWorkflowRig,
+  smsFile,
+  writeFullFolder,
+} from './workflow-folder.ts';
 
 interface Mistake {
   file: string;
@@ -80,12 +86,63 @@ describe('svc workflows validate', () => {
       'mail.yaml': emailFile(
         'subject: Hi\n      body: Hi\n      layoutId: gone\n      skip: { "==": [1] }',
         'tags: [a, a]\n',
-      ),
+      ).replace(firstLine, markedLine),
     });
     expect(mistakes.map(({ path, message }) => [path, message])).toEqual([
       ['', 'a tag occurs twice'],
       ['steps[0].controlValues.layoutId', 'layout `gone` is not in the folder'],
       ['steps[0].controlValues.skip', 'Invalid operation structure for operator "=="'],
+    ]);
+  });
+
+  const skipping = (mode = '') =>
+    `${firstLine}${mode}\nworkflowId: mail\nsteps:\n  - { stepId: text, type: sms, controlValues: { body: Hi, skip: { "==": [{ var: payload.a }, x] } } }\n`;
+
+  it('reports a skip condition in a file without a mode, as a push does', async () => {
+    const { code, mistakes } = await check({ 'mail.yaml': skipping() });
+    expect(code).toBe(2);
+    expect(mistakes).toMatchObject([
+      {
+        ...{ file: 'workflows/mail.yaml', line: 1, column: 1, path: '', severity: 'error' },
+        message: expect.stringContaining(`${firstLine}, compat novu`),
+      },
+    ]);
+    for (const mode of [', compat novu', ', compat specification'])
+      expect(await check({ 'mail.yaml': skipping(mode) })).toMatchObject({ code: 0 });
+  });
+
+  it('reports files of both modes in a folder, which no server takes', async () => {
+    const other = skipping(', compat specification').replace('mail', 'other');
+    const texts = { 'mail.yaml': skipping(', compat novu'), 'other.yaml': other };
+    expect(await check(texts)).toMatchObject({
+      code: 2,
+      mistakes: [
+        { file: 'workflows/other.yaml', line: 1, message: expect.stringContaining('mail') },
+      ],
+    });
+    // A file without a condition means the same in both.
+    texts['mail.yaml'] = `${firstLine}, compat novu\nworkflowId: mail\n`;
+    expect(await check(texts)).toMatchObject({ code: 0 });
+  });
+
+  it('reports the mistakes in the lists of an environment folder, which a push refuses', async () => {
+    const { svc, pull, files } = await openEnvironments();
+    await pull('a', 'development');
+    const run = async () => {
+      const { code, stdout, requests } = await svc(['workflows', 'validate', 'a', '--json']);
+      expect(requests).toEqual([]);
+      return { code, mistakes: JSON.parse(stdout) as Mistake[] };
+    };
+    expect(await run()).toEqual({ code: 0, mistakes: [] });
+    files.edit('a/integrations.yaml', 'apiKey:', 'apiKye:');
+    files.edit('a/topics.yaml', '- key: unnamed', '- key: news');
+    files.remove('a/contexts.yaml');
+    const { code, mistakes } = await run();
+    expect(code).toBe(2);
+    expect(mistakes.map(({ file, path, message }) => [file, path, message])).toEqual([
+      ['a/integrations.yaml', '[2].credentials.apiKye', 'is an unknown credential'],
+      ['a/contexts.yaml', '', expect.stringContaining('does not exist')],
+      ['a/topics.yaml', '[1]', 'news is a duplicate'],
     ]);
   });
 

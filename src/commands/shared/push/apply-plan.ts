@@ -2,6 +2,8 @@
 import type { Context } from '../../../app/context.ts';
 import { type ExitReason, SvcError } from '../../../core/errors.ts';
 import { joinSentences } from '../../../core/text.ts';
+import { isReference } from '../../../environment-files/credentials.ts';
+import { mask } from '../../../service/secret-fields.ts';
 import type { JsonObject } from '../../../workflow-files/normal-form.ts';
 import type { FoundResource, RemoteReader } from '../remote-workflows.ts';
 import { issueRows } from '../workflow-issues.ts';
@@ -54,11 +56,17 @@ export async function applyPlan(
       try {
         const { problem, written } = await writeItem(writes, access[item.kind], item, own);
         results.push({ ...emptyResult(item), ...problem, ...reportedState(written) });
-        if (problem?.result === 'failed') stop = { item, written: isWritten };
+        // A resource that is still there was not deleted, whatever the response was.
+        if (problem?.result === 'failed')
+          stop = { item, written: item.action === 'delete' ? 'no' : isWritten };
         run.record(problem?.result ?? (item.action === 'create' ? 'created' : 'updated'));
       } catch (error) {
         if (!(error instanceof SvcError)) throw error;
-        results.push({ ...emptyResult(item), result: 'failed', message: errorText(error) });
+        results.push({
+          ...emptyResult(item),
+          result: 'failed',
+          message: errorText(error, item, own),
+        });
         run.record('failed');
         stop = { item, error, written: isWritten };
       }
@@ -83,10 +91,20 @@ function reportedState(written: FoundResource | undefined): Partial<WriteResult>
   };
 }
 
-const errorText = ({ message, details: { fieldErrors = [] } }: SvcError) =>
-  fieldErrors.length === 0
-    ? message
-    : joinSentences([
-        message,
-        ...fieldErrors.map(({ field, message: text }) => (field ? `${field}: ${text}` : text)),
-      ]);
+/** Without the values of variables, which a response may repeat. */
+function errorText(
+  { message, details: { fieldErrors = [] } }: SvcError,
+  { wanted }: PlannedItem,
+  sent: JsonObject = {},
+): string {
+  const fields = fieldErrors.map(({ field, message: text }) =>
+    field ? `${field}: ${text}` : text,
+  );
+  const text = fields.length === 0 ? message : joinSentences([message, ...fields]);
+  const given = wanted?.kind === 'integration' ? wanted.credentials : undefined;
+  return Object.entries(given ?? {}).reduce(
+    (shown, [name, value]) =>
+      isReference(value) ? shown.replaceAll(String(sent[name]), mask) : shown,
+    text,
+  );
+}

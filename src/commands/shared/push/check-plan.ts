@@ -1,6 +1,7 @@
 // Refuses a plan that cannot be carried out, before anything is written: a push that fails halfway is worse.
 import { z } from 'zod';
 import { usageError } from '../../../core/errors.ts';
+import { listText } from '../../../core/text.ts';
 import { isSame } from '../../../diff/compare.ts';
 import {
   isSameKey,
@@ -11,8 +12,13 @@ import { isOwnProvider } from '../../../service/provider-ids.ts';
 import { withPlainMessages } from '../../../service/schemas/plain-messages.ts';
 import { stepFilterBody } from '../../../service/schemas/step-filters.ts';
 import { editableOrigin } from '../../../service/schemas/vocabulary.ts';
+import { isSecretCredential } from '../../../service/secret-fields.ts';
 import { findWorkflowErrors } from '../../../workflow-files/local-checks.ts';
-import { layoutReferences, type NormalWorkflow } from '../../../workflow-files/normal-form.ts';
+import {
+  type JsonObject,
+  layoutReferences,
+  type NormalWorkflow,
+} from '../../../workflow-files/normal-form.ts';
 import type { RemoteReader } from '../remote-workflows.ts';
 import type { PlannedItem, Push } from './push-types.ts';
 
@@ -62,12 +68,16 @@ async function layoutsAfter(
   );
 }
 
-function findItemErrors({ wanted, current }: PlannedItem, plan: readonly PlannedItem[]): string[] {
+function findItemErrors(item: PlannedItem, plan: readonly PlannedItem[]): string[] {
+  const { wanted, current } = item;
   switch (wanted?.kind) {
     case 'workflow':
       return findDefinitionErrors(wanted.value, current?.origin ?? editableOrigin);
     case 'integration':
-      return findIntegrationErrors(wanted.value, current?.resource, plan);
+      return [
+        ...findIntegrationErrors(wanted.value, current?.resource, plan),
+        ...credentialErrors(item),
+      ];
     case 'topic': {
       const before = current?.resource;
       return before?.kind === 'topic' && before.value.name !== null && wanted.value.name === null
@@ -121,6 +131,21 @@ function findIntegrationErrors(
         item.wanted.value.primary,
     );
   }
+}
+
+/** The service replaces all credentials, so a write without a secret that it has would erase that secret. */
+function credentialErrors({ wanted, current, credentials }: PlannedItem): string[] {
+  if (wanted?.kind !== 'integration' || !current || !credentials?.isWritten) return [];
+  const { credentials: given = {} } = wanted;
+  const stored = (current.given.credentials ?? {}) as JsonObject;
+  const lost = Object.keys(stored).filter(
+    (name) => stored[name] && isSecretCredential(name, stored[name]) && !Object.hasOwn(given, name),
+  );
+  return lost.length === 0
+    ? []
+    : [
+        `its credentials would lose ${listText(lost)}: the service replaces all of them, and the file has none; add {$env: NAME} for each`,
+      ];
 }
 
 /** The service also stores conditions that requests cannot have. */

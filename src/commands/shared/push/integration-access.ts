@@ -4,7 +4,7 @@ import type { Client } from '../../../api/client.ts';
 import type { Service } from '../../../app/context.ts';
 import { usageError } from '../../../core/errors.ts';
 import { isSame } from '../../../diff/compare.ts';
-import { inAppChannel } from '../../../environment-files/credentials.ts';
+import { inAppChannel, readableCredentials } from '../../../environment-files/credentials.ts';
 import { toIntegration } from '../../../environment-files/resource.ts';
 import { isOwnProvider } from '../../../service/provider-ids.ts';
 import { hasPrimary } from '../../../service/schemas/vocabulary.ts';
@@ -25,7 +25,11 @@ export function integrationAccess(service: Service, reader: RemoteReader): KindA
     for (const integration of all) {
       if (integration._environmentId !== environmentId) continue;
       if (isOwnProvider(integration.providerId)) continue;
-      const resource = toIntegration(integration);
+      const { credentials } = integration;
+      const resource = {
+        ...toIntegration(integration),
+        ...(credentials ? { credentials: readableCredentials(credentials) } : {}),
+      };
       const isPermanent = resource.value.channel === inAppChannel;
       const other = byId.get(resource.id);
       // An environment has one integration for in_app; of several, the active one counts.

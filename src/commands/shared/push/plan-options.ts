@@ -18,7 +18,7 @@ export const planOptions = (others: readonly string[]) => ({
 });
 
 export const planDetails =
-  '--save-plan writes the plan to a file, which contains no secrets. --plan applies such a plan, with the folder and the options in it. svc skips resources that have changed since then, in the files or in the environment, and everything that depends on them; the exit code is then 3. A plan is valid for one environment.';
+  '--save-plan writes the plan to a file, which contains no secrets. --plan applies such a plan, with the folder and the options in it. svc skips resources that have changed since then, in the files or in the environment, and everything that depends on them; the exit code is then 3, also if nothing was planned for them. A plan is valid for one environment.';
 
 /** The operations of a push of workflows and layouts. */
 export const definitionOperations = [

@@ -27,15 +27,17 @@ export async function pushResources(context: Context, push: Push) {
   const prepared = await raceAbort(preparePlan(push, reader, access), shutdownSignal);
   const { plan, outdated } = prepared;
   const outcome: PushOutcome = { push, ...prepared, results: outdated, stop: undefined };
+  const items = plan.filter(
+    (item) => item.action !== 'unchanged' && !outdated.some((row) => isSameKey(row, item)),
+  );
+  // A plan that is shown or saved must be one that can be applied; a comparison needs no variables.
+  const isCompared = isCheck && !push.savePlan;
+  const credentials = isCompared ? undefined : resolveNeeded(push, items);
   if (push.savePlan) {
     await raceAbort(savePlan(context, push, push.savePlan, plan), shutdownSignal);
     return savedReport(context, outcome);
   }
-  if (isCheck || context.globals.dryRun !== undefined) return checkReport(context, outcome);
-  const items = plan.filter(
-    (item) => item.action !== 'unchanged' && !outdated.some((row) => isSameKey(row, item)),
-  );
-  const credentials = resolveNeeded(push, items);
+  if (!credentials || context.globals.dryRun !== undefined) return checkReport(context, outcome);
   noteErrors(context, outcome);
   if (items.length === 0) return pushReport(context, outcome);
   await notePlan(context, outcome);

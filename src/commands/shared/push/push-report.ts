@@ -51,7 +51,14 @@ function planReport(context: Context, outcome: PushOutcome, notes: readonly stri
     ],
     ids: plan.flatMap(({ action, id }) => (action === 'unchanged' ? [] : [id])),
     rows: changeRows(plan),
-    end: push.isCheck && isDifferent ? result.exit('different') : endOfSkipped(push.skipped),
+    end:
+      push.isCheck && isDifferent
+        ? result.exit('different')
+        : outdated.length > 0
+          ? result.exit('partial', {
+              message: `${counted(outdated.length, 'resource')} changed after the plan was made.`,
+            })
+          : endOfSkipped(push.skipped),
   });
 }
 

@@ -91,8 +91,9 @@ export function findOutdated(
     const reviewed = resources.find((candidate) => isSameKey(candidate, item));
     if (message !== undefined && reviewed) reasons.set(keyText(item), { item: reviewed, message });
   }
-  const outdated = [...reasons.values()].flatMap(({ item, message }): WriteResult[] =>
-    item.action === 'unchanged' ? [] : [{ ...emptyResult(item), result: 'skipped', message }],
+  // Also what the plan did not write: the environment is not what was reviewed.
+  const outdated = [...reasons.values()].map(
+    ({ item, message }): WriteResult => ({ ...emptyResult(item), result: 'skipped', message }),
   );
   // A resource that the plan did not write is not written now either.
   const isWritten = (item: PlannedItem) =>

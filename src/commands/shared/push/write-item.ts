@@ -3,6 +3,7 @@
 import type { Client } from '../../../api/client.ts';
 import { SvcError } from '../../../core/errors.ts';
 import { compare, isSame } from '../../../diff/compare.ts';
+import { compareCredentials, readableCredentials } from '../../../environment-files/credentials.ts';
 import type { Resource } from '../../../environment-files/resource.ts';
 import type { JsonObject } from '../../../workflow-files/normal-form.ts';
 import type { FoundResource } from '../remote-workflows.ts';
@@ -41,6 +42,11 @@ const skipped = (message: string): ItemResult => ({
   written: undefined,
 });
 
+const notDeleted: WriteProblem = {
+  result: 'failed',
+  message: 'the service still has it after the deletion',
+};
+
 /** `credentials`: those to send with an integration. */
 export async function writeItem(
   client: Client,
@@ -54,7 +60,8 @@ export async function writeItem(
   if (changed !== undefined) return skipped(changed);
   if (!wanted) {
     if (latest) await access.delete(client, latest);
-    return { problem: undefined, written: undefined };
+    const isLeft = (await access.find(item.id)) !== undefined;
+    return { problem: isLeft ? notDeleted : undefined, written: undefined };
   }
   // A write before this one may have had this effect.
   if (latest && !credentials && isSame(latest.resource.value, wanted.value))
@@ -62,7 +69,7 @@ export async function writeItem(
   const refused = await access.write(client, { wanted, latest, credentials });
   if (refused !== undefined) return skipped(refused);
   const written = await access.find(item.id);
-  return { problem: findProblem(wanted, written), written };
+  return { problem: findProblem(wanted, written, credentials), written };
 }
 
 /** Why the item must not be written: it was changed after the plan was made. */
@@ -81,10 +88,18 @@ function changedSince(
 function findProblem(
   wanted: Resource,
   written: FoundResource | undefined,
+  credentials: JsonObject | undefined,
 ): WriteProblem | undefined {
   if (!written)
     return { result: 'failed', message: 'the service no longer has it after the write' };
-  const differences = compare(written.resource.value, wanted.value);
+  const { resource } = written;
+  const stored = resource.kind === 'integration' ? resource.credentials : undefined;
+  const differences = [
+    ...compare(resource.value, wanted.value),
+    ...(credentials && stored
+      ? compareCredentials(readableCredentials(credentials), stored, {}, () => undefined).readable
+      : []),
+  ];
   if (differences.length > 0)
     return {
       result: 'failed',
