@@ -66,7 +66,7 @@ it('for a view of the page, which is not in the log of requests otherwise', asyn
   const { errorId } = JSON.parse(text);
   expect(problems).toEqual([expect.stringContaining(`500 to GET /: SyntaxError`)]);
   expect(lines).toEqual([expect.stringMatching(`GET /\\?q=a  500  .*\\(errorId ${errorId}\\)$`)]);
-  const { data } = await control.requests({ outcome: 'failed' });
+  const { data } = await control.requests({ status: 500 });
   expect(data.map(({ path, error }) => [path, error])).toEqual([
     ['/', expect.stringContaining(errorId)],
   ]);
