@@ -160,18 +160,30 @@ const isOfApplication = (path: string) =>
   path !== '/' && !path.startsWith(`${controlPath}/`) && !path.startsWith('/page/');
 
 function matcher({ method, path, status, outcome, before }: RequestFilter) {
-  const pattern =
-    path === undefined ? undefined : new RegExp(`^${path.split('*').map(escaped).join('.*')}$`);
+  const parts = path?.split('*');
   return (entry: Entry) =>
     (method === undefined || entry.method === method.toUpperCase()) &&
-    (pattern === undefined || pattern.test(toPathname(entry.url))) &&
+    (parts === undefined || hasParts(toPathname(entry.url), parts)) &&
     (status === undefined || entry.status === status) &&
     (outcome !== 'failed' || isFailed(entry)) &&
     (outcome !== 'notEmulated' || entry.isNotEmulated) &&
     (before === undefined || entry.id < before);
 }
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** Whether a text consists of the parts, in order, with any text between them. In linear time. */
+function hasParts(text: string, [first = '', ...rest]: readonly string[]): boolean {
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  const end = text.length - last.length;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= end;
+}
 
 const isFailed = ({ status, error }: Entry) => error !== undefined || (status ?? 500) >= 400;
 
