@@ -1,10 +1,22 @@
 // Keeps compiled code between runs, because compiling takes a third of the time of a short command. Node 22 and later
 // can do this themselves, but they store only the functions that the first command called: every later one would
 // compile its own again.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Script } from 'node:vm';
 import { systemCode } from '../core/errors.ts';
+import { homeFolder } from './home-folder.ts';
 
 interface Chunk {
   exports: object;
@@ -21,10 +33,14 @@ type RunChunk = (
   __dirname: string,
 ) => void;
 
-/** Loads and stores compiled code in the folder. The returned function stores what this process has compiled. */
-export function openCompileCache(parent: string): () => Promise<void> {
+/**
+ * Loads and stores compiled code in the folder. The returned function stores what this process has compiled. Undefined if
+ * others can change the folder, because they could provide the code.
+ */
+export function openCompileCache(parent: string): (() => Promise<void>) | undefined {
   const { _extensions: extensions } = process.getBuiltinModule('node:module') as unknown as Modules;
   const folder = join(parent, `${process.version}-${process.arch}`);
+  if (!isPrivate(folder)) return undefined;
   const { Script } = process.getBuiltinModule('node:vm');
   const chunks = join(__dirname, 'chunks');
   const loadOther = extensions['.js'];
@@ -32,7 +48,7 @@ export function openCompileCache(parent: string): () => Promise<void> {
   const compiled = new Set<string>();
   /** Runs a chunk. Other chunks that it requires are not resolved by Node, which would look for files and packages. */
   const load = (file: string, chunk: Pick<Chunk, 'exports'>, requireOther: Chunk['require']) => {
-    const cachedData = readIfPresent(join(folder, basename(file)));
+    const cachedData = readPrivate(join(folder, basename(file)));
     const code = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'utf8')}\n})`;
     const script = new Script(code, { filename: file, ...(cachedData ? { cachedData } : {}) });
     // V8 rejects code of other versions and flags.
@@ -60,6 +76,7 @@ export function openCompileCache(parent: string): () => Promise<void> {
     const isKnown = existsSync(marker);
     if (isKnown && compiled.size === 0) return;
     createFolder(folder);
+    if (!isPrivate(folder)) return;
     const { replaceFile } = await import('./files/atomic-write.ts');
     for (const [file, { script }] of loaded)
       if (!isKnown || compiled.has(file))
@@ -80,10 +97,37 @@ function createFolder(folder: string): void {
   }
 }
 
-function readIfPresent(file: string): Buffer | undefined {
+function readPrivate(file: string): Buffer | undefined {
+  let opened: number | undefined;
   try {
-    return readFileSync(file);
+    opened = openSync(file, 'r');
+    const stats = fstatSync(opened);
+    return isOwner(stats) && !isShared(stats) ? readFileSync(opened) : undefined;
   } catch {
     return undefined;
+  } finally {
+    if (opened !== undefined) closeSync(opened);
   }
+}
+
+/** Undefined on Windows, which has no such owners and modes. */
+const user = process.geteuid?.();
+const isOwner = ({ uid }: Stats) => user === undefined || uid === user || uid === 0;
+const isShared = ({ mode }: Stats) => user !== undefined && (mode & 0o022) !== 0;
+
+/**
+ * Whether only the user and root can change or replace a folder that exists or that svc will create. In a sticky folder,
+ * such as /tmp, others cannot replace what belongs to the user.
+ */
+function isPrivate(path: string): boolean {
+  const parent = dirname(path);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats) {
+    if (!isOwner(stats)) return false;
+    if (stats.isSymbolicLink())
+      return isPrivate(parent) && isPrivate(resolve(realpathSync(parent), readlinkSync(path)));
+    if ((stats.mode & 0o1000) !== 0) return true;
+    if (isShared(stats)) return false;
+  }
+  return path === parent || path === homeFolder() || isPrivate(parent);
 }

@@ -18,7 +18,7 @@ import { createOperationHandler } from './http/operations.ts';
 import { answerOrigin } from './http/origins.ts';
 import { createRejectedTriggers } from './http/rejected-triggers.ts';
 import { createRequestLog } from './http/request-log.ts';
-import { createErrorResponses, json } from './http/responses.ts';
+import { createErrorResponses, json, type OnInternalError } from './http/responses.ts';
 import { createWriteWaiters } from './http/write-waiters.ts';
 import { mountInbox } from './inbox/mount.ts';
 import { type Changes, createChanges } from './page/changes.ts';
@@ -69,8 +69,8 @@ export interface SandboxOptions {
   pid?: number;
   /** Start of that process, because process ids are reused. */
   processStart?: string;
-  /** Called with the error behind every response with status 500. */
-  onInternalError?: (error: unknown) => void;
+  /** Called with the error behind every response with status 500, and behind a due job that cannot run. */
+  onInternalError?: OnInternalError;
 }
 
 export function createSandbox(options: SandboxOptions): (request: Request) => Promise<Response> {
@@ -93,7 +93,9 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   });
   const { executeStep } = bridge;
   const scheduler = createScheduler(store, {
-    ...{ startTimer, executeStep, onInternalError, onWrite },
+    ...{ startTimer, executeStep, onWrite },
+    onInternalError: (error) =>
+      onInternalError(error, `The sandbox cannot run due jobs: ${String(error)}`),
   });
   const app = new Hono();
 

@@ -1,6 +1,29 @@
 // Validates payloads against the JSON Schema of their workflow, and other values against other schemas.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { matchesInTime } from '../core/bounded-regexp.ts';
+
+type Rule = { pattern: string } | { format: string };
+
+/** The rules that took too long for a text, during a validation. */
+const slowRules = new Map<RegExp, Rule>();
+
+/** Counts a text as not matching if that takes too long to find out. `validationErrors` reports it. */
+function testInTime(regExp: RegExp, text: string, rule: Rule): boolean {
+  const isMatch = matchesInTime(regExp, text);
+  if (isMatch === undefined) slowRules.set(regExp, rule);
+  return isMatch ?? false;
+}
+
+const createRegExp = Object.assign(
+  (pattern: string, flags: string) => {
+    const regExp = new RegExp(pattern, flags);
+    // Ajv identifies it by its text.
+    const test = (text: string) => testInTime(regExp, text, { pattern });
+    return { test, toString: () => String(regExp) };
+  },
+  { code: 'createRegExp' },
+);
 
 const settings = {
   strict: false,
@@ -8,11 +31,22 @@ const settings = {
   logger: false,
   validateSchema: false,
   // Optimizing takes three quarters of the time of a compilation, and a schema is compiled for few values.
-  code: { optimize: false },
+  code: { optimize: false, regExp: createRegExp },
 } as const;
 
-const ajv = new Ajv({ ...settings, useDefaults: true });
-addFormats.default(ajv);
+/** The patterns of formats take too long only for long texts. */
+const quickLength = 1_000;
+
+function openLibrary(more: object = {}): Ajv {
+  const library = new Ajv({ ...settings, ...more });
+  addFormats.default(library);
+  for (const [name, format] of Object.entries(library.formats))
+    if (format instanceof RegExp)
+      library.addFormat(name, (text: string) =>
+        text.length <= quickLength ? format.test(text) : testInTime(format, text, { format: name }),
+      );
+  return library;
+}
 
 const maxCompiled = 200;
 
@@ -31,7 +65,7 @@ function createCompiler(library: Ajv) {
   };
 }
 
-const compileSchema = createCompiler(ajv);
+const compileSchema = createCompiler(openLibrary({ useDefaults: true }));
 
 interface PayloadRules {
   validatePayload?: boolean | undefined;
@@ -45,9 +79,9 @@ export function payloadErrors(
 ): string[] {
   if (!validatePayload || !payloadSchema) return [];
   try {
-    const validate = compileSchema(payloadSchema);
-    if (validate(payload)) return [];
-    const messages = (validate.errors ?? []).map(
+    const errors = validationErrors(compileSchema(payloadSchema), payload);
+    if (errors.length === 0) return [];
+    const messages = errors.map(
       ({ instancePath, message = 'is invalid', params }) =>
         `${fieldName(instancePath, params)}: ${message}${unexpectedProperty(params)}`,
     );
@@ -69,14 +103,26 @@ const unexpectedProperty = ({ additionalProperty }: Record<string, unknown>) =>
   typeof additionalProperty === 'string' ? `: ${additionalProperty}` : '';
 
 /** Checks values as they are, without filling in defaults. */
-const checker = new Ajv(settings);
-addFormats.default(checker);
-const compileForCheck = createCompiler(checker);
+const compileForCheck = createCompiler(openLibrary());
 
 /** The mistakes of a value, each with its path and the rule that it breaks. */
 export function schemaErrors(schema: Record<string, unknown>, value: unknown): ErrorObject[] {
-  const validate = compileForCheck(schema);
-  return validate(value) ? [] : [...(validate.errors ?? [])];
+  return validationErrors(compileForCheck(schema), value);
+}
+
+/** A rule that takes too long is an error, also where the schema wants a text not to match. */
+function validationErrors(validate: ValidateFunction, value: unknown): ErrorObject[] {
+  slowRules.clear();
+  const errors = validate(value) ? [] : [...(validate.errors ?? [])];
+  for (const params of slowRules.values()) {
+    const [[keyword = '', name] = []] = Object.entries(params);
+    const broken = errors.filter(({ params: rule }) => rule[keyword] === name);
+    for (const error of broken) error.message += ', which takes too long for some texts';
+    const message = `the ${keyword} ${JSON.stringify(name)} takes too long`;
+    if (broken.length === 0)
+      errors.push({ ...{ instancePath: '', schemaPath: '#', keyword }, params, message });
+  }
+  return errors;
 }
 
 /** Whether it can be used as a JSON Schema. */

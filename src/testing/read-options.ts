@@ -68,6 +68,7 @@ export function readOptions(options: SandboxOptions) {
     frozen,
     strictVariables: options.strictVariables === true,
     ...logging(options.log),
+    onInternalError: (_error: unknown, text: string) => printWarning(safeText(text)),
     queueDelayMs: 0,
     hasPastEvents: false,
     mode: compat,

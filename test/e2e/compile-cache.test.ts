@@ -1,6 +1,17 @@
 // Compiled code is kept in the cache folder, so that the next start is faster.
-import { chmodSync, mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { Script } from 'node:vm';
 import { expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 
@@ -54,4 +65,80 @@ it('stores no code where every user can write', async () => {
   chmodSync(cache, 0o777);
   expect((await svc(['topics', '--help'])).code).toBe(0);
   expect(readdirSync(cache)).toEqual([]);
+});
+
+/**
+ * A home whose compiled code was replaced: with it, the help of topics says LIST TOPICS. `cache` is the cache folder
+ * below `parent`, `code` the replaced file.
+ */
+async function openReplaced() {
+  const home = openHome();
+  delete home.env.NODE_V8_COVERAGE;
+  const parent = path.join(home.folder, 'parent');
+  const cache = path.join(parent, 'cache');
+  home.env.SVC_CACHE_DIR = cache;
+  const help = async () => (await home.svc(['topics', '--help'])).stdout;
+  await help();
+  const [code = ''] = compiledFiles(cache).flatMap((file) => {
+    const source = readFileSync(path.join('dist/chunks', path.basename(file)), 'utf8');
+    if (!source.includes('List topics')) return [];
+    // V8 compares the length of the source only.
+    const changed = source.replaceAll('List topics', 'LIST TOPICS');
+    const parameters = 'exports, require, module, __filename, __dirname';
+    const script = new Script(`(function (${parameters}) {${changed}\n})`);
+    writeFileSync(file, script.createCachedData());
+    return [file];
+  });
+  return { ...home, parent, cache, code, help };
+}
+
+type Replaced = Awaited<ReturnType<typeof openReplaced>>;
+
+const places = Object.entries({
+  file: ({ code }: Replaced) => code,
+  'folder of the version': ({ code }: Replaced) => path.dirname(code),
+  'folder compiled': ({ cache }: Replaced) => path.join(cache, 'compiled'),
+  'cache folder': ({ cache }: Replaced) => cache,
+  'parent of the cache folder': ({ parent }: Replaced) => parent,
+  'home folder': ({ folder }: Replaced) => folder,
+});
+
+it('runs stored code that only the user can change', async () => {
+  const replaced = await openReplaced();
+  expect(await replaced.help()).toContain('LIST TOPICS');
+  // Others can create files in a sticky folder, but not rename those of the user.
+  chmodSync(replaced.parent, 0o1777);
+  expect(await replaced.help()).toContain('LIST TOPICS');
+});
+
+const makeWritable = (place: string) => chmodSync(place, statSync(place).mode | 0o020);
+const giveAway = (place: string) => chownSync(place, 65_534, 65_534);
+
+const changes = [
+  ['its group can write to', makeWritable],
+  // Only root can give files away.
+  ...(process.getuid?.() === 0 ? [['another user has', giveAway] as const] : []),
+] as const;
+
+it.each(
+  changes.flatMap(([text, change]) => places.map(([name, of]) => ({ text, name, of, change }))),
+)('runs no stored code if $text the $name', async ({ of, change }) => {
+  const replaced = await openReplaced();
+  change(of(replaced));
+  expect(await replaced.help()).toContain('List topics');
+});
+
+it('follows links to the folder, and runs no code through a link that the group can replace', async () => {
+  const replaced = await openReplaced();
+  const { folder, env, cache, help } = replaced;
+  const links = path.join(folder, 'links');
+  mkdirSync(links);
+  symlinkSync(path.relative(links, cache), path.join(links, 'cache'));
+  env.SVC_CACHE_DIR = path.join(links, 'cache');
+  expect(await help()).toContain('LIST TOPICS');
+  chmodSync(links, 0o770);
+  expect(await help()).toContain('List topics');
+  chmodSync(links, 0o700);
+  chmodSync(replaced.parent, 0o770);
+  expect(await help()).toContain('List topics');
 });

@@ -41,6 +41,25 @@ describe('an event', () => {
     ]);
   });
 
+  test('is rejected in limited time if a pattern of the payload schema takes too long', async () => {
+    const engine = await openEngine();
+    const payloadSchema = { properties: { code: { type: 'string', pattern: '^([a-z]+)*$' } } };
+    engine.defineWorkflow({ steps: [inbox], validatePayload: true, payloadSchema });
+    const payload = { code: `${'a'.repeat(50)}!` };
+    const results = await engine.trigger(...Array(20).fill({ name: 'test', to: 'u1', payload }));
+    const text = 'code: must match pattern "^([a-z]+)*$", which takes too long for some texts';
+    expect(results).toMatchObject(
+      Array(20).fill({ status: 'error', error: [`Payload validation failed: ${text}`] }),
+    );
+    const { status, body } = await engine.ask('POST /v1/events/trigger', {
+      ...{ name: 'test', to: 'u1', payload },
+    });
+    expect([status, body.message]).toEqual([400, `Payload validation failed: ${text}`]);
+    expect(await triggerTestWorkflow(engine, 'u1', { payload: { code: 'abc' } })).toMatchObject([
+      { status: 'processed' },
+    ]);
+  });
+
   test('gets the defaults of the payload schema', async () => {
     const engine = await openEngine();
     const payloadSchema = { type: 'object', properties: { color: { default: 'red' } } };

@@ -1,7 +1,12 @@
 // Opens a sandbox in this process with a fixed clock. Internal errors of the sandbox fail the test.
 import { onTestFinished } from 'vitest';
 import { createControlClient } from '../../src/sandbox/control-client/client.ts';
-import { createSandbox, openStore, type SandboxOptions } from '../../src/sandbox/index.ts';
+import {
+  createSandbox,
+  openStore,
+  type SandboxOptions,
+  type SandboxState,
+} from '../../src/sandbox/index.ts';
 import type { OpenDatabase } from '../../src/sandbox/store/database.ts';
 import type { Mode } from '../../src/service/mode.ts';
 
@@ -42,6 +47,7 @@ export interface OpenOptions
   frozen?: boolean;
   mode?: Mode;
   queueDelayMs?: number | 'mode';
+  seed?: SandboxState;
 }
 
 export async function openSandbox(options: OpenOptions = {}) {
@@ -53,6 +59,7 @@ export async function openSandbox(options: OpenOptions = {}) {
     frozen = false,
     mode,
     queueDelayMs,
+    seed,
     ...rest
   } = options;
   const clock = { now };
@@ -63,6 +70,7 @@ export async function openSandbox(options: OpenOptions = {}) {
     mode,
     ...(queueDelayMs === undefined ? {} : { queueDelayMs }),
     ...(time === undefined ? {} : { time }),
+    ...(seed === undefined ? {} : { seed }),
     ...(directory === undefined ? {} : { directory }),
     ...(driver === undefined ? {} : { driver }),
   });

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openStore } from '../../src/sandbox/index.ts';
 import { openHome } from '../support/built.ts';
 import { fileMode } from '../support/file-mode.ts';
 
@@ -144,4 +145,24 @@ describe('svc sandbox start', () => {
     expect((await home.svc(login, { stdin: key })).code).toBe(0);
     expect((await home.svc(['sandbox', 'stop'])).code).toBe(0);
   });
+});
+
+it('prints the cause of a response with status 500 on standard error, and with --log beside the request', async () => {
+  const home = openHome();
+  const data = path.join(home.folder, 'data');
+  const store = await openStore({ directory: data, clock: { now: Date.now } });
+  store.sql.run("UPDATE workflows SET body = '{'");
+  store.close();
+  const { baseUrl, key, process, ended } = await home.sandbox(['--data', data, '--log']);
+  const response = await fetch(`${baseUrl}/v2/workflows`, {
+    headers: { authorization: `ApiKey ${key}` },
+  });
+  const { errorId } = (await response.json()) as { errorId: string };
+  process.kill('SIGINT');
+  const { stderr } = await ended;
+  const cause = `SyntaxError: .* \\(errorId ${errorId}\\)\n`;
+  expect(stderr).toMatch(
+    new RegExp(`Warning: The sandbox responded with 500 to GET /v2/workflows: ${cause}`),
+  );
+  expect(stderr).toMatch(new RegExp(`GET /v2/workflows  500  \\d+ ms  ${cause}`));
 });

@@ -36,8 +36,7 @@ export async function openServer(
     ...(options.allowBridge === undefined ? {} : { allowedBridges: options.allowBridge }),
     onBridgeProblem: (problem) =>
       context.warn(`The workflows of ${options.bridge} are unknown: ${problem}`),
-    onInternalError: (error) =>
-      context.note(`The sandbox responded with 500 because of a bug: ${String(error)}`),
+    onInternalError: (_error, text) => context.warn(text),
     ...(options.log
       ? { onEvent: (event) => writeLine(context, eventLine(event, context.host.clock.now())) }
       : {}),

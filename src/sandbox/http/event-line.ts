@@ -14,11 +14,13 @@ const requestParts = ({
   status,
   durationMs,
   isNotEmulated,
+  internalError,
 }: Extract<LoggedEvent, { type: 'request' }>): string[] => [
   `${method} ${target}`,
   status === null ? 'connection closed by a fault' : String(status),
   `${Math.round(durationMs)} ms`,
   ...(isNotEmulated ? ['not emulated by the sandbox'] : []),
+  ...(internalError === undefined ? [] : [internalError]),
 ];
 
 function messageParts({ message }: Extract<LoggedEvent, { type: 'message' }>): string[] {

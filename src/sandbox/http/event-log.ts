@@ -8,6 +8,7 @@ import type { Store } from '../store/scope.ts';
 import type { Clock } from '../values/ids.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import { notEmulatedHeader } from './not-emulated.ts';
+import { internalErrorOf } from './responses.ts';
 
 export type LoggedEvent =
   | {
@@ -20,6 +21,8 @@ export type LoggedEvent =
       durationMs: number;
       /** The service has the route, the sandbox does not. */
       isNotEmulated: boolean;
+      /** The cause of an internal error. */
+      internalError: string | undefined;
     }
   | { type: 'message'; message: CapturedMessage };
 
@@ -58,7 +61,8 @@ export function createEventLog(store: Store, clock: Clock, report: (event: Logge
         status = error.truncatedResponse?.status ?? null;
         throw error;
       } finally {
-        if (!isControl)
+        const internalError = internalErrorOf(request);
+        if (!isControl || internalError !== undefined)
           report({
             type: 'request',
             method: request.method,
@@ -66,6 +70,7 @@ export function createEventLog(store: Store, clock: Clock, report: (event: Logge
             status,
             durationMs: clock.now() - startedAt,
             isNotEmulated,
+            internalError,
           });
         // The messages of a seed are not new.
         if (isControl && /\/(reset|seed|environments)$/.test(pathname) && store.sql.isOpen())

@@ -11,6 +11,7 @@ import { environmentOfRequest } from './authorization.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import { notEmulatedHeader } from './not-emulated.ts';
 import { createRequestMask } from './request-secrets.ts';
+import { internalErrorOf } from './responses.ts';
 
 export interface RequestFilter {
   /** In upper or lower case. */
@@ -25,7 +26,7 @@ export interface RequestFilter {
 }
 
 export interface RequestLog {
-  /** Calls `respond`, and records the request of an application. */
+  /** Calls `respond`, and records the request of an application, and any other that had an internal error. */
   record(request: Request, respond: () => Promise<Response>): Promise<Response>;
   /** At most `limit` requests of an environment, newest first, without their secrets. */
   list(
@@ -114,15 +115,20 @@ export function createRequestLog(
 
   return {
     async record(request, respond) {
-      if (!isOfApplication(toPathname(request.url))) return respond();
+      const isListed = isOfApplication(toPathname(request.url));
       try {
         const response = await respond();
+        const internalError = internalErrorOf(request);
+        if (!isListed && internalError === undefined) return response;
         const isNotEmulated = response.headers.has(notEmulatedHeader);
         const error =
-          response.status < 400 ? undefined : errorText(await response.clone().text(), request);
+          response.status < 400
+            ? undefined
+            : errorText(internalError ?? messagesIn(await response.clone().text()), request);
         add(await toEntry(request, { status: response.status, error, isNotEmulated }));
         return response;
       } catch (error) {
+        if (!isListed) throw error;
         const status = error instanceof ConnectionCut ? error.truncatedResponse?.status : 500;
         const text = 'The connection was closed by a fault';
         const result = { status: status ?? null, error: text, isNotEmulated: false };
@@ -154,18 +160,30 @@ const isOfApplication = (path: string) =>
   path !== '/' && !path.startsWith(`${controlPath}/`) && !path.startsWith('/page/');
 
 function matcher({ method, path, status, outcome, before }: RequestFilter) {
-  const pattern =
-    path === undefined ? undefined : new RegExp(`^${path.split('*').map(escaped).join('.*')}$`);
+  const parts = path?.split('*');
   return (entry: Entry) =>
     (method === undefined || entry.method === method.toUpperCase()) &&
-    (pattern === undefined || pattern.test(toPathname(entry.url))) &&
+    (parts === undefined || hasParts(toPathname(entry.url), parts)) &&
     (status === undefined || entry.status === status) &&
     (outcome !== 'failed' || isFailed(entry)) &&
     (outcome !== 'notEmulated' || entry.isNotEmulated) &&
     (before === undefined || entry.id < before);
 }
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** Whether a text consists of the parts, in order, with any text between them. In linear time. */
+function hasParts(text: string, [first = '', ...rest]: readonly string[]): boolean {
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  const end = text.length - last.length;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= end;
+}
 
 const isFailed = ({ status, error }: Entry) => error !== undefined || (status ?? 500) >= 400;
 
@@ -195,19 +213,20 @@ function parseBody(body: Entry['body']): { body: unknown; isBodyOmitted?: true }
   return { body: null, isBodyOmitted: true };
 }
 
-/** The texts of an error response: its message, then the errors of fields. Some repeat what was sent. */
+/** Removes what was sent, which some errors repeat. */
 function errorText(text: string, { url, headers }: Request): string {
   const { search } = new URL(url);
   const sent = [search, ...(headers.get('authorization') ?? '').split(' ')].filter(
     (part) => part.length > 6,
   );
-  const error = sent.reduce((shown, part) => shown.replaceAll(part, '…'), messagesIn(text));
+  const error = sent.reduce((shown, part) => shown.replaceAll(part, '…'), text);
   // Cut between words, because the mask does not find a part of an API key.
   return error.length > maxErrorLength
     ? error.slice(0, maxErrorLength).replace(/\S*$/, '…')
     : error;
 }
 
+/** The texts of an error response: its message, then the errors of fields. */
 function messagesIn(text: string): string {
   let response: unknown;
   try {

@@ -29,10 +29,19 @@ export interface ErrorResponses {
   routeNotFound(request: Request): Response;
 }
 
+/** Called with an error that is a bug, and the text that reports it. */
+export type OnInternalError = (error: unknown, text: string) => void;
+
+const internalErrors = new WeakMap<Request, string>();
+
+/** The cause of a response with status 500, with its errorId; undefined for another response. */
+export const internalErrorOf = (request: Request): string | undefined =>
+  internalErrors.get(request);
+
 export function createErrorResponses(
   clock: Clock,
   ids: Ids,
-  onInternalError: (error: unknown) => void,
+  onInternalError: OnInternalError,
 ): ErrorResponses {
   const serializeHttpError = (request: Request, error: HttpError): SerializedResponse => {
     const timestamp = new Date(clock.now()).toISOString();
@@ -42,9 +51,16 @@ export function createErrorResponses(
   };
   const serialize = (request: Request, error: unknown): SerializedResponse => {
     if (error instanceof HttpError) return serializeHttpError(request, error);
-    onInternalError(error);
+    const errorId = ids.objectId();
+    const text = `${String(error)} (errorId ${errorId})`;
+    internalErrors.set(request, text);
+    const { pathname } = new URL(request.url);
+    onInternalError(
+      error,
+      `The sandbox responded with 500 to ${request.method} ${pathname}: ${text}`,
+    );
     const message = 'Internal server error, contact support and provide them with the errorId';
-    const details = { members: { errorId: ids.objectId() }, hasNoContext: true };
+    const details = { members: { errorId }, hasNoContext: true };
     return serializeHttpError(request, new HttpError(500, message, details));
   };
   return {

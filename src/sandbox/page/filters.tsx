@@ -58,9 +58,10 @@ export const FilterForm = ({ view, filters, path, label, outcomes, hasChannels }
           : undefined
       }
     >
-      <Choice name="outcome" label="Outcome" any="Any outcome" value={outcome}>
-        {outcomes.map((name) => ({ value: name, text: name }))}
-      </Choice>
+      <Choice
+        {...{ name: 'outcome', label: 'Outcome', any: 'Any outcome', value: outcome }}
+        options={outcomes.map((name) => ({ value: name, text: name }))}
+      />
       <label>
         Subscriber
         <input
@@ -71,12 +72,13 @@ export const FilterForm = ({ view, filters, path, label, outcomes, hasChannels }
           placeholder="Any subscriber"
         />
       </label>
-      <Choice name="workflow" label="Workflow" any="Any workflow" value={workflow}>
-        {allWorkflows(view.scope).map(({ identifier, name }) => ({
+      <Choice
+        {...{ name: 'workflow', label: 'Workflow', any: 'Any workflow', value: workflow }}
+        options={allWorkflows(view.scope).map(({ identifier, name }) => ({
           value: identifier,
           text: name,
         }))}
-      </Choice>
+      />
       <label>
         Payload
         <input name="payload" value={payload} autocomplete="off" placeholder="Contains text" />
@@ -150,15 +152,16 @@ interface ChoiceProps {
   label: string;
   any: string;
   value: string | undefined;
-  children: readonly Option[];
+  /** Not as children: JSX passes a single child without its list. */
+  options: readonly Option[];
 }
 
-export const Choice = ({ name, label, any, value, children }: ChoiceProps) => (
+export const Choice = ({ name, label, any, value, options }: ChoiceProps) => (
   <label>
     {label}
     <select name={name}>
       <option value="">{any}</option>
-      {children.map((option) => (
+      {options.map((option) => (
         <option value={option.value} selected={option.value === value}>
           {option.text}
         </option>

@@ -121,9 +121,7 @@ const RequestFilterForm = ({ filters }: { filters: RequestFilters }) => {
         choices: Object.entries(outcomes).map(([value, text]) => ({ value, text })),
       }}
     >
-      <Choice name="method" label="Method" any="Any method" value={method}>
-        {methods}
-      </Choice>
+      <Choice name="method" label="Method" any="Any method" value={method} options={methods} />
       <label>
         Status
         <input

@@ -6,6 +6,7 @@ import type { Child } from 'hono/jsx';
 import type { NotEmulatedRoute } from '../control-client/schemas.ts';
 import type { PreviewStep } from '../engine/bridge-step.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
+import { rememberEnvironment } from '../http/authorization.ts';
 import type { RequestLog } from '../http/request-log.ts';
 import { firstDueJob } from '../store/due-jobs.ts';
 import { findEnvironment } from '../store/environments.ts';
@@ -84,6 +85,7 @@ export function createPage(options: PageOptions): (request: Request) => Promise<
     const session = sessions.find(getCookie(c, cookieName));
     if (!session) return html(c, <ClosedPage place={place} />, 403);
     c.set('session', session);
+    rememberEnvironment(c.req.raw, session.environmentId);
     return next();
   });
 

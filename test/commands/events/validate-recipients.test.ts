@@ -53,6 +53,19 @@ describe('--recipients --validate-only', () => {
     expect(common.code).toBe(0);
   });
 
+  it('rejects rows for which a pattern of the schema takes too long, in limited time', async () => {
+    const rig = await openRig();
+    const payloadSchema = { properties: { product: { pattern: '^(?:x+)+$' } } };
+    changeWorkflow(rig, await readWorkflow(rig), { validatePayload: true, payloadSchema });
+    const slow = Array.from({ length: 50 }, (_, row) => `v${row},${'x'.repeat(50)}!`);
+    const rows = `subscriberId,payload.product\n${slow.join('\n')}\nv50,xx\n`;
+    const { code, summary, stderr } = await validate(rig, rows);
+    expect({ code, summary }).toMatchObject({ code: 3, summary: { rows: 51, invalid: 50 } });
+    expect(stderr).toContain(
+      'must match pattern \\"^(?:x+)+$\\", which takes too long for some texts',
+    );
+  });
+
   it('rejects rows without the address that a step needs, if the input has a column for it', async () => {
     const rig = await openRig();
     const rows = 'subscriberId,email\nv1,\nv2,broken\nv3,v3@example.com\n';
