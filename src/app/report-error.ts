@@ -1,13 +1,13 @@
 // Prints an error to standard error: as text, or as one JSON object if the output format is JSON.
 import type { Globals } from '../cli/globals.ts';
 import { suggestCommands } from '../cli/suggest-command.ts';
-import { closestMatches, sortByDistance } from '../cli/suggestions.ts';
 import { configFolder } from '../config/folders.ts';
 import { createFollowUps } from '../config/follow-up.ts';
 import { createSettings, readSwitch } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
 import { unitMs } from '../core/durations.ts';
 import type { SvcError } from '../core/errors.ts';
+import { closestMatches, sortByDistance } from '../core/suggestions.ts';
 import { listText } from '../core/text.ts';
 import { errorJson, errorText } from '../output/report-error.ts';
 import { safeMultilineText } from '../output/safe-text.ts';

@@ -1,6 +1,7 @@
 // "Did you mean" for commands. A write is never suggested for a read, nor another verb for a known one.
+
+import { closestMatches, editDistance } from '../core/suggestions.ts';
 import { type Command, type CommandTree, type Group, isGroup, verbAliases } from './command.ts';
-import { closestMatches, editDistance } from './suggestions.ts';
 
 /** Synonyms of verbs that read. */
 const readSynonyms = [

@@ -22,6 +22,13 @@ export function parseYaml(text: string): ParsedYaml {
     return `${line}:${col}`;
   };
   const errors = document.errors.map(({ pos, message }) => `${place(pos[0])}: ${message}`);
+  visit(document, {
+    Alias(_key, alias, path) {
+      const isCycle = path.some((node) => node === alias.resolve(document));
+      if (isCycle)
+        errors.push(`${place(alias.range?.[0] ?? 0)}: *${alias.source} is inside its own value`);
+    },
+  });
   if (errors.length > 0) return { value: undefined, errors, locate: () => place(0) };
   keepExactNumbers(document);
   try {

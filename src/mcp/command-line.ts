@@ -1,8 +1,9 @@
 // Turns the arguments of a tool call into a command line. The command checks the values; here they are checked as far
 // as they could change the meaning of the line.
-import { closestMatches } from '../cli/suggestions.ts';
+
 import { usageError } from '../core/errors.ts';
 import { isObject } from '../core/objects.ts';
+import { closestMatches } from '../core/suggestions.ts';
 import type { Parameter } from './parameters.ts';
 import type { RootFolder } from './root-folder.ts';
 import type { Tool } from './tools.ts';

@@ -9,6 +9,8 @@ export const limits = {
   /** Characters of an idempotency key. */
   idempotencyKey: 255,
 
+  /** Values of a list in the query of a request; more are an invalid value to the service. */
+  valuesPerParameter: 20,
   subscribersPerRequest: 500,
   eventsPerRequest: 100,
   recipientsPerEvent: 100,

@@ -14,6 +14,25 @@ const defaultSettings = {
 /** The payload schema of a workflow that is given none. */
 export const anyPayload = { type: 'object', additionalProperties: true, properties: {} };
 
+/** Members of the definition that newer servers have. Absent in a file if they are not set. */
+export const laterMembers = {
+  workflow: { agent: { since: '3.19' } },
+  step: { providerOverrides: { since: '3.19' } },
+} as const;
+
+/** Members of responses that are not definition: the service makes them. */
+const derivedMembers = new Set([
+  ...['slug', 'status', 'issues', 'origin', 'payloadExample', 'variables', 'isDefault'],
+  // Of the step of a workflow.
+  ...['workflowId', 'workflowDatabaseId'],
+  // The code of a step, which is deployed to each environment.
+  'stepResolverHash',
+]);
+
+/** Whether a member of a workflow, step or layout is not a part of its definition: ids, times and persons are not. */
+export const isDerived = (name: string): boolean =>
+  derivedMembers.has(name) || /^_|(At|By)$/.test(name);
+
 export type SettingName = keyof typeof defaultSettings;
 const settingNames = Object.keys(defaultSettings) as SettingName[];
 

@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type NormalLayout,
   plainNumbers,
+  toCommonWorkflow,
   toNormalWorkflow,
 } from '../workflow-files/normal-form.ts';
 
@@ -89,7 +90,7 @@ export function toWorkflowState(given: JsonObject): WorkflowState {
     preferences: normalPreferences,
     steps,
     ...workflow
-  } = toNormalWorkflow(given as unknown as GivenWorkflow);
+  } = toCommonWorkflow(toNormalWorkflow(given as unknown as GivenWorkflow));
   const { origin, payloadExample, preferences, steps: listed } = plainNumbers(given) as JsonObject;
   const givenSteps: unknown[] = Array.isArray(listed) ? listed : [];
   const isStandard = JSON.stringify(normalPreferences) === JSON.stringify(standardPreferences);

@@ -1,8 +1,9 @@
 // The members of a sandbox in a test: clock, messages, faults and state. They use its control routes, without a socket.
-import { closestMatches } from '../cli/suggestions.ts';
+
 import { readDuration } from '../core/durations.ts';
 import { usageError } from '../core/errors.ts';
 import { parseTime } from '../core/iso-time.ts';
+import { closestMatches } from '../core/suggestions.ts';
 import {
   type CapturedMessage,
   type ControlClient,

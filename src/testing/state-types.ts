@@ -102,7 +102,9 @@ export interface StepState {
     | 'trigger'
     | 'delay'
     | 'throttle'
-    | 'custom';
+    | 'custom'
+    | 'http_request'
+    | 'tool';
   active?: boolean | undefined;
   controlValues?: Record<string, unknown> | undefined;
   /** The issues that the step is meant to have. Without them, an error in the step is rejected. */

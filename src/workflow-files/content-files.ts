@@ -91,6 +91,11 @@ export function isJsonDocument(text: string): boolean {
   }
 }
 
+/** An identifier in the name of a content file, where dots separate the parts. */
+export const toNamePart = (id: string) => id.replaceAll('.', '~');
+
 /** Whether `name` is the name of a content file of the workflow or layout `id`. */
 export const isContentFileOf = (id: string, name: string): boolean =>
-  isFileId(id) && name.startsWith(`${id}.`) && /^[\w-]+(\.[\w-]+)+\.(html|json|txt)$/.test(name);
+  isFileId(id) &&
+  name.startsWith(`${toNamePart(id)}.`) &&
+  /^[\w~-]+(\.[\w~-]+)+\.(html|json|txt)$/.test(name);

@@ -1,41 +1,44 @@
-// The schema of workflow and layout files. Members with a default can be omitted.
+// The schema of workflow and layout files. Members with a default can be omitted. Members and step types of newer servers
+// are accepted and kept.
 import { z } from 'zod';
-import { slugPattern } from '../service/rules/formats.ts';
+import { closestMatches } from '../core/suggestions.ts';
+import { identifierForm, identifierPattern } from '../service/rules/formats.ts';
 import {
   toValueErrors,
   type ValueError,
   withPlainMessages,
 } from '../service/schemas/plain-messages.ts';
 import { jsonObject } from '../service/schemas/values.ts';
-import { severities, stepTypes } from '../service/schemas/vocabulary.ts';
+import { allStepTypes, severities } from '../service/schemas/vocabulary.ts';
 import { workflowSettings } from '../service/schemas/workflow-settings.ts';
+import { isDerived, laterMembers } from '../service/workflow-defaults.ts';
+import type { Definition } from './normal-form.ts';
 
-const fileId = z
-  .string()
-  .regex(slugPattern, 'must consist of lowercase letters, digits and single hyphens');
+const fileId = z.string().regex(identifierPattern, identifierForm);
 const flag = z.boolean().optional();
 
-const workflowFile = z.strictObject({
+const preferences = z.looseObject({
+  user: jsonObject.nullable().optional(),
+  default: jsonObject.optional(),
+});
+
+const step = z.looseObject({
+  stepId: z.string(),
+  name: z.string().optional(),
+  type: z.string(),
+  controlValues: jsonObject.nullable().optional(),
+});
+
+const workflowFile = z.looseObject({
   workflowId: fileId,
   name: z.string().optional(),
   ...workflowSettings,
-  severity: z.enum(severities).optional(),
-  preferences: z
-    .strictObject({ user: jsonObject.nullable().optional(), default: jsonObject.optional() })
-    .optional(),
-  steps: z
-    .array(
-      z.strictObject({
-        stepId: z.string(),
-        name: z.string().optional(),
-        type: z.enum(stepTypes),
-        controlValues: jsonObject.nullable().optional(),
-      }),
-    )
-    .optional(),
+  severity: z.string().optional(),
+  preferences: preferences.optional(),
+  steps: z.array(step).optional(),
 });
 
-const layoutFile = z.strictObject({
+const layoutFile = z.looseObject({
   layoutId: fileId,
   name: z.string().optional(),
   isTranslationEnabled: flag,
@@ -43,16 +46,93 @@ const layoutFile = z.strictObject({
 });
 
 /** Returns the errors of the content of a file: its schema, and steps with the same id. */
-export function findFileErrors(kind: 'workflow' | 'layout', value: unknown): ValueError[] {
-  const parsed = (kind === 'workflow' ? workflowFile : layoutFile).safeParse(
-    value,
-    withPlainMessages,
-  );
+export function findFileErrors(kind: Definition['kind'], value: unknown): ValueError[] {
+  const schema = kind === 'workflow' ? workflowFile : layoutFile;
+  const parsed = schema.safeParse(value, withPlainMessages);
   if (!parsed.success) return parsed.error.issues.flatMap(toValueErrors);
-  const { steps = [] } = value as { steps?: { stepId: string }[] };
-  return steps.flatMap(({ stepId }, index) =>
-    steps.findIndex((other) => other.stepId === stepId) < index
-      ? [{ path: ['steps', index, 'stepId'], message: `"${stepId}" is a duplicate` }]
-      : [],
-  );
+  const { steps = [] } = parsed.data as { steps?: z.output<typeof step>[] };
+  return [
+    ...findUnknownMembers(kind, parsed.data)
+      .filter(({ isMistake }) => isMistake)
+      .map(({ path }) => ({ path, message: 'is an unknown field' })),
+    ...steps.flatMap(({ stepId }, index) =>
+      steps.findIndex((other) => other.stepId === stepId) < index
+        ? [{ path: ['steps', index, 'stepId'], message: `"${stepId}" is a duplicate` }]
+        : [],
+    ),
+  ];
+}
+
+interface UnknownMember {
+  path: (string | number)[];
+  /** Whether it is a misspelled member, or one that no definition has. Others can be of a newer server. */
+  isMistake: boolean;
+}
+
+type Members = Record<string, unknown>;
+
+function findUnknownMembers(kind: Definition['kind'], value: object): UnknownMember[] {
+  const { preferences: levels = {}, steps = [] } = value as {
+    preferences?: object;
+    steps?: object[];
+  };
+  if (kind === 'layout') return unknownIn(value, layoutFile.shape, {}, []);
+  return [
+    ...unknownIn(value, workflowFile.shape, laterMembers.workflow, []),
+    ...unknownIn(levels, preferences.shape, {}, ['preferences']),
+    ...steps.flatMap((item, index) =>
+      unknownIn(item, step.shape, laterMembers.step, ['steps', index]),
+    ),
+  ];
+}
+
+/** A file that svc wrote has every member of `known`, so that it contains no misspelled ones. */
+function unknownIn(
+  value: object,
+  known: Members,
+  later: Members,
+  path: (string | number)[],
+): UnknownMember[] {
+  const absent = Object.keys(known).filter((name) => !Object.hasOwn(value, name));
+  return Object.keys(value)
+    .filter((name) => !Object.hasOwn(known, name) && !Object.hasOwn(later, name))
+    .map((name) => ({
+      path: [...path, name],
+      isMistake: isDerived(name) || closestMatches(name, absent).length > 0,
+    }));
+}
+
+/** A part of a definition that this version of svc does not know. It is kept as it is. */
+export interface UnknownPart {
+  path: (string | number)[];
+  /** Such as: step type `approval`. */
+  what: string;
+  /** The known one that is meant, if it is misspelled. */
+  suggestion?: string | undefined;
+}
+
+export function findUnknownParts({ kind, value }: Definition): UnknownPart[] {
+  const members = findUnknownMembers(kind, value).map(({ path }) => ({
+    path,
+    what: `${path[0] === 'steps' ? 'step ' : ''}field \`${path.at(-1)}\``,
+  }));
+  if (kind === 'layout') return members;
+  const isKnown = (values: readonly string[], text: string) => values.includes(text);
+  return [
+    ...members,
+    ...(isKnown(severities, value.severity)
+      ? []
+      : [{ path: ['severity'], what: `severity \`${value.severity}\`` }]),
+    ...value.steps.flatMap(({ type }, index) =>
+      isKnown(allStepTypes, type)
+        ? []
+        : [
+            {
+              path: ['steps', index, 'type'],
+              what: `step type \`${type}\``,
+              suggestion: closestMatches(type, allStepTypes)[0],
+            },
+          ],
+    ),
+  ];
 }

@@ -1,7 +1,7 @@
 // The text of a workflow or layout file: one YAML document whose first line names format and mode.
 import { writeYaml } from '../core/yaml.ts';
 import { type Mode, modeMark, modes } from '../service/mode.ts';
-import { extractContent } from './content-files.ts';
+import { extractContent, toNamePart } from './content-files.ts';
 import {
   type Definition,
   isFileId,
@@ -46,12 +46,14 @@ export function toFiles(resource: Definition, mode: Mode): TextFile[] {
 function workflowDocument({ steps, ...settings }: NormalWorkflow, files: Map<string, string>) {
   return {
     ...settings,
-    steps: steps.map(({ stepId, name, type, controlValues }) => ({
-      ...{ stepId, name, type },
+    steps: steps.map(({ controlValues, ...step }) => ({
+      ...step,
       controlValues: extractContent(controlValues, {
         // A step id of another form cannot be a part of a file name.
-        prefix: isFileId(stepId) ? `${settings.workflowId}.${stepId}` : undefined,
-        isBody: (path) => type === 'email' && path.join('.') === 'body',
+        prefix: isFileId(step.stepId)
+          ? [settings.workflowId, step.stepId].map(toNamePart).join('.')
+          : undefined,
+        isBody: (path) => step.type === 'email' && path.join('.') === 'body',
         files,
       }),
     })),
@@ -61,7 +63,7 @@ function workflowDocument({ steps, ...settings }: NormalWorkflow, files: Map<str
 const layoutDocument = (layout: NormalLayout, files: Map<string, string>) => ({
   ...layout,
   controlValues: extractContent(layout.controlValues, {
-    prefix: layout.layoutId,
+    prefix: toNamePart(layout.layoutId),
     isBody: (path) => path.join('.') === 'email.body',
     files,
   }),

@@ -1,8 +1,7 @@
 // Checks of a workflow before it is sent: what the service answers with an internal error or stores in another form than
 // it was sent, and its limits. A write that fails halfway is worse than one that is not sent.
 import { limits } from '../service/limits.ts';
-import { slugPattern } from '../service/rules/formats.ts';
-import { stepTypes } from '../service/schemas/vocabulary.ts';
+import { identifierForm, identifierPattern } from '../service/rules/formats.ts';
 import { isJsonDocument } from './content-files.ts';
 import type { NormalStep, NormalWorkflow } from './normal-form.ts';
 
@@ -33,12 +32,9 @@ function findStepErrors({ stepId, name, type, controlValues }: NormalStep): stri
   const { cron, body, editorType } = controlValues;
   const isEmail = type === 'email' && typeof body === 'string' && body !== '';
   return [
-    ...(slugPattern.test(stepId)
-      ? []
-      : ['stepId must consist of lowercase letters, digits and single hyphens']),
+    ...(identifierPattern.test(stepId) ? [] : [`stepId ${identifierForm}`]),
     ...findNameErrors(name),
     ...(type === 'trigger' ? ['the service cannot store steps of type trigger'] : []),
-    ...(isStepType(type) ? [] : [`\`${type}\` is not a type of steps`]),
     ...(typeof cron === 'string' && cron !== '' && !isCron(cron)
       ? [`\`${cron}\` is not a cron expression`]
       : []),
@@ -57,8 +53,6 @@ function findNameErrors(name: string): string[] {
     ? [`name is longer than ${limits.workflowName} characters`]
     : [];
 }
-
-const isStepType = (type: string) => stepTypes.some((known) => known === type);
 
 /** Five or six fields of digits, names and operators. The service checks the values. */
 const isCron = (text: string) => /^[\dA-Za-z*?,/#-]+(\s+[\dA-Za-z*?,/#-]+){4,5}$/.test(text.trim());

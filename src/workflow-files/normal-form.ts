@@ -3,15 +3,20 @@
 
 import { isExactNumber, isJsonObject } from '../core/lossless-json.ts';
 import { parseValues } from '../core/lossless-json-parser.ts';
-import { slugPattern } from '../service/rules/formats.ts';
+import { isSame } from '../diff/compare.ts';
+import { identifierPattern } from '../service/rules/formats.ts';
 import { channelOrders } from '../service/schemas/vocabulary.ts';
 import type { WorkflowSettings } from '../service/schemas/workflow-settings.ts';
 import { hasSkip } from '../service/skip-condition.ts';
-import { type CompleteSettings, completeSettings } from '../service/workflow-defaults.ts';
+import {
+  type CompleteSettings,
+  completeSettings,
+  isDerived,
+} from '../service/workflow-defaults.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** `channels` contains all five channels; the service refuses an incomplete list. */
+/** `channels` contains the channels of every version; the service refuses an incomplete list. */
 export interface PreferenceLevel extends JsonObject {
   all: JsonObject;
   channels: JsonObject;
@@ -43,7 +48,11 @@ export type Definition =
   | { kind: 'workflow'; id: string; value: NormalWorkflow };
 
 /** Identifiers that can be file names. Workflows and layouts with other identifiers are not written to files. */
-export const isFileId = (id: string): boolean => slugPattern.test(id) && id.length <= 120;
+export const isFileId = (id: string): boolean => identifierPattern.test(id) && id.length <= 120;
+
+/** Some systems have one file for names that differ only in case, so the first of such identifiers has it. */
+export const isFirstFileId = (id: string, index: number, ids: readonly string[]): boolean =>
+  isFileId(id) && ids.findIndex((other) => other.toLowerCase() === id.toLowerCase()) === index;
 
 /** A workflow in a response or a file. Members can be missing or null. */
 export interface GivenWorkflow extends Omit<WorkflowSettings, 'severity'> {
@@ -65,26 +74,51 @@ interface GivenStep {
 }
 
 export function toNormalWorkflow(given: GivenWorkflow): NormalWorkflow {
-  const { workflowId, name = workflowId, preferences = {}, steps = [] } = given;
+  const { workflowId, name = workflowId, preferences, steps, ...rest } = given;
   const settings = completeSettings(given);
+  const levels = preferences ?? {};
   return {
     workflowId,
     name,
     ...settings,
     tags: [...settings.tags],
     payloadSchema: plainNumbers(settings.payloadSchema) as JsonObject | null,
+    ...otherMembers(rest, settings),
     preferences: {
-      user: preferences.user ? toLevel(preferences.user) : null,
-      default: toLevel(preferences.default ?? {}),
+      user: levels.user ? toLevel(levels.user) : null,
+      default: toLevel(levels.default ?? {}),
     },
-    steps: steps.map((step) => ({
-      stepId: step.stepId,
-      name: step.name ?? step.stepId,
-      type: step.type,
-      controlValues: plainNumbers(step.controlValues ?? step.controls?.values ?? {}) as JsonObject,
-    })),
+    steps: (steps ?? []).map(
+      ({ stepId, name = stepId, type, controlValues, controls, ...rest }) => ({
+        ...{ stepId, name, type, ...otherMembers(rest) },
+        controlValues: plainNumbers(controlValues ?? controls?.values ?? {}) as JsonObject,
+      }),
+    ),
   };
 }
+
+/** The members that newer servers have, also those that svc does not know. Null is the same as absent. */
+export const otherMembers = (given: object, known: object = {}): JsonObject =>
+  Object.fromEntries(
+    Object.entries(given)
+      .filter(([name, value]) => !Object.hasOwn(known, name) && !isDerived(name) && value != null)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, value]) => [name, plainNumbers(value)]),
+  );
+
+/** Without the members that only newer servers have, which a sandbox lacks. */
+export const toCommonWorkflow = ({
+  workflowId,
+  name,
+  preferences,
+  steps,
+  ...settings
+}: NormalWorkflow) => ({
+  ...{ workflowId, name, ...completeSettings(settings), preferences },
+  steps: steps.map(({ stepId, name, type, controlValues }) => ({
+    ...{ stepId, name, type, controlValues },
+  })),
+});
 
 /** A layout in a response. In a listing, `controls.values` is always empty. */
 export interface GivenLayout {
@@ -95,19 +129,27 @@ export interface GivenLayout {
 }
 
 export function toNormalLayout(given: GivenLayout): NormalLayout {
-  const { layoutId, name = layoutId, isTranslationEnabled = false, controls } = given;
+  const { layoutId, name = layoutId, isTranslationEnabled = false, controls, ...rest } = given;
+  const { type: _, ...others } = otherMembers(rest);
   const controlValues = plainNumbers(controls?.values ?? {}) as JsonObject;
-  return { layoutId, name, isTranslationEnabled, controlValues };
+  return { layoutId, name, isTranslationEnabled, ...others, controlValues };
 }
 
-/** Fills in the defaults of the service: everything is enabled. */
-function toLevel({ all, channels, ...rest }: JsonObject): PreferenceLevel {
+/**
+ * Fills in the defaults of the service: everything is enabled. Channels that only newer servers have are left out if
+ * they have the default, which follows `all`.
+ */
+function toLevel({ all: givenAll, channels, ...rest }: JsonObject): PreferenceLevel {
+  const all = { enabled: true, readOnly: false, ...(isJsonObject(givenAll) ? givenAll : {}) };
   const givenChannels = isJsonObject(channels) ? channels : {};
-  const names = [...new Set([...channelOrders.workflowPreferences, ...Object.keys(givenChannels)])];
+  const always: readonly string[] = channelOrders.workflowPreferences;
+  const later = Object.keys(givenChannels).filter(
+    (name) => !always.includes(name) && !isSame(givenChannels[name], { enabled: all.enabled }),
+  );
   return {
-    all: { enabled: true, readOnly: false, ...(isJsonObject(all) ? all : {}) },
+    all,
     channels: Object.fromEntries(
-      names.map((name) => {
+      [...always, ...later.sort()].map((name) => {
         const channel = givenChannels[name];
         return [name, { enabled: true, ...(isJsonObject(channel) ? channel : {}) }];
       }),

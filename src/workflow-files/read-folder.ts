@@ -11,9 +11,10 @@ import { findFileErrors } from './file-schema.ts';
 import { type FirstLine, isSupportedFormat, layoutsFolder, readFirstLine } from './format.ts';
 import {
   type Definition,
+  type GivenLayout,
   type GivenWorkflow,
   type JsonObject,
-  type NormalLayout,
+  toNormalLayout,
   toNormalWorkflow,
 } from './normal-form.ts';
 import type { SafeFolder } from './safe-folder.ts';
@@ -139,14 +140,11 @@ type ReadAt = (
 
 function toResource(kind: Definition['kind'], value: JsonObject, read: ReadAt): Definition {
   if (kind === 'layout') {
-    const {
-      layoutId,
-      name = layoutId,
-      isTranslationEnabled = false,
-    } = value as unknown as NormalLayout;
     const given = (value.controlValues ?? {}) as JsonObject;
-    const controlValues = insertContent(given, read(['controlValues']));
-    return { kind, id: layoutId, value: { layoutId, name, isTranslationEnabled, controlValues } };
+    const values = insertContent(given, read(['controlValues']));
+    const { controlValues: _, ...rest } = value;
+    const layout = toNormalLayout({ ...(rest as unknown as GivenLayout), controls: { values } });
+    return { kind, id: layout.layoutId, value: layout };
   }
   const workflow = value as unknown as GivenWorkflow;
   const steps = (workflow.steps ?? []).map((step, index) => ({

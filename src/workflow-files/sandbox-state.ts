@@ -6,7 +6,12 @@ import type { EnvironmentState, LayoutState, SandboxState } from '../sandbox/sta
 import type { Mode } from '../service/mode.ts';
 import { problemText } from './file-problem.ts';
 import { firstLine, readFirstLine } from './format.ts';
-import { type NormalLayout, type NormalWorkflow, usesSkip } from './normal-form.ts';
+import {
+  type NormalLayout,
+  type NormalWorkflow,
+  toCommonWorkflow,
+  usesSkip,
+} from './normal-form.ts';
 import { type ResourceFile, readFiles, readFolder } from './read-folder.ts';
 import { openSafeFolder } from './safe-folder.ts';
 
@@ -143,4 +148,4 @@ function toLayoutState(
 
 const toWorkflowState = (
   workflow: NormalWorkflow,
-): NonNullable<EnvironmentState['workflows']>[number] => workflow as never;
+): NonNullable<EnvironmentState['workflows']>[number] => toCommonWorkflow(workflow) as never;

@@ -78,15 +78,16 @@ export const anyObject = fc
   .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>);
 
 const anyStep = fc.record({
-  stepId: fc.stringMatching(/^[a-z]{1,4}(-[a-z0-9]{1,3})?$/),
+  stepId: fc.stringMatching(/^[a-zA-Z]{1,4}([-_.][a-z0-9]{1,3}){0,2}$/),
   name: anyText.map((text) => text.slice(0, 64) || 'Step'),
-  type: fc.constantFrom('in_app', 'email', 'sms', 'digest', 'delay', 'custom'),
+  type: fc.constantFrom('in_app', 'email', 'sms', 'digest', 'delay', 'tool', 'other'),
+  quorum: anyValue,
   controlValues: anyObject,
 });
 
 export const anyWorkflow: fc.Arbitrary<NormalWorkflow> = fc
   .record({
-    workflowId: fc.stringMatching(/^[a-z]{1,4}(-[a-z0-9]{1,3})?$/),
+    workflowId: fc.stringMatching(/^[a-zA-Z]{1,4}([-_.][a-z0-9]{1,3}){0,2}$/),
     name: anyText.map((text) => text.slice(0, 64) || 'Workflow'),
     description: anyText,
     tags: fc.uniqueArray(anyText, { maxLength: 3 }),
@@ -95,6 +96,7 @@ export const anyWorkflow: fc.Arbitrary<NormalWorkflow> = fc
     validatePayload: fc.boolean(),
     payloadSchema: fc.option(anyObject),
     isTranslationEnabled: fc.boolean(),
+    agent: anyObject,
     steps: fc.uniqueArray(anyStep, { maxLength: 3, selector: ({ stepId }) => stepId }),
   })
   .map(toNormalWorkflow);

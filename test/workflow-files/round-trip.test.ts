@@ -41,7 +41,7 @@ it('every file name is plain, and no two differ only by case', () => {
     fc.property(anyWorkflow, (workflow) => {
       const names = toFiles(asResource(workflow), 'novu').map(({ path: name }) => name);
       for (const name of names)
-        expect(name).toMatch(/^[a-z0-9-]+(\.[\w-]+)*\.(yaml|html|json|txt)$/);
+        expect(name).toMatch(/^[\w~-]+(\.[\w~-]+)*\.(yaml|html|json|txt)$/);
       expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
     }),
   );

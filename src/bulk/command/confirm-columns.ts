@@ -2,9 +2,9 @@
 // --map-file must confirm the proposal.
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { closestMatches } from '../../cli/suggestions.ts';
 import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
+import { closestMatches } from '../../core/suggestions.ts';
 import { encodingForError, latin1ToWindows1252 } from '../../input/encodings.ts';
 import type { Encoding } from '../../input/formats.ts';
 import type { RecordSource } from '../../input/records.ts';

@@ -10,7 +10,7 @@ export function groupTransactions<T>(entries: readonly T[], idOf: (entry: T) => 
   for (const entry of entries) {
     const idLength = encodeURIComponent(idOf(entry)).length;
     const last = groups.at(-1);
-    if (last && last.length < limits.page.activity && length + idLength <= maxGroupLength) {
+    if (last && last.length < limits.valuesPerParameter && length + idLength <= maxGroupLength) {
       last.push(entry);
       length += idLength;
     } else {

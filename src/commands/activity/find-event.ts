@@ -1,8 +1,8 @@
 // Finds the event that `svc activity explain` explains, or the reason why no event matches.
 
 import type { Context } from '../../app/context.ts';
-import { closestMatches } from '../../cli/suggestions.ts';
 import { ifFound } from '../../core/if-found.ts';
+import { closestMatches } from '../../core/suggestions.ts';
 import { explainNoEvent, type NoEvent, type Search } from '../../explain/no-event.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';

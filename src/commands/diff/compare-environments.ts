@@ -16,7 +16,7 @@ import * as result from '../../output/result.ts';
 import { checkModes } from '../shared/check-modes.ts';
 import { environmentName } from '../shared/environments.ts';
 import { readKinds } from '../shared/kinds.ts';
-import { noteMissing } from '../shared/read-kinds.ts';
+import { noteMissing, noteUnknown } from '../shared/read-kinds.ts';
 import {
   type ComparedSide,
   type FolderSide,
@@ -69,6 +69,7 @@ export async function compareEnvironments(
     if (other.mode !== undefined) checkModes(side.definitions, other.mode, `in ${other.title}`);
   const missing = new Set([...before.missing, ...after.missing]);
   noteMissing(context, 'compared', missing);
+  noteUnknown(context, [...before.resources, ...after.resources]);
   return diffReport(context, before, after, missing);
 }
 

@@ -16,7 +16,7 @@ import { credentialTypes } from '../shared/credential-types.ts';
 import { readKinds } from '../shared/kinds.ts';
 import { confirmRemovals, pullReport } from '../shared/pull-report.ts';
 import { createAccess } from '../shared/push/access.ts';
-import { noteMissing, readAllKinds } from '../shared/read-kinds.ts';
+import { noteMissing, noteUnknown, readAllKinds } from '../shared/read-kinds.ts';
 import { createRemoteReader, type FoundResource } from '../shared/remote-workflows.ts';
 
 interface PullRequest {
@@ -37,6 +37,10 @@ export async function pullEnvironment(context: Context, { dir, only, deleteOther
   const access = createAccess(service, reader);
   const { usable, skipped, missing } = await readAllKinds(access, kinds, given !== undefined);
   noteMissing(context, 'pulled', missing);
+  noteUnknown(
+    context,
+    usable.map(({ resource }) => resource),
+  );
   const plan = planPull(folder, {
     kinds: kinds.filter((kind) => !missing.includes(kind)),
     resources: withReferences(usable, folder, await credentialTypes()),

@@ -21,7 +21,7 @@ const runFields = [
 export const show = command({
   summary: 'Show a run: command, input, counts and rejects file',
   details:
-    '--deliveries reads the activity of the events that the run has triggered, and counts their recipients and messages by outcome. svc first prints the number of requests: one for every 50 events, or fewer if svc can list all events since the run started. `svc runs watch` follows the deliveries.',
+    '--deliveries reads the activity of the events that the run has triggered, and counts their recipients and messages by outcome. svc first prints the number of requests: one for every 20 events, or fewer if svc can list all events since the run started. `svc runs watch` follows the deliveries.',
   arguments: { runId: runArgument },
   options: {
     deliveries: flag('--deliveries', 'Show the deliveries of a run that triggered events'),

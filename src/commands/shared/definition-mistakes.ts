@@ -4,6 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { parseYaml } from '../../core/yaml.ts';
 import { isJsonSchema } from '../../service/payload-schema.ts';
 import { createProblems, type FileProblem } from '../../workflow-files/file-problem.ts';
+import { findUnknownParts } from '../../workflow-files/file-schema.ts';
 import { findWorkflowErrors } from '../../workflow-files/local-checks.ts';
 import { type Definition, layoutReferences } from '../../workflow-files/normal-form.ts';
 import type { ResourceFile } from '../../workflow-files/read-folder.ts';
@@ -15,7 +16,7 @@ export interface Mistake {
   message: string;
   /** A variable in the text at the path. */
   variable?: string | undefined;
-  /** A variable that the payload schema lacks: the template shows nothing in its place. */
+  /** A variable that the payload schema lacks, so that the template shows nothing, or what svc does not know. */
   isWarning: boolean;
 }
 
@@ -86,6 +87,11 @@ export async function findFileMistakes(
       path: ['steps', stepAt(stepId), 'controlValues', 'layoutId'],
       message: `layout \`${layoutId}\` is not in the folder`,
       isWarning: false,
+    })),
+    ...findUnknownParts(resource).map(({ path, what, suggestion }) => ({
+      path,
+      message: `${what} is unknown to this version of svc, and kept unchanged${suggestion === undefined ? '' : `. Did you mean \`${suggestion}\`?`}`,
+      isWarning: true,
     })),
     ...(await findMistakes(context, resource)),
   ];

@@ -1,4 +1,4 @@
-// Reads the activity of many transactions: up to 50 of them in one request, or the listing of their time window if that
+// Reads the activity of many transactions: some of them in each request, or the listing of their time window if that
 // takes fewer requests.
 import type { Context } from '../../app/context.ts';
 import { groupTransactions } from '../../bulk/operations/transaction-groups.ts';
@@ -21,7 +21,7 @@ export interface Transactions {
 
 type Add = (item: ActivityItem) => void;
 
-/** Reads transactions, up to 50 per request. `onRequest` is called for each response. */
+/** Reads transactions, as many in one request as the service accepts. `onRequest` is called for each response. */
 export async function readTransactions(
   context: Context,
   { ids, isSingle }: Transactions,

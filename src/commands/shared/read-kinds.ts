@@ -1,7 +1,13 @@
 // Reads the resources of an environment, kind by kind.
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
-import { nameOfKind, type ResourceKind } from '../../environment-files/resource.ts';
+import {
+  isDefinition,
+  nameOfKind,
+  type Resource,
+  type ResourceKind,
+} from '../../environment-files/resource.ts';
+import { findUnknownParts } from '../../workflow-files/file-schema.ts';
 import type { Access } from './push/access.ts';
 import { type FoundResource, isNotOffered } from './remote-workflows.ts';
 import type { SkippedResource } from './skipped-resources.ts';
@@ -41,4 +47,13 @@ const isMissing = (error: unknown, kind: ResourceKind) =>
 export function noteMissing({ note }: Context, verb: string, kinds: Iterable<ResourceKind>): void {
   for (const kind of kinds)
     note(`Not ${verb}: ${nameOfKind(kind)}, which a server does not offer.`);
+}
+
+/** Names the parts of workflows and layouts that a newer server has. They are compared and copied as they are. */
+export function noteUnknown({ note }: Context, resources: readonly Resource[]): void {
+  const parts = resources
+    .filter(isDefinition)
+    .flatMap((resource) => findUnknownParts(resource).map(({ what }) => what));
+  if (parts.length > 0)
+    note(`Unknown to this version of svc, and kept unchanged: ${[...new Set(parts)].join(', ')}.`);
 }

@@ -10,6 +10,7 @@ import {
   type GivenLayout,
   type GivenWorkflow,
   isFileId,
+  isFirstFileId,
   type JsonObject,
   toNormalLayout,
   toNormalWorkflow,
@@ -151,12 +152,16 @@ export interface Separated<R extends FoundResource = FoundDefinition> {
 }
 
 const oddId = 'the identifier cannot be a file name';
+const sameFile =
+  'the identifier of another one differs only in case, so that both would have the same file';
 
 /** Reads all workflows or layouts. An identifier that cannot be a file name is not requested. */
 export async function readAll(reader: RemoteReader, kind: Definition['kind']): Promise<Separated> {
   const ids = await reader.ids(kind);
-  const { usable, skipped } = separate(await reader.findAll(kind, ids.filter(isFileId)));
-  const odd = ids.filter((id) => !isFileId(id)).map((id) => ({ kind, id, reason: oddId }));
+  const { usable, skipped } = separate(await reader.findAll(kind, ids.filter(isFirstFileId)));
+  const odd = ids
+    .filter((...of) => !isFirstFileId(...of))
+    .map((id) => ({ kind, id, reason: isFileId(id) ? sameFile : oddId }));
   return { usable, skipped: [...skipped, ...odd] };
 }
 

@@ -64,7 +64,7 @@ function toPath(context: Context, text: string): string {
   const file = `${defaultFolder}/${text}.yaml`;
   if (isFileId(text) && fileKind(context, file) === 'file') return file;
   throw usageError(
-    isFileId(text) && text !== defaultFolder
+    isFileId(text) && !text.endsWith('.yaml') && text !== defaultFolder
       ? `File or folder ${text} does not exist, and neither does ${file}.`
       : `File or folder ${text} does not exist.`,
     { hint: 'Name a folder or files, or create the folder with `svc workflows pull`.' },

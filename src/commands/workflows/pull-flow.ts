@@ -6,6 +6,7 @@ import { usageError } from '../../core/errors.ts';
 import { applyFolderPlan, planFolder } from '../../workflow-files/folder-plan.ts';
 import { openSafeFolder } from '../../workflow-files/safe-folder.ts';
 import { confirmRemovals, pullReport } from '../shared/pull-report.ts';
+import { noteUnknown } from '../shared/read-kinds.ts';
 import {
   createRemoteReader,
   type FoundDefinition,
@@ -36,6 +37,7 @@ export async function pullWorkflows(context: Context, request: PullRequest) {
       ? await findNamed(context, reader, workflowIds)
       : await readAllDefinitions(reader);
   const resources = usable.map(({ resource }) => resource);
+  noteUnknown(context, resources);
   const plan = planFolder(folder, resources, await reader.mode(), deleteOthers);
   const { changes, removals } = plan;
   await confirmRemovals(context, { changes, dir }, { count: removals.length, noun: 'file' });

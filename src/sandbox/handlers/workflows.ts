@@ -2,6 +2,7 @@
 // part of it fails: a layout that does not exist leaves the workflow with its other changes.
 
 import { limits } from '../../service/limits.ts';
+import type { Severity } from '../../service/schemas/vocabulary.ts';
 import { anyPayload } from '../../service/workflow-defaults.ts';
 import { buildSteps, type RequestedStep, requestedValues } from '../definitions/build-steps.ts';
 import { checkDefinition, checkDetails, checkStepCount } from '../definitions/check-definition.ts';
@@ -106,7 +107,7 @@ export const createWorkflow: Handler<'createWorkflow'> = ({ body, scope }) => {
     status: workflowStatus(isActive, steps),
     active: isActive,
     origin: 'novu-cloud',
-    severity: severity ?? 'none',
+    severity: (severity as Severity | undefined) ?? 'none',
     // A workflow with its own schema validates payloads only on request.
     validatePayload: body.validatePayload ?? !body.payloadSchema,
     isTranslationEnabled: body.isTranslationEnabled,
@@ -146,7 +147,7 @@ export const updateWorkflow: Handler<'updateWorkflow'> = ({
     // The service leaves the status as it is when a workflow is deactivated.
     status: isActive ? workflowStatus(isActive, steps) : current.status,
     active: isActive,
-    severity: severity === undefined ? current.severity : (severity ?? 'none'),
+    severity: severity === undefined ? current.severity : ((severity as Severity) ?? 'none'),
     validatePayload: body.validatePayload ?? current.validatePayload,
     isTranslationEnabled: body.isTranslationEnabled ?? current.isTranslationEnabled,
     payloadSchema: schema,

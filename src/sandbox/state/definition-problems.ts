@@ -1,11 +1,13 @@
 // The mistakes in a workflow or layout that the service would report after a push, such as a broken template.
+import { asObject, isObject } from '../../core/objects.ts';
+import { stepTypes } from '../../service/schemas/vocabulary.ts';
 import { anyPayload } from '../../service/workflow-defaults.ts';
 import { checkLayout } from '../definitions/check-layout.ts';
 import type { Issue, Issues } from '../definitions/issues.ts';
 import { isKnown, type VariableSchema } from '../definitions/liquid-issues.ts';
 import { readableIssues } from '../definitions/readable-issues.ts';
 import { stepIssues } from '../definitions/step-issues.ts';
-import { variablesSchemaAfter } from '../serializers/step-variables.ts';
+import { subscriberSchema, variablesSchemaAfter } from '../serializers/step-variables.ts';
 import { HttpError } from '../values/http-error.ts';
 import type { WorkflowState } from './schema.ts';
 
@@ -32,11 +34,36 @@ export function workflowProblems({
     const earlier = steps.slice(0, index);
     const checked = { type, schemaType: type, controlValues, earlier, payloadSchema: payload };
     const stepProblems = stepIssues({ ...checked, isOwnOrigin: true }, readableIssues);
-    const variables = variablesSchemaAfter(earlier, payload);
+    const variables = variablesOf(earlier, payload);
     return problemsIn(stepProblems?.controls ?? {}, (issue) => isHarmless(issue, variables)).map(
       (problem) => ({ step: index, ...problem }),
     );
   });
+}
+
+/** With the variables of newer servers, and with the results of steps that only these have. */
+function variablesOf(
+  earlier: NonNullable<WorkflowState['steps']>,
+  payload: Record<string, unknown>,
+): VariableSchema {
+  const schema = variablesSchemaAfter(earlier, payload) as { properties: Record<string, object> };
+  const { steps, ...others } = schema.properties;
+  const results = earlier
+    .filter(({ type }) => !(stepTypes as readonly string[]).includes(type))
+    .map(({ stepId, controlValues }) => {
+      const result = asObject(controlValues?.responseBodySchema);
+      return [stepId, isObject(result.properties) ? result : anyPayload];
+    });
+  return {
+    ...schema,
+    properties: {
+      ...{ ...others, actor: subscriberSchema({}), env: anyPayload },
+      steps: {
+        ...steps,
+        properties: { ...asObject(asObject(steps).properties), ...Object.fromEntries(results) },
+      },
+    },
+  };
 }
 
 /** The service rejects a layout with mistakes. */

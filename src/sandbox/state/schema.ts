@@ -12,12 +12,12 @@ import { stepFilterBody } from '../../service/schemas/step-filters.ts';
 import { channelCredentialsBody, subscriberRow } from '../../service/schemas/subscribers.ts';
 import { jsonObject, nonEmptyText } from '../../service/schemas/values.ts';
 import {
+  allStepTypes,
   channelTypes,
   editorTypes,
   environmentTypes,
   markStates,
   severities,
-  stepTypes,
   workflowOrigins,
 } from '../../service/schemas/vocabulary.ts';
 import { workflowSettings } from '../../service/schemas/workflow-settings.ts';
@@ -44,7 +44,7 @@ const integration = z.strictObject({
 const step = z.strictObject({
   stepId: nonEmptyText,
   name: nonEmptyText.optional(),
-  type: z.enum(stepTypes),
+  type: z.enum(allStepTypes),
   active: flag,
   controlValues: jsonObject.optional(),
   issues: described(

@@ -69,8 +69,12 @@ function isSupportedZone(timeZone: string): boolean {
 export const colorPattern = /^#?(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/;
 /** A time on a 12-hour clock: `09:00 AM`, `9:00 PM`. */
 export const clockTimePattern = /^(?:0?[1-9]|1[0-2]):[0-5][0-9]\s?[AaPp][Mm]$/;
-/** Lowercase words of letters and digits, joined by hyphens. */
+/** Lowercase words of letters and digits, joined by hyphens: the identifiers of workflows and steps until 3.11. */
 export const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+/** Letters and digits, joined by single hyphens and underscores, since 3.14 also by dots: these identifiers since 3.12. */
+export const identifierPattern = /^[a-zA-Z0-9]+(?:[-_.][a-zA-Z0-9]+)*$/;
+export const identifierForm =
+  'must consist of letters, digits and single hyphens, underscores and dots';
 /** The type or id of a context. */
 export const contextNamePattern = /^[a-zA-Z0-9_-]+$/;
 export const objectIdPattern = /^[0-9a-fA-F]{24}$/;

@@ -1,10 +1,19 @@
 // The enums of the service's API. This module does not load the schema library.
 
+const keysOf = <Name extends string>(values: Record<Name, unknown>) =>
+  Object.keys(values) as Name[];
+
+/** The channels of every version of the service. The sandbox has these. */
 export const channelTypes = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
 export type Channel = (typeof channelTypes)[number];
-/** Whether a step of this type sends a message. */
 export const isChannel = (stepType: string): stepType is Channel =>
   (channelTypes as readonly string[]).includes(stepType);
+const laterChannels = { tool: { since: '3.19' } } as const;
+/** The channels of all versions, for requests and responses. */
+export const allChannels = [...channelTypes, ...keysOf(laterChannels)] as const;
+/** Whether a step of this type sends a message. */
+export const sendsMessage = (stepType: string): boolean =>
+  (allChannels as readonly string[]).includes(stepType);
 /** In the order of the service, which differs between its parts. */
 export const channelOrders = {
   workflowPreferences: ['email', 'sms', 'in_app', 'chat', 'push'],
@@ -28,7 +37,10 @@ export const stepTypes = [
   'throttle',
   'custom',
 ] as const;
-export type StepType = (typeof stepTypes)[number];
+const laterStepTypes = { http_request: { since: '3.15' }, ...laterChannels } as const;
+/** The step types of all versions. A server can have others. */
+export const allStepTypes = [...stepTypes, ...keysOf(laterStepTypes)] as const;
+export type StepType = (typeof allStepTypes)[number];
 export const isStepType = (type: string): type is StepType =>
   (stepTypes as readonly string[]).includes(type);
 export const severities = ['high', 'medium', 'low', 'none'] as const;

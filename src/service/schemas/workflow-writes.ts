@@ -1,11 +1,12 @@
-// Bodies that create and change workflows (not in the specification).
+// Bodies that create and change workflows (not in the specification). A request can have everything that some version
+// of the service accepts, also members that svc does not know; the rules are those of version 3.11.
 
 import { z } from 'zod';
 import { isObject as isObjectValue } from '../../core/objects.ts';
 import { limits } from '../limits.ts';
 import { checked, readFields } from '../rules/checked.ts';
 import { preferenceFlags, switchField } from '../rules/definition-rules.ts';
-import { slugPattern } from '../rules/formats.ts';
+import { identifierForm, identifierPattern, slugPattern } from '../rules/formats.ts';
 import {
   isArray,
   isOneOf,
@@ -16,8 +17,9 @@ import {
   type Rule,
   required,
 } from '../rules/rules.ts';
+import { openEnum } from './open-enum.ts';
 import { jsonObject, nonEmptyText } from './values.ts';
-import { severities, stepTypes, workflowOrigins } from './vocabulary.ts';
+import { allStepTypes, severities, workflowOrigins } from './vocabulary.ts';
 import { workflowSettings } from './workflow-settings.ts';
 import { workflow } from './workflows.ts';
 
@@ -28,11 +30,7 @@ const isSlug = matches(
   () => 'must be a valid slug format (lowercase letters, numbers, and hyphens only)',
 );
 
-/** An identifier: lowercase words of letters and digits, joined by hyphens. */
-const workflowIdentifier = nonEmptyText.regex(
-  slugPattern,
-  'not lowercase letters, digits and single hyphens',
-);
+const workflowIdentifier = nonEmptyText.regex(identifierPattern, identifierForm);
 
 const channelPreference = z.looseObject({ enabled: flag });
 const preferenceLevel = z.looseObject({
@@ -53,7 +51,7 @@ const preferenceField = nested({
 });
 
 /** Preferences in a request: `workflow` is `default` in the response. */
-const preferencesBody = z.strictObject({
+const preferencesBody = z.looseObject({
   user: checked(preferenceLevel.nullable().optional(), preferenceField),
   workflow: checked(preferenceLevel.nullable().optional(), preferenceField),
 });
@@ -67,12 +65,12 @@ const hasControls =
       : undefined;
 
 const stepWith = (types: readonly string[]) =>
-  z.strictObject({
+  z.looseObject({
     controlValues: checked(jsonObject.nullable().optional(), optional(hasControls(types))),
     _id: checked(nonEmptyText.optional(), optional(isString())),
     stepId: checked(workflowIdentifier.optional(), optional(isSlug, isString())),
     name: checked(nonEmptyText, required(isString())),
-    type: z.enum(stepTypes),
+    type: openEnum(allStepTypes),
   });
 const updatedTypes = ['in_app', 'email', 'sms', 'push', 'chat', 'delay', 'digest', 'custom'];
 const createdStep = stepWith([...updatedTypes, 'throttle']);
@@ -88,7 +86,7 @@ const stepList = (step: typeof stepBody) =>
 
 const name = nonEmptyText.max(limits.workflowName, `longer than ${limits.workflowName} characters`);
 const requiredName = checked(name, required(isString()));
-const severity = checked(z.enum(severities).optional(), optional(isOneOf(severities)));
+const severity = checked(openEnum(severities).optional(), optional(isOneOf(severities)));
 
 const creationSources = [
   ...['template_store', 'editor', 'notification_directory', 'onboarding_digest_demo'],
@@ -97,7 +95,7 @@ const creationSources = [
 ];
 
 /** Body of POST `/v2/workflows`. */
-export const createWorkflowBody = z.strictObject({
+export const createWorkflowBody = z.looseObject({
   workflowId: checked(workflowIdentifier, required(isSlug, isString())),
   steps: stepList(createdStep),
   __source: checked(z.string().optional(), optional(isOneOf(creationSources))),
@@ -108,7 +106,7 @@ export const createWorkflowBody = z.strictObject({
 });
 
 /** Body of PUT `/v2/workflows/{workflowId}`. Fields that are left out are reset, except the descriptive ones. */
-export const updateWorkflowBody = z.strictObject({
+export const updateWorkflowBody = z.looseObject({
   workflowId: workflowIdentifier.optional(),
   steps: stepList(stepBody),
   preferences: checked(preferencesBody.optional(), {

@@ -218,7 +218,7 @@ describe('svc events cancel --run', () => {
     });
     const [, ...followUps] = checks(ran);
     const idCounts = followUps.map((line) => line.split('transactionId=').length - 1);
-    expect(Math.max(...idCounts)).toBe(50);
+    expect(Math.max(...idCounts)).toBe(20);
     // Each check needs three requests for 119 transactions.
     expect(idCounts.length % 3).toBe(0);
     expect(followUps.join()).not.toContain('transactionId=t0&');
@@ -317,7 +317,7 @@ describe('svc events cancel -', () => {
       notPending: 10_002,
     });
     const methods = linesOf(ran).map((line) => line.split(' ')[0]);
-    expect(checks(ran).length).toBeLessThan(210);
+    expect(checks(ran).length).toBeLessThan(510);
     expect(methods.indexOf('GET')).toBeLessThan(methods.lastIndexOf('DELETE'));
-  });
+  }, 60_000);
 });

@@ -199,7 +199,8 @@ describe('a file with errors', () => {
     ['name: "open', 'bad.yaml:4:1: Missing closing'],
     ['name: a\nname: b', 'bad.yaml:4:1: Map keys must be unique'],
     ['steps: [{ stepId: a, type: sms }, { stepId: a, type: sms }]', '"a" is a duplicate'],
-    ['a: &a [*a]', 'bad.yaml:'],
+    ['a: &a [*a]', 'bad.yaml:3:8: *a is inside its own value'],
+    ['origin: external', 'bad.yaml:3:1: origin is an unknown field'],
   ])('%s is reported with its place, and no request is sent', async (text, message) => {
     const rig = await openWorkflowRig();
     rig.files.write('workflows/bad.yaml', `${firstLine}\nworkflowId: bad\n${text}\n`);

@@ -51,7 +51,7 @@ async function writeWorkflow(
   };
   const created = await client.call(
     'createWorkflow',
-    { body: { workflowId, ...toSettings(workflow), steps: workflow.steps.map(toStep) } as never },
+    { body: { workflowId, ...toSettings(workflow), steps: workflow.steps } as never },
     { findResult },
   );
   if (created.workflowId !== workflowId) {
@@ -72,17 +72,34 @@ async function updateWorkflow(
   { given, origin }: Pick<FoundResource, 'given' | 'origin'>,
 ): Promise<void> {
   const known = (given.steps ?? []) as { _id: string; stepId: string; type: string }[];
+  const current = toNormalWorkflow(given as unknown as GivenWorkflow);
   // A step without _id is new, and one with an _id that the environment lacks loses its content. A step keeps its type,
   // so a step of another type is a new one.
   const steps = workflow.steps.map((step) => {
-    const existing = known.find(({ stepId, type }) => stepId === step.stepId && type === step.type);
-    return { ...(existing ? { _id: existing._id } : {}), ...toStep(step) };
+    const index = known.findIndex(
+      ({ stepId, type }) => stepId === step.stepId && type === step.type,
+    );
+    const existing = current.steps[index] ?? {};
+    return { _id: known[index]?._id, ...removed(existing, step), ...step };
   });
+  const { steps: _, ...settings } = current;
   await client.call('updateWorkflow', {
     path: { workflowId: workflow.workflowId },
-    body: { ...toSettings(workflow), origin: origin || editableOrigin, steps } as never,
+    body: {
+      ...removed(settings, workflow),
+      ...toSettings(workflow),
+      ...{ origin: origin || editableOrigin, steps },
+    } as never,
   });
 }
+
+/** The service keeps members that a request leaves out, and removes them for null. */
+const removed = (current: object, wanted: object) =>
+  Object.fromEntries(
+    Object.keys(current)
+      .filter((name) => !Object.hasOwn(wanted, name))
+      .map((name) => [name, null]),
+  );
 
 /** The default preferences are `default` in responses and `workflow` in requests. */
 const toSettings = ({
@@ -95,21 +112,16 @@ const toSettings = ({
   preferences: { user: preferences.user, workflow: preferences.default },
 });
 
-const toStep = ({ stepId, name, type, controlValues }: NormalWorkflow['steps'][number]) => ({
-  ...{ stepId, name, type, controlValues },
-});
-
 /** A new layout is always empty; its body needs an update. */
 async function writeLayout(
   client: Client,
-  { layoutId, name, isTranslationEnabled, controlValues }: NormalLayout,
+  { layoutId, controlValues, ...settings }: NormalLayout,
   latest: FoundResource | undefined,
 ): Promise<undefined> {
-  if (!latest)
-    await client.call('createLayout', { body: { layoutId, name, isTranslationEnabled } });
+  if (!latest) await client.call('createLayout', { body: { layoutId, ...settings } });
   const values: JsonObject | null = Object.keys(controlValues).length === 0 ? null : controlValues;
   await client.call('updateLayout', {
     path: { layoutId },
-    body: { name, isTranslationEnabled, controlValues: values } as never,
+    body: { ...settings, controlValues: values } as never,
   });
 }

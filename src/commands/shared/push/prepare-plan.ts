@@ -9,7 +9,7 @@ import {
   type ResourceKind,
   resourceKinds,
 } from '../../../environment-files/resource.ts';
-import { isFileId, type JsonObject } from '../../../workflow-files/normal-form.ts';
+import { isFirstFileId, type JsonObject } from '../../../workflow-files/normal-form.ts';
 import { checkModes } from '../check-modes.ts';
 import type { FoundResource, RemoteReader } from '../remote-workflows.ts';
 import type { Access } from './access.ts';
@@ -79,7 +79,7 @@ async function readTarget(
     const deleted = (reviewed?.resources ?? []).filter((item) => item.kind === kind);
     const others =
       deleteOthers && kinds.includes(kind) && isDefinitionKind(kind) && !reviewed
-        ? (await reader.ids(kind)).filter(isFileId)
+        ? (await reader.ids(kind)).filter(isFirstFileId)
         : [];
     return [...new Set([...ids, ...deleted.map(({ id }) => id), ...others])];
   };

@@ -9,6 +9,7 @@ import { countActions } from '../../../environment-files/plan.ts';
 import { isSameKey } from '../../../environment-files/resource.ts';
 import { openStyle, wantsColor } from '../../../output/style.ts';
 import type { JsonObject } from '../../../workflow-files/normal-form.ts';
+import { noteUnknown } from '../read-kinds.ts';
 import { createRemoteReader } from '../remote-workflows.ts';
 import { createAccess } from './access.ts';
 import { applyPlan } from './apply-plan.ts';
@@ -20,6 +21,10 @@ import { savePlan } from './reviewed-plan.ts';
 
 export async function pushResources(context: Context, push: Push) {
   const { isCheck, target } = push;
+  noteUnknown(
+    context,
+    push.wanted.map(({ resource }) => resource),
+  );
   const reader = createRemoteReader(target.client);
   const access = createAccess(target, reader);
   const { shutdownSignal } = context.host;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Group } from '../../src/cli/command.ts';
 import { suggestCommands } from '../../src/cli/suggest-command.ts';
-import { closestMatches } from '../../src/cli/suggestions.ts';
 import { commandTree } from '../../src/commands/index.ts';
+import { closestMatches } from '../../src/core/suggestions.ts';
 import { openRig } from '../support/rig.ts';
 
 const openWorkflows = async () =>
