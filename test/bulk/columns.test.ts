@@ -91,16 +91,20 @@ it.each([
 });
 
 it('a column that fills several fields is copied into each of them', () => {
-  const fields = ['subscriberId', 'firstName', 'lastName', 'avatar'];
-  const several: ColumnMap = fields.map((field) => ({ index: 0, field, place: 'field' }));
+  const fields = ['firstName', 'lastName', 'avatar', 'locale'];
+  const several: ColumnMap = [
+    { index: 0, field: 'subscriberId', place: 'field' },
+    ...fields.map((field) => ({ index: 1, field, place: 'data' as const })),
+  ];
   const encodeRow = compileRowEncoder(several, { infer: false, clearEmpty: false });
-  const id = `a${'\u0001'.repeat(8_000)}z`;
+  const text = `a${'\u0001'.repeat(8_000)}z`;
   const writer = createBodyWriter({ open: '[', close: ']' });
   // More than a buffer of the writer, which must have room for the whole row.
   for (let row = 0; row < 20; row += 1) {
-    encodeRow(toRecord([id]), writer);
+    encodeRow(toRecord(['u1', text]), writer);
     writer.keepItem({ bodyStart: 0, bodyEnd: 0 });
   }
-  const expected = { subscriberId: id, firstName: id, lastName: id, avatar: id };
+  const data = Object.fromEntries(fields.map((field) => [field, text]));
+  const expected = { subscriberId: 'u1', data };
   expect(JSON.parse(writer.endBody().toString())).toEqual(Array(20).fill(expected));
 });

@@ -4,7 +4,7 @@ import { type CellBytes, cellText } from '../../input/cell-bytes.ts';
 import type { InputRecord } from '../../input/records.ts';
 import type { ItemWriter } from '../engine/body-writer.ts';
 import type { Item } from '../engine/plan.ts';
-import { type CellCheck, fieldChecks, isTrimmedCell } from './cell-checks.ts';
+import { type CellCheck, fieldChecks, isIdCell } from './cell-checks.ts';
 import { type ColumnMap, dataObjectColumn } from './columns.ts';
 import { type CellOptions, inferValue } from './row-mapper.ts';
 
@@ -70,7 +70,7 @@ export function compileRowEncoder(
     const idCell = firstCell + idColumn;
     const idStart = bounds[2 * idCell] as number;
     const idEnd = bounds[2 * idCell + 1] as number;
-    if (idStart === idEnd || !isTrimmedCell(cellBytes, idCell, idStart, idEnd)) return undefined;
+    if (!isIdCell(cellBytes, idCell, idStart, idEnd)) return undefined;
     body.start(fixedBytes + maxBytesPerCellByte * size);
     body.addBytes(idName);
     body.addQuoted(bytes, idStart, idEnd);

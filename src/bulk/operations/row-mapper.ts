@@ -2,7 +2,7 @@
 import { mayContainExactNumber } from '../../core/lossless-json.ts';
 import { parseValues } from '../../core/lossless-json-parser.ts';
 import { asObject, isObject } from '../../core/objects.ts';
-import { trimWhitespace } from '../../core/whitespace.ts';
+import { trimSpaces, trimWhitespace } from '../../core/whitespace.ts';
 import { type ColumnMap, dataObjectColumn } from './columns.ts';
 
 export interface CellOptions {
@@ -22,7 +22,7 @@ export function mapCells(
   for (const { index, field, place } of columns) {
     const raw = cells[index];
     if (raw === undefined) continue;
-    const cell = place === 'field' && trimmedFields.has(field) ? trimWhitespace(raw) : raw;
+    const cell = place === 'field' ? trimField(field, raw) : raw;
     if (field === dataObjectColumn && place === 'field') {
       addDataObject(value, cell, clearEmpty);
       continue;
@@ -58,8 +58,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Fields whose values are trimmed, in every input format. */
-export const trimmedFields: ReadonlySet<string> = new Set(['subscriberId', 'email', 'phone']);
+/** Removes spaces around ids, and also invisible characters around addresses, in every input format. */
+export function trimField(field: string, text: string): string {
+  if (field === 'subscriberId') return trimSpaces(text);
+  return field === 'email' || field === 'phone' ? trimWhitespace(text) : text;
+}
 
 /** Sets a property. `__proto__` needs `defineProperty` to become an own property. */
 export function setProperty(target: Record<string, unknown>, name: string, value: unknown): void {

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { stringifyExact } from '../../core/lossless-json.ts';
 import { isObject } from '../../core/objects.ts';
-import { trimWhitespace } from '../../core/whitespace.ts';
+import { findIdProblem } from '../../core/whitespace.ts';
 import type { PhoneReader } from '../../input/phone-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import { operations } from '../../service/operations/index.ts';
@@ -16,7 +16,7 @@ import { refuseMap } from './map-option.ts';
 import type { AddressCheck, AddressReport } from './repeated-addresses.ts';
 import { formatIssues } from './responses.ts';
 import { compileRowEncoder } from './row-encoder.ts';
-import { type CellOptions, mapCells, setProperty, trimmedFields } from './row-mapper.ts';
+import { type CellOptions, mapCells, setProperty, trimField } from './row-mapper.ts';
 import { mapColumns } from './subscriber-columns.ts';
 
 /** The options that assign columns and keys to fields. */
@@ -170,15 +170,18 @@ export function createSubscriberPlan({
         return item;
       }
       const value = toRow(record);
+      const { subscriberId } = value;
+      const problem = typeof subscriberId === 'string' ? findIdProblem(subscriberId) : undefined;
+      if (problem !== undefined) return { error: `subscriberId: ${problem}` };
       const phoneError = convertPhone(value, readPhone);
       if (phoneError !== undefined) return { error: phoneError };
       const checked = schema.safeParse(value, withPlainMessages);
       if (!checked.success) return { error: formatRowIssues(checked.error) };
       localPhones?.add(value.phone);
-      addresses?.add('email', value.email, String(value.subscriberId), record.line);
-      addresses?.add('phone', value.phone, String(value.subscriberId), record.line);
+      addresses?.add('email', value.email, String(subscriberId), record.line);
+      addresses?.add('phone', value.phone, String(subscriberId), record.line);
       return {
-        id: String(value.subscriberId),
+        id: String(subscriberId),
         json:
           record.hasLongNumbers || hasDataObject ? stringifyExact(value) : JSON.stringify(value),
       };
@@ -228,8 +231,7 @@ export function mapObject(
   const rest: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(row)) {
     if (isIgnoredKey(name, member)) continue;
-    const trimmed =
-      trimmedFields.has(name) && typeof member === 'string' ? trimWhitespace(member) : member;
+    const trimmed = typeof member === 'string' ? trimField(name, member) : member;
     setProperty(!dataRest || fields.has(name) ? value : rest, name, trimmed);
   }
   // Keep `data` of another type; the schema reports it.
