@@ -30,7 +30,7 @@ export interface FieldOptions {
   empty?: 'skip' | 'null';
   /** Convert phone numbers to E.164; numbers without a country code belong to this country. */
   phoneRegion?: string;
-  /** The addresses to compare: email, phone. */
+  /** What to compare: id, email, phone. */
   checkDuplicates?: readonly string[];
 }
 
@@ -56,7 +56,9 @@ export async function openSubscriberPlan(
 async function openAddressCheck({ checkDuplicates }: FieldOptions) {
   if (checkDuplicates === undefined) return undefined;
   const module = await import('./repeated-addresses.ts');
-  const check = module.createAddressCheck(module.readAddressFields(checkDuplicates));
+  const fields = module.readAddressFields(checkDuplicates);
+  if (fields.length === 0) return undefined;
+  const check = module.createAddressCheck(fields);
   return { ...check, text: () => module.addressText(check.report()) };
 }
 

@@ -10,8 +10,8 @@ import { inputFileArgument } from '../shared/arguments.ts';
 const declaredOptions = {
   ...importOptions,
   checkDuplicates: commaList(
-    '--check-duplicates <email,phone>',
-    'Report addresses that occur with different subscriber ids',
+    '--check-duplicates <id,email,phone>',
+    'Report addresses that occur with different subscriber ids; with id, compare more ids for repeated ones',
     { group: 'Sending' },
   ),
   ...bulkOptions,
@@ -70,6 +70,11 @@ export const bulkImport = command({
       ignoreColumns,
       retry: { words: ['subscribers', 'bulk-import'] },
       isRepeatable: true,
+      repeatedIdsRule:
+        options.empty === 'null'
+          ? 'Later rows win, with their empty cells.'
+          : 'Later rows win: a filled cell replaces the earlier value, an empty cell keeps it, and custom data is replaced as a whole.',
+      comparesMostIds: options.checkDuplicates?.includes('id') === true,
       async openPlan(source) {
         const { confirmColumns } = await import('../../bulk/command/confirm-columns.ts');
         const confirmed = await confirmColumns(context, source, options);
