@@ -16,6 +16,9 @@ const columns: ColumnMap = [
   { index: 4, field: 'firstName', place: 'field' },
   { index: 5, field: 'plan', place: 'data' },
   { index: 6, field: '__proto__', place: 'data' },
+  { index: 7, field: 'a.b', place: 'data', path: ['a', 'b'] },
+  { index: 8, field: 'c.d.e', place: 'data', path: ['c', 'd', 'e'] },
+  { index: 9, field: 'a.c', place: 'data', path: ['a', 'c'] },
 ];
 
 const text = fc.oneof(
@@ -45,9 +48,7 @@ const row = fc.tuple(
   fc.oneof(text, fc.constantFrom('a@example.com', 'a@b', 'ä@bücher.example', 'a..b@c.de')),
   fc.oneof(text, fc.constantFrom('en', 'en-US', 'zh-Hans-CN', 'english')),
   fc.oneof(text, fc.constantFrom('Europe/Berlin', 'UTC', 'Mars/Base')),
-  text,
-  text,
-  text,
+  ...[text, text, text, text, text, text],
 );
 
 it.each([

@@ -12,7 +12,7 @@ import { createExplicitIdWriter } from '../journal/explicit-ids.ts';
 import { rejectColumns } from './columns.ts';
 import { createLocalPhoneCounter } from './local-phones.ts';
 import { formatIssues, nonEmptyText, toMessage } from './responses.ts';
-import { mapCells } from './row-mapper.ts';
+import { mapCells, mergeObjects } from './row-mapper.ts';
 import {
   convertPhone,
   createSubscriberReader,
@@ -104,7 +104,10 @@ export async function openRecipientPlan(
     if (error !== undefined) return { error };
     const { subscriberId } = subscriber;
     if (subscriberId === undefined) return { error: 'subscriberId: is required' };
-    const sentPayload = isObject(payload) ? { ...event.payload, ...payload } : payload;
+    // A column fills one member of a nested object; an object of a JSON row is whole.
+    const withCommon = (own: Record<string, unknown>) =>
+      columns ? mergeObjects({ ...event.payload }, own) : { ...event.payload, ...own };
+    const sentPayload = isObject(payload) ? withCommon(payload) : payload;
     const fields = updateSubscribers
       ? (columnFields ?? new Set(Object.keys(subscriber)))
       : new Set<string>();

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { stringifyExact } from '../../core/lossless-json.ts';
 import { isObject } from '../../core/objects.ts';
 import { findIdProblem } from '../../core/whitespace.ts';
+import { setProperty } from '../../input/assignments.ts';
 import type { PhoneReader } from '../../input/phone-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import { operations } from '../../service/operations/index.ts';
@@ -16,7 +17,7 @@ import { refuseMap } from './map-option.ts';
 import type { AddressCheck, AddressReport } from './repeated-addresses.ts';
 import { formatIssues } from './responses.ts';
 import { compileRowEncoder } from './row-encoder.ts';
-import { type CellOptions, mapCells, setProperty, trimField } from './row-mapper.ts';
+import { type CellOptions, mapCells, trimField } from './row-mapper.ts';
 import { mapColumns } from './subscriber-columns.ts';
 
 /** The options that assign columns and keys to fields. */
