@@ -1,7 +1,7 @@
-// Rejects ids on the command line with leading or trailing whitespace, which is almost always a copy error.
+// Rejects ids on the command line with spaces around them or invisible characters, which are almost always copy errors.
 
 import { usageError } from '../core/errors.ts';
-import { isTrimmed, trimWhitespace } from '../core/whitespace.ts';
+import { findIdProblem, isTrimmed, removeInvisible, showInvisible } from '../core/whitespace.ts';
 import type { Command } from './command.ts';
 
 /** `<topic-key>`, `[subscriber-id...]`, `--tenant <id>`, `--run <id|last>`. */
@@ -9,7 +9,7 @@ const takesId = (syntax: string) => /[<[](?:[\w-]+-)?(?:id|key)(?=[\]>|.])/.test
 
 type Given = Record<string, unknown>;
 
-/** Throws a usage error for an id with surrounding whitespace, in arguments and in options. */
+/** Throws a usage error for an id with such characters, in arguments and in options. */
 export function checkIdWhitespace(command: Command, args: Given, options: Given): void {
   for (const [name, { syntax }] of Object.entries(command.arguments ?? {}))
     if (args[name] !== undefined && takesId(syntax))
@@ -21,20 +21,13 @@ export function checkIdWhitespace(command: Command, args: Given, options: Given)
 
 function checkValue(value: unknown, source: string): void {
   for (const id of Array.isArray(value) ? value : [value]) {
-    if (typeof id !== 'string' || id === '' || isTrimmed(id)) continue;
-    throw usageError(
-      `${source}: \`${showInvisible(id)}\` starts or ends with whitespace or an invisible character.`,
-      {
-        hint: `Use this id: ${trimWhitespace(id) || '<id>'}.`,
-      },
-    );
+    if (typeof id !== 'string' || id === '') continue;
+    const problem = isTrimmed(id)
+      ? findIdProblem(id)
+      : 'starts or ends with whitespace or an invisible character';
+    if (problem === undefined) continue;
+    throw usageError(`${source}: \`${showInvisible(id)}\` ${problem}.`, {
+      hint: `Use this id: ${removeInvisible(id) || '<id>'}.`,
+    });
   }
 }
-
-/** Shows whitespace other than a space as its code. */
-const showInvisible = (id: string) =>
-  id.replace(/[^\x21-\x7e ]/g, (character) =>
-    isTrimmed(character)
-      ? character
-      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );

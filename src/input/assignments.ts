@@ -40,29 +40,33 @@ export function readSecret(text: string, host: SecretSource, source: string): st
   throw usageError(`${source}: the variable ${text.slice(4)} is not set.`);
 }
 
-/** Sets `value` at a path such as `a.b.c`, creating nested objects. */
-export function assign(target: Record<string, unknown>, path: string, value: unknown): void {
-  const names = path.split('.');
-  const last = names.pop() ?? '';
+/** Sets `value` at a path, creating nested objects. */
+export function assign(
+  target: Record<string, unknown>,
+  path: readonly string[],
+  value: unknown,
+): void {
   let parent = target;
-  for (const name of names) {
+  for (const name of path.slice(0, -1)) {
     const inner = Object.hasOwn(parent, name) ? parent[name] : undefined;
     const next =
       typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {};
-    Object.defineProperty(parent, name, {
-      value: next,
+    setProperty(parent, name, next);
+    parent = next;
+  }
+  setProperty(parent, path.at(-1) ?? '', value);
+}
+
+/** Sets a property. `__proto__` needs `defineProperty` to become an own property. */
+export function setProperty(target: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') target[name] = value;
+  else
+    Object.defineProperty(target, name, {
+      value,
       enumerable: true,
       configurable: true,
       writable: true,
     });
-    parent = next;
-  }
-  Object.defineProperty(parent, last, {
-    value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
 }
 
 /** Returns an object from `-f key=text` and `-F key:=json`, in that order. */
@@ -81,14 +85,19 @@ export async function readFields(
     const path = argument.slice(0, at).replace(/:$/, '');
     if (at <= 0 || path === '')
       throw usageError(`--json-field: \`${argument}\` is not of the form key:=json.`);
-    checkedPath(path, '--json-field');
-    assign(fields, path, await parseJsonField(argument.slice(at + 1), `--json-field ${path}`));
+    assign(
+      fields,
+      checkedPath(path, '--json-field'),
+      await parseJsonField(argument.slice(at + 1), `--json-field ${path}`),
+    );
   }
   return fields;
 }
 
-function checkedPath(path: string, source: string): string {
-  if (!isPathTooDeep(path.split('.'))) return path;
+/** The names in a path such as `a.b.c`. `source` is the option, for errors. */
+export function checkedPath(path: string, source: string): readonly string[] {
+  const names = path.split('.');
+  if (!isPathTooDeep(names)) return names;
   throw usageError(`${source}: \`${path.slice(0, 40)}…\` is ${tooDeepReason}.`);
 }
 

@@ -3,6 +3,7 @@ import { isTooDeep, tooDeepReason } from '../core/json-depth.ts';
 import { mayContainExactNumber } from '../core/lossless-json.ts';
 import { parseValues } from '../core/lossless-json-parser.ts';
 import { isObject } from '../core/objects.ts';
+import { trimSpaces } from '../core/whitespace.ts';
 import type { InputRecord, RecordPlace } from './record.ts';
 
 export function objectRecord(text: string, { row, line, start, end }: RecordPlace): InputRecord {
@@ -28,5 +29,5 @@ export const idRecord = (text: string, { row, line, start, end }: RecordPlace): 
   line,
   start,
   end,
-  cells: () => [text.trim()],
+  cells: () => [trimSpaces(text)],
 });

@@ -2,19 +2,23 @@
 import { protectFormula } from '../core/csv-formula.ts';
 import { cellText, valueAt } from './fields.ts';
 import type { Column } from './result.ts';
-import { safeCsvText, safeText } from './safe-text.ts';
+import { safeText } from './safe-text.ts';
 
 /** A value as one field of a tab-separated line: `\\` and control characters escaped, absent is empty. */
 const tabField = (value: unknown) => safeText(cellText(value).replaceAll('\\', '\\\\'));
 
 export const tabLine = (values: readonly unknown[]) => `${values.map(tabField).join('\t')}\n`;
 
-/** One id a line. */
-export const idLines = (ids: readonly string[]) => ids.map((id) => `${safeText(id)}\n`).join('');
+/** One id a line. A line end inside an id is escaped, because its parts would be other ids. */
+export const idLines = (ids: readonly string[]) =>
+  ids.map((id) => `${id.replace(/[\r\n]/g, safeText)}\n`).join('');
 
 /** The cells of an item, in the order of the columns. */
 export const toCells = <T>(item: T, columns: readonly Column<T>[]) =>
   columns.map((column) => (column.value ? column.value(item) : valueAt(item, column.field)));
+
+/** A lone carriage return would end a line, and a byte order mark at the start would be removed. */
+const quotedCells = /\r|^\ufeff/;
 
 /** CSV lines (RFC 4180 quoting, line feeds) of the given rows. */
 export async function csvLines(
@@ -24,7 +28,10 @@ export async function csvLines(
   const { stringify } = await import('csv-stringify/sync');
   const cell = (value: unknown) => {
     const text = cellText(value);
-    return safeCsvText(safe ? protectFormula(text) : text);
+    return safe ? protectFormula(text) : text;
   };
-  return stringify(rows.map((row) => row.map(cell)));
+  return stringify(
+    rows.map((row) => row.map(cell)),
+    { quoted_match: quotedCells },
+  );
 }

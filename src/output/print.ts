@@ -15,10 +15,13 @@ import {
   type ReportResult,
   type Result,
 } from './result.ts';
-import { safeJson, safeMultilineText, safeText } from './safe-text.ts';
+import { safeJson, safeLines, safeMultilineText, safeText } from './safe-text.ts';
 import { styledLine } from './style.ts';
 
-/** Prints a result. Control characters are made visible in every format, on a terminal and in a pipe. */
+/**
+ * Prints a result. Control characters are made visible on a terminal. In a pipe, text for people is the same, and formats
+ * for programs carry every character as it is.
+ */
 export function print(result: Result, given: Printer): Promise<void> {
   const { defaultFormat = undefined } = result.kind === 'list' ? result : {};
   const printer = defaultFormat ? { format: defaultFormat, ...given } : given;
@@ -28,13 +31,13 @@ export function print(result: Result, given: Printer): Promise<void> {
 function withSafeOutput({ kind }: Result, printer: Printer): Printer {
   const shape = chooseShape(printer);
   const isText = kind === 'text' || printer.jq !== undefined;
-  // A program gets the exact text: a script or a state file, or what its jq expression prints.
-  if (isText && !printer.isTty) return printer;
   const isJson =
     kind === 'json' ? printer.format !== 'yaml' : shape === 'json' || shape === 'ndjson';
-  // Table cells are already safe, and contain color codes. So are the cells of CSV, which keep their line ends.
-  if (!isText && !isJson && (shape === 'table' || shape === 'csv')) return printer;
-  const safe = isJson && !isText ? safeJson : safeMultilineText;
+  const isForPrograms = isText || isJson || shape === 'csv' || shape === 'ids';
+  if (isForPrograms && !printer.isTty) return printer;
+  // Table cells are already safe, and contain color codes.
+  if (!isForPrograms && shape === 'table') return printer;
+  const safe = isText ? safeMultilineText : isJson ? safeJson : safeLines;
   return { ...printer, write: (text) => printer.write(safe(text)) };
 }
 

@@ -23,8 +23,8 @@ export const safeMultilineText = (text: string): string =>
       : (shortEscapes[character] ?? hexEscape(code)),
   );
 
-/** Like `safeMultilineText`, but also keeps the line ends of Windows, for CSV. */
-export const safeCsvText = (text: string): string =>
+/** Like `safeMultilineText`, but also keeps the line ends of Windows, which cells of CSV can have. */
+export const safeLines = (text: string): string =>
   text.split('\r\n').map(safeMultilineText).join('\r\n');
 
 /** Escapes unsafe characters in JSON text. Keeps its JSON value and the line feeds between members. */

@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import {
   fieldChecks,
   isCommonEmail,
+  isIdCell,
   isTrimmedCell,
 } from '../../src/bulk/operations/cell-checks.ts';
-import { isTrimmed } from '../../src/core/whitespace.ts';
+import { isId, isTrimmed } from '../../src/core/whitespace.ts';
 import { isEmail, isLocale, isTimeZone } from '../../src/service/rules/formats.ts';
 import { toRecord } from './encode-row.ts';
 
@@ -53,17 +54,28 @@ describe('a common e-mail address', () => {
 });
 
 it('cells are checked as their text is, also when a value occurs again', () => {
-  const checks = { ...fieldChecks(), trimmed: isTrimmedCell };
+  const checks = { ...fieldChecks(), trimmed: isTrimmedCell, id: isIdCell };
   const byText: Record<string, (text: string) => boolean> = {
     email: (text) => isTrimmed(text) && isEmail(text),
     phone: isTrimmed,
     trimmed: isTrimmed,
+    id: isId,
     locale: isLocale,
     timezone: isTimeZone,
   };
   const cell = fc.oneof(
     fc.constantFrom('en', 'en-US', 'zh-Hans-CN', 'UTC', 'Europe/Berlin', 'Mars/Base', 'a@b.de'),
-    fc.constantFrom('ä@bücher.example', ' a@b.de', 'a@b.de\u200b', '\u00a0x', '+49 1', 'x"y'),
+    fc.constantFrom(
+      'ä@bücher.example',
+      ' a@b.de',
+      'a@b.de\u200b',
+      '\u00a0x',
+      '+49 1',
+      'x"y',
+      'a\u200db',
+      'a\u200bb',
+      'a\tb',
+    ),
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }),
   );
   fc.assert(

@@ -16,6 +16,9 @@ const columns: ColumnMap = [
   { index: 4, field: 'firstName', place: 'field' },
   { index: 5, field: 'plan', place: 'data' },
   { index: 6, field: '__proto__', place: 'data' },
+  { index: 7, field: 'a.b', place: 'data', path: ['a', 'b'] },
+  { index: 8, field: 'c.d.e', place: 'data', path: ['c', 'd', 'e'] },
+  { index: 9, field: 'a.c', place: 'data', path: ['a', 'c'] },
 ];
 
 const text = fc.oneof(
@@ -45,9 +48,7 @@ const row = fc.tuple(
   fc.oneof(text, fc.constantFrom('a@example.com', 'a@b', 'ä@bücher.example', 'a..b@c.de')),
   fc.oneof(text, fc.constantFrom('en', 'en-US', 'zh-Hans-CN', 'english')),
   fc.oneof(text, fc.constantFrom('Europe/Berlin', 'UTC', 'Mars/Base')),
-  text,
-  text,
-  text,
+  ...[text, text, text, text, text, text],
 );
 
 it.each([
@@ -91,16 +92,20 @@ it.each([
 });
 
 it('a column that fills several fields is copied into each of them', () => {
-  const fields = ['subscriberId', 'firstName', 'lastName', 'avatar'];
-  const several: ColumnMap = fields.map((field) => ({ index: 0, field, place: 'field' }));
+  const fields = ['firstName', 'lastName', 'avatar', 'locale'];
+  const several: ColumnMap = [
+    { index: 0, field: 'subscriberId', place: 'field' },
+    ...fields.map((field) => ({ index: 1, field, place: 'data' as const })),
+  ];
   const encodeRow = compileRowEncoder(several, { infer: false, clearEmpty: false });
-  const id = `a${'\u0001'.repeat(8_000)}z`;
+  const text = `a${'\u0001'.repeat(8_000)}z`;
   const writer = createBodyWriter({ open: '[', close: ']' });
   // More than a buffer of the writer, which must have room for the whole row.
   for (let row = 0; row < 20; row += 1) {
-    encodeRow(toRecord([id]), writer);
+    encodeRow(toRecord(['u1', text]), writer);
     writer.keepItem({ bodyStart: 0, bodyEnd: 0 });
   }
-  const expected = { subscriberId: id, firstName: id, lastName: id, avatar: id };
+  const data = Object.fromEntries(fields.map((field) => [field, text]));
+  const expected = { subscriberId: 'u1', data };
   expect(JSON.parse(writer.endBody().toString())).toEqual(Array(20).fill(expected));
 });

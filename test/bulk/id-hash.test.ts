@@ -1,7 +1,7 @@
-// Hashes of ids, and the set that detects duplicates.
+// Hashes of ids, and the table that detects duplicates.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createHashSet, idHash } from '../../src/bulk/engine/id-hash.ts';
+import { createFirstLines, idHash } from '../../src/bulk/engine/id-hash.ts';
 
 it('the hash of an id is a safe integer from 1', () => {
   fc.assert(
@@ -20,21 +20,16 @@ it('a hundred thousand ids have different hashes', () => {
   expect(new Set(hashes).size).toBe(100_000);
 });
 
-it('a set of hashes detects duplicates, also after it has grown', () => {
-  const set = createHashSet(100_000);
+it('a table of hashes knows the first line of a duplicate, also after it has grown', () => {
+  const table = createFirstLines(100_000);
   const hashes = Array.from({ length: 20_000 }, (_unused, index) => idHash(`${index}`));
-  expect(hashes.filter((hash) => set.add(hash))).toEqual([]);
-  expect(hashes.every((hash) => set.add(hash))).toBe(true);
+  expect(hashes.filter((hash, index) => table.add(hash, index + 1) !== 0)).toEqual([]);
+  expect(hashes.every((hash, index) => table.add(hash, 30_000) === index + 1)).toBe(true);
 });
 
-it('a full set detects no further duplicates', () => {
-  const set = createHashSet(2);
-  expect([1, 1, 2, 3, 3, 1].map((hash) => set.add(hash))).toEqual([
-    false,
-    true,
-    false,
-    false,
-    false,
-    false,
+it('a full table detects no further duplicates', () => {
+  const table = createFirstLines(2);
+  expect([1, 1, 2, 3, 3, 1].map((hash, index) => table.add(hash, index + 1))).toEqual([
+    0, 1, 0, 0, 0, 0,
   ]);
 });

@@ -19,11 +19,12 @@ it('a resumed run includes the rows, requests and time of the earlier process', 
   stats.addOutcomes({ created: 7, unknown: 1 });
   stats.addBatch();
   stats.addRequest(2);
-  expect([stats.addIdHash(5), stats.addIdHash(5), stats.addIdHash(6)]).toEqual([
-    false,
-    true,
-    false,
-  ]);
+  const seen = [5, 5, 6].map((hash, index) => stats.addId('u', hash, index + 2));
+  expect(seen).toEqual([false, true, false]);
+  expect(stats.repeatedIds()).toEqual({
+    examples: [{ id: 'u', lines: [2, 3] }],
+    isComplete: true,
+  });
   expect(stats.totals(1).duplicates).toBe(5);
   stats.addDuplicates(1);
   now += 500;

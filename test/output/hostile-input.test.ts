@@ -41,9 +41,7 @@ describe('a terminal', () => {
     ['an invalid number', (_rig, text) => ['topics', 'list', '--limit', text]],
     ['an invalid address', (_rig, text) => ['topics', 'list', '--base-url', text]],
     ['an unknown profile', (_rig, text) => ['topics', 'list', '--profile', text]],
-    ['an unknown setting', (_rig, text) => ['config', 'get', text]],
     ['an unknown help topic', (_rig, text) => ['help', text]],
-    ['an unknown run', (_rig, text) => ['runs', 'show', text]],
     [
       'the name of a missing file',
       withProfile((text) => ['subscribers', 'bulk-import', text.split(' ').slice(0, 7).join(' ')]),
@@ -63,6 +61,19 @@ describe('a terminal', () => {
       text: expect.stringContaining('begin'),
     });
   });
+
+  it('shows an id that it refuses as text', async () => {
+    const rig = openNetworkRig();
+    for (const argv of [
+      ['runs', 'show', hostileWord],
+      ['config', 'get', hostileWord],
+    ]) {
+      const { written, effects, styled, code } = await look(rig, argv);
+      expect(isHarmless(written), JSON.stringify(written)).toBe(true);
+      expect({ effects, styled, code }).toEqual({ effects: [], styled: [], code: 2 });
+      expect(written).toContain('begin');
+    }
+  });
 });
 
 describe('an import', () => {
@@ -75,7 +86,7 @@ describe('an import', () => {
       const cell = `"${text.replaceAll('"', '""')}"`;
       writeFileSync(
         path.join(rig.folder, file),
-        `subscriberId,email\nu1,${cell}\n${cell},a@example.com\nu2,b@example.com\n`,
+        `subscriberId,email,firstName\nu1,${cell},\nu3,a@example.com,${cell}\nu2,b@example.com,\n`,
       );
       looks.push(await look(rig, ['subscribers', 'bulk-import', file, '--debug=body']));
     }

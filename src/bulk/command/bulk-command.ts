@@ -46,6 +46,10 @@ export interface BulkCommand {
   isRepeatable: boolean;
   /** Asks for confirmation. Called once the input can be read. */
   confirm?: (count: () => Promise<number>) => Promise<void>;
+  /** What happens to rows with the id of an earlier row, as a sentence. Absent if such rows do not matter. */
+  repeatedIdsRule?: string;
+  /** Compare as many ids as possible. */
+  comparesMostIds?: boolean;
   /** Checks the first rows before the others are sent. */
   canary?: CanaryCommand | undefined;
   /** Transaction ids are derived from `idScope`. `folder` is undefined in a dry run, which writes no files. */

@@ -152,7 +152,7 @@ export function createRowEvents({ settings, host }: Context) {
       result: state,
       ...error,
     });
-    lines.push(`${safeJson(row)}\n`);
+    lines.push(`${host.stdout.isTty ? safeJson(row) : row}\n`);
   };
   return {
     onRowFinished,

@@ -7,7 +7,7 @@ import { listText } from '../../core/text.ts';
 import { exit, type ReportResult, report } from '../../output/result.ts';
 import { canaryReason } from '../engine/canary.ts';
 import type { Reason } from '../engine/reasons.ts';
-import type { Summary } from '../engine/stats.ts';
+import { comparedIds, type Summary } from '../engine/stats.ts';
 import { canaryText } from './canary.ts';
 
 export interface EndedRun {
@@ -31,6 +31,8 @@ export interface ReportTexts {
   rejectsAdvice?: string;
   /** Label for rows with unknown outcome. Default: not listed in the response. */
   unknownLabel?: string;
+  /** What happens to rows with the id of an earlier row. */
+  repeatedIdsRule?: string;
   /** Whether a problem affects all rows. */
   isBlocked?: boolean;
   /** Advice for an input that could not be read to its end. */
@@ -141,6 +143,7 @@ function summaryLines(ended: EndedRun, texts: ReportTexts): string[] {
     return [
       `${pastVerb} ${counted(rows, 'row')} ${duration}; nothing was sent.`,
       ...emptyRowsLines,
+      ...repeatedIdsLines(summary, texts),
       ...(invalid === 0 ? [] : [`Invalid: ${grouped(invalid)}.`]),
       ...reasonLines(reasons),
     ];
@@ -161,8 +164,35 @@ function summaryLines(ended: EndedRun, texts: ReportTexts): string[] {
       ? [`Already sent by an earlier start of this run: ${grouped(replayed)}.`]
       : []),
     ...emptyRowsLines,
+    ...repeatedIdsLines(summary, texts),
     ...(bad.length === 0 ? [] : [`Rejected: ${bad.join(', ')}.`]),
     ...reasonLines(reasons),
+  ];
+}
+
+/** Names the first repeated ids, with the rule for them. */
+function repeatedIdsLines(
+  { repeatedIds, duplicates }: Summary,
+  { repeatedIdsRule, pastVerb }: ReportTexts,
+): string[] {
+  if (!repeatedIds || (duplicates === 0 && pastVerb !== 'Checked')) return [];
+  const { examples, isComplete } = repeatedIds;
+  const shown = examples.map(
+    ({ id, lines: [first, line] }) => `${id} (lines ${first} and ${line})`,
+  );
+  const more = duplicates > examples.length ? ', …' : '';
+  const rows = `${counted(duplicates, 'row')} ${duplicates === 1 ? 'has' : 'have'}`;
+  return [
+    ...(duplicates === 0
+      ? []
+      : [
+          `Repeated ids: ${rows} the id of an earlier row: ${shown.join(', ')}${more}. ${repeatedIdsRule}`,
+        ]),
+    ...(isComplete
+      ? []
+      : [
+          `Only the first ${grouped(comparedIds.usual)} ids were compared. --check-duplicates id compares ${grouped(comparedIds.most)}.`,
+        ]),
   ];
 }
 

@@ -81,6 +81,7 @@ const reportTexts = (
   followUps: context.followUps,
   retryCommand: (file: string) =>
     retryCommand(context, mapFile ? withMapFile(bulk, mapFile) : bulk, file, format),
+  ...(bulk.repeatedIdsRule === undefined ? {} : { repeatedIdsRule: bulk.repeatedIdsRule }),
   ...bulk.reportTexts,
 });
 
@@ -111,6 +112,7 @@ async function sendRows(
   const { run } = await import('../engine/run.ts');
   const stats = createStats({
     successStates: plan.successStates,
+    comparesMostIds: bulk.comparesMostIds === true,
     ticks: clock.ticks,
     ...(earlierRun ? { earlier: journal.earlier } : {}),
   });
@@ -152,6 +154,7 @@ async function sendRows(
       const other = journal.publishRejects();
       if (other !== undefined) context.note(notReplacedNote(other));
     });
+    const repeatedIds = bulk.repeatedIdsRule === undefined ? undefined : stats.repeatedIds();
     const fullSummary = createSummary(stats, {
       runId,
       rejectsFiles: journal.rejectsFiles(),
@@ -159,7 +162,7 @@ async function sendRows(
       stopped: published.stopped,
       ignoredColumns: listIgnoredColumns(plan),
       canary: canary?.result(),
-      more: { ...bulk.summary, ...plan.summary?.() },
+      more: { ...(repeatedIds ? { repeatedIds } : {}), ...bulk.summary, ...plan.summary?.() },
       ...(plan.problems ? { problems: plan.problems } : {}),
     });
     if (fullSummary.rows === stats.emptyRows() && published.stopped === null) {

@@ -23,28 +23,36 @@ export function findSlot(table: Float64Array, hash: number): number {
   return at;
 }
 
-/** A set of hashes in one flat table. It grows up to `maxSize` members. */
-export function createHashSet(maxSize: number) {
+/** The first line of each hash, in flat tables. They grow up to `maxSize` hashes. */
+export function createFirstLines(maxSize: number) {
   let slots = new Float64Array(1 << 12);
+  let lines = new Float64Array(slots.length);
   let size = 0;
 
   const grow = () => {
-    const larger = new Float64Array(slots.length * 2);
-    for (const hash of slots) if (hash !== 0) larger[findSlot(larger, hash)] = hash;
-    slots = larger;
+    const old = { slots, lines };
+    slots = new Float64Array(old.slots.length * 2);
+    lines = new Float64Array(slots.length);
+    for (const [from, hash] of old.slots.entries()) {
+      if (hash === 0) continue;
+      const at = findSlot(slots, hash);
+      slots[at] = hash;
+      lines[at] = old.lines[from] as number;
+    }
   };
 
   return {
     hasRoom: () => size < maxSize,
-    /** Adds a hash. Returns true if the set already contained it, and always false once the set is full. */
-    add(hash: number): boolean {
-      if (size === maxSize) return false;
+    /** Adds the hash of a line. Returns the line that already had it; 0 for a new one, and always once it is full. */
+    add(hash: number, line: number): number {
+      if (size === maxSize) return 0;
       const at = findSlot(slots, hash);
-      if (slots[at] === hash) return true;
+      if (slots[at] === hash) return lines[at] as number;
       slots[at] = hash;
+      lines[at] = line;
       size += 1;
       if (size * 2 > slots.length) grow();
-      return false;
+      return 0;
     },
   };
 }

@@ -65,7 +65,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     if (record.error !== undefined) return;
     if (!stats.hasRoomForIds() && !plan.readsFinishedRows) return;
     const item = plan.toItem(record, record.row, collector.writer);
-    if (!('error' in item)) stats.addIdHash(idHash(item.id));
+    if (!('error' in item)) stats.addId(item.id, idHash(item.id), record.line);
   };
   const collectRecord = (record: InputRecord): Batch | undefined => {
     const { row: number, error, isBlank } = record;
@@ -82,7 +82,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     if (!collector.fits())
       return collector.addUnsent({ number, record, reason: 'exceeds the maximum request size' });
     const hash = idHash(id);
-    const isDuplicate = stats.addIdHash(hash);
+    const isDuplicate = stats.addId(id, hash, record.line);
     record.release?.();
     canary.count();
     const row = { id, group, number, record, bodyStart: 0, bodyEnd: 0 };

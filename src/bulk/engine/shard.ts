@@ -1,6 +1,6 @@
 // Splits an input into shards by subscriber, so that several machines can send it and all rows of a subscriber are in
 // one shard, in order.
-import { trimWhitespace } from '../../core/whitespace.ts';
+import { trimSpaces } from '../../core/whitespace.ts';
 import type { InputRecord } from '../../input/records.ts';
 import { idHash } from './id-hash.ts';
 import type { Plan } from './plan.ts';
@@ -18,7 +18,7 @@ export function createShardFilter(
 ): (record: InputRecord) => boolean {
   return (record) => {
     const value = record.error === undefined ? subscriberOf?.(record) : undefined;
-    const id = typeof value === 'string' ? trimWhitespace(value) : '';
+    const id = typeof value === 'string' ? trimSpaces(value) : '';
     return (id === '' ? 0 : idHash(id) % count) === index;
   };
 }

@@ -1,6 +1,6 @@
 // Counts rows and requests of a run, and creates its summary.
 import type { CanaryResult } from './canary.ts';
-import { createHashSet } from './id-hash.ts';
+import { createFirstLines } from './id-hash.ts';
 import type { OutcomeState, Success } from './plan.ts';
 import { createReasons, type Reason } from './reasons.ts';
 
@@ -25,8 +25,10 @@ export type Summary = Partial<Record<Success, number>> & {
   unknown: number;
   /** Rows of the input without any value; they are in `skipped`. Present only if there are any. */
   emptyRows?: number;
-  /** Rows with the same id as an earlier row. Only the first 250,000 different ids are compared. */
+  /** Rows with the same id as an earlier row. Only the first different ids are compared: see `comparedIds`. */
   duplicates: number;
+  /** Where ids are repeated. Present if there are any, or if not all ids were compared. */
+  repeatedIds?: RepeatedIds;
   batches: number;
   requests: number;
   retries: number;
@@ -59,6 +61,13 @@ export type Summary = Partial<Record<Success, number>> & {
   unfinished?: number;
 };
 
+export interface RepeatedIds {
+  /** The first rows with the id of an earlier row; `lines` are the first line with the id and the line of the row. */
+  examples: { id: string; lines: [first: number, line: number] }[];
+  /** False if the input has more different ids than are compared. */
+  isComplete: boolean;
+}
+
 /** Batches, requests, duplicates and time of a run so far. */
 export interface RunTotals {
   batches: number;
@@ -70,7 +79,9 @@ export interface RunTotals {
   replayed?: number;
 }
 
-const maxTrackedIds = 250_000;
+/** How many different ids are compared: by default, and at most. */
+export const comparedIds = { usual: 250_000, most: 1_000_000 };
+const maxExamples = 5;
 
 /** States of rows that did not succeed. */
 const nonSuccessStates = ['failed', 'invalid', 'skipped', 'unknown'] as const;
@@ -97,6 +108,8 @@ const zeroCounts: Record<OutcomeState, number> = {
 };
 
 export interface StatsOptions {
+  /** Compare as many ids as possible. */
+  comparesMostIds?: boolean;
   successStates: readonly Success[];
   /** Returns milliseconds from a monotonic clock. */
   ticks: () => number;
@@ -104,7 +117,12 @@ export interface StatsOptions {
   earlier?: { counts: Counts; totals: RunTotals; reasons: readonly Reason[] };
 }
 
-export function createStats({ successStates, ticks, earlier }: StatsOptions) {
+export function createStats({
+  comparesMostIds = false,
+  successStates,
+  ticks,
+  earlier,
+}: StatsOptions) {
   const startedAt = ticks();
   const counts: Record<OutcomeState, number> = { ...zeroCounts, ...earlier?.counts };
   const totals = {
@@ -121,7 +139,8 @@ export function createStats({ successStates, ticks, earlier }: StatsOptions) {
   const sumUnsuccessful = ({ failed, invalid, unknown }: typeof zeroCounts) =>
     failed + invalid + unknown;
   const earlierUnsuccessfulRows = sumUnsuccessful(counts);
-  const ids = createHashSet(maxTrackedIds);
+  const ids = createFirstLines(comparesMostIds ? comparedIds.most : comparedIds.usual);
+  const examples: RepeatedIds['examples'] = [];
   const reasons = createReasons(earlier?.reasons);
   let reachedByte = 0;
   let emptyRows = 0;
@@ -162,8 +181,18 @@ export function createStats({ successStates, ticks, earlier }: StatsOptions) {
     addReplayed(rows: number) {
       totals.replayed += rows;
     },
-    /** Adds the hash of an id. Returns whether it was seen before. */
-    addIdHash: ids.add,
+    /** Adds the id of a row, by its hash. Returns whether an earlier row has it. */
+    addId(id: string, hash: number, line: number): boolean {
+      const first = ids.add(hash, line);
+      if (first === 0) return false;
+      if (examples.length < maxExamples) examples.push({ id, lines: [first, line] });
+      return true;
+    },
+    /** Undefined if all ids are different. With `comparesMostIds`, never undefined. */
+    repeatedIds: (): RepeatedIds | undefined =>
+      comparesMostIds || examples.length > 0 || !ids.hasRoom()
+        ? { examples, isComplete: ids.hasRoom() }
+        : undefined,
     /** Whether more ids can be tracked. */
     hasRoomForIds: ids.hasRoom,
     /** Counts finished rows with the id of an earlier row. */

@@ -1,6 +1,6 @@
 // Checks cells as bytes. Checks that need text decode the cell.
 
-import { isTrimmed } from '../../core/whitespace.ts';
+import { isId, isTrimmed } from '../../core/whitespace.ts';
 import { type CellBytes, cellText } from '../../input/cell-bytes.ts';
 import { isEmail, isLocale, isTimeZone } from '../../service/rules/formats.ts';
 
@@ -13,6 +13,16 @@ export const isTrimmedCell: CellCheck = (cells, cell, start, end) => {
   const [first, last] = [bytes[start] as number, bytes[end - 1] as number];
   if (first > 32 && first < 127 && last > 32 && last < 127) return true;
   return isTrimmed(cellText(cells, cell));
+};
+
+/** Whether a cell can be sent as an id. Only texts that are not printable ASCII are decoded. */
+export const isIdCell: CellCheck = (cells, cell, start, end) => {
+  const { bytes } = cells.block;
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte < 33 || byte > 126) return isId(cellText(cells, cell));
+  }
+  return start < end;
 };
 
 const other = 0;

@@ -1,7 +1,15 @@
 // The columns of an input, and the subscriber fields that they can fill.
 
 /** Targets of each column: none if it is ignored, several if it fills several fields. */
-export type ColumnMap = readonly { index: number; field: string; place: Place }[];
+export type ColumnMap = readonly ColumnTarget[];
+
+export interface ColumnTarget {
+  index: number;
+  field: string;
+  place: Place;
+  /** The names in a dotted field of `data` or `payload`, which is nested: `address.city`. */
+  path?: readonly string[];
+}
 
 export type Place = 'field' | 'data' | 'payload';
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { usageError } from '../../core/errors.ts';
 import { containsExactNumber, isExactNumber, stringifyExact } from '../../core/lossless-json.ts';
 import { isObject } from '../../core/objects.ts';
-import { trimWhitespace } from '../../core/whitespace.ts';
+import { findIdProblem, trimSpaces } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import { operations } from '../../service/operations/index.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
@@ -12,7 +12,7 @@ import { createExplicitIdWriter } from '../journal/explicit-ids.ts';
 import { rejectColumns } from './columns.ts';
 import { createLocalPhoneCounter } from './local-phones.ts';
 import { formatIssues, nonEmptyText, toMessage } from './responses.ts';
-import { mapCells } from './row-mapper.ts';
+import { mapCells, mergeObjects } from './row-mapper.ts';
 import {
   convertPhone,
   createSubscriberReader,
@@ -104,7 +104,10 @@ export async function openRecipientPlan(
     if (error !== undefined) return { error };
     const { subscriberId } = subscriber;
     if (subscriberId === undefined) return { error: 'subscriberId: is required' };
-    const sentPayload = isObject(payload) ? { ...event.payload, ...payload } : payload;
+    // A column fills one member of a nested object; an object of a JSON row is whole.
+    const withCommon = (own: Record<string, unknown>) =>
+      columns ? mergeObjects({ ...event.payload }, own) : { ...event.payload, ...own };
+    const sentPayload = isObject(payload) ? withCommon(payload) : payload;
     const fields = updateSubscribers
       ? (columnFields ?? new Set(Object.keys(subscriber)))
       : new Set<string>();
@@ -164,12 +167,14 @@ function createEventPlan({
   const seenIds = new Set<string>();
   const explicitId = (record: InputRecord) => {
     const { transactionId } = record.value ?? {};
-    return typeof transactionId === 'string' ? trimWhitespace(transactionId) : undefined;
+    return typeof transactionId === 'string' ? trimSpaces(transactionId) : undefined;
   };
   const checkedEvent = (record: InputRecord, transactionId: string) => {
     const converted = toEvent(record);
     if ('error' in converted) return converted;
-    const event = { payload: {}, transactionId, ...trimEventIds(converted.event) };
+    const { event: trimmed, problem } = trimEventIds(converted.event);
+    if (problem !== undefined) return { error: problem };
+    const event = { payload: {}, transactionId, ...trimmed };
     const checked = schema.safeParse(event, withPlainMessages);
     return checked.success ? { event } : { error: formatIssues(checked.error) };
   };
@@ -230,32 +235,35 @@ const eventIdFields = ['to', 'actor', 'tenant', 'transactionId'] as const;
 const nestedIdFields = ['subscriberId', 'topicKey', 'exclude', 'identifier', 'id'] as const;
 
 /**
- * Removes blanks around the ids in an event: recipients, actor, tenant, contexts, transaction. Keeps values of another
- * type; the schema reports them.
+ * Removes spaces around the ids in an event: recipients, actor, tenant, contexts, transaction. `problem` describes the
+ * first invalid id. Keeps values of another type; the schema reports them.
  */
-function trimEventIds(event: Record<string, unknown>): Record<string, unknown> {
+function trimEventIds(event: Record<string, unknown>) {
+  let problem: string | undefined;
+  const trimId = (id: string, name: string) => {
+    const trimmed = trimSpaces(id);
+    const found = findIdProblem(trimmed);
+    if (found !== undefined) problem ??= `${name}: ${found}`;
+    return trimmed;
+  };
+  const trimIds = (value: unknown, name: string): unknown => {
+    if (typeof value === 'string') return trimId(value, name);
+    if (Array.isArray(value)) return value.map((element) => trimIds(element, name));
+    return isObject(value) && !isExactNumber(value)
+      ? { ...value, ...trimMembers(value, nestedIdFields) }
+      : value;
+  };
+  const trimMembers = (object: Record<string, unknown>, names: readonly string[]) =>
+    Object.fromEntries(
+      names
+        .filter((name) => Object.hasOwn(object, name))
+        .map((name) => [name, trimIds(object[name], name)]),
+    );
   const { context } = event;
-  return {
+  const trimmed = {
     ...event,
     ...trimMembers(event, eventIdFields),
-    ...(isObject(context) ? { context: trimEachMember(context) } : {}),
+    ...(isObject(context) ? { context: trimMembers(context, Object.keys(context)) } : {}),
   };
+  return { event: trimmed, problem };
 }
-
-function trimIds(value: unknown): unknown {
-  if (typeof value === 'string') return trimWhitespace(value);
-  if (Array.isArray(value)) return value.map(trimIds);
-  return isObject(value) && !isExactNumber(value)
-    ? { ...value, ...trimMembers(value, nestedIdFields) }
-    : value;
-}
-
-const trimMembers = (object: Record<string, unknown>, names: readonly string[]) =>
-  Object.fromEntries(
-    names
-      .filter((name) => Object.hasOwn(object, name))
-      .map((name) => [name, trimIds(object[name])]),
-  );
-
-const trimEachMember = (values: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, trimIds(value)]));

@@ -1,5 +1,6 @@
 // Reads named fields from the rows of an input: columns of a CSV file, or members of JSON objects.
 import { usageError } from '../../core/errors.ts';
+import { trimSpaces } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import { normalizeName, rejectColumns } from './columns.ts';
 
@@ -32,7 +33,8 @@ export function createFieldReader<Field extends string>(
     const row: Partial<Record<Field, unknown>> = {};
     for (const [index, cell] of (record.cells?.() ?? []).entries()) {
       const field = columns[index];
-      if (field !== undefined && cell.trim() !== '') row[field] = cell.trim();
+      const text = trimSpaces(cell);
+      if (field !== undefined && text !== '') row[field] = text;
     }
     return row;
   };

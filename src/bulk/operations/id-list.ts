@@ -1,7 +1,7 @@
 // Reads lists of ids: one per line, a column of a CSV file, or a field of JSON objects.
 
 import { usageError } from '../../core/errors.ts';
-import { trimWhitespace } from '../../core/whitespace.ts';
+import { findIdProblem, trimSpaces } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Item } from '../engine/plan.ts';
 import { normalizeName } from './columns.ts';
@@ -43,8 +43,11 @@ export function toPathItem(
   }
 }
 
-/** Trims an id and converts it to an item. */
+/** Removes spaces around an id and converts it to an item. Rejects an id with an invisible character. */
 export function toIdItem(value: unknown, field: string): Item | { error: string } {
-  const id = typeof value === 'string' ? trimWhitespace(value) : '';
-  return id === '' ? { error: `${field}: is required` } : { id, json: JSON.stringify(id) };
+  const id = typeof value === 'string' ? trimSpaces(value) : '';
+  const problem = id === '' ? 'is required' : findIdProblem(id);
+  return problem === undefined
+    ? { id, json: JSON.stringify(id) }
+    : { error: `${field}: ${problem}` };
 }

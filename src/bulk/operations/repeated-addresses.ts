@@ -21,13 +21,12 @@ export interface AddressCheck {
   report(): AddressReport;
 }
 
-/** The value of --check-duplicates. */
+/** The addresses in the value of --check-duplicates. Ids are compared for every import. */
 export function readAddressFields(given: readonly string[]): AddressField[] {
-  const unknown = given.find((name) => !addressFields.some((field) => field === name));
+  const names = ['id', ...addressFields];
+  const unknown = given.find((name) => !names.includes(name));
   if (unknown === undefined) return addressFields.filter((field) => given.includes(field));
-  throw usageError(
-    `--check-duplicates: \`${unknown}\` must be one of: ${addressFields.join(', ')}.`,
-  );
+  throw usageError(`--check-duplicates: \`${unknown}\` must be one of: ${names.join(', ')}.`);
 }
 
 export function createAddressCheck(fields: readonly AddressField[]): AddressCheck {

@@ -4,16 +4,18 @@ import { type CellBytes, cellText } from '../../input/cell-bytes.ts';
 import type { InputRecord } from '../../input/records.ts';
 import type { ItemWriter } from '../engine/body-writer.ts';
 import type { Item } from '../engine/plan.ts';
-import { type CellCheck, fieldChecks, isTrimmedCell } from './cell-checks.ts';
+import { type CellCheck, fieldChecks, isIdCell } from './cell-checks.ts';
 import { type ColumnMap, dataObjectColumn } from './columns.ts';
 import { type CellOptions, inferValue } from './row-mapper.ts';
 
 interface CellColumn {
   index: number;
-  /** `,"firstName":` */
-  name: Buffer;
-  /** The name of the first member of `data`: `,"data":{"plan":` */
-  firstName: Buffer;
+  /** The names in the JSON: `firstName`, or `data`, `address`, `city`. */
+  path: readonly string[];
+  /** The number of the object that has the member. */
+  parent: number;
+  /** The bytes before the cell, by the parent of the member before it: `,"firstName":`, `,"data":{"plan":`, `},"x":`. */
+  prefixes: (Buffer | undefined)[];
   isData: boolean;
   check: CellCheck | undefined;
 }
@@ -46,19 +48,39 @@ export function compileRowEncoder(
       ? { phone: (cells: CellBytes, cell: number) => isFinalPhone(cellText(cells, cell)) }
       : {}),
   };
-  const columnsAt = (place: string): CellColumn[] =>
-    columns
-      .filter((column) => column.place === place && column.field !== 'subscriberId')
-      .map(({ index, field }) => ({
-        index,
-        name: Buffer.from(`,${JSON.stringify(field)}:`),
-        firstName: Buffer.from(`,"data":{${JSON.stringify(field)}:`),
-        isData: place === 'data',
-        check: place === 'field' ? checks[field] : undefined,
-      }));
-  const members = [...columnsAt('field'), ...columnsAt('data')];
+  const columnsAt = (place: string) =>
+    columns.filter((column) => column.place === place && column.field !== 'subscriberId');
+  const targets = [
+    ...columnsAt('field').map((column) => ({ ...column, path: [column.field] })),
+    ...inOrder(
+      columnsAt('data').map(({ path, ...column }) => ({
+        ...column,
+        path: ['data', ...(path ?? [column.field])],
+      })),
+    ),
+  ];
+  /** The objects in the JSON; the first one is the subscriber. */
+  const parents = new Map<string, readonly string[]>([['[]', []]]);
+  const members = targets.map(({ index, field, place, path }): CellColumn => {
+    const names = path.slice(0, -1);
+    const key = JSON.stringify(names);
+    parents.set(key, names);
+    return {
+      index,
+      path,
+      parent: [...parents.keys()].indexOf(key),
+      prefixes: [],
+      isData: place === 'data',
+      check: place === 'field' ? checks[field] : undefined,
+    };
+  });
+  const openObjects = [...parents.values()];
+  const closings = openObjects.map(({ length }) => Buffer.from('}'.repeat(length + 1)));
   const idColumn = findIdColumn(columns);
-  const fixedBytes = members.reduce((sum, { firstName }) => sum + firstName.length + 2, 64);
+  const fixedBytes = members.reduce(
+    (sum, { path }) => sum + prefixBetween([], path).length + path.length + 2,
+    64,
+  );
   const maxBytesPerCellByte = maxBytesPerByte * maxCopies([idColumn, ...members.map(cellIndex)]);
 
   return (record, body) => {
@@ -70,12 +92,13 @@ export function compileRowEncoder(
     const idCell = firstCell + idColumn;
     const idStart = bounds[2 * idCell] as number;
     const idEnd = bounds[2 * idCell + 1] as number;
-    if (idStart === idEnd || !isTrimmedCell(cellBytes, idCell, idStart, idEnd)) return undefined;
+    if (!isIdCell(cellBytes, idCell, idStart, idEnd)) return undefined;
     body.start(fixedBytes + maxBytesPerCellByte * size);
     body.addBytes(idName);
     body.addQuoted(bytes, idStart, idEnd);
-    let hasData = false;
-    for (const { index, name, firstName, isData, check } of members) {
+    let parent = 0;
+    for (const member of members) {
+      const { index, isData, check } = member;
       const cell = firstCell + index;
       const start = bounds[2 * cell] as number;
       const end = bounds[2 * cell + 1] as number;
@@ -86,13 +109,14 @@ export function compileRowEncoder(
       // The slow path recognizes masked secrets, which consist of asterisks.
       if (bytes[start] === asterisk) return undefined;
       if (check && !check(cellBytes, cell, start, end)) return undefined;
-      body.addBytes(isData && !hasData ? firstName : name);
-      hasData ||= isData;
+      member.prefixes[parent] ??= prefixBetween(openObjects[parent] ?? [], member.path);
+      body.addBytes(member.prefixes[parent] as Buffer);
+      parent = member.parent;
       // With --infer, the type of custom data depends on the cell.
       if (infer && isData) body.addText(JSON.stringify(inferValue(cellText(cellBytes, cell))));
       else body.addQuoted(bytes, start, end);
     }
-    body.addBytes(hasData ? closeData : close);
+    body.addBytes(closings[parent] as Buffer);
     return { id: cellText(cellBytes, idCell) };
   };
 }
@@ -104,5 +128,25 @@ const maxCopies = (indexes: readonly number[]) =>
   Math.max(...indexes.map((index) => indexes.filter((other) => other === index).length));
 
 const idName = Buffer.from('{"subscriberId":');
-const close = Buffer.from('}');
-const closeData = Buffer.from('}}');
+
+/** Closes the open objects and opens others, up to the value of a member. */
+function prefixBetween(open: readonly string[], path: readonly string[]): Buffer {
+  const names = path.map((name) => JSON.stringify(name));
+  const common = path.slice(0, -1).findIndex((name, at) => name !== open[at]);
+  const kept = common < 0 ? Math.min(open.length, path.length - 1) : common;
+  return Buffer.from(`${'}'.repeat(open.length - kept)},${names.slice(kept).join(':{')}:`);
+}
+
+/** The members of each object one after the other. */
+function inOrder<T extends { path: readonly string[] }>(members: readonly T[], depth = 1): T[] {
+  const groups = new Map<string | undefined, T[]>();
+  for (const member of members) {
+    const name = member.path[depth];
+    const group = groups.get(name);
+    if (group) group.push(member);
+    else groups.set(name, [member]);
+  }
+  return [...groups].flatMap(([name, group]) =>
+    name === undefined || group.length === 1 ? group : inOrder(group, depth + 1),
+  );
+}

@@ -1,8 +1,9 @@
 // Maps CSV cells to an object with the fields of a subscriber and, if present, `data` and `payload`.
-import { mayContainExactNumber } from '../../core/lossless-json.ts';
+import { isExactNumber, mayContainExactNumber } from '../../core/lossless-json.ts';
 import { parseValues } from '../../core/lossless-json-parser.ts';
 import { asObject, isObject } from '../../core/objects.ts';
-import { trimWhitespace } from '../../core/whitespace.ts';
+import { trimSpaces, trimWhitespace } from '../../core/whitespace.ts';
+import { assign, setProperty } from '../../input/assignments.ts';
 import { type ColumnMap, dataObjectColumn } from './columns.ts';
 
 export interface CellOptions {
@@ -19,10 +20,10 @@ export function mapCells(
   { infer, clearEmpty }: CellOptions,
 ): Record<string, unknown> {
   const value: Record<string, unknown> = {};
-  for (const { index, field, place } of columns) {
+  for (const { index, field, place, path } of columns) {
     const raw = cells[index];
     if (raw === undefined) continue;
-    const cell = place === 'field' && trimmedFields.has(field) ? trimWhitespace(raw) : raw;
+    const cell = place === 'field' ? trimField(field, raw) : raw;
     if (field === dataObjectColumn && place === 'field') {
       addDataObject(value, cell, clearEmpty);
       continue;
@@ -35,7 +36,9 @@ export function mapCells(
     if (cell === '' && !clearEmpty) continue;
     const nested = isObject(value[place]) ? value[place] : {};
     value[place] = nested;
-    setProperty(nested, field, cell === '' ? null : infer ? inferValue(cell) : cell);
+    const member = cell === '' ? null : infer ? inferValue(cell) : cell;
+    if (path) assign(nested, path, member);
+    else setProperty(nested, field, member);
   }
   return value;
 }
@@ -47,7 +50,21 @@ function addDataObject(value: Record<string, unknown>, cell: string, clearEmpty:
     return;
   }
   const parsed = parseJson(cell);
-  value.data = isObject(parsed) ? { ...asObject(value.data), ...parsed } : parsed;
+  value.data = isObject(parsed) ? mergeObjects(asObject(value.data), parsed) : parsed;
+}
+
+/** The members of both objects, and of the objects in them. Those of the second one replace others. */
+export function mergeObjects(
+  first: Record<string, unknown>,
+  second: Record<string, unknown>,
+): Record<string, unknown> {
+  const merged = { ...first };
+  for (const [name, member] of Object.entries(second)) {
+    const other = Object.hasOwn(merged, name) ? merged[name] : undefined;
+    const isNested = [other, member].every((value) => isObject(value) && !isExactNumber(value));
+    setProperty(merged, name, isNested ? mergeObjects(asObject(other), asObject(member)) : member);
+  }
+  return merged;
 }
 
 function parseJson(text: string): unknown {
@@ -58,13 +75,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Fields whose values are trimmed, in every input format. */
-export const trimmedFields: ReadonlySet<string> = new Set(['subscriberId', 'email', 'phone']);
-
-/** Sets a property. `__proto__` needs `defineProperty` to become an own property. */
-export function setProperty(target: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== '__proto__') target[name] = value;
-  else Object.defineProperty(target, name, { value, enumerable: true, writable: true });
+/** Removes spaces around ids, and also invisible characters around addresses, in every input format. */
+export function trimField(field: string, text: string): string {
+  if (field === 'subscriberId') return trimSpaces(text);
+  return field === 'email' || field === 'phone' ? trimWhitespace(text) : text;
 }
 
 const literals: Record<string, unknown> = { true: true, false: false, null: null };

@@ -2,6 +2,7 @@
 // case, blanks, `_` and `-`.
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import { checkedPath } from '../../input/assignments.ts';
 import { unknownColumnsError } from './column-errors.ts';
 import {
   type ColumnMap,
@@ -38,9 +39,16 @@ export function assignColumns(
     if (isIgnored && !chosen.has(column) && !dataColumns.includes(column)) return [];
     const places = findTargets(column, chosen, choices);
     if (places.length === 0) unknown.push(column);
-    return places.map((place) => ({ index, ...place }));
+    return places.map((target) => ({ index, ...target, ...nestedPath(target, name) }));
   });
   return { columns, unknown };
+}
+
+/** The path of a dotted target, unless it is only a name with a dot, such as `Nr.` or `St. Name`. */
+function nestedPath({ field, place }: Target, source: string): { path?: readonly string[] } {
+  if (place === 'field' || !field.includes('.')) return {};
+  const path = checkedPath(field, source);
+  return path.every((name) => name !== '' && name === name.trim()) ? { path } : {};
 }
 
 function requireColumns(
@@ -110,4 +118,17 @@ function refuseSharedTargets(columns: ColumnMap, header: readonly string[], name
     }
     columnByTarget.set(key, header[index]);
   }
+  for (const { index, place, path = [] } of columns)
+    for (let length = 1; length < path.length; length += 1) {
+      const parent = [place, ...path.slice(0, length)].join('.');
+      if (!columnByTarget.has(parent)) continue;
+      const both = [columnByTarget.get(parent) ?? '', header[index] ?? ''];
+      const names = both.sort((a, b) => header.indexOf(a) - header.indexOf(b));
+      throw usageError(
+        `${name}: the columns ${names.map((column) => `\`${column}\``).join(' and ')} cannot both be sent: ${parent} would be a value and an object.`,
+        {
+          hint: `Rename one of them, or leave it out with --ignore-column ${shellWord(names[1] ?? '')}.`,
+        },
+      );
+    }
 }

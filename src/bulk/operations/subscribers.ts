@@ -2,7 +2,8 @@
 import type { z } from 'zod';
 import { stringifyExact } from '../../core/lossless-json.ts';
 import { isObject } from '../../core/objects.ts';
-import { trimWhitespace } from '../../core/whitespace.ts';
+import { findIdProblem } from '../../core/whitespace.ts';
+import { setProperty } from '../../input/assignments.ts';
 import type { PhoneReader } from '../../input/phone-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import { operations } from '../../service/operations/index.ts';
@@ -16,7 +17,7 @@ import { refuseMap } from './map-option.ts';
 import type { AddressCheck, AddressReport } from './repeated-addresses.ts';
 import { formatIssues } from './responses.ts';
 import { compileRowEncoder } from './row-encoder.ts';
-import { type CellOptions, mapCells, setProperty, trimmedFields } from './row-mapper.ts';
+import { type CellOptions, mapCells, trimField } from './row-mapper.ts';
 import { mapColumns } from './subscriber-columns.ts';
 
 /** The options that assign columns and keys to fields. */
@@ -30,7 +31,7 @@ export interface FieldOptions {
   empty?: 'skip' | 'null';
   /** Convert phone numbers to E.164; numbers without a country code belong to this country. */
   phoneRegion?: string;
-  /** The addresses to compare: email, phone. */
+  /** What to compare: id, email, phone. */
   checkDuplicates?: readonly string[];
 }
 
@@ -56,7 +57,9 @@ export async function openSubscriberPlan(
 async function openAddressCheck({ checkDuplicates }: FieldOptions) {
   if (checkDuplicates === undefined) return undefined;
   const module = await import('./repeated-addresses.ts');
-  const check = module.createAddressCheck(module.readAddressFields(checkDuplicates));
+  const fields = module.readAddressFields(checkDuplicates);
+  if (fields.length === 0) return undefined;
+  const check = module.createAddressCheck(fields);
   return { ...check, text: () => module.addressText(check.report()) };
 }
 
@@ -170,15 +173,18 @@ export function createSubscriberPlan({
         return item;
       }
       const value = toRow(record);
+      const { subscriberId } = value;
+      const problem = typeof subscriberId === 'string' ? findIdProblem(subscriberId) : undefined;
+      if (problem !== undefined) return { error: `subscriberId: ${problem}` };
       const phoneError = convertPhone(value, readPhone);
       if (phoneError !== undefined) return { error: phoneError };
       const checked = schema.safeParse(value, withPlainMessages);
       if (!checked.success) return { error: formatRowIssues(checked.error) };
       localPhones?.add(value.phone);
-      addresses?.add('email', value.email, String(value.subscriberId), record.line);
-      addresses?.add('phone', value.phone, String(value.subscriberId), record.line);
+      addresses?.add('email', value.email, String(subscriberId), record.line);
+      addresses?.add('phone', value.phone, String(subscriberId), record.line);
       return {
-        id: String(value.subscriberId),
+        id: String(subscriberId),
         json:
           record.hasLongNumbers || hasDataObject ? stringifyExact(value) : JSON.stringify(value),
       };
@@ -228,8 +234,7 @@ export function mapObject(
   const rest: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(row)) {
     if (isIgnoredKey(name, member)) continue;
-    const trimmed =
-      trimmedFields.has(name) && typeof member === 'string' ? trimWhitespace(member) : member;
+    const trimmed = typeof member === 'string' ? trimField(name, member) : member;
     setProperty(!dataRest || fields.has(name) ? value : rest, name, trimmed);
   }
   // Keep `data` of another type; the schema reports it.

@@ -10,7 +10,6 @@ import { toJson } from '../../output/json.ts';
 import { csvLines, toCells } from '../../output/lines.ts';
 import { masked } from '../../output/mask.ts';
 import type { Column } from '../../output/result.ts';
-import { safeJson } from '../../output/safe-text.ts';
 import {
   checkTarget,
   type ExportPosition,
@@ -202,7 +201,7 @@ export async function pageFormatter<T extends object>(
     header: '',
     page: async (items) => {
       const lines = await Promise.all(items.map((item) => toJson(shown(item))));
-      return safeJson(lines.map((line) => `${line}\n`).join(''));
+      return lines.map((line) => `${line}\n`).join('');
     },
   };
 }

@@ -1,6 +1,7 @@
 // The ids that a command line names: as arguments, or with `-` one per line on standard input.
 import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
+import { findIdProblem, trimSpaces } from '../../core/whitespace.ts';
 import { textOrStdin } from '../../input/values.ts';
 import type { Host } from '../../platform/host.ts';
 
@@ -31,15 +32,19 @@ export async function givenIds(
   const isFromStdin = given.includes('-');
   if (isFromStdin && given.length > 1)
     throw usageError('- cannot be combined with other ids.', { next });
-  const ids = isFromStdin ? splitLines(await textOrStdin('-', stdin)) : given;
+  const ids = isFromStdin ? readIdLines(await textOrStdin('-', stdin)) : given;
   if (ids.length > 0) return [...new Set(ids)];
   throw usageError(isFromStdin ? 'Standard input contains no ids.' : `No ${noun} is given.`, {
     next,
   });
 }
 
-const splitLines = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+const readIdLines = (text: string) =>
+  text.split('\n').flatMap((line, index) => {
+    const id = trimSpaces(line);
+    const problem = findIdProblem(id);
+    if (problem === undefined) return id === '' ? [] : [id];
+    throw usageError(`The id on line ${index + 1} of standard input ${problem}.`, {
+      hint: 'Remove the character. Nothing was sent.',
+    });
+  });

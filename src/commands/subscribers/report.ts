@@ -71,10 +71,9 @@ export const reportPerson = command({
       return result.one({ value: report, fields: columns, id: () => subscriberId });
     const { toJson } = await import('../../output/json.ts');
     const { masked } = await import('../../output/mask.ts');
-    const { safeJson } = await import('../../output/safe-text.ts');
     const { replaceFile } = await import('../../platform/files/atomic-write.ts');
     const shown = context.globals.reveal ? report : masked(report);
-    const content = `${safeJson(await toJson(shown, 2))}\n`;
+    const content = `${await toJson(shown, 2)}\n`;
     try {
       replaceFile(target, content);
     } catch (error) {

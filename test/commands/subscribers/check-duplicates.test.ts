@@ -72,13 +72,13 @@ describe('svc subscribers bulk-import --check-duplicates', () => {
     });
   });
 
-  it('knows e-mail addresses and phone numbers only', async () => {
+  it('knows ids, e-mail addresses and phone numbers only', async () => {
     const { svc } = await openRig();
     const { code, stderr } = await svc(
       ['subscribers', 'bulk-import', '-', '--format', 'csv', '--check-duplicates', 'name'],
       { stdin: 'subscriberId\na\n' },
     );
     expect(code).toBe(2);
-    expect(stderr).toContain('must be one of: email, phone');
+    expect(stderr).toContain('must be one of: id, email, phone');
   });
 });
