@@ -1,12 +1,13 @@
 // `svc whoami`
 import { command } from '../../cli/command.ts';
+import { keySource, overriddenVariables } from '../../config/target.ts';
 import * as result from '../../output/result.ts';
 import { ownEnvironment } from '../shared/environments.ts';
 
 export const whoami = command({
   summary: 'Check the key with the service, and show the active service, profile and environment',
   output:
-    '{baseUrl, baseUrlFrom, profile, keyFrom, environment, environmentId, organizationId}. The profile is null if address and key come from variables or options.',
+    '{baseUrl, baseUrlFrom, profile, keyFrom, environment, environmentId, organizationId}. The profile is null if address and key come from variables or options. If variables that name a service have no effect, also overridden, with their names.',
   examples: [
     { line: 'svc whoami', description: 'Check which service and environment commands will use' },
     { line: 'svc whoami --jq .environment', description: 'In a script' },
@@ -20,12 +21,16 @@ export const whoami = command({
     'environment',
     'environmentId',
     'organizationId',
+    'overridden',
   ],
   operations: ['listEnvironments'],
   writes: false,
   tool: 'read',
   async run(context) {
-    const { baseUrl, profile, keyFrom } = context.connection.target();
+    const target = context.connection.target();
+    const { baseUrl, profile, keyFrom } = target;
+    const { globals, host } = context;
+    const overridden = overriddenVariables({ globals, env: host.env }, target);
     const client = await context.client();
     const environments = await client.call('listEnvironments', {});
     const environment = await ownEnvironment(context, environments);
@@ -35,15 +40,11 @@ export const whoami = command({
       baseUrl: baseUrl.value,
       baseUrlFrom: baseUrl.source,
       profile: (isProfileUsed && profile?.value) || null,
-      keyFrom:
-        keyFrom.kind === 'file'
-          ? '--api-key-file'
-          : keyFrom.kind === 'variable'
-            ? 'SVC_API_KEY'
-            : `profile ${keyFrom.name}`,
+      keyFrom: keySource(keyFrom),
       environment: environment?.name ?? null,
       environmentId: environment?._id ?? null,
       organizationId: environments[0]?._organizationId ?? null,
+      ...(overridden ? { overridden: overridden.names } : {}),
     };
     return result.one({ value });
   },
