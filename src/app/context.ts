@@ -47,6 +47,8 @@ export interface Connection {
   target(): Target;
   /** The API key for the target. */
   apiKey(): Promise<string>;
+  /** The stored profiles for an address and key from options or variables: their rules for writes apply. */
+  profilesOfKey(): Promise<readonly ChosenProfile[]>;
   /** A client for an address and key that are not stored yet, or for the control API of the sandbox. */
   clientFor(baseUrl: string, apiKey: string, overrides?: ClientOverrides): Promise<Client>;
   /** Where a write happens, for questions and success lines: `in Production (profile live)`. */

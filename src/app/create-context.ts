@@ -10,7 +10,12 @@ import { cacheFolder, configFolder } from '../config/folders.ts';
 import { createFollowUps } from '../config/follow-up.ts';
 import { createSettings } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
-import { chooseProfile, resolveTarget } from '../config/target.ts';
+import {
+  chooseProfile,
+  overriddenText,
+  overriddenVariables,
+  resolveTarget,
+} from '../config/target.ts';
 import { usageError } from '../core/errors.ts';
 import type { Line } from '../output/result.ts';
 import { safeText } from '../output/safe-text.ts';
@@ -22,6 +27,7 @@ import type { Connection, Context } from './context.ts';
 import type { MessageWrapper } from './message-wrapper.ts';
 import { createProfileUpdater } from './profile-updater.ts';
 import { lazyPrompter } from './prompter.ts';
+import { findProfilesOfKey } from './protection.ts';
 import { createServiceClock } from './service-clock.ts';
 
 export interface ContextOptions {
@@ -98,6 +104,7 @@ export function createContext({
       key ??= await loadKey(target(), host);
       return key;
     },
+    profilesOfKey: () => findProfilesOfKey(context),
     clientFor: async (baseUrl, apiKey, overrides = {}) => {
       const base = { ...overrides, host, globals, settings, baseUrl, apiKey };
       // Tab completion offers values of the active environment only.
@@ -119,6 +126,8 @@ export function createContext({
     key ??= await loadKey(resolved, host);
     const sandbox = keyFrom.kind === 'profile' && keyFrom.profile.sandbox && keyFrom.name;
     const named = sandbox ? { sandbox } : {};
+    const overridden = host.stderr.isTty && overriddenVariables({ globals, env }, resolved);
+    if (overridden) context.note(`${overriddenText(overridden)}.`);
     return connection.clientFor(baseUrl.value, key, { ...named, address: baseUrl });
   };
 

@@ -3,13 +3,14 @@
 import type { Command } from '../cli/command.ts';
 import {
   environmentFacts,
+  environmentOfKey,
   isProtected,
   type ListedEnvironment,
   standsFor,
   withListedFacts,
 } from '../config/environment-facts.ts';
-import type { Profile } from '../config/store.ts';
-import { type ChosenProfile, profileInUse } from '../config/target.ts';
+import { profileKey } from '../config/keys.ts';
+import { type ChosenProfile, isServiceGiven, profileInUse } from '../config/target.ts';
 import { type SvcError, usageError } from '../core/errors.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { describeProfile } from './confirm.ts';
@@ -38,7 +39,7 @@ export async function checkWriteAllowed(
     throw usageError(`\`${line}\` changes data, which ${source} does not allow.`);
   }
   const profile = await command.targetProfile?.(context, input);
-  const require = async (guards: readonly (Guard | undefined)[]): Promise<AllowedWrite> => {
+  const require = async (guards: readonly Guard[]): Promise<AllowedWrite> => {
     const isLater =
       command.plansFirst && context.prompt.isPossible && context.globals.confirm === undefined;
     if (isLater) return { confirmNames: () => requireNames(line, context, guards) };
@@ -49,22 +50,23 @@ export async function checkWriteAllowed(
     const { namedProfile } = await import('./service.ts');
     const target = namedProfile(context, profile);
     refuseReadOnly(line, target);
-    return require([profileGuard(target)]);
+    return require(activeGuards([withPlace(target)]));
   }
-  refuseReadOnly(line, guardingProfile(context));
-  // Protection needs a profile: with address and key from variables, svc sends no request to find the environment.
-  const affected = guardingProfile(context) && (await command.affects?.(context, input));
-  const guards = (affected?.environments ?? [undefined]).map((environment) =>
-    environment ? environmentGuard(context, environment) : activeGuard(context),
+  const inUse = await profilesInUse(context);
+  for (const used of inUse) refuseReadOnly(line, used);
+  // If no profile of the service has rules, svc sends no request to find the environment.
+  const mayAffect = inUse.length > 0 || guardedProfiles(context).length > 0;
+  const affected = mayAffect ? await command.affects?.(context, input) : undefined;
+  const guards = (affected?.environments ?? [undefined]).flatMap((environment) =>
+    environment ? environmentGuard(context, environment, inUse) : activeGuards(inUse),
   );
   const allowed = await require(guards);
   const last = affected?.isInside && affected.environments.at(-1);
   return last ? { ...allowed, place: describeEnvironment(context, last) } : allowed;
 }
 
-function refuseReadOnly(commandLine: string, used: ChosenProfile | undefined): void {
-  if (!used?.profile.readOnly) return;
-  const { value: name } = used;
+function refuseReadOnly(commandLine: string, { value: name, profile }: ChosenProfile): void {
+  if (!profile.readOnly) return;
   throw usageError(`\`${commandLine}\` changes data, and profile ${name} is read-only.`, {
     hint: 'Use another profile, or allow writes.',
     next: [`svc profiles read-only ${shellWord(name)} --off`],
@@ -78,59 +80,104 @@ interface Guard {
   place: string;
 }
 
-const guardingProfile = ({ profile, connection }: Context) =>
-  profileInUse(profile(), connection.target);
-
-const profileGuard = ({ value, profile }: ChosenProfile): Guard | undefined =>
-  isProtected(profile)
-    ? { names: [value], kind: 'profile', place: describeProfile(value, profile) }
-    : undefined;
-
-function activeGuard(context: Context): Guard | undefined {
-  const active = guardingProfile(context);
-  const guard = active && profileGuard(active);
-  return guard && { ...guard, place: context.connection.place() };
+interface ProfileInUse extends ChosenProfile {
+  place: string;
 }
 
+const withPlace = (chosen: ChosenProfile): ProfileInUse => ({
+  ...chosen,
+  place: describeProfile(chosen.value, chosen.profile),
+});
+
+/** The profiles whose rules apply: those that have the address and key in use, and the one that SVC_PROFILE names. */
+async function profilesInUse({ connection, profile }: Context): Promise<ProfileInUse[]> {
+  const selected = profileInUse(profile(), connection.target);
+  const ofKey = (await connection.profilesOfKey()).map(withPlace);
+  if (!selected || ofKey.some(({ value }) => value === selected.value)) return ofKey;
+  return [{ ...selected, place: connection.place() }, ...ofKey];
+}
+
+/**
+ * The stored profiles for an address and key from options or variables. If none has that key and some have rules, those
+ * of the environment of the key, which takes a request.
+ */
+export async function findProfilesOfKey(context: Context): Promise<readonly ChosenProfile[]> {
+  const { connection } = context;
+  if (!isGiven(context) || connection.target().keyFrom.kind === 'profile') return [];
+  const atAddress = profilesAtAddress(context);
+  if (atAddress.length === 0) return [];
+  const key = await connection.apiKey();
+  const keys = await Promise.all(
+    // A keychain that is not available shows no key.
+    atAddress.map(({ value, profile }) => profileKey(value, profile).catch(() => undefined)),
+  );
+  const withKey = atAddress.filter((_profile, index) => keys[index] === key);
+  if (withKey.length > 0 || guardedProfiles(context).length === 0) return withKey;
+  const client = await context.client();
+  const environment = environmentOfKey(await client.call('listEnvironments', {}), key);
+  return environment ? findProfiles(context, environment) : [];
+}
+
+const isGiven = ({ globals, host }: Context) => isServiceGiven({ globals, env: host.env });
+
+/** The stored profiles of the active service. */
+function profilesAtAddress({ configuration, connection }: Context): ChosenProfile[] {
+  const { value: baseUrl, from, source } = connection.target().baseUrl;
+  return Object.entries(configuration.read().profiles)
+    .filter(([, profile]) => profile.baseUrl === baseUrl)
+    .map(([value, profile]) => ({ value, from, source, profile }));
+}
+
+/** Those that are protected or read-only; none if no service is given. */
+const guardedProfiles = (context: Context): ChosenProfile[] =>
+  isGiven(context)
+    ? profilesAtAddress(context).filter(({ profile }) => isProtected(profile) || profile.readOnly)
+    : [];
+
+/** One for each protected profile: SVC_PROFILE and the key of another profile need both names. */
+const activeGuards = (inUse: readonly ProfileInUse[]): Guard[] =>
+  inUse
+    .filter(({ profile }) => isProtected(profile))
+    .map(({ value, place }) => ({ names: [value], kind: 'profile', place }));
+
 /** The protection of an environment: as in its profile; without a profile, the default for its name and type. */
-function environmentGuard(context: Context, environment: ListedEnvironment): Guard | undefined {
+function environmentGuard(
+  context: Context,
+  environment: ListedEnvironment,
+  inUse: readonly ProfileInUse[],
+): Guard | [] {
   const profiles = findProfiles(context, environment);
   const place = describeEnvironment(context, environment);
-  const inUse = guardingProfile(context);
-  const active = profiles.find(({ name }) => name === inUse?.value);
-  const [first, ...others] = (active ? [active] : profiles)
+  const active = profiles.filter(({ value }) => inUse.some((used) => used.value === value));
+  const [first, ...others] = (active.length > 0 ? active : profiles)
     .filter(({ profile }) => isProtected(withListedFacts(profile, environment)))
-    .map(({ name }) => name);
+    .map(({ value }) => value);
   if (first !== undefined) return { names: [first, ...others], kind: 'profile', place };
   // Nothing shows whether the active profile is for this environment, so its protection applies as well.
-  const unmatched = inUse && !active && !hasEnvironment(inUse.profile) ? inUse : undefined;
+  const unmatched = active.length > 0 ? undefined : inUse.find(isWithoutEnvironment);
   if (unmatched && isProtected(unmatched.profile))
     return { names: [unmatched.value], kind: 'profile', place };
-  if (profiles.length > 0 || !isProtected(environmentFacts(environment))) return undefined;
+  if (profiles.length > 0 || !isProtected(environmentFacts(environment))) return [];
   const alternatives = unmatched ? [unmatched.value] : [];
   return { names: [environmentLabel(environment), ...alternatives], kind: 'environment', place };
 }
 
-const hasEnvironment = ({ environment, environmentId }: Profile) =>
-  environment !== undefined || environmentId !== undefined;
+const isWithoutEnvironment = ({ profile: { environment, environmentId } }: ChosenProfile) =>
+  environment === undefined && environmentId === undefined;
 
 const environmentLabel = ({ _id, name }: ListedEnvironment) => (name.trim() === '' ? _id : name);
 
 /** The stored profiles for an environment of the active service. */
-function findProfiles({ configuration, connection }: Context, environment: ListedEnvironment) {
-  const { value: baseUrl } = connection.target().baseUrl;
-  return Object.entries(configuration.read().profiles)
-    .filter(([, profile]) => profile.baseUrl === baseUrl && standsFor(profile, environment))
-    .map(([name, profile]) => ({ name, profile }));
-}
+const findProfiles = (context: Context, environment: ListedEnvironment) =>
+  profilesAtAddress(context).filter(({ profile }) => standsFor(profile, environment));
 
 /** `in Production (profile live)`; without a profile for the environment, `in Production`. */
 function describeEnvironment(context: Context, environment: ListedEnvironment): string {
   const profiles = findProfiles(context, environment);
-  const isActive = ({ name }: { name: string }) => name === context.profile()?.value;
-  const guarding = ({ profile }: { profile: Profile }) => isProtected(profile);
+  const isActive = ({ value }: ChosenProfile) => value === context.profile()?.value;
+  const guarding = ({ profile }: ChosenProfile) => isProtected(profile);
   const shown = profiles.find(isActive) ?? profiles.find(guarding) ?? profiles[0];
-  return `in ${environmentLabel(environment)}${shown ? ` (profile ${shown.name})` : ''}`;
+  return `in ${environmentLabel(environment)}${shown ? ` (profile ${shown.value})` : ''}`;
 }
 
 /**
@@ -140,9 +187,8 @@ function describeEnvironment(context: Context, environment: ListedEnvironment): 
 async function requireNames(
   commandLine: string,
   { globals: { confirm: given = [] }, prompt }: Context,
-  required: readonly (Guard | undefined)[],
+  guards: readonly Guard[],
 ): Promise<void> {
-  const guards = required.filter((guard) => guard !== undefined);
   for (const { names, kind, place } of guards) {
     if (names.some((name) => given.includes(name))) continue;
     const message = `\`${commandLine}\` changes data ${place}, and the ${kind} is protected.`;
@@ -191,7 +237,7 @@ export async function withOwnProfileHint(
   const [profile] = findProfiles(context, other);
   return profile
     ? error.with({
-        hint: `${keyText}. Run the command again with --profile ${shellWord(profile.name)}, the profile of ${environmentLabel(other)}.`,
+        hint: `${keyText}. Run the command again with --profile ${shellWord(profile.value)}, the profile of ${environmentLabel(other)}.`,
       })
     : error.with({
         hint: `${keyText}. Log in with a key of ${environmentLabel(other)}, and run the command again with that profile.`,

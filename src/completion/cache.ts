@@ -23,10 +23,12 @@ export interface CacheScope {
  * environment share a folder. A key from a variable has its own folder.
  */
 export function valueFolder(cache: string, whose: CacheScope, stored: Configuration): string {
-  const name = whose.profile || whose.env.SVC_PROFILE || stored.current || '';
+  // --profile takes precedence over these variables.
+  const { SVC_PROFILE, SVC_BASE_URL, SVC_API_KEY } = whose.profile ? {} : whose.env;
+  const name = whose.profile || SVC_PROFILE || stored.current || '';
   const profile = Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined;
-  const origin = whose.baseUrl || whose.env.SVC_BASE_URL || profile?.baseUrl || '';
-  const own = whose.env.SVC_API_KEY ? `key-${hashTag(whose.env.SVC_API_KEY)}` : undefined;
+  const origin = whose.baseUrl || SVC_BASE_URL || profile?.baseUrl || '';
+  const own = SVC_API_KEY ? `key-${hashTag(SVC_API_KEY)}` : undefined;
   const environment = own ?? profile?.environment ?? name;
   const label = `${origin.replace(/\/(v1\/?)?$/, '')} ${environment}`;
   return join(cache, 'values', encodeURIComponent(label).slice(0, 200));

@@ -61,7 +61,10 @@ export function createFollowUps(
   };
   /** The profile that a command line without options uses. */
   const isUsual = (profile: string) =>
-    stored().current === profile && (!env.SVC_PROFILE || env.SVC_PROFILE === profile);
+    stored().current === profile &&
+    (!env.SVC_PROFILE || env.SVC_PROFILE === profile) &&
+    !env.SVC_BASE_URL &&
+    !env.SVC_API_KEY;
   /** Undefined if it needs no option. The variable may be set for one command only. */
   const profileInUse = (): string | undefined => {
     const variable = givenSetting('baseUrl', given) ? undefined : env.SVC_PROFILE;

@@ -2,6 +2,7 @@
 import { type ErrorDetails, SvcError, usageError } from '../core/errors.ts';
 import { isLoopback } from '../core/loopback.ts';
 import { shellWord } from '../core/shell-word.ts';
+import { listText } from '../core/text.ts';
 import { givenSetting, type Setting, type SettingSources } from './settings.ts';
 import { type Configuration, findProfile, type Profile } from './store.ts';
 
@@ -60,7 +61,7 @@ export interface TargetSources {
 export function resolveTarget({ given, profile, profileNames, normalize }: TargetSources): Target {
   const normalized = (setting: Setting<string> | undefined) =>
     setting && { ...setting, value: normalize(setting.value, setting.source) };
-  const named = normalized(givenSetting('baseUrl', given));
+  const named = normalized(givenBaseUrl(given));
   const saved = normalized(
     profile && {
       value: profile.profile.baseUrl,
@@ -86,7 +87,7 @@ export function resolveTarget({ given, profile, profileNames, normalize }: Targe
       throw mixedSourcesError(
         `${givenKey.from} is given, but the base URL comes from ${saved.source}.`,
         {
-          hint: 'Also set the base URL (--base-url or SVC_BASE_URL), or use the key of the profile.',
+          hint: `Also set the base URL (--base-url${given.globals.profile ? '' : ' or SVC_BASE_URL'}), or use the key of the profile.`,
         },
       );
     }
@@ -114,9 +115,46 @@ export function resolveTarget({ given, profile, profileNames, normalize }: Targe
   };
 }
 
-/** The profile whose protection applies; undefined if both address and key come from options or variables. */
+/** The profile that is named or whose key is used; undefined if the current one is replaced by options or variables. */
 export const profileInUse = (active: ChosenProfile | undefined, target: () => Target) =>
   active?.from === 'file' && target().keyFrom.kind !== 'profile' ? undefined : active;
+
+/** Variables that name a service or a profile, but have no effect because of `by`. */
+export interface OverriddenVariables {
+  names: readonly string[];
+  by: readonly string[];
+}
+
+/** Undefined if the variables have the same values as what overrides them. */
+export function overriddenVariables(
+  { globals, env: { SVC_BASE_URL, SVC_API_KEY } }: GivenSources,
+  { baseUrl, keyFrom, profile }: Target,
+): OverriddenVariables | undefined {
+  if (!profile || profile.from === 'file') return undefined;
+  const stored = profile.profile;
+  if (profile.from === 'option') {
+    const isOther = {
+      SVC_BASE_URL: SVC_BASE_URL && !globals.baseUrl && SVC_BASE_URL !== stored.baseUrl,
+      SVC_API_KEY: SVC_API_KEY && !globals.apiKeyFile && SVC_API_KEY !== stored.key,
+    };
+    const names = Object.entries(isOther).flatMap(([name, other]) => (other ? [name] : []));
+    return names.length === 0 ? undefined : { names, by: [profile.source] };
+  }
+  const isSame =
+    keyFrom.kind === 'variable' && keyFrom.key === stored.key && baseUrl.value === stored.baseUrl;
+  if (keyFrom.kind === 'profile' || isSame) return undefined;
+  return { names: [profile.source], by: [baseUrl.source, keySource(keyFrom)] };
+}
+
+/** `SVC_BASE_URL and SVC_API_KEY are ignored, because --profile takes precedence`. */
+export const overriddenText = ({ names, by }: OverriddenVariables): string =>
+  `${listText(names)} ${names.length === 1 ? 'is' : 'are'} ignored, because ${listText(by)} ${by.length === 1 ? 'takes' : 'take'} precedence`;
+
+/** `--api-key-file`, `SVC_API_KEY` or `profile live`. */
+export function keySource(keyFrom: Target['keyFrom']): string {
+  if (keyFrom.kind === 'profile') return `profile ${keyFrom.name}`;
+  return keyFrom.kind === 'file' ? '--api-key-file' : 'SVC_API_KEY';
+}
 
 /** Whether the key belongs to a sandbox. */
 export const isSandboxTarget = ({ keyFrom }: Target): boolean =>
@@ -128,15 +166,27 @@ export const isServiceGiven = (given: GivenSources): boolean =>
 
 /** Whether options or variables name a profile or an address. */
 const isTargetNamed = (given: GivenSources): boolean =>
-  givenSetting('profile', given) !== undefined || givenSetting('baseUrl', given) !== undefined;
+  givenSetting('profile', given) !== undefined || givenBaseUrl(given) !== undefined;
+
+/** The address from --base-url or SVC_BASE_URL. */
+export const givenBaseUrl = (given: GivenSources): Setting<string> | undefined =>
+  givenSetting('baseUrl', withoutOverridden(given));
+
+/** --profile takes precedence over the variables of a service, but not over its options. */
+const withoutOverridden = ({ globals, env }: GivenSources): GivenSources =>
+  globals.profile
+    ? { globals, env: { ...env, SVC_BASE_URL: undefined, SVC_API_KEY: undefined } }
+    : { globals, env };
 
 function isLocalServiceGiven(given: GivenSources): boolean {
-  const { value = '' } = givenSetting('baseUrl', given) ?? {};
+  const { value = '' } = givenBaseUrl(given) ?? {};
   return URL.canParse(value) && isLoopback(new URL(value).hostname) && !!findGivenKey(given);
 }
 
 /** SVC_API_KEY contains the key itself, --api-key-file the path of a file. */
-function findGivenKey({ globals: { apiKeyFile }, env: { SVC_API_KEY } }: GivenSources) {
+function findGivenKey(given: GivenSources) {
+  const { apiKeyFile } = given.globals;
+  const { SVC_API_KEY } = withoutOverridden(given).env;
   if (apiKeyFile)
     return { from: '--api-key-file', keyFrom: { kind: 'file', path: apiKeyFile } } as const;
   return SVC_API_KEY

@@ -19,13 +19,21 @@ export interface Access {
 }
 
 /** Binds the server to the service that the context has now. */
-export function openAccess(context: Context, allowWrites: boolean): () => Access {
+export async function openAccess(context: Context, allowWrites: boolean): Promise<() => Access> {
   const { connection, configuration, settings } = context;
   const { baseUrl, keyFrom } = connection.target();
-  const { origin, hostname, host } = new URL(baseUrl.value);
+  const { hostname, host } = new URL(baseUrl.value);
   const active = profileInUse(context.profile(), connection.target);
+  const names = [active, ...(await connection.profilesOfKey())].flatMap(
+    (used) => used?.value ?? [],
+  );
   return () => {
-    const profile = active && findProfile(configuration.read(), active.value);
+    const stored = configuration.read();
+    const profile = active && findProfile(stored, active.value);
+    const guarding = names.find((name) => {
+      const now = findProfile(stored, name);
+      return now !== undefined && isProtected(now);
+    });
     if (active && !(profile && isSameService(profile, active.profile))) {
       throw usageError(`Profile ${active.value} has changed since svc mcp was started.`, {
         hint: 'Start the server again.',
@@ -35,10 +43,9 @@ export function openAccess(context: Context, allowWrites: boolean): () => Access
       keyFrom.kind === 'profile' && profile?.sandbox === true && isLoopback(hostname);
     return {
       refusal: whyRefused({
-        isProtected: profile !== undefined && isProtected(profile),
+        guarding,
         isReadOnly: settings.readOnly,
         mayWrite: allowWrites || isSandbox,
-        place: active ? `profile ${active.value}` : origin,
       }),
       isSandbox,
       environment: profile?.environment ?? active?.value ?? host,
@@ -53,17 +60,16 @@ const isSameService = (now: Profile, before: Profile) =>
   (before.environmentId === undefined || now.environmentId === before.environmentId);
 
 interface Facts {
-  isProtected: boolean;
+  /** The name of the protected profile. */
+  guarding: string | undefined;
   isReadOnly: boolean;
   mayWrite: boolean;
-  /** The service that the server uses. */
-  place: string;
 }
 
-function whyRefused({ isProtected, isReadOnly, mayWrite, place }: Facts): Access['refusal'] {
-  if (isProtected)
+function whyRefused({ guarding, isReadOnly, mayWrite }: Facts): Access['refusal'] {
+  if (guarding !== undefined)
     return {
-      message: `${place} is protected, so svc mcp never writes to it.`,
+      message: `profile ${guarding} is protected, so svc mcp never writes to it.`,
       hint: 'A person can run the command in a terminal.',
     };
   if (isReadOnly)

@@ -30,7 +30,7 @@ export async function serve(
   { tools, allowWrites, root }: ServerOptions,
 ): Promise<void> {
   const { host } = context;
-  const access = openAccess(context, allowWrites);
+  const access = await openAccess(context, allowWrites);
   const server = new Server(
     { name: 'svc', version: host.version },
     { capabilities: { tools: {} }, instructions: instructions(context, access(), root.folder) },

@@ -73,11 +73,13 @@ describe('a profile of an environment named Production', () => {
     expect((await rig.svc(renameTopic)).code).toBe(2);
   });
 
-  it('needs no confirmation if environment variables set another service, unless --profile selects it', async () => {
-    const { svc } = await logIn('Production', 'prod');
-    const env = { SVC_BASE_URL: baseUrl, SVC_API_KEY: testKey };
+  it('needs no confirmation if environment variables set another service, unless a name selects the profile', async () => {
+    const { svc, answer } = await logIn('Production', 'prod');
+    const env = { SVC_BASE_URL: 'https://other.test', SVC_API_KEY: testKey };
+    answer({ status: 200, body: { key: 'announcements' } });
     expect((await svc(renameTopic, { env })).code).toBe(0);
     expect((await svc([...renameTopic, '--profile', 'live'], { env })).code).toBe(2);
+    expect((await svc(renameTopic, { env: { ...env, SVC_PROFILE: 'live' } })).code).toBe(2);
   });
 });
 
@@ -277,6 +279,10 @@ describe('svc environments create --save-profile', () => {
     const line = ['environments', 'create', 'Preview', '--color', '#123456'];
     expect((await svc([...line, '--save-profile', 'preview'])).code).toBe(0);
     const { code, requests } = await svc([...line, '--save-profile', 'preview']);
-    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    // The profile is protected, and its environment could be that of the key.
+    expect({ code, lines: requests.map(({ line }) => line) }).toEqual({
+      code: 2,
+      lines: ['GET /v1/environments'],
+    });
   });
 });

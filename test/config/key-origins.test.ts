@@ -95,7 +95,7 @@ describe('a key from a variable or a file', () => {
     const variable = { env: { SVC_API_KEY: otherKey } };
     const [mixed, named, file] = await Promise.all([
       home.svc(list, variable),
-      home.svc([...list, '--profile', 'main'], variable),
+      home.svc(list, { env: { ...variable.env, SVC_PROFILE: 'main' } }),
       home.svc([...list, '--api-key-file', keyFile]),
     ]);
     expect(mixed).toEqual({ code: 4, stdout: '', stderr: from('SVC_API_KEY') });

@@ -93,6 +93,23 @@ describe('a server with --allow-writes', () => {
     expect(requests).toEqual([]);
   });
 
+  it('never writes with the address and key of a protected profile in variables', async () => {
+    const rig = await openRig({ bare: true });
+    storeProfiles(rig, { other: { ...profileOfRig, key: 'f'.repeat(32) }, live: profileOfRig });
+    const env = { SVC_BASE_URL: baseUrl, SVC_API_KEY: testKey };
+    const { names, call, end } = await openAssistant(rig, ['--allow-writes'], { env });
+    expect(await call('topics_create', { topicKey: 'a' })).toMatchObject({ isError: false });
+    storeProfiles(rig, { live: { ...profileOfRig, protected: true } });
+    expect(await names()).toEqual(reading);
+    expect((await call('topics_create', { topicKey: 'b' })).error).toMatchObject({
+      code: 2,
+      message:
+        'topics_create changes data: profile live is protected, so svc mcp never writes to it.',
+    });
+    const { requests } = await end();
+    expect(requests.filter(({ line }) => line.startsWith('POST'))).toHaveLength(1);
+  });
+
   it('stops writing when the profile is protected, and stops altogether when it has another address', async () => {
     const { rig, names, call, end } = await openServer({}, ['--allow-writes']);
     expect(await call('topics_create', { topicKey: 'a' })).toMatchObject({ isError: false });

@@ -32,7 +32,8 @@ const pages: Record<TopicName, () => string[]> = {
   ],
 
   environment: () => [
-    'The value of a setting comes from the first of these that sets it: option, environment variable, profile, configuration file, default. An empty variable counts as unset; 0 and false mean off. `svc config list` shows where each value comes from. `svc doctor` checks the configuration and the connection.',
+    'The value of a setting comes from the first of these that sets it: option, environment variable, profile, configuration file, default. An empty variable counts as unset; 0 and false mean off. `svc config list` shows where each value comes from.',
+    '-p or --profile takes precedence over SVC_BASE_URL and SVC_API_KEY. These two take precedence over SVC_PROFILE, but its protection still applies. `svc whoami` shows the service in use and the ignored variables, `svc doctor` checks the configuration and the connection.',
     section('Variables', [
       ...variableRows(),
       [

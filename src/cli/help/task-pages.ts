@@ -106,7 +106,7 @@ export const taskPages = {
     ),
   ],
   security: () => [
-    'svc sends a key only to the address that it was stored with, and masks secrets in its output. A profile of a production environment is protected: each write needs its name. Without a profile, as with SVC_API_KEY alone, nothing is protected.',
+    'svc sends a key only to the address that it was stored with, and masks secrets in its output. A profile of a production environment is protected: each write needs its name. This also applies if SVC_BASE_URL and SVC_API_KEY have the address and key of that profile. Without a stored profile, nothing is protected.',
     commands(
       '# store a key in the system keychain',
       'svc login --base-url https://notifications.example.com --keychain',

@@ -23,7 +23,7 @@ export const exportActivity = command({
   summary: 'Export all events with their jobs and execution details to a file',
   details: `Writes every event that matches once, newest first. Events that arrive during the export are not included. The file gets its name when it is complete; until then the items are in <file>.partial. svc asks before it replaces a file.
 
-The extension decides the format: .ndjson or .jsonl for whole items, .csv for the columns of \`svc activity list\`. Secrets are masked unless you add --reveal. An export that was interrupted continues with --resume, with the same filters.`,
+The extension decides the format: .ndjson or .jsonl for whole items, .csv for the columns of \`svc activity list\`. Secrets are masked unless you add --reveal. An export that was interrupted continues with --resume, in the same environment and with the same filters and options.`,
   arguments: {
     file: required('<file.ndjson|csv|->', 'The file to write, or - for standard output', 'files'),
   },

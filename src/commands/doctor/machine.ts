@@ -10,6 +10,7 @@ import {
   stateFolder,
 } from '../../config/folders.ts';
 import { settingKeys } from '../../config/settings.ts';
+import { keySource, overriddenText, overriddenVariables } from '../../config/target.ts';
 import { counted } from '../../core/counts.ts';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
 import { type Check, warning } from './finding.ts';
@@ -68,8 +69,12 @@ export const machineChecks: readonly Check[] = [
   {
     name: 'address',
     async run(context) {
-      const { baseUrl } = context.connection.target();
-      return { message: `${baseUrl.value} (${baseUrl.source})` };
+      const { globals, host, connection } = context;
+      const target = connection.target();
+      const { value, source } = target.baseUrl;
+      const overridden = overriddenVariables({ globals, env: host.env }, target);
+      const more = overridden ? `; ${overriddenText(overridden)}` : '';
+      return { message: `${value} (${source})${more}` };
     },
   },
   {
@@ -78,13 +83,8 @@ export const machineChecks: readonly Check[] = [
     async run(context) {
       const { keyFrom } = context.connection.target();
       await context.connection.apiKey();
-      const source = {
-        file: '--api-key-file',
-        variable: 'SVC_API_KEY',
-        profile: keyFrom.kind === 'profile' ? `profile ${keyFrom.name}` : '',
-      }[keyFrom.kind];
       const isInKeychain = keyFrom.kind === 'profile' && keyFrom.profile.keySource === 'keychain';
-      return { message: `found (${source}${isInKeychain ? ', in the keychain' : ''})` };
+      return { message: `found (${keySource(keyFrom)}${isInKeychain ? ', in the keychain' : ''})` };
     },
   },
 ];

@@ -1,7 +1,7 @@
 // Finds the sandbox that a command should use, and calls its control routes.
 import type { Context } from '../../app/context.ts';
-import { givenSetting } from '../../config/settings.ts';
 import { findProfile, type Profile } from '../../config/store.ts';
+import { givenBaseUrl } from '../../config/target.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import {
   type ControlClient,
@@ -31,10 +31,8 @@ export const connectSandbox = (context: Context): Promise<ConnectedSandbox> =>
 export const sandboxProfile = (context: Context): string | undefined =>
   isAddressGiven(context) ? undefined : chooseSandboxProfile(context).name;
 
-function isAddressGiven({ globals, host }: Context): boolean {
-  const given = givenSetting('baseUrl', { globals, env: host.env });
-  return given?.from === 'option' || (given !== undefined && !globals.profile);
-}
+const isAddressGiven = ({ globals, host }: Context): boolean =>
+  givenBaseUrl({ globals, env: host.env }) !== undefined;
 
 async function connectByAddress(context: Context): Promise<ConnectedSandbox> {
   const { value: baseUrl, source } = context.connection.target().baseUrl;

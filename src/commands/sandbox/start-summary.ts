@@ -84,8 +84,7 @@ export function noteOtherTarget(
   const { SVC_BASE_URL, SVC_PROFILE } = host.env;
   const { current } = configuration.read();
   const use = `use --profile ${profile}`;
-  if (SVC_BASE_URL)
-    note(`SVC_BASE_URL is set to ${SVC_BASE_URL}: unset it to use profile ${profile}`);
+  if (SVC_BASE_URL) note(`SVC_BASE_URL is set to ${SVC_BASE_URL}: ${use}, or unset it`);
   else if (SVC_PROFILE) {
     if (SVC_PROFILE !== profile) note(`SVC_PROFILE is set to ${SVC_PROFILE}: ${use}, or unset it`);
   } else if (current !== undefined && current !== profile) {

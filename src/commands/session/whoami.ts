@@ -1,12 +1,13 @@
 // `svc whoami`
 import { command } from '../../cli/command.ts';
+import { keySource, overriddenVariables } from '../../config/target.ts';
 import * as result from '../../output/result.ts';
 import { ownEnvironment } from '../shared/environments.ts';
 
 export const whoami = command({
   summary: 'Check the key with the service, and show the active service, profile and environment',
   output:
-    '{baseUrl, baseUrlFrom, profile, keyFrom, environment, environmentId, organizationId, serviceVersion}. The profile is null if address and key come from variables or options. The version of the server is the one that `svc login` or `svc doctor` last read; the server may be newer.',
+    '{baseUrl, baseUrlFrom, profile, keyFrom, environment, environmentId, organizationId, serviceVersion}. The profile is null if address and key come from variables or options. The version of the server is the one that `svc login` or `svc doctor` last read; the server may be newer. If variables that name a service have no effect, also overridden, with their names.',
   examples: [
     { line: 'svc whoami', description: 'Check which service and environment commands will use' },
     { line: 'svc whoami --jq .environment', description: 'In a script' },
@@ -21,12 +22,16 @@ export const whoami = command({
     'environmentId',
     'organizationId',
     'serviceVersion',
+    'overridden',
   ],
   operations: ['listEnvironments'],
   writes: false,
   tool: 'read',
   async run(context) {
-    const { baseUrl, profile, keyFrom } = context.connection.target();
+    const target = context.connection.target();
+    const { baseUrl, profile, keyFrom } = target;
+    const { globals, host } = context;
+    const overridden = overriddenVariables({ globals, env: host.env }, target);
     const client = await context.client();
     const environments = await client.call('listEnvironments', {});
     const environment = await ownEnvironment(context, environments);
@@ -36,16 +41,12 @@ export const whoami = command({
       baseUrl: baseUrl.value,
       baseUrlFrom: baseUrl.source,
       profile: (isProfileUsed && profile?.value) || null,
-      keyFrom:
-        keyFrom.kind === 'file'
-          ? '--api-key-file'
-          : keyFrom.kind === 'variable'
-            ? 'SVC_API_KEY'
-            : `profile ${keyFrom.name}`,
+      keyFrom: keySource(keyFrom),
       environment: environment?.name ?? null,
       environmentId: environment?._id ?? null,
       organizationId: environments[0]?._organizationId ?? null,
       serviceVersion: (isProfileUsed && profile?.profile.serviceVersion) || null,
+      ...(overridden ? { overridden: overridden.names } : {}),
     };
     return result.one({ value });
   },

@@ -54,7 +54,8 @@ export async function environmentsWithIds(
   context: Context,
   ids: readonly (string | undefined)[],
 ): Promise<Affected['environments']> {
-  const own = context.profile()?.profile.environmentId;
+  const { keyFrom } = context.connection.target();
+  const own = keyFrom.kind === 'profile' ? keyFrom.profile.environmentId : undefined;
   const others = ids.filter((id) => id !== undefined && !isSameId(id, own));
   const listed = others.length === 0 ? [] : await listedEnvironments(context);
   return ids.map((id) => {

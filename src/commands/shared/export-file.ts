@@ -14,6 +14,7 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
+import type { RunTarget } from '../../bulk/journal/run-target.ts';
 import { localError, systemCode, usageError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import { moveFile, replaceFile, writeAll } from '../../platform/files/atomic-write.ts';
@@ -31,6 +32,8 @@ export interface ExportState {
   command?: string;
   /** The address of the service. */
   baseUrl: string;
+  /** The service and environment, as of a run. */
+  target?: RunTarget & { runId: string };
   /** The options as given, to compare them. */
   filters: Record<string, unknown>;
   /** The query that they made, with relative times computed at the start. */

@@ -1,11 +1,15 @@
 // Exports a listing to a file: the format follows from the name, an interrupted export continues with --resume, and the
 // file gets its name when it is complete.
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../app/context.ts';
+import { createRunTarget } from '../../bulk/command/run-target.ts';
+import { listTargetChanges, type RunTarget, targetHint } from '../../bulk/journal/run-target.ts';
 import { optionText } from '../../cli/option-words.ts';
 import { counted } from '../../core/counts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import { listText } from '../../core/text.ts';
 import { toJson } from '../../output/json.ts';
 import { csvLines, toCells } from '../../output/lines.ts';
 import { masked } from '../../output/mask.ts';
@@ -64,32 +68,36 @@ export async function exportToFile<P extends ExportPosition>(
   const replaced = [target, ...targetsBeside]
     .map(checkTarget)
     .flatMap((exists, index) => (exists ? (names[index] ?? []) : []));
+  const { host, connection, note, globals } = context;
+  const { reveal, csvSafe } = globals;
   const given = Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
+    Object.entries({ ...options, reveal, csvSafe }).filter(([, value]) => value !== undefined),
   );
   const stored = readState(target, targetsBeside);
+  const writer = host.newId();
+  const runId = stored?.target?.runId ?? writer;
+  const runTarget = { ...(await createRunTarget(context, runId)), runId };
   const resumeLine = (filters: Record<string, unknown>) =>
     `svc ${command.command} ${shellWord(file)}${optionText(filters)} --resume`;
   if (stored)
     checkStored(context, {
-      ...{ file, given, stored, resume },
+      ...{ file, given, stored, resume, current: runTarget },
       ...{ command: command.command, line: resumeLine(stored.filters) },
     });
   if (replaced.length > 0 && !(resume && stored))
     await context.confirm(`Replace ${replaced.join(', ')}`, undefined, 'on this machine');
   if (resume && !stored) context.note(`Nothing to resume; starting a new export to ${file}.`);
 
-  const { host, connection, note } = context;
   const filters = stored?.filters ?? given;
   const source = await command.open(format, stored);
   const start = (stored?.position as P | undefined) ?? command.start;
   let position = start;
   const baseUrl = connection.target().baseUrl.value;
-  const output = openExportFile([target, ...targetsBeside], stored, host.newId());
+  const output = openExportFile([target, ...targetsBeside], stored, writer);
   const content = () => ({
     version: 1 as const,
     ...(command.command === unnamedCommand ? {} : { command: command.command }),
-    ...{ baseUrl, filters, query: source.query, position },
+    ...{ baseUrl, target: runTarget, filters, query: source.query, position },
   });
   const line = resumeLine(filters);
   const { showReading } = await import('./reading-progress.ts');
@@ -139,31 +147,46 @@ interface Stored {
   given: Record<string, unknown>;
   stored: ExportState;
   resume: boolean;
+  /** The service and environment in use. */
+  current: RunTarget;
   /** The command to resume. */
   line: string;
 }
 
-/** An interrupted export continues only on request, and only with its own options and service. */
+/** They change the content of the file, so they cannot be omitted like filters. */
+const formOptions = ['with', 'reveal', 'csvSafe'];
+
+const isForm = ([name]: [string, unknown]) => formOptions.includes(name);
+
+/** Whether the options are equal. Without filters, those of the interrupted export apply. */
+function isSameExport(given: Record<string, unknown>, stored: Record<string, unknown>): boolean {
+  const hasFilters = !Object.entries(given).every(isForm);
+  const compared = Object.entries(stored).filter((option) => hasFilters || isForm(option));
+  return isDeepStrictEqual(given, Object.fromEntries(compared));
+}
+
+/** An interrupted export continues only on request, and only with its own options, service and environment. */
 function checkStored(
   { connection }: Context,
-  { command, file, given, stored, resume, line }: Stored,
+  { command, file, given, stored, resume, current, line }: Stored,
 ): void {
+  const startAgain = `delete ${file}.partial to start again`;
   const { command: storedCommand = unnamedCommand } = stored;
   if (storedCommand !== command)
     throw usageError(`An export to ${file} by \`svc ${storedCommand}\` was interrupted.`, {
-      hint: `Use another file, or delete ${file}.partial to start again.`,
+      hint: `Use another file, or ${startAgain}.`,
     });
   if (!resume)
     throw usageError(
       `An export to ${file} was interrupted after ${counted(stored.position.items, 'item')}.`,
       {
-        hint: `Continue it with --resume, or delete ${file}.partial to start again.`,
+        hint: `Continue it with --resume, or ${startAgain}.`,
         next: [line],
       },
     );
-  if (Object.keys(given).length > 0 && JSON.stringify(given) !== JSON.stringify(stored.filters))
-    throw usageError(`The interrupted export to ${file} has other filters.`, {
-      hint: `Use the same filters, omit them, or delete ${file}.partial to start again.`,
+  if (!isSameExport(given, stored.filters))
+    throw usageError(`The interrupted export to ${file} has other filters or options.`, {
+      hint: `Use the same ones, or ${startAgain}. Filters can also be omitted.`,
       next: [line],
     });
   const baseUrl = connection.target().baseUrl.value;
@@ -171,8 +194,15 @@ function checkStored(
     throw usageError(
       `The interrupted export to ${file} reads from ${stored.baseUrl}, not ${baseUrl}.`,
       {
-        hint: `Select the profile of that service, or delete ${file}.partial to start again.`,
+        hint: `Select the profile of that service, or ${startAgain}.`,
       },
+    );
+  const { target } = stored;
+  const changes = target ? listTargetChanges(target, current) : ['the environment'];
+  if (changes.length > 0)
+    throw usageError(
+      `The export to ${file} cannot be resumed: ${listText(changes)} changed since it started.`,
+      { hint: target ? targetHint(target, current, startAgain) : `To continue, ${startAgain}.` },
     );
 }
 

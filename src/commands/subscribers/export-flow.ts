@@ -45,10 +45,7 @@ export async function runExport(
   const { format, position } = await exportToFile<Position>(context, {
     command: 'subscribers export',
     ...{ file, resume, beside: files },
-    options: {
-      ...(chosen.length > 0 ? { with: chosen.join(',') } : {}),
-      ...(reveal ? { reveal } : {}),
-    },
+    options: chosen.length > 0 ? { with: chosen.join(',') } : {},
     start: { items: 0, subscribers: firstCursor },
     open: (format) => openSource(context, format, chosen),
   });
