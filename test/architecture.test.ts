@@ -79,6 +79,7 @@ const layers: Record<string, readonly string[]> = {
     'api/body-fields.ts',
     'api/describe.ts',
     'api/paginate-raw.ts',
+    'api/paginate.ts',
     'app/status-hints.ts',
     'bulk/',
     'cli/',

@@ -1,5 +1,6 @@
-// Detects a listing that never ends. Removes items that an earlier page already had, and counts the pages
+// Detects a listing that never ends, and reports one that ends early. Removes items that an earlier page already had, and counts the pages
 // without new items.
+import { counted } from '../core/counts.ts';
 import { SvcError } from '../core/errors.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
 
@@ -17,6 +18,8 @@ export interface CycleGuard {
   checkTotal(total: number | undefined, pageItems: number): void;
   /** Throws the error for a cursor that the service returned before. */
   throwRepeatedCursor(cursor: string): never;
+  /** Throws the error for a listing that cannot continue after `count` items. */
+  throwEndedEarly(count: number): never;
 }
 
 /** `request` is used in errors: `GET /v2/topics`. */
@@ -64,10 +67,17 @@ export function createCycleGuard(request: string): CycleGuard {
     throwRepeatedCursor(cursor) {
       throw cycleError(`the service returned the cursor ${cursor} twice`);
     },
+    throwEndedEarly(count) {
+      throw new SvcError(
+        'refused',
+        `The listing ${request} ended early, after ${counted(count, 'item')}: the items that it continues from were deleted.`,
+        { hint: 'Run the command again when no items are being deleted.' },
+      );
+    },
   };
 }
 
-const itemKey = (item: unknown) =>
+export const itemKey = (item: unknown) =>
   typeof item === 'object' && item !== null && typeof (item as { _id?: unknown })._id === 'string'
     ? (item as { _id: string })._id
     : stringifyExact(item);

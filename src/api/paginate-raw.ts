@@ -1,37 +1,39 @@
 // All pages of a listing given by its path. The first response shows whether it uses cursors, pages or offsets.
 
+import { collectItems } from '../core/collect-items.ts';
 import { isObject } from '../core/objects.ts';
 import type { Client } from './client.ts';
 import { createCycleGuard } from './cycle-guard.ts';
+import { pagesByCursor } from './pages-by-cursor.ts';
+import { pagesByNumber, pagesByOffset } from './pages-by-position.ts';
+import { type FetchPage, readPageInfo } from './paginate.ts';
 import type { RawRequest } from './request.ts';
 
-const itemKeys = ['data', 'workflows', 'items'];
+const itemKeys = ['data', 'workflows', 'layouts', 'items'];
 
 type Fields = Record<string, unknown>;
 
 /** Requests every page and returns all items. */
 export async function fetchAllItems(client: Client, request: RawRequest): Promise<unknown[]> {
-  const all: unknown[] = [];
-  const requested = new Set<string>();
-  const cycleGuard = createCycleGuard(`${request.method} ${request.target.split('?')[0]}`);
-  const { searchParams } = new URL(request.target, 'http://base');
-  let received = Number(searchParams.get('offset') ?? 0);
-  for (let target: string | undefined = request.target; target !== undefined; ) {
-    requested.add(target);
-    const { value } = await client.send({ ...request, target });
-    if (Array.isArray(value)) return [...all, ...value];
-    const page = pageIn(value);
+  const { value: first } = await client.send(request);
+  if (Array.isArray(first)) return first;
+  const { searchParams: given } = new URL(request.target, 'http://base');
+  let unread: Fields | undefined = pageIn(first);
+  const { next, workflows, layouts } = unread;
+  const fetchPage: FetchPage<unknown> = async (query) => {
+    const page = unread ?? pageIn((await client.send(withQuery(request, query))).value);
+    unread = undefined;
     const items = itemKeys.map((key) => page[key]).find(Array.isArray) ?? [];
-    received += items.length;
-    all.push(...cycleGuard.filterNew(items));
-    // An empty page is the last one, except in a listing with cursors.
-    const next = nextRequest(target, page, received);
-    target = next && (items.length > 0 || next.cursor) ? next.target : undefined;
-    if (target === undefined || !requested.has(target)) continue;
-    if (items.length === 0) return all;
-    cycleGuard.throwRepeatedCursor(next?.cursor ?? target);
-  }
-  return all;
+    return { items, info: { ...readPageInfo(page), hasMore: page.hasMore === true } };
+  };
+  const cycleGuard = createCycleGuard(`${request.method} ${request.target.split('?')[0]}`);
+  const all = Number.POSITIVE_INFINITY;
+  const range = { size: all, cap: all, limit: all, cycleGuard };
+  const query = Object.fromEntries(given);
+  if (next !== undefined) return collectItems(pagesByCursor(fetchPage, query, range));
+  return workflows || layouts
+    ? collectItems(pagesByOffset(fetchPage, query, range))
+    : collectItems(pagesByNumber(fetchPage, query, range, false));
 }
 
 /** The page itself, or the one in an envelope. */
@@ -40,19 +42,13 @@ function pageIn(value: unknown): Fields {
   return isObject(value.data) ? value.data : value;
 }
 
-function nextRequest(target: string, page: Fields, received: number) {
-  const url = new URL(target, 'http://base');
-  const { searchParams: query } = url;
-  const backwards = 'next' in page && query.has('before');
-  const cursor = backwards ? page.previous : page.next;
-  if (typeof cursor === 'string' && cursor !== '') {
-    query.set(backwards ? 'before' : 'after', cursor);
-    query.delete('includeCursor');
-    return { target: `${url.pathname}${url.search}`, cursor };
+function withQuery(request: RawRequest, query: Fields): RawRequest {
+  const url = new URL(request.target, 'http://base');
+  for (const [name, value] of Object.entries(query)) {
+    // The size of a page is the given one, or that of the service.
+    if (name === 'limit') continue;
+    if (value === undefined) url.searchParams.delete(name);
+    else url.searchParams.set(name, String(value));
   }
-  if (page.hasMore === true) query.set('page', String(Number(query.get('page') ?? 0) + 1));
-  else if ('workflows' in page && Number(page.totalCount) > received) {
-    query.set('offset', String(received));
-  } else return undefined;
-  return { target: `${url.pathname}${url.search}` };
+  return { ...request, target: `${url.pathname}${url.search}` };
 }

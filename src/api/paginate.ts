@@ -13,6 +13,8 @@ import {
 } from '../service/operations/index.ts';
 import type { Client } from './client.ts';
 import { type CycleGuard, createCycleGuard } from './cycle-guard.ts';
+import { type Cursor, pagesByCursor } from './pages-by-cursor.ts';
+import { pagesByNumber, pagesByOffset } from './pages-by-position.ts';
 
 export interface PagingOptions {
   /** Maximum number of items in total; Infinity for all. */
@@ -20,6 +22,8 @@ export interface PagingOptions {
   /** Items in one request; by default the smaller of `limit` and the operation's cap. */
   pageSize?: number;
   signal?: AbortSignal;
+  /** Where a listing with cursors continues. */
+  from?: Cursor | undefined;
 }
 
 /** The fields of a page that describe the listing. A field is absent if the response has none. */
@@ -38,6 +42,9 @@ export interface Page<T> {
   info: PageInfo;
 }
 
+/** A page, and in a listing with cursors where it continues. */
+export type ListedPage<T> = Page<T> & { cursor?: Cursor };
+
 type ItemsOf<A> = A extends { data: (infer T)[] }
   ? T
   : A extends { workflows: (infer T)[] }
@@ -49,11 +56,11 @@ export type Item<Id extends ListingId> = ItemsOf<ResponseBody<Id>>;
 
 /** Yields the pages of a listing, one request each, until the limit or the end of the listing. */
 export async function* pages<Id extends ListingId>(
-  client: Client,
+  client: Pick<Client, 'call'>,
   id: Id,
   input: Input<Id>,
   options: PagingOptions,
-): AsyncGenerator<Page<Item<Id>>, void, void> {
+): AsyncGenerator<ListedPage<Item<Id>>, void, void> {
   const { paging, method, path } = record(id);
   if (!paging) throw new Error(`${id} is not a listing`);
   const cycleGuard = createCycleGuard(`${method} ${path}`);
@@ -68,7 +75,8 @@ export async function* pages<Id extends ListingId>(
     );
     return readPage<Item<Id>>(body, paging.items, `${method} ${path}`);
   };
-  const range = { size, limit: options.limit, cycleGuard };
+  const { limit, from } = options;
+  const range = { size, cap: paging.cap, limit, cycleGuard, from };
   if (paging.style === 'cursor') yield* pagesByCursor(fetchPage, baseQuery, range);
   else if (paging.style === 'page') {
     const isPinned = paging.pinnedBy !== undefined && baseQuery.before === undefined;
@@ -76,103 +84,15 @@ export async function* pages<Id extends ListingId>(
   } else yield* pagesByOffset(fetchPage, baseQuery, range);
 }
 
-type FetchPage<T> = (query: Record<string, unknown>) => Promise<Page<T>>;
+export type FetchPage<T> = (query: Record<string, unknown>) => Promise<Page<T>>;
 
-/** `size` is the number of items in one request, `limit` the maximum in total. */
-interface PageRange {
+/** `size` is the number of items in one request, `cap` its maximum, `limit` the maximum in total. */
+export interface PageRange {
   size: number;
+  cap: number;
   limit: number;
   cycleGuard: CycleGuard;
-}
-
-async function* pagesByCursor<T>(
-  fetchPage: FetchPage<T>,
-  baseQuery: Record<string, unknown>,
-  { size, limit, cycleGuard }: PageRange,
-) {
-  const backwards = baseQuery.before !== undefined;
-  const seen = new Set([backwards ? baseQuery.before : baseQuery.after]);
-  let left = limit;
-  let query: Record<string, unknown> = {};
-  while (left > 0) {
-    const page = await fetchPage({ ...query, limit: Math.min(size, left) });
-    const items = cycleGuard.filterNew(page.items).slice(0, left);
-    yield { items, info: page.info };
-    left -= items.length;
-    const { totalCount, totalCountCapped } = page.info;
-    cycleGuard.checkTotal(totalCountCapped ? undefined : totalCount, page.items.length);
-    const cursor = backwards ? page.info.previous : page.info.next;
-    if (!cursor || left === 0) return;
-    if (seen.has(cursor)) {
-      if (page.items.length === 0) return;
-      cycleGuard.throwRepeatedCursor(cursor);
-    }
-    seen.add(cursor);
-    query = { [backwards ? 'before' : 'after']: cursor, includeCursor: undefined };
-  }
-}
-
-async function* pagesByNumber<T>(
-  fetchPage: FetchPage<T>,
-  baseQuery: Record<string, unknown>,
-  { size, limit, cycleGuard }: PageRange,
-  isPinned: boolean,
-) {
-  let pin: { before?: string } = {};
-  /** The time of the newest item at the start. Items of page-numbered listings are sorted by it. */
-  let newest: number | undefined;
-  let number = Number(baseQuery.page ?? 0);
-  let left = limit;
-  while (left > 0) {
-    const page = await fetchPage({ ...baseQuery, ...pin, limit: size, page: number });
-    newest ??= creationTime(page.items[0]);
-    const known = page.items.filter((item) => !(creationTime(item) > (newest ?? Number.NaN)));
-    // New items shift older ones to the next page; each item is returned once.
-    const fresh = cycleGuard.filterNew(known);
-    const items = fresh.slice(0, left);
-    const isTruncated = items.length < fresh.length;
-    yield { items, info: { ...page.info, ...(isTruncated ? { hasMore: true } : {}) } };
-    left -= items.length;
-    if (page.items.length === 0 || page.info.hasMore === false) return;
-    // Only the first page contains the newest item, which the page numbers count from.
-    if (isPinned && number === 0) pin = upperBound(page.items[0]);
-    number += 1;
-  }
-}
-
-/** Excludes items newer than `newest`. Uses the time of the service, because its clock can differ from ours. */
-function upperBound(newest: unknown): { before?: string } {
-  const created = creationTime(newest);
-  // One millisecond later, because the bound may be exclusive.
-  return Number.isNaN(created) ? {} : { before: new Date(created + 1).toISOString() };
-}
-
-/** Milliseconds since 1970; NaN if the item has no time. */
-const creationTime = (item: unknown): number =>
-  Date.parse(String((item as { createdAt?: unknown } | undefined)?.createdAt));
-
-async function* pagesByOffset<T>(
-  fetchPage: FetchPage<T>,
-  baseQuery: Record<string, unknown>,
-  { size, limit, cycleGuard }: PageRange,
-) {
-  let offset = Number(baseQuery.offset ?? 0);
-  let left = limit;
-  while (left > 0) {
-    const requested = Math.min(size, left);
-    const page = await fetchPage({ limit: requested, offset });
-    const items = cycleGuard.filterNew(page.items).slice(0, left);
-    // The service may return more items than requested; the rest belongs to the next page.
-    offset += Math.min(page.items.length, requested);
-    left -= items.length;
-    const total = page.info.totalCount ?? 0;
-    // A total below the offset is wrong. In that case a full page means that more items may follow.
-    const hasMore =
-      page.items.length > 0 && (total < offset ? page.items.length >= requested : total > offset);
-    yield { items, info: { ...page.info, offset, hasMore } };
-    if (!hasMore) return;
-    cycleGuard.checkTotal(page.info.totalCount, page.items.length);
-  }
+  from?: Cursor | undefined;
 }
 
 function readPage<T>(value: unknown, key: Paging['items'], request: string): Page<T> {
@@ -191,19 +111,23 @@ function readPage<T>(value: unknown, key: Paging['items'], request: string): Pag
       },
     );
   }
-  const items = list as T[];
+  return { items: list as T[], info: readPageInfo(body) };
+}
+
+/** What a response says about its listing. */
+export function readPageInfo(body: Record<string, unknown>): PageInfo {
   const info: PageInfo = {};
   const totalCount = asDouble(body.totalCount);
   const number = asDouble(body.page);
   // In a numbered listing `totalCount` does not count all pages.
-  const isTotal = key !== 'data' || 'next' in body;
+  const isTotal = !('data' in body) || 'next' in body;
   if (typeof totalCount === 'number' && isTotal) info.totalCount = totalCount;
   if (typeof body.totalCountCapped === 'boolean') info.totalCountCapped = body.totalCountCapped;
   if (isCursor(body.next)) info.next = body.next;
   if (isCursor(body.previous)) info.previous = body.previous;
   if (typeof body.hasMore === 'boolean') info.hasMore = body.hasMore;
   if (typeof number === 'number') info.page = number;
-  return { items, info };
+  return info;
 }
 
 const isCursor = (value: unknown): value is string | null =>

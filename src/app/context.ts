@@ -1,6 +1,7 @@
 // Everything a command can use: settings, client, prompts, profiles, sandbox. Each is created on demand.
 import type { Client } from '../api/client.ts';
-import type { Item, Page } from '../api/paginate.ts';
+import type { Cursor } from '../api/pages-by-cursor.ts';
+import type { Item, ListedPage } from '../api/paginate.ts';
 import type { Globals } from '../cli/globals.ts';
 import type { CandidateKind } from '../cli/option.ts';
 import type { FollowUps } from '../config/follow-up.ts';
@@ -18,6 +19,8 @@ export interface ListRange {
   limit?: number;
   all?: boolean;
   pageSize?: number;
+  /** Where a listing with cursors continues. */
+  from?: Cursor;
 }
 
 /** The service of a profile, for commands that use two of them. */
@@ -36,7 +39,7 @@ export interface Service {
     id: Id,
     input: Input<Id>,
     limit?: number,
-  ): AsyncGenerator<Page<Item<Id>>, void, void>;
+  ): AsyncGenerator<ListedPage<Item<Id>>, void, void>;
   /** All items of a listing. */
   listAll<Id extends ListingId>(id: Id, input: Input<Id>): Promise<Item<Id>[]>;
 }
@@ -80,7 +83,7 @@ export interface Context {
     id: Id,
     input: Input<Id>,
     range: ListRange,
-  ): AsyncGenerator<Page<Item<Id>>, void, void>;
+  ): AsyncGenerator<ListedPage<Item<Id>>, void, void>;
   prompt: ContextPrompter;
   /** Asks before an action such as `Delete topic x`. The question of a write names the environment, or `place`. */
   confirm(action: string, warning?: string, place?: string): Promise<void>;

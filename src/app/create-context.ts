@@ -153,7 +153,8 @@ export function createContext({
     },
     async *pages(id, input, range) {
       const limit = range.all ? Number.POSITIVE_INFINITY : (range.limit ?? 50);
-      const options: PagingOptions = { limit, signal: host.shutdownSignal };
+      const { from } = range;
+      const options: PagingOptions = { limit, from, signal: host.shutdownSignal };
       if (range.pageSize !== undefined) options.pageSize = range.pageSize;
       yield* pages(await context.client(), id, input, options);
     },

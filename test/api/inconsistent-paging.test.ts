@@ -34,7 +34,7 @@ describe('svc topics list and svc contexts list', () => {
     both(async (line) => {
       for (const total of [0, 1, 1_000_000]) {
         const forwards = await listed(`${line} --all`, (n) =>
-          cursorPage(n === 3 ? [item('late')] : [], n < 4 ? `c${n}` : null, total),
+          cursorPage(n === 4 ? [item('late')] : [], n < 4 ? `c${n}` : null, total),
         );
         expect({ code: forwards.code, ids: ids(forwards.stdout) }).toEqual({
           code: 0,
@@ -146,11 +146,11 @@ describe('svc workflows list', () => {
   });
 
   it.each<[string, number | undefined, string[]]>([
-    ['right', 5, ['0', '2', '4']],
-    ['too high', 9, ['0', '2', '4', '5']],
-    ['too low', 1, ['0', '2', '4']],
-    ['zero', 0, ['0', '2', '4']],
-    ['missing', undefined, ['0', '2', '4']],
+    ['right', 5, ['0', '1', '2', '3']],
+    ['too high', 9, ['0', '1', '2', '3', '4', '5']],
+    ['too low', 1, ['0', '1', '2', '3', '4']],
+    ['zero', 0, ['0', '1', '2', '3', '4']],
+    ['missing', undefined, ['0', '1', '2', '3', '4']],
   ])('shows all items if the total count is %s', async (_how, total, expected) => {
     const all = ['a', 'b', 'c', 'd', 'e'];
     const result = await listed(line, (_n, asked) => {
@@ -161,6 +161,11 @@ describe('svc workflows list', () => {
     expect(offsets(result.asked)).toEqual(expected);
   });
 });
+
+const range = (asked: URLSearchParams) => {
+  const offset = Number(asked.get('offset'));
+  return [offset, offset + Number(asked.get('limit'))] as const;
+};
 
 describe('--limit', () => {
   it.each([
@@ -182,8 +187,11 @@ describe('--limit', () => {
     ],
     [
       'workflows list',
-      (n: number) => ({ workflows: [item(`a${n}`), item(`b${n}`)], totalCount: 99 }),
-      ['2', '1'],
+      (_n: number, asked: URLSearchParams) => ({
+        workflows: ['a1', 'b1', 'a2', 'b2'].map(item).slice(...range(asked)),
+        totalCount: 99,
+      }),
+      ['2', '2'],
     ],
   ])(
     'makes `svc %s` request only the necessary pages and show exactly that many items',

@@ -38,10 +38,63 @@ export function expectEndlessListing(
   expect(error.hint).toContain('a fault of the service');
 }
 
-export const cursorPage = (data: unknown[], next: string | null, totalCount = 2) => ({
+export const cursorPage = <Item>(data: Item[], next: string | null, totalCount = 2) => ({
   data,
   next,
   previous: null,
   totalCount,
   totalCountCapped: false,
 });
+
+/** A service with one listing; an unknown cursor gives an empty page. `before` is called before each page. */
+export async function openListingService(
+  count: number,
+  before: (items: { _id: string }[], page: number, query: URLSearchParams) => void,
+  toItem: (number: number) => { _id: string } = (number) => item(`i${number}`),
+) {
+  const items = Array.from({ length: count }, (_unused, index) => toItem(index + 1));
+  const asked: URLSearchParams[] = [];
+  const service = await openService(({ target, method }, response) => {
+    const query = new URL(target, 'http://base').searchParams;
+    if (method !== 'GET') return json(response, 200, { acknowledged: true, status: 'deleted' });
+    asked.push(query);
+    before(items, asked.length, query);
+    const page = pageOf(items, query);
+    const data = target.startsWith('/v2/contexts') ? page.data?.map(toContext) : page.data;
+    json(response, 200, { ...page, data });
+  });
+  return { ...service, items, asked };
+}
+
+/** Contexts are listed without their internal ids. */
+const toContext = ({ _id: id }: { _id: string }) => ({ type: 'team', id, data: {} });
+
+function pageOf(
+  items: readonly { _id: string }[],
+  query: URLSearchParams,
+): { data?: { _id: string }[] } & Record<string, unknown> {
+  const [offset, page, size] = ['offset', 'page', 'limit'].map((name) => query.get(name));
+  const sliced = (start: number) => items.slice(start, start + Number(size));
+  if (offset !== null) {
+    const listed = sliced(Number(offset));
+    return { workflows: listed, layouts: listed, totalCount: items.length };
+  }
+  if (page !== null) {
+    const data = sliced(Number(page) * Number(size));
+    return { data, hasMore: data.length === Number(size), page: Number(page), pageSize: size };
+  }
+  const [after, before] = [query.get('after'), query.get('before')];
+  const cursor = after ?? before;
+  const at = items.findIndex(({ _id }) => _id === cursor);
+  if (cursor !== null && at === -1) return cursorPage([], null, 0);
+  const own = query.get('includeCursor') === 'true' ? 1 : 0;
+  const limit = Number(query.get('limit') ?? 10);
+  const end = before === null ? items.length : at + own;
+  const start = before === null ? at + (after === null ? 1 : 1 - own) : Math.max(0, end - limit);
+  const data = items.slice(start, Math.min(end, start + limit));
+  const last = start + data.length;
+  return {
+    ...cursorPage(data, last < items.length ? (data.at(-1)?._id ?? null) : null, items.length),
+    previous: start > 0 ? (data[0]?._id ?? null) : null,
+  };
+}

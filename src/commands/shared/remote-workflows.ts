@@ -1,5 +1,7 @@
 // Reads the workflows and layouts of an environment in their normal form.
 import type { Client } from '../../api/client.ts';
+import { pages } from '../../api/paginate.ts';
+import { collectItems } from '../../core/collect-items.ts';
 import { SvcError } from '../../core/errors.ts';
 import { ifFound } from '../../core/if-found.ts';
 import type { RemoteResource } from '../../environment-files/plan.ts';
@@ -47,37 +49,33 @@ export function createRemoteReader(client: Client): RemoteReader {
   const learnMode = ({ headers }: { headers: Record<string, string> }) => {
     mode = readMode(headers);
   };
-  const listPage = async (kind: Definition['kind'], limit: number, offset: number) => {
-    const query = { limit, offset, orderBy: 'createdAt', orderDirection: 'ASC' } as const;
-    if (kind === 'workflow') {
-      const exchange = await client.exchange('listWorkflows', { query });
+  const reading: Pick<Client, 'call'> = {
+    async call(id, input, options) {
+      const exchange = await client.exchange(id, input, options);
       learnMode(exchange);
-      const { workflows, totalCount } = exchange.value;
-      return { ids: workflows.map(({ workflowId }) => workflowId), totalCount };
-    }
-    const exchange = await client.exchange('listLayouts', { query });
-    learnMode(exchange);
-    const { layouts, totalCount } = exchange.value;
-    return { ids: layouts.map(({ layoutId }) => layoutId), totalCount };
+      return exchange.value;
+    },
   };
+  const readOne = (kind: Definition['kind']): Promise<unknown> =>
+    kind === 'workflow'
+      ? reading.call('listWorkflows', { query: { limit: 1 } })
+      : reading.call('listLayouts', { query: { limit: 1 } });
   const find: RemoteReader['find'] = async (kind, id) => {
-    const exchange = await ifFound<{ headers: Record<string, string>; value: object }>(
+    const given = await ifFound<object>(
       kind === 'workflow'
-        ? client.exchange('getWorkflow', { path: { workflowId: id }, query: {} })
-        : client.exchange('getLayout', { path: { layoutId: id } }),
+        ? reading.call('getWorkflow', { path: { workflowId: id }, query: {} })
+        : reading.call('getLayout', { path: { layoutId: id } }),
     );
-    if (!exchange) return undefined;
-    learnMode(exchange);
-    return toFound(kind, exchange.value as JsonObject);
+    return given && toFound(kind, given as JsonObject);
   };
   return {
     find,
     mode: async () => {
-      if (mode === undefined) await listPage('workflow', 1, 0);
+      if (mode === undefined) await readOne('workflow');
       return mode ?? 'novu';
     },
     offers: (kind) =>
-      listPage(kind, 1, 0).then(
+      readOne(kind).then(
         () => true,
         (error) => {
           if (isNotOffered(error)) return false;
@@ -85,15 +83,14 @@ export function createRemoteReader(client: Client): RemoteReader {
         },
       ),
     ids: async (kind) => {
-      const ids = new Set<string>();
-      for (let offset = 0; ; ) {
-        const page = await listPage(kind, pageSize, offset).catch(noLayouts);
-        const known = ids.size;
-        for (const id of page.ids) ids.add(id);
-        offset += page.ids.length;
-        // A page without anything new ends the list, even if the total is larger.
-        if (offset >= page.totalCount || ids.size === known) return [...ids];
+      const all = { limit: Number.POSITIVE_INFINITY };
+      const query = { orderBy: 'createdAt', orderDirection: 'ASC' } as const;
+      if (kind === 'workflow') {
+        const workflows = await collectItems(pages(reading, 'listWorkflows', { query }, all));
+        return workflows.map(({ workflowId }) => workflowId);
       }
+      const layouts = collectItems(pages(reading, 'listLayouts', { query }, all));
+      return (await layouts.catch(noLayouts)).map(({ layoutId }) => layoutId);
     },
     findAll: async (kind, ids) => {
       const all: FoundDefinition[] = [];
@@ -114,14 +111,12 @@ export function createRemoteReader(client: Client): RemoteReader {
   };
 }
 
-const pageSize = 100;
-
 export const isNotOffered = (error: unknown): boolean =>
   error instanceof SvcError && error.details.notOffered === true;
 
 /** A server without layouts has none. */
-function noLayouts(error: unknown): { ids: string[]; totalCount: number } {
-  if (isNotOffered(error)) return { ids: [], totalCount: 0 };
+function noLayouts(error: unknown): never[] {
+  if (isNotOffered(error)) return [];
   throw error;
 }
 

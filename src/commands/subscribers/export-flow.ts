@@ -1,5 +1,6 @@
 // Writes the files of `svc subscribers export`.
 import path from 'node:path';
+import type { Cursor } from '../../api/pages-by-cursor.ts';
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
@@ -8,7 +9,6 @@ import * as result from '../../output/result.ts';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import type { ExportPosition } from '../shared/export-file.ts';
 import { type ExportFormat, exportToFile, pageFormatter } from '../shared/export-run.ts';
-import { type Cursor, firstCursor } from './cursor-pages.ts';
 import { parts } from './export.ts';
 import {
   createCredentialReader,
@@ -18,7 +18,7 @@ import {
   type TopicsPosition,
   topicColumns,
 } from './export-parts.ts';
-import { subscriberPages } from './pages.ts';
+import { firstCursor, subscriberPages } from './pages.ts';
 import { createPreferenceReader, preferenceColumns } from './preferences/rows.ts';
 import { subscriberColumns, subscriberId } from './view.ts';
 

@@ -1,5 +1,6 @@
 // The files beside an export of subscribers: their preferences, credentials and topics.
 import type { Client } from '../../api/client.ts';
+import type { Cursor } from '../../api/pages-by-cursor.ts';
 import type { Context } from '../../app/context.ts';
 import { credentialFields } from '../../bulk/operations/credentials.ts';
 import { SvcError } from '../../core/errors.ts';
@@ -7,7 +8,7 @@ import { isMissing } from '../../core/if-found.ts';
 import { type Column, fieldColumns } from '../../output/result.ts';
 import type { ChannelSettings, Subscriber } from '../../service/schemas/subscribers.ts';
 import { isNotOffered } from '../shared/remote-workflows.ts';
-import { type Cursor, firstCursor, pagesFrom } from './cursor-pages.ts';
+import { firstCursor, oldestFirst } from './pages.ts';
 
 export interface CredentialRow {
   subscriberId: string;
@@ -96,7 +97,7 @@ export async function* subscriptionRows(
   start: TopicsPosition,
 ): AsyncGenerator<{ rows: TopicRow[]; position: TopicsPosition }, void, void> {
   let position = start;
-  for await (const { items, cursor } of topicPages(context, start.topics)) {
+  for await (const { items, cursor } of oldestFirst(context, 'listTopics', {}, start.topics)) {
     for (const { key } of items) {
       if (position.finished.includes(key)) continue;
       const from = position.subscribers ?? firstCursor;
@@ -114,22 +115,9 @@ export async function* subscriptionRows(
   }
 }
 
-const oldestFirst = { orderDirection: 'ASC' } as const;
-
-const topicPages = (context: Context, from: Cursor) =>
-  pagesFrom(from, (after) =>
-    context.pages('listTopics', { query: { ...oldestFirst, after } }, { all: true }),
-  );
-
 async function* subscriptionPages(context: Context, topicKey: string, from: Cursor) {
   try {
-    yield* pagesFrom(from, (after) =>
-      context.pages(
-        'listTopicSubscriptions',
-        { path: { topicKey }, query: { ...oldestFirst, after } },
-        { all: true },
-      ),
-    );
+    yield* oldestFirst(context, 'listTopicSubscriptions', { path: { topicKey } }, from);
   } catch (error) {
     // The topic was deleted in the meantime.
     if (!isMissing(error)) throw error;

@@ -1,9 +1,23 @@
-// All subscribers, oldest first, from a position on.
-import type { Context } from '../../app/context.ts';
-import { type Cursor, pagesFrom } from './cursor-pages.ts';
+// Listings that can continue from a stored position.
 
-/** Includes those who are created while the pages are read. */
+import type { Cursor } from '../../api/pages-by-cursor.ts';
+import type { Item } from '../../api/paginate.ts';
+import type { Context } from '../../app/context.ts';
+import type { Input, ListingId } from '../../service/operations/index.ts';
+
+export const firstCursor: Cursor = { ids: [], hasMore: false };
+
+/** All items after a position, oldest first, with the position after each page. Includes those that are created meanwhile. */
+export async function* oldestFirst<Id extends ListingId>(
+  context: Context,
+  id: Id,
+  input: Input<Id>,
+  from: Cursor,
+): AsyncGenerator<{ items: Item<Id>[]; cursor: Cursor }, void, void> {
+  const sorted = { ...input, query: { orderDirection: 'ASC' } } as Input<Id>;
+  for await (const { items, cursor = from } of context.pages(id, sorted, { all: true, from }))
+    yield { items, cursor };
+}
+
 export const subscriberPages = (context: Context, from: Cursor) =>
-  pagesFrom(from, (after) =>
-    context.pages('listSubscribers', { query: { orderDirection: 'ASC', after } }, { all: true }),
-  );
+  oldestFirst(context, 'listSubscribers', {}, from);

@@ -154,8 +154,7 @@ async function copyChoices(
 }
 
 async function* allSubscribers(context: Context) {
-  const { firstCursor } = await import('../cursor-pages.ts');
-  const { subscriberPages } = await import('../pages.ts');
+  const { firstCursor, subscriberPages } = await import('../pages.ts');
   for await (const { items } of subscriberPages(context, firstCursor))
     yield items.map(({ subscriberId }) => `${JSON.stringify({ subscriberId })}\n`).join('');
 }

@@ -1,11 +1,11 @@
 // `svc subscribers preferences export`
+import type { Cursor } from '../../../api/pages-by-cursor.ts';
 import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import { counted } from '../../../core/counts.ts';
 import * as result from '../../../output/result.ts';
 import type { ExportPosition } from '../../shared/export-file.ts';
 import { resumeOption } from '../../shared/resume-option.ts';
-import type { Cursor } from '../cursor-pages.ts';
 
 interface Position extends ExportPosition {
   subscribers: Cursor;
@@ -33,9 +33,8 @@ export const exportPreferences = command({
   writes: false,
   tool: 'write',
   async run(context, { args: { file }, options: { resume = false } }) {
-    const { firstCursor } = await import('../cursor-pages.ts');
     const { exportToFile, pageFormatter } = await import('../../shared/export-run.ts');
-    const { subscriberPages } = await import('../pages.ts');
+    const { firstCursor, subscriberPages } = await import('../pages.ts');
     const { createPreferenceReader, preferenceColumns } = await import('./rows.ts');
     const { format, position } = await exportToFile<Position>(context, {
       command: 'subscribers preferences export',

@@ -1,0 +1,86 @@
+// Listings whose cursors are the ids of items. The service answers the cursor of a deleted item with an empty page, so
+// such a page is verified: the listing continues after the last item that still exists.
+import { asObject } from '../core/objects.ts';
+import type { FetchPage, Page, PageRange } from './paginate.ts';
+
+/** Where a listing continues. */
+export interface Cursor {
+  /** The ids of the last items, in order. */
+  ids: readonly string[];
+  /** Whether the service reported items after them. */
+  hasMore: boolean;
+}
+
+/** As many ids as the largest page has items. */
+const maxIds = 100;
+
+export async function* pagesByCursor<T>(
+  fetchPage: FetchPage<T>,
+  baseQuery: Record<string, unknown>,
+  { size, cap, limit, cycleGuard, from: given }: PageRange,
+): AsyncGenerator<Page<T> & { cursor: Cursor }, void, void> {
+  const isForward = baseQuery.before === undefined;
+  const [name, end] = isForward ? (['after', 'next'] as const) : (['before', 'previous'] as const);
+  const first = baseQuery[name];
+  let cursor: Cursor = given ?? { ids: [], hasMore: false };
+  let next = cursor.ids.at(-1);
+  const isStored = next !== undefined;
+  if (!isStored && typeof first === 'string') cursor = { ids: [first], hasMore: true };
+  const seen = new Set<unknown>([next ?? first]);
+  let pages = 0;
+  let count = 0;
+
+  const pageAfterGap = async (): Promise<Page<T>> => {
+    for (const id of cursor.ids.toReversed()) {
+      const page = await fetchPage({ [name]: id, includeCursor: true, limit: cap });
+      if (page.items.length > 0) return page;
+    }
+    // An empty page is reliable if the request has no cursor.
+    const page = pages === 1 && !isStored ? await fetchPage({ limit: size }) : undefined;
+    if (page && (page.items.length > 0 || first === undefined)) return page;
+    return cycleGuard.throwEndedEarly(count);
+  };
+
+  for (let left = limit; left > 0; ) {
+    const position = next === undefined ? {} : { [name]: next, includeCursor: undefined };
+    let page = await fetchPage({ ...position, limit: Math.min(size, left) });
+    const isGap = page.items.length === 0 && !page.info[end] && cursor.hasMore;
+    if (isGap) page = await pageAfterGap();
+    pages += 1;
+    const known = new Set(isGap || next !== undefined ? cursor.ids : []);
+    const fresh = cycleGuard.filterNew(page.items).filter((item) => !known.has(idOf(item)));
+    const items = isForward ? fresh.slice(0, left) : fresh.slice(-left);
+    const { info } = page;
+    // A page after a gap may have more items than are wanted.
+    if (items.length < fresh.length)
+      info[end] = idOf(items.at(isForward ? -1 : 0)) || (info[end] ?? null);
+    const ids = idsOf(page, items);
+    cursor = {
+      ids: [...cursor.ids, ...(isForward ? ids : ids.reverse())].slice(-maxIds),
+      hasMore: Boolean(info[end]),
+    };
+    yield { items, info, cursor };
+    left -= items.length;
+    count += items.length;
+    cycleGuard.checkTotal(info.totalCountCapped ? undefined : info.totalCount, fresh.length);
+    const following = info[end];
+    if (!following || left === 0) return;
+    if (seen.has(following)) {
+      if (page.items.length === 0) return;
+      cycleGuard.throwRepeatedCursor(following);
+    }
+    seen.add(following);
+    next = following;
+  }
+}
+
+const idOf = (item: unknown): string => {
+  const { _id } = asObject(item);
+  return typeof _id === 'string' ? _id : '';
+};
+
+/** Items without an id have cursors only at both ends of their page. */
+function idsOf<T>({ items: all, info }: Page<T>, items: readonly T[]): string[] {
+  if (all.some(idOf)) return items.map(idOf).filter((id) => id !== '');
+  return [info.previous, info.next].flatMap((id) => id || []);
+}
