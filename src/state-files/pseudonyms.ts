@@ -34,7 +34,7 @@ export function createPseudonyms(salt: string): Pseudonyms {
     return `${toWord(bytes.readUIntBE(0, 6))}.${toWord(bytes.readUIntBE(8, 6))}${digits}@example.com`;
   };
   const phone = (original: string) =>
-    `${original.includes('+') ? '+' : ''}999${phoneCount + phoneNumber(original)}`;
+    `${/[+＋﹢]/.test(original) ? '+' : ''}999${phoneCount + phoneNumber(original)}`;
   const text = (original: string) => {
     // Replaced addresses contain no `+`.
     const withoutAddresses = replaceRanges(original, findAddresses(original), email);

@@ -11,6 +11,17 @@ import { noResult } from '../../src/output/result.ts';
 const tools = await loadTools(commandTree);
 const toolNames = tools.map(({ name }) => name);
 
+it('a tool that reads has no parameter with which its command writes', async () => {
+  const doctor = tools.find(({ name }) => name === 'doctor');
+  expect(doctor && Object.keys(describeTool(doctor, 'Development').inputSchema.properties)).toEqual(
+    ['fields'],
+  );
+  const writing = tools.filter(({ writes, command: { writes: commandWrites } }) => {
+    return !writes && commandWrites !== false;
+  });
+  expect(writing.map(({ name }) => name)).toEqual(['doctor']);
+});
+
 async function allCommands(): Promise<{ path: string[]; node: Command }[]> {
   const below = (path: string[], node: Group | Command): { path: string[]; node: Command }[] =>
     isGroup(node)

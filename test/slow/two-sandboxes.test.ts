@@ -278,8 +278,15 @@ describe('--no-profile', () => {
     const home = openHome();
     const { stdout } = await home.svc([...start, '--no-profile', '--in-memory', '-o', 'table']);
     const [, line = ''] = /^Use it +(export SVC_BASE_URL=\S+ SVC_API_KEY=\S+)$/m.exec(stdout) ?? [];
+    const other = { SVC_STATE_DIR: path.join(home.folder, 'other') };
+    const refused = await home.shell(`${line} && svc sandbox stop`, { ...home.env, ...other });
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('delete its data, which is in memory'),
+    });
     const { code } = await home.shell(`${line} && svc topics list && svc sandbox stop`);
     expect(code).toBe(0);
+    expect(readdirSync(path.join(home.folder, '.local/state/svc/sandboxes'))).toEqual([]);
   });
 
   it('keeps the folder of --data, and cannot be combined with options for profiles', async () => {

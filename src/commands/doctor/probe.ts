@@ -11,17 +11,24 @@ import { judgeDelivery } from '../shared/transaction-outcome.ts';
 import { readActivity } from '../shared/watch-transaction.ts';
 import type { Check } from './finding.ts';
 
+/** An assistant cannot confirm the event, because the tool only reads. */
+const tool = false;
+
 export const probeOptions = {
-  probe: flag('--probe', 'Also trigger one event and check its jobs; needs --workflow and --to'),
+  probe: flag('--probe', 'Also trigger one event and check its jobs; needs --workflow and --to', {
+    tool,
+  }),
   workflow: text(
     '--workflow <workflow-id>',
     'The workflow that --probe triggers, without payload',
     {
       complete: 'workflows',
+      tool,
     },
   ),
   to: text('--to <subscriber-id>', 'The subscriber that --probe notifies', {
     complete: 'subscribers',
+    tool,
   }),
 };
 

@@ -3,7 +3,7 @@ import type { Context } from '../../app/context.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { requestedMode } from './compat.ts';
 import { pickFaults } from './faults/options.ts';
-import type { StartRequest } from './running.ts';
+import { markStarted, type StartRequest } from './running.ts';
 
 type Sandbox = Awaited<ReturnType<Context['sandbox']>>;
 export type Server = Awaited<ReturnType<Sandbox['serveSandbox']>>;
@@ -18,7 +18,7 @@ export async function openServer(
   place: Place,
 ): Promise<Server> {
   const { serveSandbox, eventLine } = await context.sandbox();
-  return serveSandbox({
+  const server = await serveSandbox({
     ...place,
     ownProcess: true,
     processes: context.host,
@@ -41,6 +41,9 @@ export async function openServer(
       ? { onEvent: (event) => writeLine(context, eventLine(event, context.host.clock.now())) }
       : {}),
   });
+  if (place.directory === undefined && place.profile === undefined)
+    void server.closed.then(markStarted(context, server.key));
+  return server;
 }
 
 function writeLine({ host }: Context, line: string): void {

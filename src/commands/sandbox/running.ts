@@ -1,5 +1,6 @@
 // Finds out whether the sandbox of a profile runs, and where its data is.
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { stateFolder } from '../../config/folders.ts';
@@ -112,6 +113,24 @@ export async function isForeignSandbox(context: Context, baseUrl: string): Promi
   const outcome = error instanceof SvcError ? error.details.outcome : undefined;
   return outcome !== undefined && 'headers' in outcome && 'svc-sandbox' in outcome.headers;
 }
+
+/** The mark of a running sandbox in memory that has no profile: it was started with this state folder. */
+const startMark = ({ host }: Context, key: string): string =>
+  path.join(stateFolder(host), 'sandboxes', createHash('sha256').update(key).digest('hex'));
+
+/** Marks a sandbox as started here. Returns a function that removes the mark. */
+export function markStarted(context: Context, key: string): () => void {
+  const mark = startMark(context, key);
+  try {
+    mkdirSync(mark, { recursive: true, mode: 0o700 });
+  } catch {
+    // Without the mark, `svc sandbox stop` asks.
+  }
+  return () => rmSync(mark, { recursive: true, force: true });
+}
+
+export const wasStartedHere = (context: Context, key: string): boolean =>
+  existsSync(startMark(context, key));
 
 /** Returns the key stored in a data folder. */
 function readKeyFile(directory: string): string | undefined {

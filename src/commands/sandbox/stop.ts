@@ -6,10 +6,13 @@ import { durationText } from '../../core/durations.ts';
 import { localError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { ifRunning } from '../../sandbox/control-client/client.ts';
-import { connectSandbox } from './connect.ts';
+import { connectSandbox, sandboxProfile } from './connect.ts';
+import { wasStartedHere } from './running.ts';
 
 export const stop = command({
   summary: 'Stop the sandbox after its open requests have finished',
+  details:
+    'svc asks before it stops a foreign sandbox in memory, because its data is lost. A sandbox is foreign if it has no profile here and was not started with this state folder.',
   output:
     '{stopped, profile, baseUrl}; if the sandbox was not running, stopped is false and the exit code is still 0. Without a sandbox profile, the exit code is 5.',
   exitCodes: ['notFound', 'local'],
@@ -20,12 +23,19 @@ export const stop = command({
       description: 'Print whether it was running, for a script',
     },
   ],
-  writes: false,
+  writes: true,
+  targetProfile: sandboxProfile,
   tool: 'write',
   localOnly: true,
   async run(context) {
     const { control, profile, title, name, baseUrl } = await connectSandbox(context);
     const status = await ifRunning(control.status());
+    if (
+      status?.storage === 'memory' &&
+      profile === null &&
+      !wasStartedHere(context, await context.connection.apiKey())
+    )
+      await context.confirm(`Stop the ${title} and delete its data, which is in memory`);
     const response = status && (await ifRunning(control.stop()));
     if (response && !(await hasExited(context, status)))
       throw localError(`The ${title} has not stopped within ${durationText(exitTimeoutMs)}.`, {

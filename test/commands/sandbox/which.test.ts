@@ -90,8 +90,35 @@ describe('the sandbox that a command uses', () => {
     },
   );
 
+  it('is not stopped with a read-only profile', async () => {
+    const { svc } = await openSandboxRig();
+    await svc(['profiles', 'read-only', 'sandbox']);
+    const { code, stderr, requests } = await svc(['sandbox', 'stop', '--yes']);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain('changes data, and profile sandbox is read-only.');
+    expect((await svc(['sandbox', 'stop', '--read-only'])).code).toBe(2);
+  });
+
+  it('is stopped without a question if it is in memory and has a profile here', async () => {
+    const { svc } = await openSandboxRig();
+    expect((await svc(['sandbox', 'stop'])).code).toBe(0);
+    const env = { SVC_BASE_URL: baseUrl, SVC_API_KEY: testKey };
+    expect((await svc(['sandbox', 'stop'], { env })).code).toBe(0);
+  });
+
+  it('is stopped after a question if it is in memory and has no profile here', async () => {
+    const { svc } = await openRig({ bare: true });
+    const env = { SVC_BASE_URL: baseUrl, SVC_API_KEY: testKey };
+    const { code, stderr, requests } = await svc(['sandbox', 'stop'], { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`stop the sandbox at ${baseUrl} and delete its data`);
+    expect(requests.map(({ line }) => line)).not.toContain('POST /__sandbox/stop');
+    const confirmed = await svc(['sandbox', 'stop', '--yes'], { env });
+    expect(confirmed).toMatchObject({ code: 0 });
+  });
+
   const commands: string[][] = [
-    ['stop'],
+    ['stop', '--yes'],
     ['status'],
     ['reset', '--yes'],
     ['clock', 'show'],
@@ -159,7 +186,7 @@ describe('the sandbox that a command uses', () => {
 
   it('is shown by its profile, or by its address without a profile', async () => {
     const bare = await openRig({ bare: true });
-    const stopped = await bare.svc(['sandbox', 'stop'], { env: address, tty: true });
+    const stopped = await bare.svc(['sandbox', 'stop', '--yes'], { env: address, tty: true });
     expect(stopped.stdout).toBe(`The sandbox at ${baseUrl} has stopped.\n`);
     const { svc } = await openSandboxRig();
     await svc(['profiles', 'rename', 'sandbox', 'main']);
@@ -172,7 +199,7 @@ describe('the sandbox that a command uses', () => {
     answer({ status: 404, body: { message: 'Cannot GET /__sandbox/status' } });
     const { code, stderr, requests } = await svc(['sandbox', 'reset', '--yes'], { env: address });
     expect(code).toBe(2);
-    expect(requests.map(({ line }) => line)).toEqual(['GET /__sandbox/status']);
+    expect(requests.map(({ line }) => line)).not.toContain('POST /__sandbox/stop');
     expect(stderr).toContain(`${baseUrl} (from SVC_BASE_URL) is not a sandbox.`);
   });
 
