@@ -352,7 +352,7 @@ _svc_node() {
       args=('@files') ;;
     'environments push'|'environment push')
       children=()
-      options=('--only=' '--delete' '--check' '--with-credentials' '--env-file=@files' '--save-plan=@files' '--plan=@files')
+      options=('--only=' '--delete' '--check' '--with-credentials' '--allow-missing-credentials' '--env-file=@files' '--save-plan=@files' '--plan=@files')
       args=('@files') ;;
     'environments create'|'environment create')
       children=()

@@ -562,7 +562,7 @@ $script:SvcNodes = @{
   'environment pull' = 'environments pull'
   'environments push' = @{
     children = @()
-    options = @("--only=`tPush only these: layouts, integrations, contexts, topics, workflows", "--delete`tDelete resources that have no file in the folder", "--check`tOnly compare; exit with 10 if the files differ from the environment", "--with-credentials`tWrite secrets of existing integrations, too", "--env-file=@files`tRead the values of references from NAME=value lines", "--save-plan=@files`tWrite the plan to a file instead of applying it", "--plan=@files`tApply a plan of --save-plan, exactly as it was reviewed")
+    options = @("--only=`tPush only these: layouts, integrations, contexts, topics, workflows", "--delete`tDelete resources that have no file in the folder", "--check`tOnly compare; exit with 10 if the files differ from the environment", "--with-credentials`tWrite secrets of existing integrations, too", "--allow-missing-credentials`tCreate integrations that lack required credentials, inactive and not primary", "--env-file=@files`tRead the values of references from NAME=value lines", "--save-plan=@files`tWrite the plan to a file instead of applying it", "--plan=@files`tApply a plan of --save-plan, exactly as it was reviewed")
     args = @('@files')
   }
   'environment push' = 'environments push'
