@@ -320,7 +320,7 @@ _svc_node() {
       args=('@providers') ;;
     'integrations update'|'integration update')
       children=()
-      options=('--name=' '--identifier=' '--environment-id=' '--active' '--no-active' '--check' '--no-check' '--credential=' '--configuration=' '--conditions=' '--body=')
+      options=('--name=' '--identifier=' '--environment-id=' '--active' '--no-active' '--check' '--no-check' '--credential=' '--configuration=' '--conditions=' '--clear-others' '--clear-credentials' '--body=')
       args=('@integrations') ;;
     'integrations enable'|'integration enable')
       children=()
