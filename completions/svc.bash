@@ -320,7 +320,7 @@ _svc_node() {
       args=('@providers') ;;
     'integrations update'|'integration update')
       children=()
-      options=('--name=' '--identifier=' '--environment-id=' '--active' '--no-active' '--check' '--no-check' '--credential=' '--configuration=' '--conditions=' '--body=')
+      options=('--name=' '--identifier=' '--environment-id=' '--active' '--no-active' '--check' '--no-check' '--credential=' '--configuration=' '--conditions=' '--clear-others' '--clear-credentials' '--body=')
       args=('@integrations') ;;
     'integrations enable'|'integration enable')
       children=()
@@ -352,7 +352,7 @@ _svc_node() {
       args=('@files') ;;
     'environments push'|'environment push')
       children=()
-      options=('--only=' '--delete' '--check' '--with-credentials' '--env-file=@files' '--save-plan=@files' '--plan=@files')
+      options=('--only=' '--delete' '--check' '--with-credentials' '--allow-missing-credentials' '--env-file=@files' '--save-plan=@files' '--plan=@files')
       args=('@files') ;;
     'environments create'|'environment create')
       children=()

@@ -510,7 +510,7 @@ $script:SvcNodes = @{
   'integration create' = 'integrations create'
   'integrations update' = @{
     children = @()
-    options = @("--name=`tNew name", "--identifier=`tNew identifier, unique in the environment", "--environment-id=`tMove the integration to this environment", "--active`tActivate the integration, which checks its credentials, or deactivate it", "--no-active`tActivate the integration, which checks its credentials, or deactivate it", "--check`tCheck the credentials, or skip the check", "--no-check`tCheck the credentials, or skip the check", "--credential=`tA credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt", "--configuration=`tA configuration field: inboundWebhookEnabled or inboundWebhookSigningKey", "--conditions=`tConditions, a JSON array", "--body=`tThe whole request body instead of these options")
+    options = @("--name=`tNew name", "--identifier=`tNew identifier, unique in the environment", "--environment-id=`tMove the integration to this environment", "--active`tActivate the integration, which checks its credentials, or deactivate it", "--no-active`tActivate the integration, which checks its credentials, or deactivate it", "--check`tCheck the credentials, or skip the check", "--no-check`tCheck the credentials, or skip the check", "--credential=`tA credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt", "--configuration=`tA configuration field: inboundWebhookEnabled or inboundWebhookSigningKey", "--conditions=`tConditions, a JSON array", "--clear-others`tRemove the required credentials that the command does not give", "--clear-credentials`tRemove all credentials", "--body=`tThe whole request body instead of these options")
     args = @('@integrations')
   }
   'integration update' = 'integrations update'
@@ -562,7 +562,7 @@ $script:SvcNodes = @{
   'environment pull' = 'environments pull'
   'environments push' = @{
     children = @()
-    options = @("--only=`tPush only these: layouts, integrations, contexts, topics, workflows", "--delete`tDelete resources that have no file in the folder", "--check`tOnly compare; exit with 10 if the files differ from the environment", "--with-credentials`tWrite secrets of existing integrations, too", "--env-file=@files`tRead the values of references from NAME=value lines", "--save-plan=@files`tWrite the plan to a file instead of applying it", "--plan=@files`tApply a plan of --save-plan, exactly as it was reviewed")
+    options = @("--only=`tPush only these: layouts, integrations, contexts, topics, workflows", "--delete`tDelete resources that have no file in the folder", "--check`tOnly compare; exit with 10 if the files differ from the environment", "--with-credentials`tWrite secrets of existing integrations, too", "--allow-missing-credentials`tCreate integrations that lack required credentials, inactive and not primary", "--env-file=@files`tRead the values of references from NAME=value lines", "--save-plan=@files`tWrite the plan to a file instead of applying it", "--plan=@files`tApply a plan of --save-plan, exactly as it was reviewed")
     args = @('@files')
   }
   'environment push' = 'environments push'

@@ -2,6 +2,7 @@
 import { usageError } from '../core/errors.ts';
 import { isJsonObject } from '../core/lossless-json.ts';
 import { type Change, compare } from '../diff/compare.ts';
+import { missingCredentials } from '../service/provider-credentials.ts';
 import { isSecretCredential, mask } from '../service/secret-fields.ts';
 import type { JsonObject } from '../workflow-files/normal-form.ts';
 
@@ -29,18 +30,36 @@ export const isVariableOfSvc = (name: string): boolean => /^SVC_/i.test(name);
 
 export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 
+/** Names for variables; `used` are those so far, and the new ones are added. */
+interface NewNames {
+  types: CredentialTypes;
+  used: Set<string>;
+}
+
+/**
+ * A reference for each credential that the provider requires, for a service that shows none: what is stored is unknown.
+ */
+export const requiredReferences = (
+  identifier: string,
+  providerId: string,
+  { types, used }: NewNames,
+): Record<string, Reference> => {
+  const required = missingCredentials(providerId, {});
+  return Object.fromEntries(
+    Object.keys(types)
+      .filter((name) => required.includes(name))
+      .map((name) => [name, { $env: newName(`${identifier}_${name}`, used) }]),
+  );
+};
+
 /**
  * The credentials of a response as a file contains them: a reference for each secret. `kept` are the references that
- * the file already has. `used` are the names so far; the new ones are added.
+ * the file already has.
  */
 export function toFileCredentials(
   identifier: string,
   credentials: JsonObject,
-  {
-    kept,
-    types,
-    used,
-  }: { kept: GivenCredentials | undefined; types: CredentialTypes; used: Set<string> },
+  { kept, types, used }: NewNames & { kept: GivenCredentials | undefined },
 ): GivenCredentials {
   return Object.fromEntries(
     Object.keys(types).flatMap((name): [string, GivenCredentials[string]][] => {

@@ -128,7 +128,10 @@ const readers: Record<ListedKind, (item: never) => ListedResource> = {
     ...given
   }: GivenIntegration & { credentials?: GivenCredentials }) => ({
     ...toIntegration(given),
-    ...(credentials ? { credentials: withTexts(credentials) } : {}),
+    // An empty object would erase what the service has, so it is none.
+    ...(Object.keys(credentials ?? {}).length > 0
+      ? { credentials: withTexts(credentials ?? {}) }
+      : {}),
   }),
   context: toContext,
   topic: toTopic,

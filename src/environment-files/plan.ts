@@ -1,5 +1,6 @@
 // The plan of a push: what is created, updated and deleted in an environment so that it equals the given resources.
 import { type Change, compare } from '../diff/compare.ts';
+import { missingCredentials } from '../service/provider-credentials.ts';
 import { editableOrigin } from '../service/schemas/vocabulary.ts';
 import { mask } from '../service/secret-fields.ts';
 import { isFileId } from '../workflow-files/normal-form.ts';
@@ -33,23 +34,34 @@ export interface PlanItem<R extends RemoteResource = RemoteResource> {
   current?: R;
   /** Given for an integration whose file has credentials. */
   credentials?: { state: CredentialState; isWritten: boolean };
+  /** The credentials that the provider of a new integration requires and the file lacks. */
+  missing?: string[];
 }
 
 export interface PlanRules<R extends RemoteResource> {
   deleteOthers: boolean;
   /** Secrets of existing integrations are written, too. */
   withCredentials?: boolean;
+  /** New integrations that lack required credentials are inactive and not primary. */
+  allowMissingCredentials?: boolean;
   compareCredentials?: (wanted: GivenCredentials, current: R) => ComparedCredentials;
 }
 
 /** In the order of the writes; deletions last, in the reverse order. */
 export function makePlan<R extends RemoteResource>(
-  wanted: readonly Resource[],
+  given: readonly Resource[],
   current: readonly R[],
   rules: PlanRules<R>,
 ): PlanItem<R>[] {
   const existing = new Map(current.map((remote) => [keyText(remote.resource), remote]));
-  const wantedKeys = new Set(wanted.map(keyText));
+  const wantedKeys = new Set(given.map(keyText));
+  const wanted = given.map((resource): Resource => {
+    if (resource.kind !== 'integration' || existing.has(keyText(resource))) return resource;
+    const isIncomplete = rules.allowMissingCredentials && missingIn(resource).length > 0;
+    return isIncomplete
+      ? { ...resource, value: { ...resource.value, active: false, primary: false } }
+      : resource;
+  });
   const writes = [...wanted, ...displacedPrimaries(wanted, current, wantedKeys, rules)].map(
     (resource) => planWrite(resource, existing.get(keyText(resource)), rules),
   );
@@ -69,6 +81,9 @@ export function makePlan<R extends RemoteResource>(
     ...[...resourceKinds].reverse().flatMap((kind) => ofKind(deletions, kind)),
   ];
 }
+
+const missingIn = ({ value, credentials = {} }: Resource & { kind: 'integration' }): string[] =>
+  missingCredentials(value.providerId ?? '', credentials);
 
 /** Integrations without a file that stop being primary because a file makes another one primary. */
 function displacedPrimaries(
@@ -102,10 +117,12 @@ function planWrite<R extends RemoteResource>(
 ): PlanItem<R> {
   const { kind, id } = wanted;
   const given = wanted.kind === 'integration' ? wanted.credentials : undefined;
+  const missing = wanted.kind === 'integration' ? missingIn(wanted) : [];
   if (!current)
     return {
       ...{ kind, id, action: 'create', changes: [], wanted },
       ...(given ? { credentials: { state: 'differ', isWritten: true } as const } : {}),
+      ...(missing.length > 0 ? { missing } : {}),
     };
   const changes = compare(current.resource.value, wanted.value);
   const compared = given && compareCredentials?.(given, current);

@@ -2,6 +2,7 @@
 // replaced.
 import { usageError } from '../core/errors.ts';
 import type { Mode } from '../service/mode.ts';
+import type { FileProblem } from '../workflow-files/file-problem.ts';
 import {
   applyFolderPlan,
   type FolderChange,
@@ -132,17 +133,20 @@ interface PreviousList {
   resources: ListedResource[];
   /** The file has our first line, or does not exist. */
   isOwn: boolean;
+  /** The mistakes because of which nothing of the file was read. */
+  problems: FileProblem[];
 }
 
-/** The resources that a file lists, as far as it can be read. */
+/** The resources that a file lists, as far as it can be read. A pull replaces an invalid file as a whole. */
 export function readPrevious({ root }: EnvironmentFolder, kind: ListedKind): PreviousList {
   const file = listFileName(kind);
-  if (root.kindOf(file) !== 'file') return { resources: [], isOwn: true };
+  if (root.kindOf(file) !== 'file') return { resources: [], isOwn: true, problems: [] };
   const text = root.read(file);
   const format = readFormat(text, nameOfKind(kind));
-  if (format === undefined || !isSupported(format)) return { resources: [], isOwn: false };
-  // An invalid file is replaced as a whole.
-  return { resources: readList(kind, text, []).resources, isOwn: true };
+  if (format === undefined || !isSupported(format))
+    return { resources: [], isOwn: false, problems: [] };
+  const { resources, problems } = readList(kind, text, []);
+  return { resources, isOwn: true, problems: resources.length > 0 ? [] : problems };
 }
 
 function isOwnFile({ root }: EnvironmentFolder, file: string, name: string): boolean {

@@ -33,3 +33,8 @@ export const missingCredentials = (
   providerId: string,
   credentials: Record<string, unknown>,
 ): string[] => (requiredCredentials[providerId] ?? []).filter((name) => !credentials[name]);
+
+/** Whether a listing shows credentials: a server from 3.17 on shows none of any integration. */
+export const showsCredentials = (
+  integrations: readonly { credentials?: object | undefined }[],
+): boolean => integrations.some(({ credentials = {} }) => Object.keys(credentials).length > 0);

@@ -23,6 +23,7 @@ export interface Ran extends Output {
 export type Answerer = (request: {
   method: string;
   url: URL;
+  headers: Record<string, string>;
   body: unknown;
   /** Milliseconds that the command has slept so far. */
   slept: number;
@@ -116,7 +117,8 @@ export async function openRig({
       if (fake instanceof Error) throw fake;
       if (fake && fake !== 'sandbox') return toWireResponse(fake);
       const url = new URL(request.url);
-      const response = fake ? undefined : answerer({ method: request.method, url, body, slept });
+      const { method, headers } = request;
+      const response = fake ? undefined : answerer({ method, url, headers, body, slept });
       if (response) return toWireResponse(response);
       const sandboxResponse = await sandbox(
         new Request(request.url, {

@@ -6,14 +6,14 @@ import { kindsText } from '../shared/kinds.ts';
 export const pull = command({
   summary: 'Write a whole environment to files: workflows, layouts, integrations, topics, contexts',
   details:
-    'The folder contains environment.yaml, workflows/ with layouts/ in the format of `svc workflows pull`, integrations.yaml, topics.yaml and contexts.yaml. The files contain no internal ids, dates, subscribers or secrets. A secret credential is a reference to an environment variable, such as {$env: SENDGRID_API_KEY}; `svc environments push` resolves it. References that a file already has are kept.\n\nFiles that svc did not write are never replaced. Without --delete, workflow files and entries of lists that the environment does not have are kept.',
+    'The folder contains environment.yaml, workflows/ with layouts/ in the format of `svc workflows pull`, integrations.yaml, topics.yaml and contexts.yaml. The files contain no internal ids, dates, subscribers or secrets. A secret credential is a reference to an environment variable, such as {$env: SENDGRID_API_KEY}; `svc environments push` resolves it. References that a file already has are kept. A server from 3.17 on does not show credentials: then all that the file has is kept, and a new integration refers to a variable for each credential that its provider requires.\n\nFiles that svc did not write are never replaced. Without --delete, workflow files and entries of lists that the environment does not have are kept.',
   arguments: { folder: required('<folder>', 'The folder to write to', 'files') },
   options: {
     only: commaList('--only <kinds>', `Pull only these: ${kindsText}`),
     delete: flag('--delete', 'Remove files and entries that the environment does not have'),
   },
   output:
-    'One line for each changed resource. As JSON, [{kind, id, result, file, reason}] with the result created, updated, unchanged, deleted or skipped.',
+    'One line for each changed resource. As JSON, [{kind, id, result, file, reason}] with the result created, updated, unchanged, deleted or skipped. The reason says why a resource was skipped, or that the credentials of a new integration are not readable.',
   fields: ['kind', 'id', 'result', 'file', 'reason'],
   exitCodes: ['partial'],
   examples: [

@@ -22,6 +22,7 @@ interface PushOptions {
   deleteOthers: boolean;
   isCheck: boolean;
   withCredentials?: boolean;
+  allowMissingCredentials?: boolean;
   envFile?: string;
   savePlan?: string;
   plan?: string;
@@ -39,7 +40,7 @@ export async function pushEnvironment(
     given.plan,
     folderGiven === undefined ? [] : [folderGiven],
   );
-  const { dir, only, deleteOthers, withCredentials } = reviewed
+  const { dir, only, deleteOthers, withCredentials, allowMissingCredentials } = reviewed
     ? optionsIn(context, reviewed.options)
     : { ...given, dir: folderGiven };
   if (dir === undefined)
@@ -57,6 +58,7 @@ export async function pushEnvironment(
     ...(only ? { only } : {}),
     ...(deleteOthers ? { delete: true } : {}),
     ...(withCredentials ? { withCredentials: true } : {}),
+    ...(allowMissingCredentials ? { allowMissingCredentials: true } : {}),
   };
   const envFile = given.envFile === undefined ? {} : { envFile: path.resolve(cwd, given.envFile) };
   return pushResources(context, {
@@ -69,6 +71,7 @@ export async function pushEnvironment(
     source: dir,
     credentials: {
       areWritten: withCredentials === true,
+      allowMissing: allowMissingCredentials === true,
       variables: readVariables(context, given.envFile),
       types,
     },
@@ -87,6 +90,7 @@ const optionsIn = (context: Context, options: Record<string, unknown>) => ({
   only: options.only === undefined ? undefined : textsIn(options.only),
   deleteOthers: options.delete === true,
   withCredentials: options.withCredentials === true,
+  allowMissingCredentials: options.allowMissingCredentials === true,
 });
 
 /** A file wins over the environment, as an option does. An empty value counts as none. */

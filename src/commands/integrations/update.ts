@@ -8,7 +8,12 @@ import { isObject } from '../../core/objects.ts';
 import { listText } from '../../core/text.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { affectsIntegration } from '../shared/affected-environments.ts';
+import { missingCredentials, showsCredentials } from '../../service/provider-credentials.ts';
+import {
+  affectsIntegration,
+  listedIntegration,
+  listedIntegrations,
+} from '../shared/affected-environments.ts';
 import { integrationArgument } from '../shared/arguments.ts';
 import { perCommand } from '../shared/per-command.ts';
 import { confirmDeactivation, noteUnlessPrimary } from './channel-role.ts';
@@ -26,13 +31,20 @@ const options = {
   ),
   check: flag('--[no-]check', 'Check the credentials, or skip the check'),
   ...contentOptions,
+  clearOthers: flag(
+    '--clear-others',
+    'Remove the required credentials that the command does not give',
+  ),
+  clearCredentials: flag('--clear-credentials', 'Remove all credentials', {
+    conflicts: ['credential', 'clearOthers'],
+  }),
   body: text('--body <json|@file|->', 'The whole request body instead of these options'),
 };
 
 export const update = command({
   summary: 'Update an integration',
   details:
-    'The service replaces all credentials at once and never returns them, so give all credentials that the provider needs. svc lists the credentials that would be removed and asks for confirmation. It also asks before --no-active deactivates the primary or the last active integration of a channel.',
+    'The service replaces all credentials at once, and from 3.17 on it never shows them. So give all credentials that the provider requires: svc refuses an update that lacks one, unless --clear-others is given, and an empty one unless --clear-credentials is given. It lists the credentials that would be removed, as far as the service shows them, and asks for confirmation. It also asks before --no-active deactivates the primary or the last active integration of a channel.',
   arguments: {
     integrationId: integrationArgument,
   },
@@ -60,7 +72,16 @@ export const update = command({
   },
   async run(context, { args, options: given }) {
     const integrationId = await readIntegrationId(context, args.integrationId);
-    const body = await readBody(context, integrationId, given);
+    const { clearOthers = false, clearCredentials = false, ...fields } = given;
+    const read = await readBody(context, fields);
+    const body: Record<string, unknown> = {
+      ...(clearCredentials ? { credentials: {} } : {}),
+      ...read,
+    };
+    if (isObject(body.credentials))
+      await confirmReplaced(context, integrationId, body.credentials, {
+        ...{ clearOthers, clearCredentials, isAsked: fields.body === undefined },
+      });
     if (Object.keys(body).length === 0) {
       throw usageError('No changes are given.', { next: ['svc integrations update --help'] });
     }
@@ -84,8 +105,7 @@ type Given = Partial<Values<typeof options>>;
 
 async function readBody(
   context: Context,
-  integrationId: string,
-  { body, ...given }: Given,
+  { body, ...given }: Omit<Given, 'clearOthers' | 'clearCredentials'>,
 ): Promise<Record<string, unknown>> {
   if (body !== undefined) {
     if (Object.keys(given).length > 0)
@@ -96,9 +116,7 @@ async function readBody(
   return {
     ...others,
     ...(environmentId === undefined ? {} : { _environmentId: environmentId }),
-    ...(credential
-      ? { credentials: await readCredentials(context, integrationId, credential) }
-      : {}),
+    ...(credential ? { credentials: await readCredentials(context, credential) } : {}),
     ...(configuration ? { configurations: await readConfigurations(context, configuration) } : {}),
     ...(conditions === undefined
       ? {}
@@ -115,25 +133,55 @@ async function loadFieldNames(member: string) {
 const readConfigurations = async (context: Context, assignments: readonly string[]) =>
   readPairs(assignments, await loadFieldNames('configurations'), context.host, '--configuration');
 
-/** Reads the credentials, lists the fields that will be emptied and asks for confirmation. */
-async function readCredentials(
-  context: Context,
-  integrationId: string,
-  assignments: readonly string[],
-) {
-  const fields = await loadFieldNames('credentials');
-  const given = await readPairs(
+const readCredentials = async (context: Context, assignments: readonly string[]) =>
+  readPairs(
     await promptForSecrets(context, assignments),
-    fields,
+    await loadFieldNames('credentials'),
     context.host,
     '--credential',
   );
-  const omitted = Object.keys(fields).filter((key) => !(key in given));
-  context.note(
-    `These credentials are missing from the command and will be removed: ${omitted.join(', ')}.`,
-  );
+
+interface Replacing {
+  clearOthers: boolean;
+  clearCredentials: boolean;
+  isAsked: boolean;
+}
+
+/** Refuses an update that removes required credentials, lists those that will be removed and asks for confirmation. */
+async function confirmReplaced(
+  context: Context,
+  integrationId: string,
+  given: Record<string, unknown>,
+  { clearOthers, clearCredentials, isAsked }: Replacing,
+): Promise<void> {
+  const names = Object.keys(given);
+  if (clearCredentials && names.length > 0)
+    throw usageError('--clear-credentials cannot be combined with credentials in --body.');
+  if (!clearCredentials && names.length === 0)
+    throw usageError('An update with empty credentials would remove all of them.', {
+      hint: 'To remove them, add --clear-credentials. To keep them, leave out credentials.',
+    });
+  if (clearCredentials)
+    return context.confirm(`Remove all credentials of integration ${integrationId}`);
+  const integration = await listedIntegration(context, integrationId);
+  const missing = integration ? missingCredentials(integration.providerId, given) : [];
+  if (integration && missing.length > 0 && !clearOthers)
+    throw usageError(
+      `The service replaces all credentials, and ${integration.providerId} requires ${listText(missing)}, which ${missing.length === 1 ? 'is' : 'are'} not given.`,
+      { hint: 'Give all of them, or add --clear-others to remove those that are not given.' },
+    );
+  if (!isAsked) return;
+  const stored: Record<string, unknown> | undefined =
+    integration && showsCredentials((await listedIntegrations(context)) ?? [])
+      ? (integration.credentials ?? {})
+      : undefined;
+  const removed = Object.keys(stored ?? {}).filter((name) => stored?.[name] && !(name in given));
+  if (!stored) context.note('The service shows no credentials; all others will be removed.');
+  else if (removed.length > 0)
+    context.note(
+      `${removed.length === 1 ? 'This credential' : 'These credentials'} will be removed: ${removed.join(', ')}.`,
+    );
   await context.confirm(
-    `Replace all credentials of integration ${integrationId} with ${listText(Object.keys(given))}`,
+    `Replace all credentials of integration ${integrationId} with ${listText(names)}`,
   );
-  return given;
 }

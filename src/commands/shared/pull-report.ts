@@ -17,7 +17,7 @@ interface PulledFile extends Omit<FolderChange, 'result' | 'file' | 'kind'> {
 }
 
 interface Pulled {
-  changes: readonly (Omit<FolderChange, 'kind'> & { kind: ResourceKind })[];
+  changes: readonly (Omit<FolderChange, 'kind'> & { kind: ResourceKind; reason?: string })[];
   skipped: readonly SkippedResource[];
   dir: string;
 }
@@ -38,7 +38,7 @@ export async function confirmRemovals(
 
 export function pullReport(context: Context, { changes, skipped, dir }: Pulled) {
   const rows: PulledFile[] = [
-    ...changes.map((change) => ({ ...change, reason: null })),
+    ...changes.map((change) => ({ ...change, reason: change.reason ?? null })),
     ...skipped.map((item) => ({ ...item, result: 'skipped' as const, file: null })),
   ];
   const count = (outcome: PulledFile['result']) =>
@@ -55,6 +55,7 @@ export function pullReport(context: Context, { changes, skipped, dir }: Pulled) 
           [
             { text: `${marks[row.result]} `, tone: tones[row.result] },
             { text: `${dir}/${row.file}${inList(row) ? `: ${row.id}` : ''}` },
+            ...(row.reason === null ? [] : [{ text: `: ${row.reason}` }]),
           ],
         ],
   );

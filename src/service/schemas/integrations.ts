@@ -91,7 +91,7 @@ export const integration = z.looseObject({
   identifier: z.string(),
   providerId: z.string(),
   channel: openEnum(channelTypes),
-  credentials: integrationCredentials,
+  credentials: integrationCredentials.optional(),
   configurations: integrationConfigurations.optional(),
   active: z.boolean(),
   deleted: z.boolean(),

@@ -228,7 +228,7 @@ describe('integrations', () => {
     files.write('b/environment.yaml', '# svc environment, format 1\n');
     files.write(
       'b/integrations.yaml',
-      '# svc integrations, format 1\n- { identifier: new-mail, providerId: sendgrid, channel: email, name: New, primary: true }\n',
+      '# svc integrations, format 1\n- { identifier: new-mail, providerId: sendgrid, channel: email, name: New, primary: true, credentials: { apiKey: { $env: SENDGRID_API_KEY }, from: a@b.co, senderName: A } }\n',
     );
     const { code, stdout } = await push('b', 'staging', '--json');
     expect(code).toBe(0);

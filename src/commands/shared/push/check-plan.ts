@@ -8,6 +8,7 @@ import {
   type NormalIntegration,
   type Resource,
 } from '../../../environment-files/resource.ts';
+import { missingCredentials } from '../../../service/provider-credentials.ts';
 import { isOwnProvider } from '../../../service/provider-ids.ts';
 import { withPlainMessages } from '../../../service/schemas/plain-messages.ts';
 import { stepFilterBody } from '../../../service/schemas/step-filters.ts';
@@ -133,18 +134,31 @@ function findIntegrationErrors(
   }
 }
 
-/** The service replaces all credentials, so a write without a secret that it has would erase that secret. */
-function credentialErrors({ wanted, current, credentials }: PlannedItem): string[] {
-  if (wanted?.kind !== 'integration' || !current || !credentials?.isWritten) return [];
-  const { credentials: given = {} } = wanted;
-  const stored = (current.given.credentials ?? {}) as JsonObject;
-  const lost = Object.keys(stored).filter(
-    (name) => stored[name] && isSecretCredential(name, stored[name]) && !Object.hasOwn(given, name),
-  );
+/**
+ * An integration that delivers nothing must not be active. The service replaces all credentials, so a write without a
+ * secret that it has would erase that secret; if it shows none, those that the provider requires count as stored.
+ */
+function credentialErrors({ wanted, current, credentials, missing = [] }: PlannedItem): string[] {
+  if (wanted?.kind !== 'integration') return [];
+  const { credentials: given = {}, value } = wanted;
+  if (!current)
+    return value.active && missing.length > 0
+      ? [
+          `${value.providerId} requires ${listText(missing)}, which the file lacks; add them, or create the integration inactive with --allow-missing-credentials`,
+        ]
+      : [];
+  if (!credentials?.isWritten) return [];
+  const stored = current.given.credentials as JsonObject | undefined;
+  const lost = stored
+    ? Object.keys(stored).filter(
+        (name) =>
+          stored[name] && isSecretCredential(name, stored[name]) && !Object.hasOwn(given, name),
+      )
+    : missingCredentials(value.providerId ?? '', given);
   return lost.length === 0
     ? []
     : [
-        `its credentials would lose ${listText(lost)}: the service replaces all of them, and the file has none; add {$env: NAME} for each`,
+        `its credentials would lose ${listText(lost)}: the service replaces all of them, and the file lacks ${lost.length === 1 ? 'it' : 'them'}; add {$env: NAME} for each`,
       ];
 }
 

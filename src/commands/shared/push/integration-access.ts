@@ -6,6 +6,7 @@ import { usageError } from '../../../core/errors.ts';
 import { isSame } from '../../../diff/compare.ts';
 import { inAppChannel, readableCredentials } from '../../../environment-files/credentials.ts';
 import { toIntegration } from '../../../environment-files/resource.ts';
+import { showsCredentials } from '../../../service/provider-credentials.ts';
 import { isOwnProvider } from '../../../service/provider-ids.ts';
 import { hasPrimary } from '../../../service/schemas/vocabulary.ts';
 import type { JsonObject } from '../../../workflow-files/normal-form.ts';
@@ -21,11 +22,12 @@ export function integrationAccess(service: Service, reader: RemoteReader): KindA
   const list = async (): Promise<FoundResource[]> => {
     const all = await client.call('listIntegrations', {});
     const environmentId = await requireEnvironmentId(service);
+    const isShown = showsCredentials(all);
     const byId = new Map<string, FoundResource>();
     for (const integration of all) {
       if (integration._environmentId !== environmentId) continue;
       if (isOwnProvider(integration.providerId)) continue;
-      const { credentials } = integration;
+      const credentials = isShown ? (integration.credentials ?? {}) : undefined;
       const resource = {
         ...toIntegration(integration),
         ...(credentials ? { credentials: readableCredentials(credentials) } : {}),
@@ -34,7 +36,10 @@ export function integrationAccess(service: Service, reader: RemoteReader): KindA
       const other = byId.get(resource.id);
       // An environment has one integration for in_app; of several, the active one counts.
       if (other && !integration.active) continue;
-      byId.set(resource.id, { ...toFoundListed(resource, integration), isPermanent });
+      byId.set(resource.id, {
+        ...toFoundListed(resource, { ...integration, credentials }),
+        isPermanent,
+      });
     }
     return [...byId.values()];
   };

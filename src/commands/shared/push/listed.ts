@@ -6,11 +6,8 @@ import type { JsonObject } from '../../../workflow-files/normal-form.ts';
 import type { FoundResource } from '../remote-workflows.ts';
 import type { KindAccess } from './access.ts';
 
-export const toFoundListed = (
-  resource: ListedResource,
-  given: object & { updatedAt?: string | undefined },
-): FoundResource => ({
-  ...{ resource, given: given as JsonObject },
+export const toFoundListed = (resource: ListedResource, given: JsonObject): FoundResource => ({
+  ...{ resource, given },
   ...{ updatedAt: String(given.updatedAt), origin: editableOrigin, isPermanent: false },
 });
 

@@ -47,7 +47,9 @@ function planNotes(item: PlannedItem, usage: PushOutcome['usage']): string[] {
 }
 
 /** Says whether credentials differ, without their values. */
-function credentialNotes({ action, credentials, wanted }: PlannedItem): string[] {
+function credentialNotes({ action, credentials, wanted, missing = [] }: PlannedItem): string[] {
+  if (missing.length > 0)
+    return [`credentials: without ${listText(missing)}, so it is created inactive`];
   if (!credentials)
     return action === 'create' &&
       wanted?.kind === 'integration' &&

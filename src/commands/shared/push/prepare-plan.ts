@@ -1,11 +1,13 @@
 // Makes the plan of a push from the target environment, or checks a plan that was reviewed against it.
 import type { Service } from '../../../app/context.ts';
+import { usageError } from '../../../core/errors.ts';
 import { compareCredentials } from '../../../environment-files/credentials.ts';
 import { makePlan } from '../../../environment-files/plan.ts';
 import {
   isDefinition,
   isDefinitionKind,
   isSameKey,
+  type Resource,
   type ResourceKind,
   resourceKinds,
 } from '../../../environment-files/resource.ts';
@@ -30,6 +32,13 @@ export async function preparePlan(
   access: Access,
 ): Promise<Prepared> {
   const { target, reviewed, credentials, deleteOthers } = push;
+  if (credentials?.areWritten && !push.wanted.some(({ resource }) => hasCredentials(resource)))
+    throw usageError(
+      `--with-credentials has nothing to write: ${push.source} has no credentials of integrations.`,
+      {
+        hint: 'Add them to integrations.yaml, with a reference {$env: NAME} for each secret, or leave out the option.',
+      },
+    );
   if (reviewed) await checkReviewed(reviewed, target);
   const wanted = reviewed
     ? push.wanted.filter(({ resource }) => isReviewed(reviewed, resource))
@@ -45,6 +54,7 @@ export async function preparePlan(
     {
       deleteOthers,
       withCredentials: credentials?.areWritten === true,
+      allowMissingCredentials: credentials?.allowMissing === true,
       ...(credentials
         ? {
             compareCredentials: (given, { given: { credentials: stored } }) =>
@@ -65,6 +75,9 @@ export async function preparePlan(
   await checkPlan(push, plan.filter(isWritten), reader);
   return { plan, outdated, usage: await readLayoutUsage(target, plan) };
 }
+
+const hasCredentials = (resource: Resource) =>
+  resource.kind === 'integration' && resource.credentials !== undefined;
 
 /** The resources of the environment with the wanted identifiers; with --delete, all of the kinds. */
 async function readTarget(

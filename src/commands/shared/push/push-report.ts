@@ -3,7 +3,7 @@ import type { Context } from '../../../app/context.ts';
 import { counted } from '../../../core/counts.ts';
 import type { ExitReason } from '../../../core/errors.ts';
 import { shellWord } from '../../../core/shell-word.ts';
-import { joinSentences } from '../../../core/text.ts';
+import { joinSentences, listText } from '../../../core/text.ts';
 import { changeRows } from '../../../diff/change-rows.ts';
 import { wrapLines } from '../../../diff/wrap-lines.ts';
 import { countActions } from '../../../environment-files/plan.ts';
@@ -15,9 +15,10 @@ import type { PlannedItem, PushOutcome, Stop, WriteResult } from './push-types.t
 import { restoreCommand } from './restore-command.ts';
 
 const toValue = ({ plan, results }: Pick<PushOutcome, 'plan' | 'results'>) => ({
-  plan: plan.map(({ kind, id, action, changes, credentials }) => ({
+  plan: plan.map(({ kind, id, action, changes, credentials, missing }) => ({
     ...{ kind, id, action, changes },
     ...(credentials ? { credentials: credentials.state } : {}),
+    ...(missing ? { missingCredentials: missing } : {}),
   })),
   results,
 });
@@ -86,6 +87,7 @@ export function pushReport({ followUps, host: { stdout } }: Context, outcome: Pu
       ...results.flatMap((row) => resultLines(row, plan, width)),
       ...(push.skipped ?? []).map(({ kind, id, reason }) => `Skipped ${kind} ${id}: ${reason}.`),
       summary,
+      ...inactiveLines(outcome),
       ...(backup === undefined ? [] : [`The previous versions are in ${backup}.`]),
       ...(restore ? [`${restore.label}: ${restore.line}`] : []),
       ...(restore && hasIntegrations ? ['This does not bring back credentials.'] : []),
@@ -110,6 +112,20 @@ export function pushReport({ followUps, host: { stdout } }: Context, outcome: Pu
             ...(stop?.item && restore ? { hint: `${restore.label}:`, next: [restore.line] } : {}),
           }),
   });
+}
+
+/** New integrations that lack credentials. */
+function inactiveLines({ plan, results }: PushOutcome): string[] {
+  const ids = plan.flatMap(({ id, missing, ...item }) =>
+    missing && results.some((row) => row.result === 'written' && isSameKey(row, { id, ...item }))
+      ? [id]
+      : [],
+  );
+  return ids.length === 0
+    ? []
+    : [
+        `Created ${counted(ids.length, 'integration')} inactive, without required credentials: ${listText(ids)}.`,
+      ];
 }
 
 const resultTones = { written: 'good', skipped: 'warn', failed: 'bad' } as const;

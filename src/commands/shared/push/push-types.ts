@@ -38,6 +38,8 @@ export interface Push {
 export interface CredentialRules {
   /** Whether credentials of existing integrations are written, too. */
   areWritten: boolean;
+  /** Whether new integrations may lack credentials that their providers require. */
+  allowMissing: boolean;
   variables: Variables;
   types: CredentialTypes;
 }

@@ -8,13 +8,19 @@ import type { PushOutcome } from './push-types.ts';
 
 /** The command that undoes the write of the resource at which the push stopped. If it did not stop, all writes. */
 export function restoreCommand(
-  { push, stop, backup, results }: PushOutcome,
+  { push, plan, stop, backup, results }: PushOutcome,
   followUps: Context['followUps'],
 ) {
   const followUp = (line: string) => followUps.line(line, push.target.profile);
   const isEnvironment = push.command === 'environments push';
   const restoreAll = (folder: string) =>
-    followUp(`svc ${isEnvironment ? 'environments' : 'workflows'} push ${shellWord(folder)}`);
+    followUp(
+      `svc ${isEnvironment ? 'environments' : 'workflows'} push ${shellWord(folder)}${isCreatedAgain ? ' --allow-missing-credentials' : ''}`,
+    );
+  // A backup has no credentials.
+  const isCreatedAgain = plan.some(
+    ({ kind, action }) => kind === 'integration' && action === 'delete',
+  );
   if (stop?.item && stop.written !== 'no') {
     const { kind, id, current } = stop.item;
     const condition = stop.written === 'maybe' ? ', if it was written' : '';
