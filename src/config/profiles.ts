@@ -203,6 +203,9 @@ export const openProfiles = (store: ConfigStore) => ({
   checkName: checkProfileName,
   /** Whether writes require the profile's name. */
   isProtected,
+  /** Throws if the stored profile, if any, belongs to another address or environment. */
+  checkTarget: (name: string, facts: ProfileFacts) =>
+    checkSameTarget(store.read(), checkProfileName(name), facts),
   /** Throws unless the stored profile, if any, is known to belong to the same address and environment. */
   checkSame: (name: string, facts: ProfileFacts & { key?: string }) =>
     checkSameEnvironment(store.read(), checkProfileName(name), facts),

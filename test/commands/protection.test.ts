@@ -83,6 +83,33 @@ describe('a profile of an environment named Production', () => {
   });
 });
 
+describe('a login with the key of another environment than the profile has', () => {
+  it.each([
+    ['Production', 'prod'],
+    ['Live EU', 'prod'],
+    ['Other', 'dev'],
+  ])(
+    '(%s, %s) fails, stores nothing, asks nothing and does not say that it is protected',
+    async (name, type) => {
+      const rig = await logIn('Development', 'dev');
+      const before = storedProfiles(rig);
+      for (const options of [{}, { tty: true as const, stdin: `${testKey}\n` }]) {
+        rig.answer({
+          status: 200,
+          body: [{ ...environment(name, type, 'e'.repeat(32)), _id: 'f'.repeat(24) }],
+        });
+        const env = { SVC_API_KEY: 'e'.repeat(32) };
+        const { code, stdout, stderr } = await rig.svc(login.slice(0, -1), { env, ...options });
+        expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+        expect(stderr.replace(/\s+/g, ' ')).toMatch(
+          /^Error: Profile `live` already exists for environment Development\./,
+        );
+        expect(storedProfiles(rig)).toEqual(before);
+      }
+    },
+  );
+});
+
 describe('a profile of another environment', () => {
   it('is not protected if the environment has another type', async () => {
     const { svc } = await logIn('Staging', 'dev');

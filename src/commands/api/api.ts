@@ -32,7 +32,7 @@ const options = {
 export const api = command({
   summary: 'Send any request to the service with the API key of the profile',
   details:
-    'Use this command for operations that have no other svc command. The response is printed as JSON; secrets are masked unless --reveal is given.',
+    'Use this command for operations that have no other svc command. The response is printed as JSON; secrets are masked unless --reveal is given. Headers and query parameters that can change the method or the target of a request, such as X-HTTP-Method-Override and Host, are refused.',
   arguments: {
     method: oneOf('<method>', methods, 'HTTP method'),
     path: required('<path>', 'Path below the base URL, such as /v2/topics?limit=5'),
@@ -105,6 +105,11 @@ function buildTarget(path: string, query: Record<string, unknown>): string {
     for (const item of Array.isArray(value) ? value : [value])
       url.searchParams.append(name, String(item));
   }
+  const overriding = [...url.searchParams.keys()].find((name) => overridingQuery.test(name));
+  if (overriding !== undefined)
+    throw usageError(`The query cannot contain ${overriding}: it can change the method.`, {
+      hint: 'Give the method as an argument.',
+    });
   return `${url.pathname}${url.search}`;
 }
 
@@ -129,25 +134,35 @@ async function readBody({ host }: Context, { body }: Given, fields: Record<strin
 /** Tabs, spaces and printable Latin-1 characters. */
 const validHeaderValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
+/** From such a header, a server or proxy reads another method, address or environment, or another end of the request. */
+const overridingHeader =
+  /method|verb|host|forwarded(?![-_]for$)|rewrite|original|environment|organi[sz]ation|(?:^|[-_])(?:ur[il]|path|authority|destination|override)(?:[-_]|$)|^(?:content[-_]length|transfer[-_]encoding|te|trailer|upgrade|expect|keep[-_]alive)$|connection$/;
+
+/** The same in a query: `_method`, `$httpMethod`, `X-HTTP-Method-Override`. */
+const overridingQuery = /^(?:[_$].*method|x[-_].*method.*|.*method[-_]?override)$/i;
+
 function readHeaders(lines: readonly string[] = []): Record<string, string> {
-  return Object.fromEntries(
-    lines.map((line) => {
-      const at = line.indexOf(':');
-      const name = line.slice(0, at).trim().toLowerCase();
-      const value = line.slice(at + 1).trim();
-      if (at > 0 && /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && name !== 'authorization') {
-        if (validHeaderValue.test(value)) return [name, value];
-        throw usageError(
-          `-H: the value of ${name} has characters that are not allowed in a header.`,
-        );
-      }
-      throw usageError(
-        name === 'authorization'
-          ? '-H: authorization cannot be set. The API key comes from the profile.'
-          : `-H: \`${line}\` does not have the form name:value.`,
-      );
-    }),
-  );
+  return Object.fromEntries(lines.map(readHeader));
+}
+
+function readHeader(line: string): [name: string, value: string] {
+  const at = line.indexOf(':');
+  const name = line.slice(0, at).trim().toLowerCase();
+  const value = line.slice(at + 1).trim();
+  if (at <= 0 || !/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name))
+    throw usageError(`-H: \`${line}\` does not have the form name:value.`);
+  if (/^(?:proxy[-_])?authorization$/.test(name))
+    throw usageError(`-H: ${name} cannot be set. The API key comes from the profile.`);
+  if (overridingHeader.test(name))
+    throw usageError(
+      `-H: ${name} cannot be set, because it can change the method or the target of the request.`,
+      {
+        hint: 'Give the method and the path as arguments, and select the service with -p or --base-url.',
+      },
+    );
+  if (!validHeaderValue.test(value))
+    throw usageError(`-H: the value of ${name} has characters that are not allowed in a header.`);
+  return [name, value];
 }
 
 /** The environments that the path or the body of a request names, and the environment of its integration. */

@@ -3,6 +3,7 @@ import { command } from '../../cli/command.ts';
 import { optional, required, text } from '../../cli/options.ts';
 import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
+import { createContext } from '../shared/create-context.ts';
 import { contextPath } from './context-path.ts';
 import { contextColumns, contextId } from './view.ts';
 
@@ -24,7 +25,7 @@ export const create = command({
       description: 'Show the request without sending it',
     },
   ],
-  operations: ['createContext'],
+  operations: ['createContext', 'getContext'],
   writes: true,
   async run(context, { args, options: { data } }) {
     const path = contextPath(args, 'create');
@@ -33,7 +34,7 @@ export const create = command({
       ...(data === undefined ? {} : { data: await readJsonObject(data, '--data', context.host) }),
     };
     const client = await context.client();
-    const value = await client.call('createContext', { body });
+    const value = await createContext(client, body);
     const headline = `Created context ${path.type}:${path.id}`;
     return result.one({ value, fields: contextColumns, id: contextId, headline });
   },

@@ -9,7 +9,7 @@ import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { listText } from '../../core/text.ts';
 import type { Environment } from '../../service/schemas/environments.ts';
-import { protectionChoice } from '../shared/confirm-protect.ts';
+import { saveProtected } from '../shared/confirm-protect.ts';
 import { listedEnvironments } from '../shared/environments.ts';
 
 /** Returns functions that check a profile name and save a profile. */
@@ -36,13 +36,8 @@ export async function profileSaver(context: Context) {
           next: [`svc login --profile ${shellWord(profile)}`],
         });
       }
-      const protect = await protectionChoice(context, profile, environment);
-      await profiles.save(profile, {
-        ...target,
-        ...profileFields(environment),
-        key: profiles.readKey(key, `Environment ${name}`),
-        ...(protect === undefined ? {} : { protected: protect }),
-      });
+      const checkedKey = profiles.readKey(key, `Environment ${name}`);
+      await saveProtected(context, profile, { ...target, key: checkedKey }, environment);
       context.note(`Saved profile ${profile} for environment ${name}.`);
     },
   };

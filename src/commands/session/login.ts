@@ -2,13 +2,13 @@
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { choice, flag } from '../../cli/options.ts';
-import { environmentFacts, environmentOfKey } from '../../config/environment-facts.ts';
+import { environmentOfKey } from '../../config/environment-facts.ts';
 import { readKey } from '../../config/keys.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { givenSetting, type Setting } from '../../config/settings.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { protectionChoice } from '../shared/confirm-protect.ts';
+import { saveProtected } from '../shared/confirm-protect.ts';
 import { readServiceVersion } from '../shared/service-version.ts';
 import { type ChosenAddress, chooseAddress } from './choose-address.ts';
 
@@ -57,15 +57,16 @@ export const login = command({
     const environment = environmentOfKey(environments, key);
     const serviceVersion = await readServiceVersion(client);
     const name = await resolveProfileName(context, sandbox?.name ?? environment?.name);
-    const protect = options.protect ?? (await protectionChoice(context, name, environment));
-    const saved = await profiles.save(name, {
-      baseUrl,
-      key,
-      keychain: keychainChoice(options.keychain),
-      ...(environment ? environmentFacts(environment) : {}),
-      ...(protect === undefined ? {} : { protected: protect }),
-      ...(serviceVersion === undefined ? {} : { serviceVersion }),
-    });
+    const saved = await saveProtected(
+      context,
+      name,
+      {
+        ...{ baseUrl, key, keychain: keychainChoice(options.keychain) },
+        ...(serviceVersion === undefined ? {} : { serviceVersion }),
+      },
+      environment,
+      options.protect,
+    );
     if (options.keychain !== undefined && saved.keySource === 'file') {
       context.warn(
         'The system keychain is not available. The key is stored in the configuration file, which only you can read.',

@@ -1,4 +1,4 @@
-// Decides whether a new profile is protected: every write to it must be confirmed with its name.
+// Saves the profile of an environment, and decides whether it is protected: every write must be confirmed with its name.
 
 import type { Context } from '../../app/context.ts';
 import {
@@ -8,28 +8,46 @@ import {
   type ListedEnvironment,
   withListedFacts,
 } from '../../config/environment-facts.ts';
+import { type NewProfile, openProfiles } from '../../config/profiles.ts';
 import { findProfile } from '../../config/store.ts';
 
+type UnprotectedProfile = Omit<NewProfile, 'protected' | keyof ReturnType<typeof environmentFacts>>;
+
 /**
- * Returns the choice to store, or undefined to keep the earlier choice or the default. By default, profiles of
- * production environments are protected. If the environment is not named Production, asks on a terminal.
+ * Saves a profile. Without a choice, an earlier one applies, else profiles of production environments are protected. If
+ * such an environment is not named Production, asks on a terminal.
  */
-export async function protectionChoice(
+export async function saveProtected(
   { prompt, configuration, note }: Context,
-  profile: string,
+  name: string,
+  profile: UnprotectedProfile,
   environment: ListedEnvironment | undefined,
-): Promise<boolean | undefined> {
-  if (environment === undefined) return undefined;
-  const facts = environmentFacts(environment);
-  const stored = findProfile(configuration.read(), profile);
-  const isChosen = stored && withListedFacts(stored, environment).protected !== undefined;
-  if (isChosen || !isProtected(facts)) return undefined;
-  if (!isNamedProduction(facts) && prompt.isPossible)
-    return prompt.confirm(
-      `${environment.name} is a production environment. Protect profile ${profile}, so that every write needs --confirm ${profile}?`,
+  choice?: boolean,
+) {
+  const profiles = openProfiles(configuration);
+  const facts = environment ? environmentFacts(environment) : {};
+  // Checked before the question.
+  profiles.checkTarget(name, { ...profile, ...facts });
+  const stored = findProfile(configuration.read(), name);
+  const isDefault =
+    environment !== undefined &&
+    choice === undefined &&
+    isProtected(facts) &&
+    !(stored && withListedFacts(stored, environment).protected !== undefined);
+  const asks = isDefault && !isNamedProduction(facts) && prompt.isPossible;
+  const isWanted = asks
+    ? await prompt.confirm(
+        `${environment.name} is a production environment. Protect profile ${name}, so that every write needs --confirm ${name}?`,
+      )
+    : choice;
+  const saved = await profiles.save(name, {
+    ...profile,
+    ...facts,
+    ...(isWanted === undefined ? {} : { protected: isWanted }),
+  });
+  if (isDefault && !asks)
+    note(
+      `Profile ${name} is protected: every write needs --confirm ${name}. To remove the protection: svc profiles unprotect ${name}`,
     );
-  note(
-    `Profile ${profile} is protected: every write needs --confirm ${profile}. To remove the protection: svc profiles unprotect ${profile}`,
-  );
-  return undefined;
+  return saved;
 }

@@ -62,6 +62,10 @@ describe('svc api', () => {
     [['GET', '/v2\\..\\x'], 'a URL path cannot contain the segment `..`'],
     [['GET', '/v2/.\t./x'], 'a URL path cannot contain the segment `..`'],
     [['GET', '/x', '-H', 'Authorization: ApiKey x'], 'The API key comes from the profile'],
+    [['GET', '/x', '-H', 'Proxy-Authorization: x'], 'The API key comes from the profile'],
+    [['GET', '/x?_method=DELETE'], 'The query cannot contain _method: it can change the method.'],
+    [['GET', '/x', '-f', 'X-HTTP-Method-Override=DELETE'], 'The query cannot contain'],
+    [['GET', '/x', '-f', '$httpMethod=DELETE'], 'The query cannot contain'],
     [['GET', '/x', '-H', 'X-One: a\r\nX-Two: b'], 'not allowed in a header'],
     [['GET', '/x', '-H', 'X-One: \u{1f511}'], 'not allowed in a header'],
     [['FETCH', '/x'], 'Must be one of: GET, POST'],
@@ -145,4 +149,41 @@ describe('svc schema and svc commands', () => {
         'Error: The service has no GET /nope.\n  (status 404, /nope)\nList the operations and their paths, or check the base URL (from SVC_BASE_URL).\n  svc schema\n',
     });
   });
+});
+
+describe('a header that can change the method or the target of a request', () => {
+  const names = [
+    ...['X-HTTP-Method-Override', 'x_http_method_override', 'X-HTTP-Method', 'X-Method-Override'],
+    ...['X-Method', '_method', 'HTTP-Method', 'X-HTTP-Verb', 'Override', 'X-HTTPMethodOverride'],
+    ...['Host', 'X-Forwarded-Host', 'X-Host', 'X-Original-Host', 'X-HTTP-Host-Override'],
+    ...['Forwarded', 'X-Forwarded-Server', 'X-Forwarded-Proto', 'X-Forwarded-Prefix'],
+    ...['X-Original-URL', 'X-Rewrite-URL', 'X-Forwarded-Uri', 'X-Envoy-Original-Path'],
+    ...['X-URI', 'X-Proxy-Url', 'Destination', 'Novu-Environment-Id', 'X-Organization-Id'],
+    ...['Content-Length', 'Transfer-Encoding', 'Connection', 'Proxy-Connection', 'Upgrade', 'TE'],
+  ];
+
+  it.each(names)('(%s) is refused for every method, without a request', async (name) => {
+    const { svc } = await openRig();
+    for (const words of [
+      ['GET', '/v2/topics/announcements', '--read-only'],
+      ['GET', '/v2/topics/announcements', '--dry-run'],
+      ['DELETE', '/v2/topics/announcements', '--yes'],
+    ]) {
+      const header = ['-H', 'X-Trace: 1', '-H', ` ${name} : DELETE`];
+      const { code, stderr, requests } = await svc(['api', ...words, ...header]);
+      expect({ code, requests }).toEqual({ code: 2, requests: [] });
+      expect(stderr).toContain(
+        `-H: ${name.toLowerCase()} cannot be set, because it can change the method or the target of the request.`,
+      );
+    }
+  });
+
+  it.each(['X-Mine', 'X-Forwarded-For', 'Accept-Language', 'X-Security-Token', 'Cache-Control'])(
+    'is not %s',
+    async (name) => {
+      const { svc } = await openRig();
+      const { requests } = await svc(['api', 'GET', '/v2/topics', '-H', `${name}: a`]);
+      expect(requests[0]?.headers).toMatchObject({ [name.toLowerCase()]: 'a' });
+    },
+  );
 });

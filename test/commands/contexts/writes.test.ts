@@ -25,6 +25,59 @@ describe('svc contexts create', () => {
     expect(stderr).toContain('org-acme');
   });
 
+  describe('whose response is lost', () => {
+    const create = ['contexts', 'create', 'tenant', 'lost', '--json', '--data'];
+    const lost = () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+    /** A service without idempotency keys, which has applied the first attempt. */
+    async function openApplied(data: string) {
+      const rig = await openRig();
+      expect((await rig.svc([...create, data])).code).toBe(0);
+      return rig;
+    }
+
+    it.each([
+      ['{"plan":"free","seats":2}', '{"seats":2,"plan":"free"}'],
+      ['{}', '{}'],
+    ])('reads the context back (%s)', async (sent, applied) => {
+      const rig = await openApplied(applied);
+      rig.answer(lost());
+      const { code, stdout, requests } = await rig.svc([...create, sent]);
+      expect({ code, lines: requests.map(({ line }) => line) }).toEqual({
+        code: 0,
+        lines: ['POST /v2/contexts', 'GET /v2/contexts/tenant/lost'],
+      });
+      expect(JSON.parse(stdout)).toMatchObject({ id: 'lost', data: JSON.parse(sent) });
+    });
+
+    it('reads it back without a retry, and if the retry is refused', async () => {
+      const rig = await openApplied('{"plan":"free"}');
+      rig.answer(lost());
+      const once = await rig.svc([...create, '{"plan":"free"}', '--retries', '0']);
+      expect({ code: once.code, requests: once.requests.length }).toEqual({ code: 0, requests: 2 });
+      // The service applies the first attempt only after the context was looked up.
+      rig.answer(lost(), { status: 404, body: { message: 'not found' } });
+      expect((await rig.svc([...create, '{"plan":"free"}'])).code).toBe(0);
+    });
+
+    it('is refused if the context has other data, so that it is another one', async () => {
+      const rig = await openApplied('{"plan":"paid"}');
+      rig.answer(lost());
+      const { code, stderr } = await rig.svc([...create, '{"plan":"free"}']);
+      expect(code).toBe(6);
+      expect(stderr).toContain('already exists');
+    });
+
+    it('is sent again if the context does not exist', async () => {
+      const rig = await openRig();
+      rig.answer(lost());
+      const { code, requests } = await rig.svc([...create, '{"plan":"free"}']);
+      expect({ code, lines: requests.map(({ line }) => line) }).toEqual({
+        code: 0,
+        lines: ['POST /v2/contexts', 'GET /v2/contexts/tenant/lost', 'POST /v2/contexts'],
+      });
+    });
+  });
+
   it('is a usage error for an invalid id or without an id, before any request', async () => {
     const { svc } = await openRig();
     for (const words of [['tenant', 'org.acme'], ['tenant']]) {

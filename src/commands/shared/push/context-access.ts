@@ -2,6 +2,7 @@
 import type { Service } from '../../../app/context.ts';
 import { ifExists } from '../../../core/if-found.ts';
 import { toContext } from '../../../environment-files/resource.ts';
+import { createContext } from '../create-context.ts';
 import type { KindAccess } from './access.ts';
 import { listedAccess, toFoundListed } from './listed.ts';
 
@@ -26,7 +27,7 @@ export function contextAccess({ client, listAll }: Service): KindAccess {
       if (wanted.kind !== 'context') return undefined;
       const { type, id, data } = wanted.value;
       if (latest) await writes.call('updateContext', { path: { type, id }, body: { data } });
-      else await writes.call('createContext', { body: { type, id, data } });
+      else await createContext(writes, { type, id, data });
       return undefined;
     },
     delete: (writes, { resource }) => writes.call('deleteContext', { path: toPath(resource.id) }),

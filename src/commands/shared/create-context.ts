@@ -1,0 +1,23 @@
+// Creates a context. The service refuses to create it again, so if the response is lost, the context is read back.
+import type { Client } from '../../api/client.ts';
+import { SvcError } from '../../core/errors.ts';
+import { ifExists } from '../../core/if-found.ts';
+import { isSame } from '../../diff/compare.ts';
+import type { Input } from '../../service/operations/index.ts';
+
+type Body = Input<'createContext'>['body'];
+
+export async function createContext(client: Client, body: Body) {
+  const { type, id, data = {} } = body;
+  /** Undefined unless it has the data of this request: then it is another one that already existed. */
+  const findResult = async () => {
+    const found = await ifExists(client.call('getContext', { path: { type, id } }));
+    return found && isSame(found.data ?? {}, data) ? { value: found } : undefined;
+  };
+  return client.call('createContext', { body }, { findResult }).catch(async (error: unknown) => {
+    const isLost = error instanceof SvcError && error.details.maybeApplied === true;
+    const found = isLost ? await findResult().catch(() => undefined) : undefined;
+    if (found) return found.value;
+    throw error;
+  });
+}
