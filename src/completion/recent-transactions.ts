@@ -1,12 +1,11 @@
-// Transactions that this machine triggered in the last minutes: the service may still be creating their jobs. They are
-// stored in the completion cache, with the time as their name.
+// What this machine saw a short time ago: the transactions that it triggered, whose jobs the service may still be
+// creating, and workflows that had steps. They are stored in the completion cache, with the time as their name.
+
 import { cacheFolder, type Machine } from '../config/folders.ts';
 import type { ConfigStore } from '../config/store.ts';
+import { unitMs } from '../core/durations.ts';
 import { addValues } from './add-values.ts';
 import { readValues, valueFolder } from './cache.ts';
-
-const kind = 'triggered';
-const recentMs = 5 * 60_000;
 
 /** The parts of a context that it needs. */
 interface Source {
@@ -15,18 +14,29 @@ interface Source {
   configuration: Pick<ConfigStore, 'read'>;
 }
 
-export function openRecentTransactions({ host, globals, configuration }: Source) {
+export const openRecentTransactions = (source: Source) =>
+  openRecentValues(source, 'triggered', 5 * unitMs.m);
+
+/** Workflows that had a step within the last day. */
+export const openKnownWorkflows = (source: Source) =>
+  openRecentValues(source, 'workflows-with-steps', unitMs.d);
+
+function openRecentValues(
+  { host, globals, configuration }: Source,
+  kind: string,
+  recentMs: number,
+) {
   const { now } = host.clock;
   const folder = () =>
     valueFolder(cacheFolder(host), { ...globals, env: host.env }, configuration.read());
   // Absolute difference, because the clock may have been set back.
   const isRecent = (moment: number) => Math.abs(now() - moment) <= recentMs;
   return {
-    /** Whether a time is within the last five minutes. */
+    /** Whether a time is recent. */
     isRecent,
     add: (value: string) =>
       addValues(folder(), kind, [{ value, name: new Date(now()).toISOString() }]),
-    /** The transactions of the last five minutes. */
+    /** The recent values. */
     all: (): ReadonlySet<string> =>
       new Set(
         readValues(folder(), kind)

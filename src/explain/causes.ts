@@ -10,6 +10,7 @@ export type EventCause =
   | 'workflow_unknown'
   | 'not_subscribed'
   | 'subscriber_unknown'
+  | 'no_steps'
   | 'no_event';
 
 export interface Finding {

@@ -5,14 +5,13 @@ import type { ActivityItem } from '../service/schemas/activity.ts';
 import {
   createReasonCounts,
   type DeliveryReason,
-  failedJobReason,
+  noSteps,
   notInActivity,
   rejectedByService,
   verdictReason,
 } from './delivery-reasons.ts';
 import { type JobProgress, jobProgress, recipientOutcome } from './event-outcome.ts';
-import { failureTexts } from './failure-reason.ts';
-import { findDigestId, type StepVerdict, stepVerdicts } from './verdict.ts';
+import { failuresWithoutMessage, findDigestId, type StepVerdict, stepVerdicts } from './verdict.ts';
 
 export type OutcomeCounts = Record<StepOutcome, number>;
 
@@ -60,8 +59,8 @@ interface KeptEvent extends JobProgress {
   /** The event whose digest carries a step of this one. */
   digestId: string | undefined;
   verdicts: readonly StepVerdict[];
-  /** Why jobs failed, if the event has no messages. */
-  failures: readonly string[];
+  /** The failed steps, if the event has no messages. */
+  failures: readonly StepVerdict[];
 }
 
 /** Different verdicts to look for. */
@@ -146,7 +145,7 @@ export function createDeliveries({
             subscriberId: event.subscriberId,
             outcome: recipientOutcome(event, verdicts),
             messages,
-            causes: verdicts.flatMap(({ cause }) => cause ?? []),
+            causes: [...verdicts, ...event.failures].flatMap(({ cause }) => cause ?? []),
           };
         }
     },
@@ -160,7 +159,8 @@ export function createDeliveries({
       let partlyDelivered = 0;
       for (const transactionId of transactionIds) {
         const events = byTransaction.get(transactionId) ?? [];
-        if (events.every(({ hasJobs }) => !hasJobs)) absent += 1;
+        if (events.every(({ hasJobs, isEmpty }) => !hasJobs && !isEmpty)) absent += 1;
+        reasons.add(noSteps(events.filter(({ isEmpty }) => isEmpty).length));
         recipients += Math.max(1, events.length);
         if (events.length === 0) outcomes.waiting += 1;
         for (const event of events) {
@@ -174,9 +174,8 @@ export function createDeliveries({
             counts[verdict] += 1;
             channels.set(channel, counts);
           }
-          for (const verdict of verdicts)
+          for (const verdict of [...verdicts, ...event.failures])
             if (verdict.verdict !== 'delivered') reasons.add(verdictReason(verdict));
-          for (const text of event.failures) reasons.add(failedJobReason(text));
         }
       }
       const never = Math.min(rejected, absent);
@@ -204,11 +203,12 @@ function keptEvent(
   item: ActivityItem,
   share: (verdicts: readonly StepVerdict[]) => readonly StepVerdict[],
 ): KeptEvent {
-  const verdicts = stepVerdicts(item).map(({ detail: _detail, ...verdict }) => verdict);
-  const { hasJobs, hasFailedJob, hasOpenJob } = jobProgress(item);
+  const withoutDetail = ({ detail: _detail, ...verdict }: StepVerdict): StepVerdict => verdict;
+  const { hasJobs, isEmpty, hasFailedJob, hasOpenJob } = jobProgress(item);
   // With a spread, V8 describes the members of each object on their own, which takes 400 bytes.
   return {
     hasJobs,
+    isEmpty,
     hasFailedJob,
     hasOpenJob,
     id: item._id,
@@ -216,17 +216,7 @@ function keptEvent(
     subscriberId: item.subscriber?.subscriberId ?? item._subscriberId,
     hasDigest: (item.jobs ?? []).some(({ type }) => type === 'digest'),
     digestId: findDigestId(item),
-    verdicts: share(verdicts),
-    failures: verdicts.length > 0 ? noFailures : listFailures(item),
+    verdicts: share(stepVerdicts(item).map(withoutDetail)),
+    failures: share(failuresWithoutMessage(item).map(withoutDetail)),
   };
 }
-
-const noFailures: readonly string[] = [];
-
-const listFailures = ({ jobs }: ActivityItem): string[] =>
-  (jobs ?? [])
-    .filter(({ status }) => status === 'failed')
-    .map(
-      ({ type, executionDetails }) =>
-        `${type}: ${failureTexts(executionDetails).join('; ') || 'failed'}`,
-    );

@@ -1,5 +1,6 @@
 // Counts why messages were not delivered, by the text for people and by cause.
 
+import { noStepsText } from './event-outcome.ts';
 import { verdictMessage } from './messages.ts';
 import type { StepVerdict } from './verdict.ts';
 
@@ -33,13 +34,12 @@ export const notInActivity = (count: number): Reason => ({
   key: 'queued',
 });
 
-/** Why an event without messages failed. */
-export const failedJobReason = (text: string): Reason => ({
-  cause: 'halted',
-  text,
-  count: 1,
+export const noSteps = (count: number): Reason => ({
+  cause: 'no_steps',
+  text: noStepsText,
+  count,
   isWaiting: false,
-  key: text,
+  key: 'no_steps',
 });
 
 /** A step that waits only for its turn has no cause. */

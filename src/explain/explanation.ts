@@ -2,13 +2,19 @@
 
 import type { ChannelCause } from '../service/execution-details.ts';
 import type { StepOutcome } from '../service/job-status.ts';
-import type { ActivityItem } from '../service/schemas/activity.ts';
+import type { ActivityItem, TopicOfEvent } from '../service/schemas/activity.ts';
 import type { EventCause } from './causes.ts';
+import { isWithoutSteps } from './event-outcome.ts';
 import { detailText } from './failure-reason.ts';
 import { channelName, verdictMessage } from './messages.ts';
 import { nextCommands } from './next-commands.ts';
 import { type Subject, workflowIdentifier } from './subject.ts';
-import { type FindEvent, type StepVerdict, stepVerdicts } from './verdict.ts';
+import {
+  type FindEvent,
+  failuresWithoutMessage,
+  type StepVerdict,
+  stepVerdicts,
+} from './verdict.ts';
 
 export interface ChannelExplanation {
   channel: string;
@@ -50,25 +56,36 @@ export function explainEvent(
     evidence: [...listEvidence(item, verdict), ...now(verdict)],
     next: nextCommands(subject, verdict),
   }));
-  const first = channels.find(({ verdict }) => verdict !== 'delivered');
+  const first = [...channels, ...failuresWithoutMessage(item)].find(
+    ({ verdict }) => verdict !== 'delivered',
+  );
   return {
     transactionId: item.transactionId,
     workflow: workflowIdentifier(item) ?? null,
     at: item.createdAt ?? null,
-    cause: first?.cause ?? null,
+    cause: isWithoutSteps(item) ? 'no_steps' : (first?.cause ?? null),
     message: summary(subject, channels),
     channels,
   };
 }
 
-function listEvidence({ critical }: ActivityItem, { detail }: StepVerdict): string[] {
+function listEvidence(item: ActivityItem, { detail }: StepVerdict): string[] {
   const time = detail?.createdAt === undefined ? '' : `${detail.createdAt} `;
   return [
     ...(detail ? [`${time}${detailText(detail)}`] : []),
-    ...(critical === true
+    ...(item.topics ?? []).flatMap(conditionLine),
+    ...(item.critical === true
       ? ['critical: this workflow ignores preferences and the schedule of subscribers']
       : []),
   ];
+}
+
+/** The service triggers the event only for subscriptions whose condition is met. */
+function conditionLine({ preferenceEvaluation }: TopicOfEvent): string[] {
+  const { result, subscriptionIdentifier, condition } = preferenceEvaluation ?? {};
+  if (condition === undefined || condition === null) return [];
+  const met = result === false ? 'was not met' : 'was met';
+  return [`the condition of the subscription \`${subscriptionIdentifier}\` ${met}`];
 }
 
 const outcomes: Record<StepOutcome, string> = {
@@ -83,8 +100,14 @@ function summary({ subscriberId, item }: Subject, channels: readonly ChannelExpl
   const where = `of ${workflow} for ${subscriberId}`;
   const undelivered = channels.filter(({ verdict }) => verdict !== 'delivered');
   const [first, ...others] = undelivered;
+  if (isWithoutSteps(item))
+    return `Workflow ${workflow} had no active step, so the event for ${subscriberId} sent nothing.`;
   if ((item.jobs ?? []).length === 0) return `The event ${where} has not been processed yet.`;
-  if (channels.length === 0) return `The event ${where} has no step that sends a message.`;
+  if (channels.length === 0)
+    return [
+      `The event ${where} has no step that sends a message.`,
+      ...failuresWithoutMessage(item).map(verdictMessage),
+    ].join(' ');
   if (!first) return `Every message ${where} was delivered.`;
   if (others.length > 0) {
     const hasOneReason = others.every((other) => other.message === first.message);

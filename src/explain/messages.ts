@@ -8,6 +8,7 @@ const channelNames: Record<string, string> = {
   sms: 'SMS',
   chat: 'chat message',
   push: 'push notification',
+  tool: 'message to a tool',
 };
 
 export const channelName = (channel: string) =>
@@ -51,6 +52,9 @@ const texts: Texts = {
   throttled: (verdict) =>
     `The workflow is throttled${verdict.until === undefined ? '' : `: no more events pass until ${verdict.until}`}`,
   halted: ({ reason }) => `An earlier step failed and stopped the workflow${because(reason)}`,
+  http_request_failed: ({ reason }) => `The HTTP request failed${because(reason)}`,
+  response_invalid: ({ reason }) =>
+    `The response to the HTTP request does not match the schema of the step${because(reason)}`,
 };
 
 /** The message of a verdict, as a sentence or two. */

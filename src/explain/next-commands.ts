@@ -46,6 +46,8 @@ const commands: Record<ChannelCause, (names: Names) => string[]> = {
   canceled: timeline,
   throttled: workflow,
   halted: timeline,
+  http_request_failed: (names) => [...workflow(names), ...timeline(names)],
+  response_invalid: (names) => [...workflow(names), ...timeline(names)],
 };
 
 export function nextCommands({ subscriberId, item }: Subject, verdict: StepVerdict): string[] {

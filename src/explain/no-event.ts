@@ -94,7 +94,7 @@ function missingSubscription(search: Search): NoEvent | undefined {
   if (event)
     return {
       cause: 'not_subscribed',
-      message: `The event ${event.transactionId} to topic \`${topic}\` had no recipient \`${subscriberId}\`: the subscriber was not subscribed.${now}`,
+      message: `The event ${event.transactionId} to topic \`${topic}\` had no recipient \`${subscriberId}\`: the subscriber was not subscribed${isSubscribed ? ', or a condition of the subscription was not met' : ''}.${now}`,
       next,
     };
   if (isSubscribed !== false) return undefined;

@@ -3,6 +3,7 @@
 import {
   type ChannelCause,
   detailTexts,
+  isHaltedByFailure,
   isMerged,
   isThrottled,
   isWaitStart,
@@ -10,7 +11,7 @@ import {
 import type { StepOutcome } from '../service/job-status.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { ExecutionDetail, Job } from '../service/schemas/job.ts';
-import { isChannel } from '../service/schemas/vocabulary.ts';
+import { sendsMessage } from '../service/schemas/vocabulary.ts';
 import { dueTime, findCause, rawObject } from './causes.ts';
 import { detailText, failureTexts } from './failure-reason.ts';
 import { scheduleText } from './schedule-text.ts';
@@ -51,7 +52,7 @@ export function stepVerdicts(
   // Some servers send null.
   const jobs = item.jobs ?? [];
   return jobs.flatMap((job, index) => {
-    if (!isChannel(job.type)) return [];
+    if (!sendsMessage(job.type)) return [];
     const stepId = job.step?._id;
     const step = { channel: job.type, stepId };
     const carried = job.status === 'merged' ? verdictInDigest(item, step, findEvent) : undefined;
@@ -80,6 +81,14 @@ function verdictInDigest(
 }
 
 type Outcome = Omit<StepVerdict, 'channel' | 'stepId'>;
+
+/** The failed steps of an event without messages, such as an HTTP request. */
+export const failuresWithoutMessage = ({ jobs }: ActivityItem): StepVerdict[] =>
+  jobs?.some(({ type }) => sendsMessage(type))
+    ? []
+    : (jobs ?? [])
+        .filter(({ status }) => status === 'failed')
+        .map((job) => ({ channel: job.type, ...toVerdict(job, []) }));
 
 function toVerdict(job: Job, earlier: readonly Job[]): Outcome {
   const details = listDetails(job);
@@ -111,9 +120,10 @@ function explained(job: Job, verdict: StepOutcome): Outcome | undefined {
 function unnamedFailure(job: Job): Outcome {
   const details = listDetails(job);
   const wasCreated = details.some(({ detail }) => detail === detailTexts.messageCreated);
+  const otherCause = job.type === 'http_request' ? 'http_request_failed' : 'template_error';
   return {
     verdict: 'failed',
-    cause: wasCreated ? 'provider_error' : 'template_error',
+    cause: wasCreated ? 'provider_error' : otherCause,
     reason: failureTexts(details).join('; ') || undefined,
     detail: details.at(-1),
   };
@@ -121,6 +131,8 @@ function unnamedFailure(job: Job): Outcome {
 
 /** A step that never ran: an earlier step throttled the event or failed, or the event was canceled. */
 function stoppedBefore(job: Job, earlier: readonly Job[]): Outcome {
+  const failure = findDetail([job], isHaltedByFailure);
+  if (failure) return halted(earlier) ?? { verdict: 'skipped', cause: 'halted', detail: failure };
   const throttle = findDetail(earlier, isThrottled);
   if (throttle)
     return {
@@ -158,7 +170,7 @@ function notFinished(job: Job, earlier: readonly Job[]): Outcome {
   const { status } = job;
   const waiting = earlier.findLast((job) => job.status === 'delayed');
   if (!waiting) {
-    const blocked = earlier.filter(({ type }) => !isChannel(type));
+    const blocked = earlier.filter(({ type }) => !sendsMessage(type));
     return (
       (status === 'pending' ? halted(blocked) : undefined) ?? {
         verdict: 'waiting',

@@ -36,6 +36,7 @@ export const detailTexts = {
   allPushFailed: 'There was one or more errors when trying to execute the notification',
   providerError: 'Unexpected provider error',
   stepFailed: 'Bridge execution failed',
+  haltedByFailure: 'Step was canceled because a previous step failed',
 } as const;
 
 export const providerSelected = (name: string) => `${name} provider was selected`;
@@ -63,6 +64,8 @@ export const channelCauses = [
   'canceled',
   'throttled',
   'halted',
+  'http_request_failed',
+  'response_invalid',
 ] as const;
 export type ChannelCause = (typeof channelCauses)[number];
 
@@ -73,6 +76,8 @@ export const failureCauses = [
   'no_active_integration',
   'missing_channel',
   'halted',
+  'http_request_failed',
+  'response_invalid',
 ] as const satisfies readonly ChannelCause[];
 
 type Detail = { detail: string };
@@ -82,6 +87,9 @@ export const isWaitStart = ({ detail }: Detail): boolean =>
   /^step (delayed|digested)/i.test(detail);
 export const isThrottled = ({ detail }: Detail): boolean => /^throttle limit/i.test(detail);
 export const isMerged = ({ detail }: Detail): boolean => /^digest was merged/i.test(detail);
+/** Written for each job that a failed step stops, since version 3.15. */
+export const isHaltedByFailure = ({ detail }: Detail): boolean =>
+  /canceled because a previous step failed/i.test(detail);
 
 /** Ordered by importance: a job with several destinations can have several of these details. */
 export const causesByDetail: readonly [RegExp, ChannelCause][] = [
@@ -94,8 +102,14 @@ export const causesByDetail: readonly [RegExp, ChannelCause][] = [
   [/missing e-?mail/i, 'missing_email'],
   [/missing (a )?phone/i, 'missing_phone'],
   [/webhook url .*is missing/i, 'missing_channel'],
-  [/provider error/i, 'provider_error'],
-  [/bridge execution failed|could not be generated|layout .*not found/i, 'template_error'],
+  [/ms teams (channel|user) not found/i, 'missing_channel'],
+  [/provider error|ms teams/i, 'provider_error'],
+  [/action step execution failed/i, 'http_request_failed'],
+  [/response body schema validation failed/i, 'response_invalid'],
+  [
+    /(bridge|step resolver) execution (failed|timeout)|could not be generated|layout .*not found/i,
+    'template_error',
+  ],
   [/missing the tokens|missing recipient details/i, 'missing_channel'],
   [/does not have a configured channel/i, 'missing_channel'],
   [/does not have an active integration/i, 'no_active_integration'],

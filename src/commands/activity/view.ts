@@ -8,7 +8,7 @@ import { type Column, chooseTone, type Tone } from '../../output/result.ts';
 import { type StepOutcome, stepOutcome } from '../../service/job-status.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Job } from '../../service/schemas/job.ts';
-import { isChannel } from '../../service/schemas/vocabulary.ts';
+import { sendsMessage } from '../../service/schemas/vocabulary.ts';
 import { outcomeSpan, outcomeTokens, outcomeTones } from '../shared/outcome-tokens.ts';
 
 const detailTones: Record<string, Tone> = { Success: 'good', Failed: 'bad', Warning: 'warn' };
@@ -125,7 +125,7 @@ function jobRows(job: Job, subscriber: string, start: string): TimelineRow[] {
     after: offsetText(start, updatedAt),
     tone: outcomeTones[stepOutcome(job)],
     // A merged step has the outcome of its digest, which is another event.
-    ...(isChannel(type) && status !== 'merged' ? { outcome: stepOutcome(job) } : {}),
+    ...(sendsMessage(type) && status !== 'merged' ? { outcome: stepOutcome(job) } : {}),
   };
   const details = job.executionDetails.map((entry) => ({
     subscriber: '',

@@ -6,7 +6,7 @@ import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { listText } from '../../core/text.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { isChannel } from '../../service/schemas/vocabulary.ts';
+import { sendsMessage } from '../../service/schemas/vocabulary.ts';
 import { durationMs } from '../../service/wait-times.ts';
 import type { JsonObject, NormalStep } from '../../workflow-files/normal-form.ts';
 import { openRemoteSource, renderSteps } from '../shared/render-steps.ts';
@@ -58,8 +58,8 @@ export async function openCanarySteps(
   });
   const wait = steps[index];
   if (!wait) return undefined;
-  const earlier = steps.slice(0, index).filter(({ type }) => isChannel(type));
-  const later = steps.slice(index).filter(({ type }) => isChannel(type));
+  const earlier = steps.slice(0, index).filter(({ type }) => sendsMessage(type));
+  const later = steps.slice(index).filter(({ type }) => sendsMessage(type));
   if (earlier.length === 0)
     throw impossibleError(workflowId, waitText(wait, waited), { file, timeoutMs, waited });
   return {

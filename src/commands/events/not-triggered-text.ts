@@ -1,6 +1,10 @@
 // Explains why an event was not triggered.
+import type { Context } from '../../app/context.ts';
+import { openKnownWorkflows } from '../../completion/recent-transactions.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import { modeHeader } from '../../service/mode.ts';
 import type { TriggerResult } from '../../service/schemas/events.ts';
+import { readOptional } from '../shared/read-optional.ts';
 
 /** Texts for the statuses of a TriggerResult, except `processed` and `error`. */
 const statusTexts: Record<string, string> = {
@@ -33,4 +37,22 @@ export function missingFieldsHint({ error = [] }: Partial<TriggerResult> = {}): 
   const options = fields.map((field) => `-F ${shellWord(`${field}:=JSON`)}`).join(' ');
   const [first = ''] = fields;
   return `Add the missing ${fields.length === 1 ? 'field' : 'fields'} of the payload: ${options}. For text, use -f, as in -f ${shellWord(`${first}=TEXT`)}.`;
+}
+
+/**
+ * Whether an accepted event sends nothing: since version 3.12, the service accepts events of workflows without steps.
+ * Reads the workflow unless it had steps within the last day. A sandbox rejects such events.
+ */
+export async function isWithoutSteps(
+  context: Context,
+  workflowId: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<boolean> {
+  const known = openKnownWorkflows(context);
+  if (modeHeader in headers || known.all().has(workflowId)) return false;
+  const path = { workflowId };
+  const workflow = await readOptional(await context.client(), 'getWorkflow', { path });
+  if (!Array.isArray(workflow?.steps)) return false;
+  if (workflow.steps.length > 0) known.add(workflowId);
+  return workflow.steps.length === 0;
 }

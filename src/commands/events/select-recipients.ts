@@ -59,8 +59,8 @@ export async function selectRecipients(
   let candidates: Candidate[] = [];
   const isCause = ({ causes }: Recipient) => cause === undefined || causes.includes(cause);
   for (const recipient of deliveries.recipients()) {
-    const { transactionId, subscriberId, outcome, messages } = recipient;
-    if (outcome !== 'failed' || !isCause(recipient)) continue;
+    const { transactionId, subscriberId, messages } = recipient;
+    if (!isUnreached(recipient) || !isCause(recipient)) continue;
     if (only === 'undelivered' && messages.delivered > 0) others += 1;
     else {
       const row = rows.get(transactionId) ?? 0;
@@ -95,7 +95,7 @@ export async function selectRecipients(
       if (recipient === undefined ? known.has(id) : recipient.outcome === 'waiting')
         unfinished += 1;
       else if (recipient === undefined) left.push(candidate);
-      else if (recipient.outcome === 'failed' && isCause(recipient)) {
+      else if (isUnreached(recipient) && isCause(recipient)) {
         const { delivered } = recipient.messages;
         if (only === 'undelivered' && delivered > 0) others += 1;
         else left.push({ ...candidate, delivered: candidate.delivered + delivered });
@@ -104,6 +104,10 @@ export async function selectRecipients(
     candidates = left;
   }
 }
+
+/** Since version 3.15, a step for which the subscriber has no channel is skipped. Before, it failed. */
+const isUnreached = ({ outcome, causes }: Recipient) =>
+  outcome === 'failed' || (outcome !== 'waiting' && causes.includes('missing_channel'));
 
 /** The resent events that are in the activity. */
 async function readById(

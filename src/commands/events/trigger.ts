@@ -11,7 +11,7 @@ import * as result from '../../output/result.ts';
 import { readTopic } from '../shared/with-suggestions.ts';
 import { contentOptions, readContent } from './content.ts';
 import { findAcceptedEvent, interruptedError, withRepeatWarning } from './lost-response.ts';
-import { missingFieldsHint, notTriggeredText } from './not-triggered-text.ts';
+import { isWithoutSteps, missingFieldsHint, notTriggeredText } from './not-triggered-text.ts';
 import { manyRecipients, readRecipients, recipientOptions, recipientsText } from './recipients.ts';
 import {
   manyOptions,
@@ -30,7 +30,7 @@ const options = { ...recipientOptions, ...contentOptions, ...waitOptions, ...man
 export const trigger = command({
   summary: 'Trigger a workflow for one or more recipients, or many events from a file',
   details:
-    'The service creates subscribers that do not exist. With up to 10 ids of --to, svc checks them first and warns; --existing-only rejects them. svc refuses a topic that does not exist, because the service would accept the event and notify no one. With --recipients, each row triggers one event. Columns named payload.* become the payload of the event; payload.post.id is nested. Other columns are sent only with --update-subscribers.\n\n--validate-only also checks the workflow: its status, the issues of its steps, and the active integrations of its channels. For each row it checks the payload and, with --update-subscribers, the e-mail address or phone number that the steps need, if the input has a column for it.\n\n--canary sends the first rows alone and waits until their events are finished. If enough of these events were delivered, svc sends the other rows. Otherwise the run stops with exit code 9 and can be resumed. With --shard, several machines can send one file; --run-id makes a restarted machine send the same transaction ids.\n\nEvery event has a transaction id. The service ignores a second event with the same id, but only after it has created the jobs of the first event. Until then, the second event is delivered too, unless the service supports idempotency keys. Before you send an event again, check `svc activity get <transaction-id>`.\n\n--wait exits with 0 if the event was delivered to every recipient: all jobs have finished, none failed, and at least one channel step completed. A completed step means that the provider accepted the message. To require a specific channel, use --require, for example --require email.',
+    'The service creates subscribers that do not exist. With up to 10 ids of --to, svc checks them first and warns; --existing-only rejects them. svc refuses a topic that does not exist, because the service would accept the event and notify no one. With --recipients, each row triggers one event. Columns named payload.* become the payload of the event; payload.post.id is nested. Other columns are sent only with --update-subscribers.\n\n--validate-only also checks the workflow: its status, the issues of its steps, and the active integrations of its channels. For each row it checks the payload and, with --update-subscribers, the e-mail address or phone number that the steps need, if the input has a column for it.\n\n--canary sends the first rows alone and waits until their events are finished. If enough of these events were delivered, svc sends the other rows. Otherwise the run stops with exit code 9 and can be resumed. With --shard, several machines can send one file; --run-id makes a restarted machine send the same transaction ids.\n\nEvery event has a transaction id. The service ignores a second event with the same id, but only after it has created the jobs of the first event. Until then, the second event is delivered too, unless the service supports idempotency keys. Before you send an event again, check `svc activity get <transaction-id>`.\n\n--wait exits with 0 if the event was delivered to every recipient: all jobs have finished, none failed, and at least one channel step completed. A completed step means that the provider accepted the message. To require a specific channel, use --require, for example --require email.\n\nSince version 3.12, the service accepts events of workflows without steps, and sends nothing. svc then exits with 6, as for a rejected event. To find out, it reads a workflow after its first event, and again after a day.',
   arguments: { workflowId: optional('[workflow-id]', 'Identifier of the workflow', 'workflows') },
   options,
   output:
@@ -123,17 +123,21 @@ async function sendEvent(
     const accepted = await findAccepted();
     return accepted && { value: [accepted] };
   };
-  const value = await client
-    .call('triggerEvents', { body: { events: [event] } }, { findResult })
+  const { value, headers, attempts } = await client
+    .exchange('triggerEvents', { body: { events: [event] } }, { findResult })
     .catch((error) => {
       throw withRepeatWarning(error, event.transactionId);
     });
   const [triggerResult] = value;
-  const isProcessed = triggerResult?.status === 'processed';
+  const isAccepted = triggerResult?.status === 'processed';
+  // A service that lost a response is not asked for more.
+  const isChecked = isAccepted && attempts === 1 && !isWaiting(given);
+  const isEmpty = isChecked && (await isWithoutSteps(context, workflowId, headers));
+  const isProcessed = isAccepted && !isEmpty;
   const line = isProcessed
     ? `Triggered ${workflowId} for ${recipientsText(to)} ${context.connection.place()}: transaction ${triggerResult?.transactionId ?? event.transactionId}.`
-    : `Not triggered: ${notTriggeredText(workflowId, triggerResult)}.`;
-  const hint = isProcessed ? undefined : missingFieldsHint(triggerResult);
+    : `Not triggered: ${isEmpty ? `workflow ${workflowId} has no steps` : notTriggeredText(workflowId, triggerResult)}.`;
+  const hint = isAccepted ? undefined : missingFieldsHint(triggerResult);
   const extraFields = isProcessed && created ? { createdSubscribers: created.ids } : {};
   if (isProcessed && created) context.warn(created.text);
   if (isProcessed && isWaiting(given)) {

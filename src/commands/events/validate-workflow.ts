@@ -7,7 +7,7 @@ import type { RecipientRow } from '../../bulk/operations/events.ts';
 import { type FieldOptions, resolveColumns } from '../../bulk/operations/subscribers.ts';
 import { SvcError } from '../../core/errors.ts';
 import type { RecordSource } from '../../input/records.ts';
-import { addressFields, isChannel } from '../../service/schemas/vocabulary.ts';
+import { addressFields, sendsMessage } from '../../service/schemas/vocabulary.ts';
 import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
 import type { Workflow } from '../../service/schemas/workflows.ts';
 import { readEnvironmentId } from '../shared/environments.ts';
@@ -84,8 +84,8 @@ const isUnopenedInbox = (field: string, issueType: string, message: string) =>
   field === 'in_app' &&
   (issueType === 'INBOX_NOT_CONNECTED' || /^inbox is not connected/i.test(message));
 
-const listChannels = ({ steps }: Workflow) => [
-  ...new Set(steps.map(({ type }) => type).filter(isChannel)),
+const listChannels = ({ steps }: Workflow): string[] => [
+  ...new Set(steps.map(({ type }) => type).filter(sendsMessage)),
 ];
 
 /** Channels of the workflow without an active integration. Empty if the service cannot list integrations. */

@@ -1,12 +1,12 @@
 // The outcome of a transaction per recipient: delivered, undelivered with reasons, or unfinished.
 
-import { eventOutcome } from '../../explain/event-outcome.ts';
+import { eventOutcome, isWithoutSteps, noStepsText } from '../../explain/event-outcome.ts';
 import { failureTexts } from '../../explain/failure-reason.ts';
 import { stepVerdicts } from '../../explain/verdict.ts';
 import { isFinished } from '../../service/job-status.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import type { Job } from '../../service/schemas/job.ts';
-import { isChannel } from '../../service/schemas/vocabulary.ts';
+import { sendsMessage } from '../../service/schemas/vocabulary.ts';
 
 /** When waiting ends: every job has a final status, or every recipient got a message. */
 export const waitGoals = ['settled', 'delivered'] as const;
@@ -39,27 +39,35 @@ export function judgeDelivery(
     reasons,
   });
   const reached = new Set(
-    jobs.filter((job) => isChannel(job.type) && job.status === 'completed').map(({ type }) => type),
+    jobs
+      .filter((job) => sendsMessage(job.type) && job.status === 'completed')
+      .map(({ type }) => type),
   );
   const missing = required.filter((channel) => !reached.has(channel));
+  if (isWithoutSteps(item)) return outcome('undelivered', [noStepsText]);
+  const verdicts = stepVerdicts(item);
   // Reported even if another channel delivered the message.
-  const canceledAfterFailure = jobs.filter(
+  const unsent = jobs.filter(
     ({ status, executionDetails }) =>
-      status === 'canceled' && executionDetails.some((detail) => detail.status === 'Failed'),
+      status === 'canceled' &&
+      executionDetails.some((detail) => ['Failed', 'Warning'].includes(detail.status)),
   );
   if (goal === 'delivered' && reached.size > 0 && missing.length === 0)
-    return outcome('delivered', listReasons(canceledAfterFailure));
-  const ofEvent = eventOutcome(item, stepVerdicts(item));
+    return outcome('delivered', listReasons(unsent));
+  const ofEvent = eventOutcome(item, verdicts);
   if (ofEvent === 'unfinished')
     return outcome('unfinished', jobs.filter((job) => !isFinished(job)).map(statusText));
-  const failed = jobs.filter(({ status }) => status === 'failed');
-  if (failed.length > 0) return outcome('undelivered', listReasons(failed));
+  // Since version 3.15, the service cancels a step for which the subscriber has no channel. Before, it failed.
+  const hasFailed =
+    jobs.some(({ status }) => status === 'failed') ||
+    verdicts.some(({ cause }) => cause === 'missing_channel');
+  if (hasFailed) return outcome('undelivered', listReasons(jobs.filter(isFinished)));
   if (missing.length > 0)
     return outcome(
       'undelivered',
       missing.flatMap((channel) => reasonsNotReached(channel, jobs)),
     );
-  if (ofEvent === 'delivered') return outcome('delivered', listReasons(canceledAfterFailure));
+  if (ofEvent === 'delivered') return outcome('delivered', listReasons(unsent));
   if (jobs.some(({ status }) => status === 'merged')) return outcome('merged');
   return outcome('undelivered', listReasons(jobs));
 }
@@ -79,7 +87,7 @@ function listReasons(jobs: readonly Job[]): string[] {
   return jobs
     .filter(({ status }) => status !== 'completed')
     .flatMap(({ type, status, executionDetails }) => {
-      if (executionDetails.length === 0) return status === 'canceled' ? [] : [`${type}: ${status}`];
+      if (executionDetails.length === 0) return [`${type}: ${status}`];
       return failureTexts(executionDetails).map((text) => `${type}: ${text}`);
     });
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { isSandboxTarget } from '../../config/target.ts';
 import { collectItems } from '../../core/collect-items.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import { isWithoutSteps } from '../../explain/event-outcome.ts';
 import { detailText } from '../../explain/failure-reason.ts';
 import { waitEnd } from '../../explain/verdict.ts';
 import { isWaitStart } from '../../service/execution-details.ts';
@@ -53,11 +54,13 @@ export async function watchTransaction(
     if (items.length === 0 && clock.ticks() - startedAt > expectedDelayMs)
       reporter.printNotProcessed(expected);
     const recipients = items.map((item) => judgeDelivery(item, condition));
+    // The service may add the jobs of an event without any a moment later.
+    const isCertain = expected.isExact && !items.some(isWithoutSteps);
     const isFinished =
       items.length >= expected.minRecipients &&
       recipients.every(({ outcome }) => outcome !== 'unfinished');
     // The service adds the recipients of a topic one by one, so one more poll must find no new ones.
-    if ((isFinished && (wasFinished || expected.isExact)) || clock.ticks() + pause > deadline) {
+    if ((isFinished && (wasFinished || isCertain)) || clock.ticks() + pause > deadline) {
       return { transactionId, outcome: overallOutcome(recipients, isFinished), recipients, items };
     }
     wasFinished = isFinished;

@@ -43,6 +43,21 @@ const activityWorkflow = z.looseObject({
   triggers: z.array(workflowTrigger),
 });
 
+/** The topic through which an event reached a subscriber. Since 3.12 with the condition of the subscription. */
+const topicOfEvent = z.looseObject({
+  _topicId: z.string(),
+  topicKey: z.string(),
+  subscriptionIdentifier: z.string().optional(),
+  preferenceEvaluation: z
+    .looseObject({
+      result: z.boolean().optional(),
+      subscriptionIdentifier: z.string().optional(),
+      condition: z.unknown().optional(),
+    })
+    .nullable()
+    .optional(),
+});
+
 /** A triggered event for one recipient. */
 export const activityItem = z.looseObject({
   _id: text,
@@ -62,7 +77,7 @@ export const activityItem = z.looseObject({
   tags: z.array(z.string()).optional(),
   controls: jsonObject.optional(),
   to: jsonObject.optional(),
-  topics: z.array(z.looseObject({ _topicId: z.string(), topicKey: z.string() })).optional(),
+  topics: z.array(topicOfEvent).optional(),
   severity: openEnum(severities).optional(),
   critical: z.boolean().optional(),
   contextKeys: z.array(z.string()).optional(),
@@ -108,6 +123,8 @@ export const listActivityQuery = withSecondStage(
 );
 
 export type ActivityItem = z.output<typeof activityItem>;
+
+export type TopicOfEvent = z.output<typeof topicOfEvent>;
 
 export const activityStats = z.looseObject({ weeklySent: z.number(), monthlySent: z.number() });
 
