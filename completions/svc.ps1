@@ -396,7 +396,7 @@ $script:SvcNodes = @{
   'event broadcast' = 'events broadcast'
   'events resend' = @{
     children = @()
-    options = @("--run=@runs`tThe run; last is the newest run of ``svc events trigger``", "--only=undelivered|failed`tundelivered: at least one message failed and none was delivered; failed: at least one message failed, even if others were delivered", "--cause=provider_error|template_error|no_active_integration|missing_channel|halted`tOnly recipients with this cause of a failure", "--again`tResend to those who are still undelivered after an earlier resend", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
+    options = @("--run=@runs`tThe run; last is the newest run of ``svc events trigger``", "--only=undelivered|failed`tundelivered: at least one message failed and none was delivered; failed: at least one message failed, even if others were delivered", "--cause=provider_error|template_error|no_active_integration|missing_channel|halted|http_request_failed|response_invalid`tOnly recipients with this cause of a failure", "--again`tResend to those who are still undelivered after an earlier resend", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
     args = @()
   }
   'event resend' = 'events resend'
