@@ -67,6 +67,7 @@ describe('with a read-only profile', () => {
     expect(new Set(changing.map(({ name }) => name))).toEqual(
       new Set([
         'sandbox reset',
+        'sandbox stop',
         'sandbox seed',
         'sandbox clock advance',
         'sandbox clock set',
