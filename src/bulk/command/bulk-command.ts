@@ -34,6 +34,8 @@ export interface BulkCommand {
   summary?: Pick<Summary, 'origin' | 'unfinished'>;
   /** The field of a list of ids: one id per line unless the file extension or --format differ. */
   idField?: string;
+  /** The fields of a row, which --map can fill; by default `idField`. Absent if the command maps columns itself. */
+  fields?: readonly string[];
   /** The columns that are not sent; absent if the command has no --ignore-column. */
   ignoreColumns?: readonly string[];
   /**

@@ -94,7 +94,7 @@ export function resolveColumns(
 ): ColumnMap | undefined {
   const names = format === 'lines' ? ['subscriberId'] : header;
   if (!names) {
-    if (format !== 'csv') refuseMap(map, name);
+    refuseMap(map, { format, name });
     return undefined;
   }
   const choices = {
