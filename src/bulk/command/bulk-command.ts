@@ -48,7 +48,7 @@ export interface BulkCommand {
   isRepeatable: boolean;
   /** Asks for confirmation. Called once the input can be read. */
   confirm?: (count: () => Promise<number>) => Promise<void>;
-  /** What happens to rows with the id of an earlier row, as a sentence. Absent if such rows do not matter. */
+  /** The rule for rows with the id of an earlier row, as a sentence. Absent if such rows do not matter. */
   repeatedIdsRule?: string;
   /** Compare as many ids as possible. */
   comparesMostIds?: boolean;

@@ -31,7 +31,7 @@ export interface FieldOptions {
   empty?: 'skip' | 'null';
   /** Convert phone numbers to E.164; numbers without a country code belong to this country. */
   phoneRegion?: string;
-  /** What to compare: id, email, phone. */
+  /** The values to compare: id, email, phone. */
   checkDuplicates?: readonly string[];
 }
 
