@@ -85,8 +85,8 @@ function readHeader(record: InputRecord | undefined, name: string): readonly str
 }
 
 /**
- * Throws a usage error for unnamed columns, and for columns with the same name if names must be unique or the header
- * looks like a row.
+ * Throws a usage error for unnamed columns and columns with the same name, if each column must have its own name or the
+ * header looks like a row. At least one column has a name.
  */
 function checkHeader(
   header: readonly string[],
@@ -94,13 +94,14 @@ function checkHeader(
   isUnique: boolean,
 ): readonly string[] {
   const rowHint = missingHeaderHint(header);
+  const isStrict = isUnique || rowHint !== undefined;
   const unnamed = header.indexOf('');
-  if (unnamed >= 0)
+  if (unnamed >= 0 && (isStrict || header.every((column) => column === '')))
     throw usageError(`${name}: column ${unnamed + 1} has no name in the header.`, {
       hint: rowHint ?? 'Name the column or remove it.',
     });
   const duplicate = header.find((column, index) => header.indexOf(column) !== index);
-  if (duplicate !== undefined && (isUnique || rowHint !== undefined))
+  if (duplicate !== undefined && isStrict)
     throw usageError(`${name} has two columns named \`${duplicate}\`.`, {
       hint: rowHint ?? 'Rename or remove one of them.',
     });

@@ -16,7 +16,7 @@ import { readJsonArray } from './json-array.ts';
 import { idRecord, objectRecord } from './json-object.ts';
 import { readLines } from './lines.ts';
 import type { InputRecord } from './record.ts';
-import { findRepeatedColumns, type RepeatedColumn, requireEqualCells } from './repeated-columns.ts';
+import { findUnclearColumns, requireClearCells, type UnclearColumns } from './unclear-columns.ts';
 
 export type { RecordFormat } from './formats.ts';
 export type { InputRecord } from './record.ts';
@@ -27,8 +27,12 @@ export interface RecordSource {
   header?: readonly string[];
   /** Delimiter of the CSV cells. */
   delimiter?: string;
-  /** CSV columns with the name of an earlier one. Rows in which their values differ are invalid. */
-  repeated?: readonly RepeatedColumn[];
+  /** CSV columns that the header does not name clearly. Rows whose values depend on the name are invalid. */
+  unclear?: UnclearColumns;
+  /** The column of a field, by --map. Fields without one are found by name. */
+  fieldColumns?: ReadonlyMap<string, string>;
+  /** Columns that a mapping assigns to other fields. */
+  otherColumns?: ReadonlySet<string>;
   /** Chunks of records, in order. */
   chunks: AsyncIterable<readonly InputRecord[]>;
   /** The first records. Call it before `chunks` is read, which contains them too. */
@@ -82,9 +86,9 @@ export async function openRecords(options: SourceOptions): Promise<RecordSource>
     readAs(format, source, { delimiter, skip, columns, skipBytes, csvSafe }),
     close,
   );
-  const repeated = header ? findRepeatedColumns(header, options.isUsedColumn ?? (() => true)) : [];
+  const unclear = header && findUnclearColumns(header, options.isUsedColumn ?? (() => true));
   const { chunks, sample } = withSample(
-    repeated.length === 0 ? allChunks : requireEqualCells(allChunks, repeated),
+    unclear ? requireClearCells(allChunks, unclear) : allChunks,
   );
   return {
     format,
@@ -93,7 +97,7 @@ export async function openRecords(options: SourceOptions): Promise<RecordSource>
     close,
     sample,
     ...(header ? { header, delimiter } : {}),
-    ...(repeated.length === 0 ? {} : { repeated }),
+    ...(unclear ? { unclear } : {}),
     chunks: options.take === undefined ? chunks : takeFirst(chunks, options.take),
   };
 }

@@ -177,7 +177,7 @@ describe('a file', () => {
 
   it('with an invalid header is closed', async () => {
     const stdin = new PassThrough();
-    stdin.write('a,,b\n');
+    stdin.write('1,,b\n');
     await expect(openRecords({ file: '-', stdin })).rejects.toThrow('column 2 has no name');
     expect(stdin.destroyed).toBe(true);
   });

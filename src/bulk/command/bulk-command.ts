@@ -34,6 +34,8 @@ export interface BulkCommand {
   summary?: Pick<Summary, 'origin' | 'unfinished'>;
   /** The field of a list of ids: one id per line unless the file extension or --format differ. */
   idField?: string;
+  /** The fields of a row, which --map can fill; by default `idField`. Absent if the command maps columns itself. */
+  fields?: readonly string[];
   /** The columns that are not sent; absent if the command has no --ignore-column. */
   ignoreColumns?: readonly string[];
   /**
@@ -46,7 +48,7 @@ export interface BulkCommand {
   isRepeatable: boolean;
   /** Asks for confirmation. Called once the input can be read. */
   confirm?: (count: () => Promise<number>) => Promise<void>;
-  /** What happens to rows with the id of an earlier row, as a sentence. Absent if such rows do not matter. */
+  /** The rule for rows with the id of an earlier row, as a sentence. Absent if such rows do not matter. */
   repeatedIdsRule?: string;
   /** Compare as many ids as possible. */
   comparesMostIds?: boolean;

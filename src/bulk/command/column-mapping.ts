@@ -2,7 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { localError, usageError } from '../../core/errors.ts';
+import type { RecordSource } from '../../input/records.ts';
 import { replaceFile } from '../../platform/files/atomic-write.ts';
+import { readFieldColumns } from '../operations/map-option.ts';
 import type { ProposedColumn } from '../operations/propose-columns.ts';
 import type { FieldOptions } from '../operations/subscribers.ts';
 
@@ -96,6 +98,45 @@ export async function withMapFile<T extends FieldOptions & { mapFile?: string }>
   const { mapFile: _mapFile, ...others } = addMapping(options, mapping);
   return others as T;
 }
+
+/** How the columns of a command with fixed fields are assigned. */
+export interface FieldMapping {
+  /** The entries of --map, and those of --map-file for these fields. */
+  map: readonly string[];
+  /** Columns that the file assigns to other fields, or to none. */
+  others: readonly string[];
+}
+
+/** Reads --map and --map-file. A file can be shared with an import, so its other fields are ignored. */
+export async function readFieldMapping(
+  { map = [], mapFile }: { map?: readonly string[]; mapFile?: string },
+  fields: readonly string[],
+  folder: string,
+): Promise<FieldMapping> {
+  if (mapFile === undefined) return { map, others: [] };
+  const targets = readMappingOptions(await readMapping(path.resolve(folder, mapFile)));
+  const isOwn = (target: string) => fields.includes(target);
+  return {
+    map: [
+      ...map,
+      ...targets.flatMap(([column, names]) =>
+        names.filter(isOwn).map((field) => `${field}=${column}`),
+      ),
+    ],
+    others: targets.filter(([, names]) => !names.some(isOwn)).map(([column]) => column),
+  };
+}
+
+/** The source with the columns of the fields. */
+export const withFieldColumns = (
+  source: RecordSource,
+  { map, others }: FieldMapping,
+  fields: readonly string[],
+): RecordSource => ({
+  ...source,
+  fieldColumns: readFieldColumns(map, source, fields),
+  otherColumns: new Set(others),
+});
 
 async function readMapping(file: string): Promise<ColumnMapping> {
   const { parseYaml } = await import('../../core/yaml.ts');

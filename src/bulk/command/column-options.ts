@@ -1,16 +1,9 @@
 // Options that assign columns to fields, for importing subscribers and for triggering one event per row.
 import { choice, commaList, flag, several, text } from '../../cli/options.ts';
-
-const fields = 'Fields';
+import { fields, mappingOptions } from './options.ts';
 
 export const fieldOptions = {
-  map: several(
-    '--map <field=column>',
-    'Fill a field from this column; several fields can use the same column',
-    {
-      group: fields,
-    },
-  ),
+  ...mappingOptions,
   dataColumn: commaList('--data-column <a,b>', 'Send these columns as custom data', {
     group: fields,
   }),
@@ -19,13 +12,6 @@ export const fieldOptions = {
   }),
   ignoreColumn: several('--ignore-column <column>', 'Do not send the columns with this name', {
     group: fields,
-  }),
-  mapFile: text('--map-file <mapping.yaml>', 'Read the field of each column from a file', {
-    group: fields,
-    complete: 'files',
-    rare: true,
-    // Its content is recorded as options.
-    run: ['unrecorded'],
   }),
   phoneRegion: text(
     '--phone-region <country>',

@@ -11,13 +11,14 @@ import type { EncodingChoice } from '../../input/bytes.ts';
 import { type Encoding, encodings } from '../../input/formats.ts';
 import { isPipeOrDevice, isStandardInput, openInputStream } from '../../input/pipes.ts';
 import { type InputRecord, openRecords, type RecordSource } from '../../input/records.ts';
-import { refuseDifferences } from '../../input/repeated-columns.ts';
+import { refuseUnclearRows } from '../../input/unclear-columns.ts';
 import { openReplacement } from '../../platform/files/atomic-write.ts';
 import { requireRegularFile } from '../../platform/files/regular-file.ts';
 import type { Shard } from '../engine/shard.ts';
 import { type FileIdentity, identifyFile, type Manifest } from '../journal/manifest.ts';
 import { normalizeName } from '../operations/columns.ts';
 import type { BulkCommand, RunStart } from './bulk-command.ts';
+import { readFieldMapping, withFieldColumns } from './column-mapping.ts';
 import { confirmEncoding } from './confirm-encoding.ts';
 import type { BulkOptions } from './options.ts';
 import { shardText } from './shard-options.ts';
@@ -26,6 +27,8 @@ export interface Input {
   source: RecordSource;
   /** The encoding that the options or the user chose. */
   encoding?: Encoding;
+  /** The effective --map of a command with fixed fields. */
+  map?: readonly string[];
   /** Null if the input cannot be read again. */
   identity: FileIdentity | null;
   /** Counts the rows by reading the input; NaN if it can be read only once. */
@@ -84,6 +87,15 @@ export async function openInput(
     encoding = await confirmEncoding(context, what, { likely, text });
     return encoding;
   };
+  const fields = makeRows
+    ? undefined
+    : (bulk.fields ?? (idField === undefined ? undefined : [idField]));
+  const mapping = fields && (await readFieldMapping(options, fields, context.host.cwd));
+  const isUsedColumn = (column: string) =>
+    fields
+      ? fields.some((field) => normalizeName(field) === normalizeName(column)) ||
+        mapping?.map.some((entry) => entry.slice(entry.indexOf('=') + 1) === column) === true
+      : bulk.ignoreColumns?.includes(column) !== true;
   const open = () =>
     openRecords({
       file: inputPath,
@@ -91,7 +103,7 @@ export async function openInput(
       format: makeRows ? 'ndjson' : options.format,
       delimiter: options.delimiter,
       columns: options.columns && namedColumns(options.columns, idField),
-      isUsedColumn: (column) => isUsedColumn(column, bulk),
+      isUsedColumn,
       encoding,
       ...(mayAsk ? { chooseEncoding } : {}),
       skip: options.skip,
@@ -100,10 +112,14 @@ export async function openInput(
       signal: shutdownSignal,
       ...(idField === undefined ? {} : { defaultFormat: 'lines' as const }),
     });
-  const source = await open();
-  await refuseRepeatedColumns(source, bulk);
+  const opened = await open();
+  const source = await closeOnError(opened, async () => {
+    await refuseUnclearColumns(opened, bulk);
+    return fields && mapping ? withFieldColumns(opened, mapping, fields) : opened;
+  });
   return {
     source,
+    ...(mapping && mapping.map.length > 0 ? { map: mapping.map } : {}),
     ...(encoding === undefined ? {} : { encoding }),
     identity: isPipe ? null : identifyFile(inputPath, folder),
     count: async (isIncluded = () => true) => {
@@ -120,23 +136,22 @@ export async function openInput(
 const recordedEncoding = (manifest: Manifest | undefined): Encoding | undefined =>
   encodings.find((encoding) => encoding === manifest?.options.encoding);
 
-/** Throws a usage error if columns with the same name have different values in the first rows. */
-async function refuseRepeatedColumns(source: RecordSource, { ignoreColumns }: BulkCommand) {
-  const { repeated, name } = source;
-  if (repeated === undefined) return;
+/** Throws a usage error if the first rows have values in columns that the header does not name clearly. */
+async function refuseUnclearColumns(source: RecordSource, { ignoreColumns }: BulkCommand) {
+  const { unclear, name } = source;
+  if (unclear === undefined) return;
+  const canIgnore = ignoreColumns !== undefined;
+  refuseUnclearRows(await source.sample(), unclear, { name, canIgnore });
+}
+
+async function closeOnError<T>(source: RecordSource, act: () => Promise<T>): Promise<T> {
   try {
-    const canIgnore = ignoreColumns !== undefined;
-    refuseDifferences(await source.sample(), repeated, { name, canIgnore });
+    return await act();
   } catch (error) {
     source.close();
     throw error;
   }
 }
-
-const isUsedColumn = (column: string, { idField, ignoreColumns = [] }: BulkCommand) =>
-  idField === undefined
-    ? !ignoreColumns.includes(column)
-    : normalizeName(column) === normalizeName(idField);
 
 /** The names of --columns, where `id` is the id of the items. */
 const namedColumns = (columns: readonly string[], idField = 'subscriberId') =>

@@ -1,7 +1,7 @@
 // Options of all bulk commands: input, sending, rejects.
 import type { Options, Values } from '../../cli/command.ts';
 import type { RunTrait } from '../../cli/option.ts';
-import { choice, commaList, flag, integer, text } from '../../cli/options.ts';
+import { choice, commaList, flag, integer, several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { encodings, type RecordFormat, recordFormats } from '../../input/formats.ts';
 import type { Summary } from '../engine/stats.ts';
@@ -10,6 +10,8 @@ import type { shardOptions } from './shard-options.ts';
 
 const input = { group: 'Input', run: ['original'], rare: true } as const;
 const sending = { group: 'Sending' };
+/** The options that assign columns to fields. */
+export const fields = 'Fields';
 const rejected = { group: 'Rejects', run: ['unrecorded', 'original'], rare: true } as const;
 
 const detected = 'detected from the file name and content by default';
@@ -17,7 +19,24 @@ const detected = 'detected from the file name and content by default';
 const format = (formats: readonly RecordFormat[], summary: string) =>
   choice('--format <format>', formats, `${summary}; ${detected}`, input);
 
+/** How columns with other names are assigned, for every command that reads rows. */
+export const mappingOptions = {
+  map: several(
+    '--map <field=column>',
+    'Fill a field from this column; several fields can use the same column',
+    { group: fields },
+  ),
+  mapFile: text('--map-file <mapping.yaml>', 'Read the field of each column from a file', {
+    group: fields,
+    complete: 'files',
+    rare: true,
+    // Its content is recorded as options.
+    run: ['unrecorded'],
+  }),
+};
+
 export const bulkOptions = {
+  ...mappingOptions,
   format: format(recordFormats, 'Format of the input, where lines means one id per line'),
   delimiter: text('--delimiter <character>', 'CSV delimiter; detected by default', input),
   columns: commaList(

@@ -66,13 +66,17 @@ async function openWork(
   refuseChanges = refuseOtherWork,
 ) {
   const input = await openInput(context, bulk, start);
-  const { identity, source, encoding } = input;
+  const { identity, source, encoding, map } = input;
   try {
     const target = await findTarget(context, bulk, start);
     const folder = start.isDryRun ? undefined : start.store.runFolder(start.runId);
     const plan = await bulk.openPlan(source, target.idScope, folder);
     if (!start.earlierRun) await refuseOtherEncoding(source, encoding);
-    const inputOptions = { ...plan.options, ...(encoding === undefined ? {} : { encoding }) };
+    const inputOptions = {
+      ...plan.options,
+      ...(map === undefined ? {} : { map }),
+      ...(encoding === undefined ? {} : { encoding }),
+    };
     const work = { ...describeWork(bulk, start, inputOptions), ...target, file: identity };
     if (start.earlierRun) await refuseChanges(start.earlierRun, work, bulk);
     return { ...input, plan, work };

@@ -31,7 +31,7 @@ export interface ReportTexts {
   rejectsAdvice?: string;
   /** Label for rows with unknown outcome. Default: not listed in the response. */
   unknownLabel?: string;
-  /** What happens to rows with the id of an earlier row. */
+  /** The rule for rows with the id of an earlier row. */
   repeatedIdsRule?: string;
   /** Whether a problem affects all rows. */
   isBlocked?: boolean;

@@ -10,31 +10,37 @@ export type FieldReader<Field extends string> = (
 
 /** Throws a usage error for unknown columns, and for a missing required one. Empty cells are absent. */
 export function createFieldReader<Field extends string>(
-  { header, name }: RecordSource,
+  { header, name, fieldColumns = new Map(), otherColumns = new Set() }: RecordSource,
   fields: readonly Field[],
   required: Field,
 ): FieldReader<Field> {
   if (!header) return ({ value = {} }) => fromObject(value, fields);
-  const findField = (column: string) =>
-    fields.find((field) => normalizeName(field) === normalizeName(column));
+  const hint = `The columns are ${fields.join(', ')}. Name another column with --map <field>=<column>.`;
+  const fieldsOfColumn = (column: string) => {
+    const named = fields.find((field) => normalizeName(field) === normalizeName(column));
+    return fields.filter((field) =>
+      fieldColumns.has(field) ? fieldColumns.get(field) === column : field === named,
+    );
+  };
+  const isIgnored = (column: string) =>
+    column === '' || rejectColumns.has(column) || otherColumns.has(column);
+  const isField = (column: string) =>
+    fields.some((field) => normalizeName(field) === normalizeName(column));
   const columns = header.map((column) => {
-    const field = findField(column);
-    if (field !== undefined || rejectColumns.has(column)) return field;
+    const filled = fieldsOfColumn(column);
+    if (filled.length > 0 || isIgnored(column) || isField(column)) return filled;
     throw usageError(`${name} has an unknown column \`${column}\`.`, {
       suggestion: { input: column, candidates: fields },
-      hint: `The columns are ${fields.join(', ')}.`,
+      hint,
     });
   });
-  if (!columns.includes(required))
-    throw usageError(`${name} has no column ${required}.`, {
-      hint: `The columns are ${fields.join(', ')}.`,
-    });
+  if (!columns.flat().includes(required))
+    throw usageError(`${name} has no column ${required}.`, { hint });
   return (record) => {
     const row: Partial<Record<Field, unknown>> = {};
     for (const [index, cell] of (record.cells?.() ?? []).entries()) {
-      const field = columns[index];
       const text = trimSpaces(cell);
-      if (field !== undefined && text !== '') row[field] = text;
+      if (text !== '') for (const field of columns[index] ?? []) row[field] = text;
     }
     return row;
   };

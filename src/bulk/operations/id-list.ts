@@ -9,7 +9,10 @@ import { normalizeName } from './columns.ts';
 export type IdReader = (record: InputRecord) => unknown;
 
 /** Returns a function that reads the id of a record. */
-export function createIdReader({ format, header, name }: RecordSource, field: string): IdReader {
+export function createIdReader(
+  { format, header, name, fieldColumns }: RecordSource,
+  field: string,
+): IdReader {
   if (format === 'lines') {
     if (field !== 'topicKey') return (record) => record.cells?.()[0];
     throw usageError(`${name} is a list of ids, which names no topics.`, {
@@ -17,11 +20,15 @@ export function createIdReader({ format, header, name }: RecordSource, field: st
     });
   }
   if (!header) return ({ value }) => value?.[field];
-  const index = header.findIndex((column) => normalizeName(column) === normalizeName(field));
+  const mapped = fieldColumns?.get(field);
+  const index =
+    mapped === undefined
+      ? header.findIndex((column) => normalizeName(column) === normalizeName(field))
+      : header.indexOf(mapped);
   if (index < 0) {
     throw usageError(`${name} has no column \`${field}\`.`, {
       suggestion: { input: field, candidates: header },
-      hint: 'A plain list of ids needs no header: one id per line, in a file without the extension .csv.',
+      hint: `Name the column with --map ${field}=<column>. A plain list of ids needs no header: one id per line, in a file without the extension .csv.`,
     });
   }
   return (record) => record.cells?.()[index];

@@ -1,19 +1,29 @@
 // Parses `--map field=Column` options into the fields that each column fills.
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
-import { type ColumnOptions, subscriberFields } from './columns.ts';
+import type { RecordSource } from '../../input/records.ts';
 
 const maxListedColumns = 8;
 
+export interface MapChoices {
+  /** `field=Column`, as given. */
+  map: readonly string[];
+  fields: readonly string[];
+  /** Objects with fields of any name: `data`, `payload`. */
+  places: readonly string[];
+  /** The name of the input. */
+  name: string;
+}
+
 /** `--map email=Mail` → `Mail: [email]`. One column can fill several fields. */
 export function readMap(
-  { map, payload, name }: Pick<ColumnOptions, 'map' | 'payload' | 'name'>,
+  { map, name, ...targets }: MapChoices,
   header: readonly string[],
 ): Map<string, string[]> {
   const fieldsByColumn = new Map<string, string[]>();
   for (const entry of map) {
     const { field, column } = splitEntry(entry);
-    checkField(field, column, entry, payload === true, header);
+    checkField({ field, column, entry }, targets, header);
     if (!header.includes(column)) {
       throw usageError(`--map ${entry}: ${name} has no column \`${column}\`.`, {
         suggestion: { input: column, candidates: header },
@@ -30,13 +40,34 @@ export function readMap(
   return fieldsByColumn;
 }
 
-/** Refuses `--map` for JSON input, where it would have no effect. */
-export function refuseMap(map: readonly string[], name: string): void {
-  const [entry] = map;
-  if (entry === undefined) return;
-  throw usageError(`--map ${entry}: ${name} is JSON and has no columns.`, {
-    hint: 'Omit --map and use the field names as object keys, such as subscriberId and email.',
-  });
+/** The column of each field that `--map` names, for a command with fixed fields. */
+export function readFieldColumns(
+  map: readonly string[],
+  source: RecordSource,
+  fields: readonly string[],
+): ReadonlyMap<string, string> {
+  const { header, name } = source;
+  if (!header) {
+    refuseMap(map, source);
+    return new Map();
+  }
+  const columns = readMap({ map, name, fields, places: [] }, header);
+  return new Map(
+    [...columns].flatMap(([column, names]) => names.map((field) => [field, column] as const)),
+  );
+}
+
+/** Refuses `--map` for JSON and a plain list, where it would have no effect. */
+export function refuseMap(
+  [entry]: readonly string[],
+  { format, name }: Pick<RecordSource, 'format' | 'name'>,
+): void {
+  if (entry === undefined || format === 'csv') return;
+  const [kind, hint] =
+    format === 'lines'
+      ? ['a plain list of ids', 'If it is a CSV file, add --format csv.']
+      : ['JSON', 'Omit --map and use the field names as object keys, such as subscriberId.'];
+  throw usageError(`--map ${entry}: ${name} is ${kind} and has no columns.`, { hint });
 }
 
 const twoColumnsError = (field: string, first: string, second: string) =>
@@ -58,26 +89,28 @@ function splitEntry(entry: string): { field: string; column: string } {
 }
 
 function checkField(
-  field: string,
-  column: string,
-  entry: string,
-  payload: boolean,
+  { field, column, entry }: { field: string; column: string; entry: string },
+  { fields, places }: Pick<MapChoices, 'fields' | 'places'>,
   header: readonly string[],
 ): void {
-  const inside = payload ? /^(data|payload)\../ : /^data\../;
-  if (subscriberFields.includes(field) || inside.test(field)) return;
-  const isSwapped = header.includes(field) && subscriberFields.includes(column);
-  const places = payload ? 'data.<name> and payload.<name>' : 'data.<name>';
+  const isInside = places.some((place) => field.startsWith(`${place}.`) && field !== `${place}.`);
+  if (fields.includes(field) || isInside) return;
+  const isSwapped = header.includes(field) && fields.includes(column);
+  const others =
+    places.length === 0 ? [] : [places.map((place) => `${place}.<name>`).join(' and ')];
   throw usageError(`--map ${entry}: unknown field \`${field}\`.`, {
-    suggestion: { input: field, candidates: subscriberFields },
+    suggestion: { input: field, candidates: fields },
     hint: isSwapped
       ? `The field comes first: --map ${column}=${shellWord(field)}.`
-      : `The fields are ${subscriberFields.join(', ')}, ${places}.`,
+      : `The fields are ${[...fields, ...others].join(', ')}.`,
   });
 }
 
 function columnsHint(header: readonly string[]): string {
-  const named = header.slice(0, maxListedColumns).map((column) => `\`${column}\``);
+  const named = header
+    .filter((column) => column !== '')
+    .slice(0, maxListedColumns)
+    .map((column) => `\`${column}\``);
   const more =
     header.length > maxListedColumns ? ` and ${header.length - maxListedColumns} more` : '';
   return `Its columns are ${named.join(', ')}${more}.`;

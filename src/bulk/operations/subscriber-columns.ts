@@ -27,15 +27,16 @@ export function assignColumns(
   header: readonly string[],
   choices: ColumnOptions,
 ): { columns: ColumnMap; unknown: string[] } {
-  const chosen = readMap(choices, header);
-  const { ignoreColumns = [], dataColumns, name } = choices;
+  const { ignoreColumns = [], dataColumns, map, name, payload } = choices;
+  const places = payload ? ['data', 'payload'] : ['data'];
+  const chosen = readMap({ map, name, fields: subscriberFields, places }, header);
   requireColumns(dataColumns, header, { name, option: '--data-column' });
   requireColumns(ignoreColumns, header, { name, option: '--ignore-column' });
   const unknown: string[] = [];
   const columns = header.flatMap((column, index) => {
     // A later column with the same name has the same values, or is not sent.
     if (header.indexOf(column) !== index) return [];
-    const isIgnored = ignoreColumns.includes(column) || isIgnoredColumn(column);
+    const isIgnored = column === '' || ignoreColumns.includes(column) || isIgnoredColumn(column);
     if (isIgnored && !chosen.has(column) && !dataColumns.includes(column)) return [];
     const places = findTargets(column, chosen, choices);
     if (places.length === 0) unknown.push(column);

@@ -31,7 +31,7 @@ export interface FieldOptions {
   empty?: 'skip' | 'null';
   /** Convert phone numbers to E.164; numbers without a country code belong to this country. */
   phoneRegion?: string;
-  /** What to compare: id, email, phone. */
+  /** The values to compare: id, email, phone. */
   checkDuplicates?: readonly string[];
 }
 
@@ -94,7 +94,7 @@ export function resolveColumns(
 ): ColumnMap | undefined {
   const names = format === 'lines' ? ['subscriberId'] : header;
   if (!names) {
-    if (format !== 'csv') refuseMap(map, name);
+    refuseMap(map, { format, name });
     return undefined;
   }
   const choices = {

@@ -119,6 +119,8 @@ async function fileCommand(
     args: {},
     options: { ...options, file },
     file,
+    // Events are JSON, which has no columns to map.
+    fields: [],
     retry: { words: ['events', 'trigger', '--file'] },
     isRepeatable: false,
     confirm: confirmRows(context, 'event', (events) => `Trigger ${events} from ${inputName(file)}`),

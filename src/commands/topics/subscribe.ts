@@ -149,6 +149,7 @@ async function subscribeFile(
     },
     isRepeatable: true,
     idField: 'subscriberId',
+    fields: topicKey === undefined ? ['subscriberId', 'topicKey'] : ['subscriberId'],
     openPlan: async (source) => {
       const readTopic =
         topicKey === undefined

@@ -14,7 +14,7 @@ import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 interface SyncInput {
   topicKey: string;
   file: string;
-  options: Pick<BulkOptions, 'format' | 'delimiter' | 'columns' | 'encoding'>;
+  options: Pick<BulkOptions, 'map' | 'mapFile' | 'format' | 'delimiter' | 'columns' | 'encoding'>;
 }
 
 /** Additions come first. Throws a usage error for a file that is empty or has invalid or unknown ids. */
@@ -37,8 +37,13 @@ const maxReported = 10;
 async function readIds(context: Context, file: string, options: SyncInput['options']) {
   const { openRecords } = await import('../../input/records.ts');
   const { createIdReader, toIdItem } = await import('../../bulk/operations/id-list.ts');
+  const { readFieldMapping, withFieldColumns } = await import(
+    '../../bulk/command/column-mapping.ts'
+  );
   const { host } = context;
   const path = await import('node:path');
+  const fields = ['subscriberId'];
+  const mapping = await readFieldMapping(options, fields, host.cwd);
   const source = await openRecords({
     file: file === '-' ? file : path.resolve(host.cwd, file),
     stdin: host.stdin,
@@ -50,7 +55,7 @@ async function readIds(context: Context, file: string, options: SyncInput['optio
   const errors: FieldError[] = [];
   let invalid = 0;
   try {
-    const readId = createIdReader(source, 'subscriberId');
+    const readId = createIdReader(withFieldColumns(source, mapping, fields), 'subscriberId');
     for await (const records of source.chunks)
       for (const record of records) {
         if (record.isBlank) continue;

@@ -13,8 +13,8 @@ import * as result from '../../output/result.ts';
 import { inputFileArgument, topicArgument } from '../shared/arguments.ts';
 import type * as syncPlan from './sync-plan.ts';
 
-const { format, delimiter, columns, encoding, concurrency, rate, maxErrors } = bulkOptions;
-const { resume, rejects, force } = bulkOptions;
+const { map, mapFile, format, delimiter, columns, encoding } = bulkOptions;
+const { concurrency, rate, maxErrors, resume, rejects, force } = bulkOptions;
 
 const declaredOptions = {
   maxDelete: text(
@@ -24,7 +24,8 @@ const declaredOptions = {
       defaultText: '10%',
     },
   ),
-  ...{ format, delimiter, columns, encoding, concurrency, rate, maxErrors, resume, rejects, force },
+  ...{ map, mapFile, format, delimiter, columns, encoding },
+  ...{ concurrency, rate, maxErrors, resume, rejects, force },
 };
 
 const defaultMaxDelete = '10%';

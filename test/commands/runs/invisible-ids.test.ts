@@ -1,5 +1,5 @@
 // Ids with an invisible or control character: an error of their row, because the character may be a copy error or part
-// of the id. svc never removes it, so that no command acts on somebody else.
+// of the id. svc never removes it, so that no command acts on another person.
 import { describe, expect, it } from 'vitest';
 import { openRig, type Rig, writeInput } from '../../support/rig.ts';
 

@@ -158,7 +158,7 @@ const exported: Export[] = [
       firstName: 'Ken',
       email: 'ken@example.com',
       phone: '+19085550101',
-      data: { anonymous_id: '5f0e-1', 'traits.company': 'Bell' },
+      data: { anonymous_id: '5f0e-1', traits: { company: 'Bell' } },
     },
   },
   {

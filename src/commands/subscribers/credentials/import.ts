@@ -26,7 +26,9 @@ export const importCredentials = command({
   writes: ({ options }) => options.validateOnly !== true,
   gracefulShutdown: true,
   async run(context, { args, options }) {
-    const { openCredentialPlan } = await import('../../../bulk/operations/credentials.ts');
+    const { credentialFields, openCredentialPlan } = await import(
+      '../../../bulk/operations/credentials.ts'
+    );
     const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
     return runBulk(context, {
       command: 'subscribers credentials import',
@@ -36,6 +38,7 @@ export const importCredentials = command({
       options,
       declaredOptions: columnBulkOptions,
       file: args.file,
+      fields: credentialFields,
       retry: { words: ['subscribers', 'credentials', 'import'] },
       isRepeatable: true,
       openPlan: openCredentialPlan,

@@ -43,6 +43,7 @@ export const importPreferences = command({
       options,
       declaredOptions: columnBulkOptions,
       file: args.file,
+      fields: preferenceFields,
       retry: { words: ['subscribers', 'preferences', 'import'] },
       isRepeatable: true,
       openPlan: async (source) => {
