@@ -25,7 +25,7 @@ export type Variables = (name: string) => string | undefined;
 /** The type of each credential in a request, by name. */
 export type CredentialTypes = Readonly<Record<string, string>>;
 
-/** Such as SVC_API_KEY: a file of somebody else must not send it to an integration. */
+/** Such as SVC_API_KEY: a file from another person must not send it to an integration. */
 export const isVariableOfSvc = (name: string): boolean => /^SVC_/i.test(name);
 
 export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);

@@ -128,7 +128,7 @@ const readers: Record<ListedKind, (item: never) => ListedResource> = {
     ...given
   }: GivenIntegration & { credentials?: GivenCredentials }) => ({
     ...toIntegration(given),
-    // An empty object would erase what the service has, so it is none.
+    // An empty object would erase what the service has, so it counts as absent.
     ...(Object.keys(credentials ?? {}).length > 0
       ? { credentials: withTexts(credentials ?? {}) }
       : {}),

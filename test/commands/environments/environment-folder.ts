@@ -132,3 +132,9 @@ export function textsBelow(folder: string): string {
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
 }
+
+/** The results that a push printed with --json: resource, result and reason. */
+export const writeResults = (stdout: string) =>
+  (
+    JSON.parse(stdout).results as { kind: string; id: string; result: string; message?: string }[]
+  ).map(({ kind, id, result, message = '' }) => [`${kind} ${id}`, result, message]);

@@ -138,7 +138,7 @@ it('--with-credentials with nothing to write is an error', async () => {
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toContain('no credentials');
   }
-  // An empty list is none: it never erases what the service has.
+  // An empty object counts as absent: it never erases what the service has.
   files.edit('a/integrations.yaml', 'name: Mail', 'name: Post\n  credentials: {}');
   const line = ['environments', 'push', 'a', '-p', 'development', '--yes'];
   const { code, requests } = await svc(line);

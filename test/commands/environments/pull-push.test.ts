@@ -301,27 +301,6 @@ describe('svc environments push', () => {
     ]);
   });
 
-  it('reads back what it deletes: a deletion that the service did not make is a failure', async () => {
-    const { pull, push, files, answerBy } = await openEnvironments();
-    await pull('a', 'development');
-    files.write('a/topics.yaml', '# svc topics, format 1\n[]\n');
-    answerBy(({ method, url }) =>
-      method === 'DELETE' && url.pathname.startsWith('/v2/topics/')
-        ? { status: 200, body: { data: { acknowledged: true } } }
-        : undefined,
-    );
-    const line = ['--delete', '--only', 'topics', '--json'];
-    const { code, stdout, stderr } = await push('a', 'development', ...line);
-    expect(code).toBe(3);
-    expect(JSON.parse(stdout).results).toMatchObject([
-      { id: 'news', result: 'failed', message: 'the service still has it after the deletion' },
-      { id: 'unnamed', result: 'skipped', message: 'the push stopped before it' },
-    ]);
-    expect(printedError(stderr).message).toMatch(/^Wrote 0 of 2 resources/);
-    answerBy(() => undefined);
-    expect((await push('a', 'development', ...line)).code).toBe(0);
-  });
-
   it('has --check with 10, and --only', async () => {
     const { pull, svc, files } = await openEnvironments();
     await pull('a', 'development');

@@ -34,7 +34,7 @@ export async function preparePlan(
   const { target, reviewed, credentials, deleteOthers } = push;
   if (credentials?.areWritten && !push.wanted.some(({ resource }) => hasCredentials(resource)))
     throw usageError(
-      `--with-credentials has nothing to write: ${push.source} has no credentials of integrations.`,
+      '--with-credentials has nothing to write: the integrations to push have no credentials.',
       {
         hint: 'Add them to integrations.yaml, with a reference {$env: NAME} for each secret, or leave out the option.',
       },
