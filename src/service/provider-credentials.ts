@@ -1,4 +1,5 @@
 // The credentials that each provider requires. A provider that is not listed requires none.
+import { laterProviders } from './schemas/providers.ts';
 
 const requiredCredentials: Record<string, readonly string[] | undefined> = {
   sendgrid: ['apiKey', 'from', 'senderName'],
@@ -32,4 +33,7 @@ const requiredCredentials: Record<string, readonly string[] | undefined> = {
 export const missingCredentials = (
   providerId: string,
   credentials: Record<string, unknown>,
-): string[] => (requiredCredentials[providerId] ?? []).filter((name) => !credentials[name]);
+): string[] =>
+  (requiredCredentials[providerId] ?? laterProviders[providerId]?.credentials ?? []).filter(
+    (name) => !credentials[name],
+  );

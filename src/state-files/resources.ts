@@ -25,11 +25,11 @@ const secretStandIn = 'not-a-secret';
  * show credentials.
  */
 function standInCredentials(
-  { channel, credentials }: Integration,
+  { channel, credentials = {} }: Integration,
   required: readonly string[],
 ): NonNullable<IntegrationState['credentials']> {
   const known: Record<string, unknown> = integrationCredentialsBody.shape;
-  const isShown = Object.keys(credentials ?? {}).length > 0;
+  const isShown = Object.keys(credentials).length > 0;
   const given: Record<string, unknown> = isShown
     ? credentials
     : Object.fromEntries(required.map((name) => [name, secretStandIn]));

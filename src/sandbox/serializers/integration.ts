@@ -32,7 +32,7 @@ export function serializeRemainingIntegration(
   scope: Scope,
   stored: StoredIntegration,
 ): Integration {
-  const { credentials, ...fields } = serializeListedIntegration(scope, stored);
+  const { credentials = {}, ...fields } = serializeListedIntegration(scope, stored);
   const { hasRequiredMembers } = scope.dialect;
   const isStored = hasRequiredMembers || Object.keys(credentials).length > 0;
   // The specification requires the member.

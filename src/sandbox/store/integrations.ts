@@ -8,7 +8,7 @@ import { createTable, insertRow } from './table.ts';
 
 export interface IntegrationBody {
   name: string;
-  credentials: Integration['credentials'];
+  credentials: NonNullable<Integration['credentials']>;
   configurations?: Integration['configurations'];
   conditions?: Integration['conditions'];
   /** The primary integration of a channel has the highest one. */

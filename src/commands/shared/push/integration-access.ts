@@ -24,8 +24,10 @@ export function integrationAccess(service: Service, reader: RemoteReader): KindA
     const byId = new Map<string, FoundResource>();
     for (const integration of all) {
       if (integration._environmentId !== environmentId) continue;
-      if (isOwnProvider(integration.providerId)) continue;
-      const resource = toIntegration(integration);
+      const { channel } = integration;
+      // An agent has no channel.
+      if (isOwnProvider(integration.providerId) || channel === undefined) continue;
+      const resource = toIntegration({ ...integration, channel });
       const isPermanent = resource.value.channel === inAppChannel;
       const other = byId.get(resource.id);
       // An environment has one integration for in_app; of several, the active one counts.
