@@ -6,7 +6,7 @@ import { cacheFolder, configFolder, runsFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/store.ts';
 import { readRegularFile } from '../platform/files/regular-file.ts';
 import type { Host } from '../platform/host.ts';
-import { channelProviders, jobProviders } from '../service/schemas/providers.ts';
+import { allChannelProviders, allProviders } from '../service/schemas/providers.ts';
 import {
   type CachedValue,
   isSafeValue,
@@ -26,8 +26,8 @@ export function completions(argv: readonly string[], host: Host): string {
 }
 
 const providersByKind: Partial<Record<string, readonly string[]>> = {
-  providers: jobProviders,
-  credentialProviders: channelProviders,
+  providers: allProviders,
+  credentialProviders: allChannelProviders,
 };
 
 function findValues(kind: string, argv: readonly string[], host: Host): CachedValue[] {

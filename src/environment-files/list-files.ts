@@ -8,7 +8,7 @@ import {
 } from '../service/schemas/plain-messages.ts';
 import { stepFilter } from '../service/schemas/step-filters.ts';
 import { jsonObject, nonEmptyText } from '../service/schemas/values.ts';
-import { channelTypes, hasPrimary } from '../service/schemas/vocabulary.ts';
+import { hasPrimary } from '../service/schemas/vocabulary.ts';
 import { isSecretCredential } from '../service/secret-fields.ts';
 import { createProblems, type FileProblem } from '../workflow-files/file-problem.ts';
 import type { JsonObject } from '../workflow-files/normal-form.ts';
@@ -77,7 +77,7 @@ export function toDocument(resource: ListedResource): JsonObject {
 const integrationItem = z.strictObject({
   identifier: nonEmptyText.optional(),
   providerId: nonEmptyText.optional(),
-  channel: z.enum(channelTypes),
+  channel: nonEmptyText,
   name: nonEmptyText.optional(),
   active: z.boolean().optional(),
   primary: z.boolean().optional(),

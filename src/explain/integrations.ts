@@ -11,7 +11,7 @@ import type { StepVerdict } from './verdict.ts';
 export interface IntegrationView {
   _id?: string | undefined;
   _environmentId?: string;
-  channel?: string;
+  channel?: string | undefined;
   providerId?: string;
   identifier?: string;
   active?: boolean;

@@ -1,4 +1,5 @@
 // The credentials that each provider requires. A provider that is not listed requires none.
+import { laterProviders } from './schemas/providers.ts';
 
 const requiredCredentials: Record<string, readonly string[] | undefined> = {
   sendgrid: ['apiKey', 'from', 'senderName'],
@@ -32,7 +33,10 @@ const requiredCredentials: Record<string, readonly string[] | undefined> = {
 export const missingCredentials = (
   providerId: string,
   credentials: Record<string, unknown>,
-): string[] => (requiredCredentials[providerId] ?? []).filter((name) => !credentials[name]);
+): string[] => requiredNames(providerId).filter((name) => !credentials[name]);
+
+const requiredNames = (providerId: string): readonly string[] =>
+  requiredCredentials[providerId] ?? laterProviders[providerId]?.credentials ?? [];
 
 /** Whether a listing shows credentials: a server from 3.17 on shows none of any integration. */
 export const showsCredentials = (

@@ -1,4 +1,5 @@
 // The names of delivery providers as people read them: in execution details and default names of integrations.
+import { laterProviders } from './schemas/providers.ts';
 
 const names: Record<string, string | undefined> = {
   'svc-email': 'Svc Email',
@@ -81,4 +82,5 @@ const names: Record<string, string | undefined> = {
 };
 
 /** A provider without a name of its own is called by its id. */
-export const providerName = (providerId: string): string => names[providerId] ?? providerId;
+export const providerName = (providerId: string): string =>
+  names[providerId] ?? laterProviders[providerId]?.name ?? providerId;

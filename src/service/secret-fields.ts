@@ -13,6 +13,9 @@ const publicCredentials = new Set([
   'domain',
   'user',
   'channelId',
+  'method',
+  'routingMode',
+  'fromAddressOverride',
 ]);
 
 export const isSecretCredential = (name: string, value: unknown): boolean =>
@@ -27,6 +30,13 @@ const secretFields = new Set([
 
 const apiKeyFields = new Set(['key', 'hash']);
 
+/** Secret members of the endpoint of a channel, by which a tool or webhook is reached. */
+const endpointFields = new Set(['routingKey', 'apiKey', 'authToken', 'token', 'url', 'headers']);
+
+/** Whether it is the connection of a subscriber or context to a channel, whose member `auth` has the tokens. */
+const isConnection = (container: Record<string, unknown>): boolean =>
+  'integrationIdentifier' in container || 'workspace' in container;
+
 /** Whether the member `name` of `container` is secret. `parent` is the name of the member that is the container. */
 export function isSecretField(
   parent: string,
@@ -35,6 +45,8 @@ export function isSecretField(
 ): boolean {
   if (parent === 'credentials' && !isProviderOfPerson(container))
     return isSecretCredential(name, container[name]);
+  if (name === 'auth' && isConnection(container)) return true;
+  if (parent === 'endpoint' && endpointFields.has(name)) return true;
   if (name === 'recipient') return isAddressSecret(String(container.channel));
   return secretFields.has(name) || (parent === 'apiKeys' && apiKeyFields.has(name));
 }

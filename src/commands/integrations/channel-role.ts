@@ -74,7 +74,7 @@ export function noteUnlessPrimary(
   context: Context,
   { _id, identifier, channel, active, primary }: Integration,
 ): void {
-  if (!active || primary || !hasPrimary(channel)) return;
+  if (!active || primary || channel === undefined || !hasPrimary(channel)) return;
   context.note(
     `Integration ${identifier} is active but not the primary one for ${channel}, and the service delivers ${channel} through the primary one. To make it primary: ${setPrimaryCommand({ _id })}`,
   );

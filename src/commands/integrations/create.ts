@@ -7,8 +7,8 @@ import { usageError, withVerifyCommand } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { readJsonValue } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { jobProviders } from '../../service/schemas/providers.ts';
-import { channelTypes } from '../../service/schemas/vocabulary.ts';
+import { allProviders } from '../../service/schemas/providers.ts';
+import { allChannels } from '../../service/schemas/vocabulary.ts';
 import { affectsNamed } from '../shared/affected-environments.ts';
 import { environmentNamed, listedEnvironments } from '../shared/environments.ts';
 import { noteUnlessPrimary } from './channel-role.ts';
@@ -16,7 +16,7 @@ import { contentOptions, promptForSecrets, readPairs } from './credentials.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
 
 const options = {
-  channel: choice('--channel <channel>', channelTypes, 'Channel of the provider; required'),
+  channel: choice('--channel <channel>', allChannels, 'Channel of the provider; required'),
   name: text('--name <text>', 'Name; by default the name of the provider'),
   identifier: text('--identifier <identifier>', 'Identifier, unique in the environment'),
   environment: text('--environment <id|name>', 'Create it in this environment'),
@@ -56,9 +56,9 @@ export const create = command({
         next: [`svc integrations create ${shellWord(provider)} --channel <channel>`],
       });
     }
-    if (!knownProviders.includes(provider) && !forceProvider) {
+    if (!allProviders.includes(provider) && !forceProvider) {
       throw usageError(`Unknown provider \`${provider}\`.`, {
-        suggestion: { input: provider, candidates: knownProviders },
+        suggestion: { input: provider, candidates: allProviders },
         hint: 'To send it anyway, add --force-provider.',
       });
     }
@@ -72,8 +72,6 @@ export const create = command({
     return result.one({ value, fields: integrationColumns, id: idOf, headline });
   },
 });
-
-const knownProviders: readonly string[] = jobProviders;
 
 async function readBody(context: Context, given: Partial<Values<typeof options>>) {
   const { name, identifier, environment, active, check, credential, configuration, conditions } =

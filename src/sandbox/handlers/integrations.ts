@@ -4,7 +4,7 @@ import { missingCredentials } from '../../service/provider-credentials.ts';
 import { fromServiceId, toServiceId } from '../../service/provider-ids.ts';
 import { providerName } from '../../service/provider-names.ts';
 import { hasWebhook } from '../../service/schemas/providers.ts';
-import { hasPrimary } from '../../service/schemas/vocabulary.ts';
+import { type Channel, hasPrimary } from '../../service/schemas/vocabulary.ts';
 import {
   serializeIntegration,
   serializeListedIntegration,
@@ -151,7 +151,8 @@ export const listActiveIntegrations: Handler<'listActiveIntegrations'> = ({ scop
     .map((integration) => serializeListedIntegration(scope, integration));
 
 export const createIntegration: Handler<'createIntegration'> = ({ body, scope }) => {
-  const { providerId, channel, active = false, credentials = {}, configurations } = body;
+  const { providerId, active = false, credentials = {}, configurations } = body;
+  const channel = body.channel as Channel;
   const environmentId = body._environmentId ?? scope.environmentId;
   const target = { ...scope, environmentId };
   const name = body.name ?? providerName(providerId);

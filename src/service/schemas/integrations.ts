@@ -15,7 +15,7 @@ import {
 import { openEnum } from './open-enum.ts';
 import { stepFilter, stepFilterBody } from './step-filters.ts';
 import { checkedFlag, jsonObject, nonEmptyText } from './values.ts';
-import { channelTypes } from './vocabulary.ts';
+import { allChannels, channelTypes } from './vocabulary.ts';
 
 const text = z.string().optional();
 const flag = z.boolean().optional();
@@ -67,6 +67,23 @@ const credentialFields = {
   ignoreTls: credentialFlag,
   hmac: credentialFlag,
   authenticateByToken: credentialFlag,
+  // Since 3.15 to 3.19.
+  tenantId: text,
+  signingSecret: text,
+  businessAccountId: text,
+  outboundIntegrationId: text,
+  outboundConnectedAt: text,
+  whatsNextCompletedAt: text,
+  useFromAddressOverride: flag,
+  fromAddressOverride: text,
+  emailSlugPrefix: text,
+  externalEnvironmentId: text,
+  externalVaultId: text,
+  externalWorkspaceId: text,
+  method: text,
+  headers: text,
+  body: text,
+  routingMode: text,
   tlsOptions: checked(jsonObject.optional(), optional(isObject)),
 };
 
@@ -90,7 +107,12 @@ export const integration = z.looseObject({
   name: z.string(),
   identifier: z.string(),
   providerId: z.string(),
-  channel: openEnum(channelTypes),
+  // Absent for an agent.
+  channel: openEnum(allChannels).optional(),
+  /** Since 3.17: `delivery` or `agent`. */
+  kind: text,
+  _parentId: z.string().nullable().optional(),
+  // Since 3.17 absent in the response to a write, and empty in a listing.
   credentials: integrationCredentials.optional(),
   configurations: integrationConfigurations.optional(),
   active: z.boolean(),
@@ -136,7 +158,7 @@ export const updateIntegrationBody = z.strictObject({ ...names, ...settings });
 export const createIntegrationBody = z.strictObject({
   ...names,
   providerId: checked(nonEmptyText, required(isDefined(), isString())),
-  channel: checked(z.enum(channelTypes), required(isDefined(), isOneOf(channelTypes))),
+  channel: checked(z.enum(allChannels), required(isDefined(), isOneOf(channelTypes))),
   ...settings,
 });
 

@@ -26,7 +26,7 @@ import {
 } from '../rules/rules.ts';
 import { openEnum } from './open-enum.ts';
 import { cursorPage, numberedPage } from './pages.ts';
-import { channelProviders } from './providers.ts';
+import { allChannelProviders, channelProviders } from './providers.ts';
 import {
   cursorLimit,
   cursorsIfGiven,
@@ -66,7 +66,7 @@ const channelCredentials = z.looseObject(channelCredentialFields);
 export const channelCredentialsBody = z.strictObject(channelCredentialFields);
 
 const channelSettings = z.looseObject({
-  providerId: openEnum(channelProviders),
+  providerId: openEnum(allChannelProviders),
   integrationIdentifier: text,
   credentials: channelCredentials,
   _integrationId: z.string(),
@@ -97,7 +97,7 @@ export const subscriber = z.looseObject({
   id: text,
 });
 
-const providerId = openEnum(channelProviders);
+const providerId = openEnum(allChannelProviders);
 const isProvider = isOneOf(channelProviders, 'providerId must be a valid provider ID');
 
 const credentialsBody = (...checks: Rule[]) =>

@@ -26,10 +26,12 @@ export function integrationAccess(service: Service, reader: RemoteReader): KindA
     const byId = new Map<string, FoundResource>();
     for (const integration of all) {
       if (integration._environmentId !== environmentId) continue;
-      if (isOwnProvider(integration.providerId)) continue;
+      const { channel } = integration;
+      // An agent has no channel.
+      if (isOwnProvider(integration.providerId) || channel === undefined) continue;
       const credentials = isShown ? (integration.credentials ?? {}) : undefined;
       const resource = {
-        ...toIntegration(integration),
+        ...toIntegration({ ...integration, channel }),
         ...(credentials ? { credentials: readableCredentials(credentials) } : {}),
       };
       const isPermanent = resource.value.channel === inAppChannel;

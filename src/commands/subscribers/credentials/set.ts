@@ -7,7 +7,7 @@ import { usageError } from '../../../core/errors.ts';
 import { readSecret } from '../../../input/assignments.ts';
 import { readJsonObject, textOrStdin } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
-import { chatProviders, pushProviders } from '../../../service/schemas/providers.ts';
+import { allChannelProviders, pushProviders } from '../../../service/schemas/providers.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';
 
 const secretForms = 'as @file, env:NAME, or the text itself';
@@ -117,11 +117,11 @@ function toBody(given: Given, { host, note }: Context) {
   const { provider } = given;
   if (provider === undefined)
     throw usageError('--provider is missing.', {
-      hint: `It must be one of: ${knownProviders.join(', ')}.`,
+      hint: `It must be one of: ${allChannelProviders.join(', ')}.`,
     });
-  if (!knownProviders.includes(provider) && !given.forceProvider) {
+  if (!allChannelProviders.includes(provider) && !given.forceProvider) {
     throw usageError(`Unknown channel provider \`${provider}\`.`, {
-      suggestion: { input: provider, candidates: knownProviders },
+      suggestion: { input: provider, candidates: allChannelProviders },
       hint: 'To send it anyway, add --force-provider.',
     });
   }
@@ -164,8 +164,6 @@ const webhookProviders = [
   'rocket-chat',
   'grafana-on-call',
 ];
-
-const knownProviders: readonly string[] = [...chatProviders, ...pushProviders];
 
 /** Whether the provider sends messages to the device tokens of the subscriber. */
 const isPushProvider = (provider: string) =>
