@@ -23,7 +23,7 @@ import {
   resolveColumns,
   toCellOptions,
 } from './subscribers.ts';
-import { rowTransactionId } from './transaction-ids.ts';
+import { foreignResult, rowTransactionId } from './transaction-ids.ts';
 
 interface EventPlanOptions {
   /** The text from which transaction ids are derived. */
@@ -208,20 +208,19 @@ function createEventPlan({
   };
 }
 
-/** The response has one result per event, in order. Results that may belong to another event are ignored. */
+/** The response has one result per event, in order. A result that may belong to another event decides nothing. */
 function readEventOutcomes(response: unknown, items: readonly Item[]): Outcome[] {
   const results: unknown[] = Array.isArray(response) ? response : [];
-  const sentIds = new Set<unknown>(items.map(({ id }) => id));
   const isComplete = results.length === items.length;
   return items.map(({ id }, index): Outcome => {
     const result = results[index];
     const status = isObject(result) ? nonEmptyText(result.status) : undefined;
     if (!isObject(result) || status === undefined) return { state: 'unknown' };
-    const { transactionId, error } = result;
-    const isOwn = transactionId === id || (isComplete && !sentIds.has(transactionId));
-    if (!isOwn) return { state: 'unknown' };
+    const reason = foreignResult(id, result);
+    if (reason !== undefined) return { state: 'unknown', reason };
+    if (!isComplete && result.transactionId !== id) return { state: 'unknown' };
     if (status === 'processed') return { state: 'triggered' };
-    const message = toMessage(error);
+    const message = toMessage(result.error);
     return { state: 'failed', reason: message === undefined ? status : `${status}: ${message}` };
   });
 }
