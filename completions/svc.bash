@@ -248,7 +248,7 @@ _svc_node() {
       args=('@workflows') ;;
     'events resend'|'event resend')
       children=()
-      options=('--run=@runs' '--only=undelivered|failed' '--cause=provider_error|template_error|no_active_integration|missing_channel|halted' '--again' '--concurrency=' '--rate=' '--max-errors=' '--rejects=@files' '--force')
+      options=('--run=@runs' '--only=undelivered|failed' '--cause=provider_error|template_error|no_active_integration|missing_channel|halted' '--again' '--update-subscribers' '--concurrency=' '--rate=' '--max-errors=' '--rejects=@files' '--force')
       args=() ;;
     'events cancel'|'event cancel')
       children=()

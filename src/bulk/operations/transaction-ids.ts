@@ -11,7 +11,16 @@ export const newTransactionId = ({ newId }: Pick<Host, 'newId'>): string =>
 export const transactionIdFor = (text: string): string =>
   toTransactionId(createHash('sha256').update(text).digest('hex'));
 
-/** Derived from the run and the row, so that resuming and cancelling the run find it again. Independent of the row content. */
+/** Returns the id of the event of a row; `content` is its JSON without an id. */
+export type RowTransactionId = (row: number, content: string) => string;
+
+/** A run that starts again with a lost journal sends the same id for the same content, and another id for another one. */
+export const contentTransactionIds =
+  (idScope: string): RowTransactionId =>
+  (row, content) =>
+    transactionIdFor(`${idScope}\n${row}\n${content}`);
+
+/** The id in runs of older versions. */
 export const rowTransactionId = (idScope: string, row: number): string =>
   transactionIdFor(`${idScope}\n${row}`);
 
