@@ -268,7 +268,7 @@ _svc_node() {
       args=('@transactions') ;;
     'activity explain')
       children=()
-      options=('--email=' '--phone=' '--workflow=@workflows' '--channel=in_app|email|sms|chat|push' '--transaction=@transactions' '--topic=@topics' '--since=')
+      options=('--email=' '--phone=' '--phone-region=' '--workflow=@workflows' '--channel=in_app|email|sms|chat|push' '--transaction=@transactions' '--topic=@topics' '--since=')
       args=('@subscribers') ;;
     'activity stats')
       children=()

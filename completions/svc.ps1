@@ -425,7 +425,7 @@ $script:SvcNodes = @{
   'activity show' = 'activity get'
   'activity explain' = @{
     children = @()
-    options = @("--email=`tThe subscriber with this e-mail address", "--phone=`tThe subscriber with this phone number", "--workflow=@workflows`tOnly events of this workflow", "--channel=in_app|email|sms|chat|push`tOnly steps of this channel", "--transaction=@transactions`tOnly the event with this transaction id", "--topic=@topics`tOnly events sent through this topic", "--since=`tOnly events after this time")
+    options = @("--email=`tThe subscriber with this e-mail address", "--phone=`tThe subscriber with this phone number", "--phone-region=`tThe country of a phone number without a country code, such as DE", "--workflow=@workflows`tOnly events of this workflow", "--channel=in_app|email|sms|chat|push`tOnly steps of this channel", "--transaction=@transactions`tOnly the event with this transaction id", "--topic=@topics`tOnly events sent through this topic", "--since=`tOnly events after this time")
     args = @('@subscribers')
   }
   'activity stats' = @{
