@@ -2,6 +2,7 @@
 // It does not depend on prompts, files or settings.
 import { SvcError, stopsRequests, usageError } from '../core/errors.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
+import { keepMatching } from '../core/objects.ts';
 import type { Operation } from '../service/operation.ts';
 import {
   type Input,
@@ -112,7 +113,11 @@ export function createClient(options: ClientOptions): Client {
     callOptions: CallOptions = {},
   ) => {
     const request = await prepare(id, input as Input<OperationId>);
-    const result = await send({ ...request, ...callOptions });
+    const sent = await send({ ...request, ...callOptions });
+    const result = {
+      ...sent,
+      value: keepMatching(sent.value, input.query, record(id).exactFilters),
+    };
     options.onResponse?.(id, input as Input<OperationId>, result.value);
     return result as Exchange<ResponseBody<Id>>;
   };

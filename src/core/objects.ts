@@ -10,3 +10,16 @@ export const withoutUndefined = <T extends object>(value: T): T =>
 
 /** The object; an empty one for any other value. */
 export const asObject = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+
+/**
+ * Leaves out the items of `data` whose members differ from the values of these filters, so that nothing counts the outcome
+ * of another event as its own, whatever the response contains.
+ */
+export function keepMatching<T>(response: T, filters: object = {}, names: readonly string[] = []) {
+  const given = names.filter((name) => Reflect.get(filters, name) !== undefined);
+  const { data } = asObject(response);
+  if (given.length === 0 || !Array.isArray(data)) return response;
+  const isMatch = (item: unknown) =>
+    given.every((name) => [Reflect.get(filters, name)].flat().includes(asObject(item)[name]));
+  return { ...response, data: data.filter(isMatch) };
+}

@@ -1,5 +1,5 @@
-// Finds out why no integration delivered a channel, from the integrations of today: the execution details say only
-// that none was active.
+// Finds out why no integration delivered a channel, from the integrations of today if none has changed since: the
+// execution details say only that none was active.
 
 import type { ChannelCause } from '../service/execution-details.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
@@ -16,6 +16,7 @@ export interface IntegrationView {
   identifier?: string;
   active?: boolean;
   primary?: boolean;
+  updatedAt?: string | undefined;
 }
 
 /** The integrations of the step's channel, in the environment of the event. The service lists all environments. */
@@ -30,7 +31,10 @@ export const channelIntegrations = (
       (integration._environmentId === undefined || integration._environmentId === _environmentId),
   );
 
-/** The more exact cause, if the integrations still show it. */
+/** The clocks of the machines of a service differ. */
+const clockMarginMs = 1_000;
+
+/** The more exact cause, if the integrations still are as they were. */
 export function integrationCause(
   candidates: readonly IntegrationView[],
   { channel, detail }: StepVerdict,
@@ -40,6 +44,9 @@ export function integrationCause(
     typeof wanted === 'string'
       ? candidates.filter(({ identifier }) => identifier === wanted)
       : candidates;
+  const eventTime = Date.parse(detail?.createdAt ?? '');
+  const isLater = (time: string | undefined) => Date.parse(time ?? '') > eventTime + clockMarginMs;
+  if (candidates.some(({ updatedAt }) => isLater(updatedAt))) return 'no_active_integration';
   if (usable.length === 0) return 'no_integration';
   if (!usable.some(({ active }) => active)) return 'inactive_integration';
   const needsPrimary = wanted === undefined && hasPrimary(channel);

@@ -28,7 +28,7 @@ const until = (time: string | undefined) => (time === undefined ? '' : ` until $
 const texts: Texts = {
   workflow_preference: ({ name }) => `The subscriber turned off ${name} for this workflow`,
   global_preference: ({ name }) => `The subscriber turned off ${name} for all workflows`,
-  workflow_default: ({ name }) => `The workflow has ${name} turned off`,
+  workflow_default: ({ name }) => `The workflow had ${name} turned off`,
   schedule: ({ reason }) => `The step ran outside the subscriber's schedule${because(reason)}`,
   condition: () => 'The conditions of the step skipped it',
   missing_email: () => 'The subscriber had no e-mail address',
@@ -37,9 +37,9 @@ const texts: Texts = {
     channel === 'push'
       ? 'The subscriber had no device token for push'
       : `The subscriber had no ${channel} channel`,
-  no_integration: ({ name }) => `No integration exists for ${name}`,
-  inactive_integration: ({ name }) => `Every integration for ${name} is inactive`,
-  no_primary_integration: ({ name }) => `No integration for ${name} is primary`,
+  no_integration: ({ name }) => `No integration existed for ${name}`,
+  inactive_integration: ({ name }) => `Every integration for ${name} was inactive`,
+  no_primary_integration: ({ name }) => `No integration for ${name} was primary`,
   no_active_integration: ({ name, reason }) =>
     `No active integration could deliver ${name}${because(reason)}`,
   provider_error: ({ reason }) => `The provider returned an error${because(reason)}`,

@@ -20,6 +20,8 @@ export interface Search {
   /** Workflow ids or topic keys that are similar to the unknown one. */
   similar?: readonly string[] | undefined;
   isSubscriberKnown?: boolean | undefined;
+  /** Workflows whose events the service does not run. */
+  inactiveWorkflows?: readonly string[] | undefined;
   /** An event of the transaction, for another subscriber or workflow. */
   transactionEvent?: ActivityItem | undefined;
   /** Whether the topic exists. */
@@ -125,6 +127,8 @@ function reusedTransaction({ subscriberId, transactionEvent }: Search): NoEvent 
   };
 }
 
+const maxNames = 5;
+
 function noEvent({
   subscriberId,
   workflowId,
@@ -132,6 +136,7 @@ function noEvent({
   transactionId,
   channels,
   workflow,
+  inactiveWorkflows = [],
 }: Search): NoEvent {
   const missing = channels?.filter(
     (channel) => workflow && !workflow.steps?.some(({ type }) => type === channel),
@@ -146,9 +151,19 @@ function noEvent({
     missing && missing.length > 0
       ? ` The workflow has no ${listText(missing.map(channelAdjective), 'or')} step.`
       : ' It was not triggered, is older than the retention period of the plan, or was triggered a moment ago.';
+  const inactive = inactiveWorkflows.slice(0, maxNames);
+  if (inactiveWorkflows.length > maxNames)
+    inactive.push(`${inactiveWorkflows.length - maxNames} others`);
+  const inactiveText =
+    inactive.length === 0
+      ? ''
+      : ` The service does not run events of inactive workflows: ${listText(inactive)}.`;
   return {
     cause: 'no_event',
-    message: `Subscriber \`${subscriberId}\` has no event${match}.${why}`,
-    next: [`svc activity list --subscriber ${shellWord(subscriberId)}`],
+    message: `Subscriber \`${subscriberId}\` has no event${match}.${why}${inactiveText}`,
+    next: [
+      `svc activity list --subscriber ${shellWord(subscriberId)}`,
+      ...(inactive.length === 0 ? [] : ['svc workflows list']),
+    ],
   };
 }

@@ -6,6 +6,7 @@ import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { FeedItem } from '../service/schemas/inbox.ts';
 import type { Preferences } from '../service/schemas/preferences.ts';
 import type { Workflow } from '../service/schemas/workflows.ts';
+import { conditionLines } from './condition-values.ts';
 import { channelIntegrations, type IntegrationView } from './integrations.ts';
 import { channelAdjective } from './messages.ts';
 import { scheduleText } from './schedule-text.ts';
@@ -29,12 +30,12 @@ export interface SubscriberView {
 
 export type FactName = keyof Facts;
 
-const readsByCause: Partial<Record<ChannelCause, FactName>> = {
+const readsByCause: Partial<Record<ChannelCause, FactName | readonly FactName[]>> = {
   workflow_preference: 'preferences',
   global_preference: 'preferences',
   schedule: 'preferences',
   workflow_default: 'workflow',
-  condition: 'workflow',
+  condition: ['workflow', 'subscriber'],
   missing_email: 'subscriber',
   missing_phone: 'subscriber',
   missing_channel: 'subscriber',
@@ -46,8 +47,7 @@ export function neededFacts(verdicts: readonly StepVerdict[]): Set<FactName> {
   return new Set(
     verdicts.flatMap(({ cause, verdict, channel }) => {
       if (verdict === 'delivered') return channel === 'in_app' ? ['feed' as const] : [];
-      const name = cause === null ? undefined : readsByCause[cause];
-      return name === undefined ? [] : [name];
+      return (cause === null ? undefined : readsByCause[cause]) ?? [];
     }),
   );
 }
@@ -84,7 +84,7 @@ function lines(item: ActivityItem, facts: Facts, verdict: StepVerdict): string[]
       return isOn === undefined ? [] : [`the workflow has ${name} ${isOn ? 'on' : 'off'}`];
     }
     case 'condition':
-      return conditionLines(workflow, verdict);
+      return conditionLines(item, facts, verdict);
     case 'missing_email':
       return addressLine(facts.subscriber ?? item.subscriber, 'email', 'e-mail address');
     case 'missing_phone':
@@ -130,23 +130,6 @@ function switchLine(
 function scheduleLine({ global }: Preferences): string {
   if (!global?.schedule?.isEnabled) return 'the schedule is off';
   return `the schedule is ${scheduleText(global.schedule) ?? 'on'}`;
-}
-
-const maxConditionLength = 160;
-
-function conditionLines(
-  workflow: Workflow | undefined,
-  { channel, stepId }: StepVerdict,
-): string[] {
-  const steps = workflow?.steps?.filter(({ type }) => type === channel) ?? [];
-  const matching = steps.filter(({ _id }) => _id === stepId);
-  return (matching.length > 0 ? matching : steps).flatMap((step) => {
-    const skip = (step.controls?.values ?? step.controlValues)?.skip;
-    if (skip === undefined || skip === null) return [];
-    const text = JSON.stringify(skip);
-    const shown = text.length > maxConditionLength ? `${text.slice(0, maxConditionLength)}…` : text;
-    return [`step ${step.stepId} has the condition ${shown}`];
-  });
 }
 
 function addressLine(

@@ -26,6 +26,9 @@ export const limits = {
   /** Seconds that a notification is snoozed at least. */
   snoozeSeconds: 60,
 
+  /** Values of a list parameter in a request; some servers refuse more. */
+  queryValues: 20,
+
   contextsPerEvent: 5,
   /** Bytes of the data of a context. */
   contextData: 64 * 1024,

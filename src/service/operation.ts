@@ -45,6 +45,8 @@ interface Declaration<Path extends string, S extends OperationSchemas> {
   paging?: Paging;
   /** Query parameters that the service accepts only as arrays: a single value is sent twice. */
   arrayQuery?: readonly string[];
+  /** Filters by a member of the items. Items of the response that do not match are left out. */
+  exactFilters?: readonly string[];
   batch?: Batch;
   /**
    * Whether sending a body twice has the same effect as sending it once, even with another idempotency key. Only

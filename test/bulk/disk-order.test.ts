@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createExplicitIdWriter } from '../../src/bulk/journal/explicit-ids.ts';
 import { joinRejects } from '../../src/bulk/journal/join-rejects.ts';
 import { emptyLedger, readLedger } from '../../src/bulk/journal/ledger.ts';
 import { openStream } from '../../src/bulk/journal/rejects-path.ts';
@@ -79,8 +78,10 @@ describe('a rejects file', () => {
 });
 
 describe('no file stays open', () => {
-  it('after explicit ids', () => {
-    createExplicitIdWriter(openFolder())(1, 'a');
+  it('after a batch of events', async () => {
+    const { journal } = openTestJournal();
+    journal.recordSent(batch(1, 1), 'k', 0, [{ number: 1, id: 'a' }]);
+    await journal.close();
     expect([...disk.open.values()]).toEqual([]);
   });
 

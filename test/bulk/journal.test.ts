@@ -50,7 +50,10 @@ describe('the journal of a new run', () => {
 
   it('records the rows of a batch that does not contain its whole range', () => {
     const { journal, ledger } = openTestJournal();
-    journal.recordSent(batch(1, 3), 'k', 0, [1, 3]);
+    journal.recordSent(batch(1, 3), 'k', 0, [
+      { number: 1, id: 'a' },
+      { number: 3, id: 'c' },
+    ]);
     expect(JSON.parse(ledger())).toMatchObject({ sent: [1, 3], rows: [1, 3] });
   });
 

@@ -38,10 +38,10 @@ describe('the manifest of a run', () => {
   it('is read as written, and readable only by the user', () => {
     const folder = openFolder();
     writeManifest(folder, manifest);
-    expect(readManifest(folder)).toEqual({ format: 3, ...manifest });
+    expect(readManifest(folder)).toEqual({ format: 4, ...manifest });
     const file = path.join(folder, 'manifest.json');
     expect(fileMode(file)).toBe('600');
-    expect(readFileSync(file, 'utf8')).toMatch(/^\{\n {2}"format": 3,\n.*\n\}\n$/s);
+    expect(readFileSync(file, 'utf8')).toMatch(/^\{\n {2}"format": 4,\n.*\n\}\n$/s);
   });
 
   it('throws a notFound error if it does not exist', () => {
@@ -75,7 +75,7 @@ describe('the manifest of a run', () => {
       exitReason: 'local',
       message: expect.stringContaining('EEXIST'),
     });
-    expect(readManifest(folder)).toEqual({ format: 3, ...manifest });
+    expect(readManifest(folder)).toEqual({ format: 4, ...manifest });
     expect(readdirSync(folder)).toEqual(['manifest.json']);
   });
 
@@ -95,11 +95,11 @@ describe('the manifest of a run', () => {
 
   it('with another format is refused, with the version that wrote it', () => {
     const folder = openFolder();
-    const text = JSON.stringify({ ...manifest, format: 4 });
+    const text = JSON.stringify({ ...manifest, format: 5 });
     writeFileSync(path.join(folder, 'manifest.json'), text);
     expect(thrown(() => readManifest(folder))).toMatchObject({
       exitReason: 'local',
-      message: 'Run r1 has format 4, which this version of svc does not support.',
+      message: 'Run r1 has format 5, which this version of svc does not support.',
       details: { hint: 'It was written by svc 1.2.3.' },
     });
   });
@@ -259,7 +259,7 @@ describe('a run to resume', () => {
 });
 
 describe('a run with other work', () => {
-  const before: Manifest = { format: 3, ...manifest };
+  const before: Manifest = { format: 4, ...manifest };
 
   it('is named with both commands', () => {
     expect(

@@ -185,7 +185,7 @@ describe('a copied run', () => {
   });
 
   it.each<[string, object, string]>([
-    ['another format', { format: 4 }, 'format: unsupported format'],
+    ['another format', { format: 5 }, 'format: unsupported format'],
     ['a run id with a folder', { runId: '../a' }, 'runId: not a run id'],
     ['a run id that ends with a space', { runId: 'a ' }, 'runId: not a run id'],
     ['an empty run id', { runId: '' }, 'runId: not a run id'],

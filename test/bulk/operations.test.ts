@@ -27,12 +27,17 @@ describe('a response to events', () => {
     ['processed', [{ status: 'processed' }], ['triggered']],
     ['an error', [{ status: 'error', error: ['a', 'b'] }], ['failed: error: a; b']],
     ['another status', [{ status: 'trigger_not_active' }], ['failed: trigger_not_active']],
+    [
+      'a result of another transaction',
+      [{ status: 'processed', transactionId: 'o' }],
+      ['unknown: the response is about transaction o, not about t'],
+    ],
     ['a result without status', [{}], ['unknown']],
     ['fewer results', [], ['unknown']],
     ['no list', { data: [] }, ['unknown']],
   ])('with %s', async (_name, value, expected) => {
     const source = { format: 'ndjson', name: 'x' } as Parameters<typeof openEventPlan>[0];
-    expect(outcomes(await openEventPlan(source, 'r', undefined), value, ['t'])).toEqual(expected);
+    expect(outcomes(await openEventPlan(source, String), value, ['t'])).toEqual(expected);
   });
 });
 

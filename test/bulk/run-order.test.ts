@@ -76,7 +76,7 @@ describe('the number of a new run', () => {
 
 describe('the order of runs', () => {
   const run = (runId: string, startedAt: string, sequence?: number) => ({
-    ...{ format: 3, ...manifest, runId, startedAt },
+    ...{ format: 4, ...manifest, runId, startedAt },
     ...(sequence === undefined ? {} : { sequence }),
   });
 

@@ -101,7 +101,7 @@ describe('a run', () => {
     ['without names', undefined, undefined, false],
   ])('%s is recognized as such', (_name, startedOn, host, isOther) => {
     const started = {
-      format: 3,
+      format: 4,
       ...manifest,
       ...(startedOn === undefined ? {} : { host: startedOn }),
     };
@@ -138,7 +138,7 @@ describe('a run', () => {
       state: 'unreadable',
       rows: 0,
     });
-    expect(openStore(runs).readManifest('a')).toEqual({ format: 3, ...manifest, runId: 'a' });
+    expect(openStore(runs).readManifest('a')).toEqual({ format: 4, ...manifest, runId: 'a' });
     expect(() => openStore(runs).describe('empty')).toThrow('Run `empty` does not exist.');
   });
 });

@@ -40,7 +40,7 @@ describe('a stored run', () => {
       invalid: 3,
       validateOnly: false,
       startedAt: '2026-01-15T12:00:00.000Z',
-      manifest: { format: 3, ...manifest },
+      manifest: { format: 4, ...manifest },
       counts,
     });
   });
@@ -70,7 +70,7 @@ describe('a stored run', () => {
     expect(openStore(runs).read('r1').state).toBe('finished');
     expect(readSentTransactions(path.join(runs, 'r1'), 'r1').ids).toEqual([]);
     expect(openStore(runs).load('r1')).toMatchObject({
-      manifest: { format: 3, ...manifest },
+      manifest: { format: 4, ...manifest },
       ledger: { end: summary },
     });
     expect(readFileSync(ledger, 'utf8')).toBe(torn);

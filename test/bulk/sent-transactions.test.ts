@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createExplicitIdWriter } from '../../src/bulk/journal/explicit-ids.ts';
+import { openTransactionIdFile } from '../../src/bulk/journal/transaction-id-file.ts';
 import { readSentTransactions } from '../../src/bulk/operations/sent-transactions.ts';
 import { rowTransactionId } from '../../src/bulk/operations/transaction-ids.ts';
 import { doneLine, openFolder, sentLine, writeLedger } from './run-folder.ts';
@@ -16,14 +16,14 @@ describe('the transactions of a run', () => {
     );
   });
 
-  it('contain the explicit ids unchanged', () => {
+  it('contain the stored ids unchanged', () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 4));
-    const writeId = createExplicitIdWriter(folder);
+    const file = openTransactionIdFile(folder);
     const [tabbed, broken] = [' a\tb ', 'two\nlines\r\n'];
-    writeId(2, tabbed);
-    writeId(3, broken);
-    writeId(17, 'unsent');
+    file.add([{ number: 2, id: tabbed }]);
+    file.add([{ number: 3, id: broken }]);
+    file.add([{ number: 17, id: 'unsent' }]);
     expect(readSentTransactions(folder, 'r1').ids).toEqual([
       rowTransactionId('r1', 1),
       tabbed,
@@ -36,7 +36,7 @@ describe('the transactions of a run', () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 3));
     writeFileSync(path.join(folder, 'transaction-ids'), '[2,"intact"]\n[3,"tor');
-    createExplicitIdWriter(folder)(3, 'complete');
+    openTransactionIdFile(folder).add([{ number: 3, id: 'complete' }]);
     expect(readSentTransactions(folder, 'r1').ids).toEqual([
       rowTransactionId('r1', 1),
       'intact',

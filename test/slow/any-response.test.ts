@@ -11,7 +11,7 @@ import { importPlan } from '../bulk/run-import.ts';
 const noId = () => undefined;
 const ids = ['a', 'b', 'a'];
 const source = { format: 'ndjson', name: 'x' } as Parameters<typeof openEventPlan>[0];
-const eventPlan = await openEventPlan(source, 'r', undefined);
+const eventPlan = await openEventPlan(source, String);
 
 const settled = (plan: Plan, value: unknown, given: readonly string[]): Outcome[] =>
   plan.readOutcomes(

@@ -27,7 +27,7 @@ export function fail(response: ServerResponse, failure: FailedResponse) {
   }
 }
 
-const processed = [{ acknowledged: true, status: 'processed', transactionId: 't' }];
+const processed = [{ acknowledged: true, status: 'processed' }];
 
 /** Sends the successful response of an endpoint. */
 export function succeed({ method, target }: Seen, response: ServerResponse) {

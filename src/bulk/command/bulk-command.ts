@@ -5,6 +5,7 @@ import type { Plan } from '../engine/plan.ts';
 import type { Shard } from '../engine/shard.ts';
 import type { Summary } from '../engine/stats.ts';
 import type { LoadedRun, RunStore } from '../journal/run-store.ts';
+import type { RowTransactionId } from '../operations/transaction-ids.ts';
 import type { CanaryCommand } from './canary.ts';
 import type { Targets } from './column-mapping.ts';
 import type { BulkOptions } from './options.ts';
@@ -54,8 +55,7 @@ export interface BulkCommand {
   comparesMostIds?: boolean;
   /** Checks the first rows before the others are sent. */
   canary?: CanaryCommand | undefined;
-  /** Transaction ids are derived from `idScope`. `folder` is undefined in a dry run, which writes no files. */
-  openPlan: (source: RecordSource, idScope: string, folder?: string) => Promise<OpenedPlan>;
+  openPlan: (source: RecordSource, transactionId: RowTransactionId) => Promise<OpenedPlan>;
 }
 
 export interface OpenedPlan extends Plan {

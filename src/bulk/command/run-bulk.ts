@@ -148,6 +148,7 @@ async function sendRows(
       shutdownSignal,
       forceSignal,
       onLimiterCreated: progress.onLimiterCreated,
+      onEarlierStart: () => context.warn(earlierStartText),
       ...(rowEvents ? { onRowFinished: rowEvents.onRowFinished, flush: rowEvents.flush } : {}),
     });
     const published = stopOnError(ended, () => {
@@ -220,6 +221,9 @@ async function saveRunMapping(folder: string, mapping: Targets | undefined) {
 /** The columns of a confirmed mapping that are not sent. */
 const listIgnoredColumns = ({ mapping = [] }: OpenedPlan) =>
   mapping.filter(([, targets]) => targets.length === 0).map(([column]) => column);
+
+const earlierStartText =
+  'The service already has events with transaction ids of this run, from an earlier start or another run. svc does not send them again, and counts them as replayed.';
 
 const maxShownReasons = 3;
 

@@ -14,7 +14,7 @@ export const shardOptions = {
   ),
   runId: text(
     '--run-id <id>',
-    'Id of the run; resumes the run if it exists. A run with the same id in the same environment sends the same idempotency keys and transaction ids',
+    'Id of the run; resumes the run if it exists. A run with the same id in the same environment sends the same idempotency keys, and the same transaction ids for the same rows',
     identity,
   ),
   environmentId: text(

@@ -24,8 +24,15 @@ export interface BatchJournal {
   isComplete: boolean;
   /** The last key version of a batch that an earlier process sent; undefined if none did. */
   findKeyVersion(batch: Pick<BatchRange, 'first' | 'last'>): number | undefined;
-  /** `rows` are the numbers of the rows if the batch does not contain all rows of its range. */
-  recordSent(batch: BatchRange, key: string, keyVersion: number, rows?: readonly number[]): void;
+  /** Whether nothing is recorded yet. */
+  isEmpty: boolean;
+  /** `events` are the rows of a batch of events, whose ids `events cancel --run` needs. */
+  recordSent(
+    batch: BatchRange,
+    key: string,
+    keyVersion: number,
+    events?: readonly { number: number; id: string }[],
+  ): void;
   /** Records a finished batch. Its rejected rows are on disk before its ledger line is written. */
   recordDone(batch: BatchRange, result: FinishedBatch): Promise<void>;
 }

@@ -158,6 +158,10 @@ export function requestBody({ frame }: Plan, batch: Batch, rows: readonly Row[])
   return Buffer.concat([Buffer.from(open), ...items, Buffer.from(close)]);
 }
 
+/** The JSON of a row of a batch. */
+export const rowJson = (body: Buffer | undefined, { bodyStart, bodyEnd }: ItemRange): string =>
+  body?.subarray(bodyStart, bodyEnd).toString('utf8') ?? '';
+
 const comma = Buffer.from(',');
 const emptyFrame: Frame = { open: '', close: '' };
 /** UTF-8 needs at most three bytes for a UTF-16 unit. */

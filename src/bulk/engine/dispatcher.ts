@@ -10,8 +10,9 @@ import { createJobCheck } from './await-jobs.ts';
 import { type Batch, type Row, requestBody } from './batches.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
+import { createEarlierStart } from './earlier-start.ts';
 import { createBatchOrder } from './order.ts';
-import type { Outcome, Plan, RowRequests } from './plan.ts';
+import type { Outcome, RowRequests } from './plan.ts';
 import { createOutcomeRecorder } from './record-outcomes.ts';
 import type { RunOptions } from './run-options.ts';
 import { sendBatch } from './send-batch.ts';
@@ -38,6 +39,7 @@ export function createDispatcher(
   { limiter, signal, release }: DispatcherOptions,
 ) {
   const { plan, client, journal, idScope, stats, clock, shutdownSignal } = options;
+  const isTrigger = plan.operation === 'triggerEvents';
   const order = createBatchOrder();
   const recordOutcomes = createOutcomeRecorder(options);
   const poster = client && createPoster(options, client, { limiter, signal });
@@ -51,11 +53,17 @@ export function createDispatcher(
     if (reason !== undefined) stop ??= { kind: 'stopped', reason };
   };
 
-  /** Sends the rows of a batch. Returns the outcome of each row. */
-  const sendRows = async (batch: Batch): Promise<Outcome[]> => {
+  /** Sends the rows of a batch. Returns the outcome of each row; undefined if the run cannot be sent. */
+  const sendRows = async (batch: Batch): Promise<Outcome[] | undefined> => {
     const { rows } = batch;
     if (!poster) return rows.map(() => ({ state: 'skipped' }));
     if (rows.length === 0) return [];
+    const known = await earlierStart.find(batch);
+    if ('conflict' in known) {
+      stop ??= { kind: 'stopped', reason: known.conflict };
+      return undefined;
+    }
+    let replayed = known.ids.size;
     const earlierVersion = journal.findKeyVersion(batch);
     const first = earlierVersion ?? 0;
     const body = requestBody(plan, batch, rows);
@@ -65,10 +73,15 @@ export function createDispatcher(
     let key = '';
     const recordSent = (keyVersion: number) => {
       key = computeKey(rows, body, keyVersion);
-      journal.recordSent(batch, key, keyVersion, rowNumbers(plan, batch));
+      journal.recordSent(batch, key, keyVersion, isTrigger ? rows : undefined);
     };
     recordSent(first);
-    return sendBatch(rows, {
+    if (replayed === rows.length) {
+      stats.addReplayed(replayed);
+      return rows.map(() => ({ state: 'triggered' }));
+    }
+    // Sent as a whole, with the key of the earlier start: the service may not have created all jobs of it yet.
+    const outcomes = await sendBatch(rows, {
       plan,
       post(part, keyVersion, maybeApplied) {
         if (plan.sendRow) return poster.sendRow(part, key, maybeApplied);
@@ -82,6 +95,7 @@ export function createDispatcher(
       onReplay(part) {
         if (!journal.isComplete) {
           stats.addReplayed(part.length);
+          replayed = 0;
           return undefined;
         }
         stop ??= { kind: 'stopped', reason: foreignResponse };
@@ -92,16 +106,20 @@ export function createDispatcher(
       stats,
       pause: (ms) => clock.sleep(ms, AbortSignal.any([signal, shutdownSignal])),
     });
+    stats.addReplayed(replayed);
+    return outcomes;
   };
 
   const send = async (batch: Batch): Promise<void> => {
     const outcomes = await sendRows(batch);
+    if (!outcomes) return;
     if (undecided.addIfUndecided(batch, outcomes)) return;
     await record(batch, outcomes);
     release(batch);
     await options.flush?.();
   };
 
+  const earlierStart = createEarlierStart(options);
   const undecided = createUndecidedBatches(plan, (batch, outcome) => record(batch, [outcome]));
 
   const isStopping = () => stop !== undefined || shutdownSignal.aborted;
@@ -158,6 +176,9 @@ export function createDispatcher(
       if (!client || batch.rows.length === 0) {
         return send(batch).catch((error: unknown) => onFailure(error, batch));
       }
+      const conflict = await earlierStart.begin(batch).catch(fail);
+      if (conflict) stop ??= { kind: 'stopped', reason: conflict };
+      if (stop) return;
       if (!(await limiter.acquire(batch.rows.length))) return;
       if (stop) return limiter.release();
       stats.addBatch();
@@ -175,12 +196,6 @@ export function createDispatcher(
       inFlight.add(sending);
     },
   };
-}
-
-/** The rows of a batch of events, if they are not all rows of its range: `events cancel --run` derives their ids. */
-function rowNumbers({ operation }: Plan, { first, last, rows }: Batch): number[] | undefined {
-  if (operation !== 'triggerEvents' || rows.length === last - first + 1) return undefined;
-  return rows.map(({ number }) => number);
 }
 
 /** The reason to stop if --max-errors is exceeded. Counts rows of this process, so that a resumed run can continue. */

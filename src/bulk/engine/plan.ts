@@ -1,12 +1,14 @@
 // The interface between a bulk command and the engine: how a record becomes an item, how items become a request, and
 // how to read the outcome of each item from the response.
 
+import type { Client } from '../../api/client.ts';
 import type { Exchange } from '../../api/request.ts';
 import type { SvcError } from '../../core/errors.ts';
 import type { InputRecord } from '../../input/records.ts';
 import type { Method } from '../../service/operation.ts';
 import type { Input, OperationId, ResponseBody } from '../../service/operations/index.ts';
 import type { Frame, ItemWriter } from './body-writer.ts';
+import type { KnownRows } from './earlier-start.ts';
 
 /** States of successful rows, as named in the summary. */
 export type Success =
@@ -48,6 +50,13 @@ export interface Item {
 /** An item of a request that was sent. Its JSON is no longer kept. */
 export interface SentItem extends Item {
   record?: InputRecord;
+}
+
+/** A valid row that is not sent yet. */
+export interface KnownItem {
+  id: string;
+  /** Its JSON; only read if it must be compared. */
+  json: () => string;
 }
 
 /** A row whose response was not conclusive. */
@@ -106,6 +115,10 @@ export interface Plan {
   onFinishedRow?(record: InputRecord, row: number): void;
   /** Returns the outcome of each item, in order. Items that the response does not list are `unknown`. */
   readOutcomes(response: Exchange<unknown>, items: readonly SentItem[]): Outcome[];
+  /** Finds the items that the service already has; with `sampleOnly`, of the first ones with one request. */
+  findKnown?(client: Client, items: readonly KnownItem[], sampleOnly: boolean): Promise<KnownRows>;
+  /** Whether the input has given ids of items, which another run can have used. */
+  hasGivenIds?(): boolean;
   /** Hints about the rows that were read, one a line, if any. */
   hint?(): string | undefined;
   /** Determines the outcomes of undecided rows with further requests. Requires batches of one item. */

@@ -43,6 +43,8 @@ export interface RunOptions {
   onLimiterCreated?: (pace: ConcurrencyLimiter) => void;
   /** Awaited after each batch, so that a slow reader of the output slows down the run. */
   flush?: () => Promise<void>;
+  /** Called once if the service already has events of the run, which this machine has not sent. */
+  onEarlierStart?: () => void;
   /** Called with the outcome of each row. */
   onRowFinished?: (
     row: { number: number; record: InputRecord; id?: string },

@@ -22,6 +22,7 @@ import { publishRejects, writeToStream } from './publish-rejects.ts';
 import { openRejectedRows, rejectedRowsFile } from './rejected-rows.ts';
 import type { RejectsFormat } from './rejects-format.ts';
 import { toStoredPath } from './stored-paths.ts';
+import { openTransactionIdFile } from './transaction-id-file.ts';
 
 export interface Journal extends BatchJournal {
   runId: string;
@@ -60,6 +61,7 @@ export function openJournal({ runId, isNew, folder, rejects, every }: JournalOpt
   const earlier = readLedger(ledgerFile(folder));
   const ledger = openLedger(ledgerFile(folder));
   syncFolder(folder);
+  const transactionIds = openTransactionIdFile(folder);
   const rejectedRows = openRejectedRows(folder, rejects.format, earlier.rejectsBytes);
   const commits = createCommitQueue(rejectedRows);
   const keyVersions = new Map(
@@ -82,7 +84,10 @@ export function openJournal({ runId, isNew, folder, rejects, every }: JournalOpt
       // The disk is full: a resumed run only accepts more stored responses than necessary.
     }
   };
-  const sync = () => new Promise<void>((resolve) => fdatasync(ledger.descriptor, () => resolve()));
+  const sync = async () => {
+    await transactionIds.sync();
+    await new Promise<void>((resolve) => fdatasync(ledger.descriptor, () => resolve()));
+  };
   if (earlier.isComplete) {
     append({ complete: false });
     try {
@@ -104,14 +109,18 @@ export function openJournal({ runId, isNew, folder, rejects, every }: JournalOpt
     isComplete,
     isFinished: createRangeLookup(earlier.finished),
     findKeyVersion: ({ first, last }) => keyVersions.get(`${first}-${last}`),
-    recordSent: ({ first, last, start, end }, key, keyVersion, rows) =>
+    isEmpty: earlier.sent.length === 0 && earlier.finished.length === 0,
+    recordSent({ first, last, start, end }, key, keyVersion, events) {
+      if (events) transactionIds.add(events);
+      const isWholeRange = events === undefined || events.length === last - first + 1;
       append({
         sent: [first, last],
         bytes: [start, end],
         key,
         epoch: keyVersion,
-        rows,
-      }),
+        rows: isWholeRange ? undefined : events.map(({ number }) => number),
+      });
+    },
     async recordDone({ first, last }, { counts, rejects: rows, reasons = [], totals, onRecorded }) {
       const writeLine = (size: number) => {
         append({
@@ -159,6 +168,7 @@ export function openJournal({ runId, isNew, folder, rejects, every }: JournalOpt
       rejectedRows.close();
       if (rejects.stream !== undefined) closeSync(rejects.stream);
       await sync();
+      transactionIds.close();
       ledger.close();
     },
   };
@@ -173,6 +183,7 @@ export const createDryRunJournal = (runId: string): Journal => ({
   folder: '',
   earlier: emptyLedger(),
   isComplete: true,
+  isEmpty: false,
   isFinished: () => false,
   findKeyVersion: () => undefined,
   recordSent: () => undefined,

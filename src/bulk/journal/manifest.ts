@@ -10,9 +10,11 @@ import { listTargetChanges, type RunTarget, targetHint } from './run-target.ts';
 import { fromStoredPath, isInStateFolder, toStoredPath } from './stored-paths.ts';
 
 /** Format number of the run folder. Runs in unknown formats are refused. */
-const format = 3;
+const format = 4;
 /** In this format, keys and transaction ids are derived from the run id alone. */
 const runIdFormat = 2;
+/** In this format and earlier ones, transaction ids are derived from the row number, whatever the content of the row. */
+const rowIdFormat = 3;
 
 /** Detects whether a file has changed, without reading all of it. */
 export interface FileIdentity {
@@ -63,6 +65,9 @@ export function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>
   }
 }
 
+/** Whether the transaction ids of the run depend on the content of its rows. */
+export const hasContentIds = (manifest: Pick<Manifest, 'format'>) => manifest.format > rowIdFormat;
+
 const mapManifestPaths = <T extends Pick<Manifest, 'file' | 'rejects'>>(
   manifest: T,
   change: (file: string) => string,
@@ -86,7 +91,7 @@ export function readManifest(folder: string): Manifest {
     }
     throw toLocalError(error, `The manifest of run ${runId} cannot be read`);
   }
-  if (manifest.format === format || manifest.format === runIdFormat) {
+  if ([runIdFormat, rowIdFormat, format].includes(manifest.format)) {
     const idScope = manifest.format === runIdFormat ? manifest.runId : manifest.idScope;
     return mapManifestPaths({ ...manifest, idScope }, (file) => fromStoredPath(folder, file));
   }

@@ -8,8 +8,8 @@ import type { InputRecord, RecordSource } from '../../input/records.ts';
 import { operations } from '../../service/operations/index.ts';
 import { withPlainMessages } from '../../service/schemas/plain-messages.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
-import { createExplicitIdWriter } from '../journal/explicit-ids.ts';
 import { rejectColumns } from './columns.ts';
+import { findKnownEvents } from './known-events.ts';
 import { createLocalPhoneCounter } from './local-phones.ts';
 import { formatIssues, nonEmptyText, toMessage } from './responses.ts';
 import { mapCells, mergeObjects } from './row-mapper.ts';
@@ -23,11 +23,10 @@ import {
   resolveColumns,
   toCellOptions,
 } from './subscribers.ts';
-import { rowTransactionId } from './transaction-ids.ts';
+import { foreignResult, type RowTransactionId } from './transaction-ids.ts';
 
 interface EventPlanOptions {
-  /** The text from which transaction ids are derived. */
-  idScope: string;
+  transactionId: RowTransactionId;
   /** The schema of one event. */
   schema: z.ZodType;
   /**
@@ -35,8 +34,6 @@ interface EventPlanOptions {
    * the record has one.
    */
   toEvent: (record: InputRecord) => { event: Record<string, unknown> } | { error: string };
-  /** Stores a transaction id from the input before it is sent, because it cannot be derived later. */
-  recordId: (row: number, transactionId: string) => void;
   /** Whether the common part of all events has numbers that a double cannot represent. */
   hasExactNumbers?: boolean;
 }
@@ -44,8 +41,7 @@ interface EventPlanOptions {
 /** Opens the plan for an input of JSON events. */
 export async function openEventPlan(
   { format, header, name }: RecordSource,
-  idScope: string,
-  folder: string | undefined,
+  transactionId: RowTransactionId,
 ): Promise<Plan> {
   if (header || format === 'lines') {
     throw usageError(
@@ -59,7 +55,7 @@ export async function openEventPlan(
   const toEvent = (record: InputRecord) => ({
     event: normalizeRecipients(removeRejectColumns(recordObject(record))),
   });
-  return createEventPlan({ idScope, schema: triggerEvent, toEvent, recordId: idRecorder(folder) });
+  return createEventPlan({ transactionId, schema: triggerEvent, toEvent });
 }
 
 export interface RecipientOptions extends FieldOptions {
@@ -79,8 +75,7 @@ export interface RecipientRow {
 /** Opens the plan for one event per row: common content, plus the payload columns of the row. */
 export async function openRecipientPlan(
   source: RecordSource,
-  idScope: string,
-  folder: string | undefined,
+  transactionId: RowTransactionId,
   event: { name: string; payload: object },
   choices: RecipientOptions,
   checkRow?: (row: RecipientRow) => string | undefined,
@@ -127,10 +122,9 @@ export async function openRecipientPlan(
     };
   };
   const plan = createEventPlan({
-    idScope,
+    transactionId,
     schema: triggerEvent,
     toEvent,
-    recordId: idRecorder(folder),
     hasExactNumbers: containsExactNumber(event),
   });
   return {
@@ -153,15 +147,10 @@ const toRecipient = (recipient: unknown) =>
 const removeRejectColumns = (value: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !rejectColumns.has(name)));
 
-/** Stores ids in the folder of the run, for `events cancel --run`. Stores nothing in a dry run. */
-const idRecorder = (folder: string | undefined): EventPlanOptions['recordId'] =>
-  folder === undefined ? () => undefined : createExplicitIdWriter(folder);
-
 function createEventPlan({
-  idScope,
+  transactionId,
   schema,
   toEvent,
-  recordId,
   hasExactNumbers,
 }: EventPlanOptions): Plan {
   const seenIds = new Set<string>();
@@ -169,12 +158,12 @@ function createEventPlan({
     const { transactionId } = record.value ?? {};
     return typeof transactionId === 'string' ? trimSpaces(transactionId) : undefined;
   };
-  const checkedEvent = (record: InputRecord, transactionId: string) => {
+  const checkedEvent = (record: InputRecord) => {
     const converted = toEvent(record);
     if ('error' in converted) return converted;
     const { event: trimmed, problem } = trimEventIds(converted.event);
     if (problem !== undefined) return { error: problem };
-    const event = { payload: {}, transactionId, ...trimmed };
+    const event = { payload: {}, ...trimmed };
     const checked = schema.safeParse(event, withPlainMessages);
     return checked.success ? { event } : { error: formatIssues(checked.error) };
   };
@@ -190,43 +179,43 @@ function createEventPlan({
       if (givenId !== undefined && seenIds.has(givenId)) {
         return { error: `transactionId: \`${givenId}\` is already used by an earlier row` };
       }
-      const id = givenId ?? rowTransactionId(idScope, row);
-      const checked = checkedEvent(record, id);
+      const checked = checkedEvent(record);
       if ('error' in checked) return checked;
       const { event } = checked;
+      const isExact = record.hasLongNumbers || hasExactNumbers;
+      const json = isExact ? stringifyExact(event) : JSON.stringify(event);
       if (givenId !== undefined) {
         seenIds.add(givenId);
-        recordId(row, givenId);
+        return { id: givenId, json };
       }
-      return {
-        id,
-        json:
-          record.hasLongNumbers || hasExactNumbers ? stringifyExact(event) : JSON.stringify(event),
-      };
+      const id = transactionId(row, json);
+      return { id, json: `${json.slice(0, -1)},"transactionId":${JSON.stringify(id)}}` };
     },
     // An invalid row did not use its id.
     onFinishedRow(record) {
       const givenId = explicitId(record);
-      if (givenId !== undefined && 'event' in checkedEvent(record, givenId)) seenIds.add(givenId);
+      if (givenId !== undefined && 'event' in checkedEvent(record)) seenIds.add(givenId);
     },
+    hasGivenIds: () => seenIds.size > 0,
+    findKnown: (client, items, sampleOnly) =>
+      findKnownEvents(client, items, { sampleOnly, isGiven: (id) => seenIds.has(id) }),
     readOutcomes: ({ value }, items) => readEventOutcomes(value, items),
   };
 }
 
-/** The response has one result per event, in order. Results that may belong to another event are ignored. */
+/** The response has one result per event, in order. A result that may belong to another event decides nothing. */
 function readEventOutcomes(response: unknown, items: readonly Item[]): Outcome[] {
   const results: unknown[] = Array.isArray(response) ? response : [];
-  const sentIds = new Set<unknown>(items.map(({ id }) => id));
   const isComplete = results.length === items.length;
   return items.map(({ id }, index): Outcome => {
     const result = results[index];
     const status = isObject(result) ? nonEmptyText(result.status) : undefined;
     if (!isObject(result) || status === undefined) return { state: 'unknown' };
-    const { transactionId, error } = result;
-    const isOwn = transactionId === id || (isComplete && !sentIds.has(transactionId));
-    if (!isOwn) return { state: 'unknown' };
+    const reason = foreignResult(id, result);
+    if (reason !== undefined) return { state: 'unknown', reason };
+    if (!isComplete && result.transactionId !== id) return { state: 'unknown' };
     if (status === 'processed') return { state: 'triggered' };
-    const message = toMessage(error);
+    const message = toMessage(result.error);
     return { state: 'failed', reason: message === undefined ? status : `${status}: ${message}` };
   });
 }

@@ -1,6 +1,6 @@
 // The transaction ids of a run of events: of all batches that the journal records as sent, acknowledged or not.
-import { readExplicitIds } from '../journal/explicit-ids.ts';
 import { loadLedger, triggerCommand } from '../journal/ledger.ts';
+import { readTransactionIds } from '../journal/transaction-id-file.ts';
 import { rowTransactionId } from './transaction-ids.ts';
 import type { RejectedBatch } from './untriggered.ts';
 
@@ -16,7 +16,7 @@ export interface SentTransactions {
 export function readSentTransactions(folder: string, idScope: string): SentTransactions {
   const { sent, rejected: batches } = loadLedger(folder, { command: triggerCommand });
   const counts = new Map(batches.map((batch) => [batch.range.join('-'), batch]));
-  const explicitIds = readExplicitIds(folder);
+  const storedIds = readTransactionIds(folder);
   const rows = new Set<number>();
   const rejected: RejectedBatch[] = [];
   for (const { range, rows: listed } of sent) {
@@ -31,6 +31,6 @@ export function readSentTransactions(folder: string, idScope: string): SentTrans
     const isNew = rows.size - sizeBefore === size;
     if (count > 0 && isNew) rejected.push({ first: sizeBefore + 1, last: rows.size, count });
   }
-  const ids = [...rows].map((row) => explicitIds.get(row) ?? rowTransactionId(idScope, row));
+  const ids = [...rows].map((row) => storedIds.get(row) ?? rowTransactionId(idScope, row));
   return { ids, rows: [...rows], rejected };
 }

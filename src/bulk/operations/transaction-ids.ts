@@ -1,5 +1,7 @@
 // Ids for the events that svc triggers.
 import { createHash } from 'node:crypto';
+import { SvcError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import type { Host } from '../../platform/host.ts';
 
 export const newTransactionId = ({ newId }: Pick<Host, 'newId'>): string =>
@@ -9,8 +11,35 @@ export const newTransactionId = ({ newId }: Pick<Host, 'newId'>): string =>
 export const transactionIdFor = (text: string): string =>
   toTransactionId(createHash('sha256').update(text).digest('hex'));
 
-/** Derived from the run and the row, so that resuming and cancelling the run find it again. Independent of the row content. */
+/** Returns the id of the event of a row; `content` is its JSON without an id. */
+export type RowTransactionId = (row: number, content: string) => string;
+
+/** A run that starts again with a lost journal sends the same id for the same content, and another id for another one. */
+export const contentTransactionIds =
+  (idScope: string): RowTransactionId =>
+  (row, content) =>
+    transactionIdFor(`${idScope}\n${row}\n${content}`);
+
+/** The id in runs of older versions. */
 export const rowTransactionId = (idScope: string, row: number): string =>
   transactionIdFor(`${idScope}\n${row}`);
 
 const toTransactionId = (digits: string) => `txn_${digits.slice(0, 24)}`;
+
+/** Why a result is not about this event; undefined if it is, or if it names no transaction. */
+export const foreignResult = (id: string, { transactionId }: { transactionId?: unknown } = {}) =>
+  typeof transactionId !== 'string' || transactionId === id
+    ? undefined
+    : `the response is about transaction ${transactionId}, not about ${id}`;
+
+/** Throws an error if the result of a trigger is about another event: nothing is known about this one. */
+export function requireOwnResult(
+  id: string,
+  result: { transactionId?: unknown } | undefined,
+): void {
+  const problem = foreignResult(id, result);
+  if (problem === undefined) return;
+  throw new SvcError('refused', `It is not known whether the event was triggered: ${problem}.`, {
+    next: [`svc activity get ${shellWord(id)}`],
+  });
+}

@@ -4,6 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { optional, severalOf, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
+import { recordedValues } from '../../explain/condition-values.ts';
 import { chosenVerdicts, type Explanation, explainEvent } from '../../explain/explanation.ts';
 import { neededFacts, nowEvidence } from '../../explain/now.ts';
 import { refineVerdict } from '../../explain/refine.ts';
@@ -20,7 +21,7 @@ const maxRequests = 6;
 
 export const explain = command({
   summary: 'Explain why a subscriber did or did not get a message',
-  details: `Explains the newest event that matches. The verdict comes from the jobs and execution details of that event, which show what happened at the time. Evidence that begins with \`now:\` shows the current settings, which may have changed since.
+  details: `Explains the newest event that matches. The verdict comes from the jobs and execution details of that event, which show what happened at the time. Evidence that begins with \`now:\` shows the current settings, which may have changed since. For a condition, svc also shows the values of its variables in the payload of the event.
 
 Each step that sends a message is delivered, failed, skipped or waiting; a step merged into a digest has the verdict of that digest. Sends at most ${maxRequests} requests, plus one to find the subscriber of --email or --phone, and one to read the clock of a sandbox. If several subscribers have the address, svc lists them and exits with 2.`,
   arguments: {
@@ -29,6 +30,10 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
   options: {
     email: text('--email <address>', 'The subscriber with this e-mail address'),
     phone: text('--phone <number>', 'The subscriber with this phone number'),
+    phoneRegion: text(
+      '--phone-region <country>',
+      'The country of a phone number without a country code, such as DE',
+    ),
     workflow: text('--workflow <workflow-id>', 'Only events of this workflow', {
       complete: 'workflows',
     }),
@@ -76,9 +81,13 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
   writes: false,
   tool: 'read',
   async run(context, { args, options }) {
-    const { workflow, channel, transaction, topic, since, email, phone } = options;
+    const { workflow, channel, transaction, topic, since, email, phone, phoneRegion } = options;
     const { explanation, next } = await answer(context, {
-      subscriberId: await readSubscriberId(context, args.subscriberId, { email, phone }),
+      subscriberId: await readSubscriberId(context, args.subscriberId, {
+        email,
+        phone,
+        phoneRegion,
+      }),
       workflowId: workflow,
       channels: channel,
       transactionId: transaction,
@@ -100,6 +109,8 @@ async function readSubscriberId(
   subscriberId: string | undefined,
   address: Address,
 ): Promise<string> {
+  if (address.phone === undefined && address.phoneRegion !== undefined)
+    throw usageError('--phone-region is only for --phone.');
   const hasAddress = address.email !== undefined || address.phone !== undefined;
   if (!hasAddress && subscriberId === undefined && !context.prompt.isPossible)
     throw usageError('Missing <subscriber-id>, --email or --phone.', {
@@ -137,7 +148,10 @@ async function answer(
   };
   const refined = verdicts.map((verdict) => refineVerdict(item, facts, verdict));
   return {
-    explanation: explainEvent(subject, refined, (verdict) => nowEvidence(item, facts, verdict)),
+    explanation: explainEvent(subject, refined, (verdict) => [
+      ...recordedValues(item, facts, verdict),
+      ...nowEvidence(item, facts, verdict),
+    ]),
     next: [],
   };
 }

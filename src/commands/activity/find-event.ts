@@ -48,7 +48,7 @@ async function newestEvent(context: Context, query: object): Promise<ActivityIte
   return undefined;
 }
 
-/** Finds out why no event matches: at most four requests. */
+/** Finds out why no event matches: at most five requests. */
 export async function searchReasons(
   context: Context,
   question: Question,
@@ -63,7 +63,11 @@ export async function searchReasons(
     readOtherRecipients(context, { transactionId, topicKey }),
   ]);
   const topicFacts = topicKey === undefined ? {} : await readTopic(context, subscriberId, topicKey);
-  return explainNoEvent({ ...search, isSubscriberKnown, ...others, ...topicFacts });
+  const facts = { ...search, isSubscriberKnown, ...others, ...topicFacts };
+  const found = explainNoEvent(facts);
+  if (found.cause !== 'no_event' || workflowId !== undefined || transactionId !== undefined)
+    return found;
+  return explainNoEvent({ ...facts, inactiveWorkflows: await listInactiveWorkflows(context) });
 }
 
 /** An event of the same transaction or, without a transaction, to the same topic. */
@@ -95,6 +99,15 @@ async function readTopic(
       ({ subscriber }) => subscriber?.subscriberId === subscriberId,
     ),
   };
+}
+
+/** Of the first page, if the server lists workflows. */
+async function listInactiveWorkflows(context: Context): Promise<string[]> {
+  const query = { limit: 100 };
+  const page = await readOptional(await context.client(), 'listWorkflows', { query });
+  return (page?.workflows ?? [])
+    .filter(({ status }) => status === 'INACTIVE')
+    .map(({ workflowId }) => workflowId);
 }
 
 async function subscriberExists(context: Context, subscriberId: string): Promise<boolean> {

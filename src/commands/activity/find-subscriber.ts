@@ -7,6 +7,7 @@ import { listText } from '../../core/text.ts';
 export interface Address {
   email?: string | undefined;
   phone?: string | undefined;
+  phoneRegion?: string | undefined;
 }
 
 interface Candidate {
@@ -20,11 +21,17 @@ const maxShown = 10;
 /** Throws a notFound error without a match, and a usage error that lists several. */
 export async function findSubscriber(context: Context, address: Address): Promise<string> {
   const email = address.email?.trim();
-  const phone = address.phone === undefined ? undefined : keepDigits(address.phone);
+  const toNumber = await openNumberReader(address.phoneRegion);
+  const given = address.phone === undefined ? undefined : keepDigits(address.phone);
+  const phone = given === undefined ? undefined : toNumber(given);
   const candidates = await readCandidates(context, { email, phone });
+  // The subscriber can have the number without a country code, too.
+  if (phone !== given) candidates.push(...(await readCandidates(context, { email, phone: given })));
   const ids = candidates
     .filter((candidate) => email === undefined || isSame(candidate.email, email))
-    .filter((candidate) => phone === undefined || keepDigits(candidate.phone ?? '') === phone)
+    .filter(
+      (candidate) => phone === undefined || toNumber(keepDigits(candidate.phone ?? '')) === phone,
+    )
     .map(({ subscriberId }) => subscriberId);
   const [id, ...others] = [...new Set(ids)];
   const text = listText([
@@ -33,6 +40,9 @@ export async function findSubscriber(context: Context, address: Address): Promis
   ]);
   if (id === undefined)
     throw new SvcError('notFound', `No subscriber has ${text}.`, {
+      ...(phone?.startsWith('0') && address.phoneRegion === undefined
+        ? { hint: 'The number has no country code: add --phone-region, such as --phone-region DE.' }
+        : {}),
       next: [`svc subscribers list ${email === undefined ? '--phone' : '--email'} <text>`],
     });
   if (others.length === 0) return id;
@@ -50,15 +60,23 @@ const isSame = (stored: string | null | undefined, wanted: string) =>
 /** `+49 170/123` is `+49170123`. */
 const keepDigits = (phone: string) => phone.replace(/[^\d+]/g, '');
 
+/** Returns a function that completes a number with the code of the country; the number itself if it is none. */
+async function openNumberReader(region: string | undefined): Promise<(phone: string) => string> {
+  if (region === undefined) return (phone) => phone;
+  const { createPhoneReader } = await import('../../input/phone-numbers.ts');
+  const read = createPhoneReader(region);
+  return (phone) => {
+    const number = read(phone);
+    return 'number' in number ? number.number : phone;
+  };
+}
+
 /** The listing of subscribers, or the newest event for an e-mail address if the server does not list subscribers. */
-async function readCandidates(
-  context: Context,
-  { email, phone }: Address,
-): Promise<readonly Candidate[]> {
+async function readCandidates(context: Context, { email, phone }: Address): Promise<Candidate[]> {
   const client = await context.client();
   try {
     const query = { email, phone, limit: 100 };
-    return (await client.call('listSubscribers', { query })).data;
+    return [...(await client.call('listSubscribers', { query })).data];
   } catch (error) {
     const isOffered = !(error instanceof SvcError && error.details.notOffered);
     if (isOffered || email === undefined || phone !== undefined) throw error;

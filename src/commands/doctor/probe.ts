@@ -1,6 +1,6 @@
 // The check of `--probe`: triggers one event, and measures how long the service takes to create and finish its jobs.
 import type { Context } from '../../app/context.ts';
-import { newTransactionId } from '../../bulk/operations/transaction-ids.ts';
+import { newTransactionId, requireOwnResult } from '../../bulk/operations/transaction-ids.ts';
 import type { Values } from '../../cli/option.ts';
 import { flag, text } from '../../cli/options.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
@@ -91,6 +91,7 @@ async function runProbe(context: Context, { workflow, subscriberId }: ProbedEven
   const event = { name: workflow, to: [{ subscriberId }], payload: {}, transactionId };
   const startedAt = clock.ticks();
   const [accepted] = await client.call('triggerEvents', { body: { events: [event] } });
+  requireOwnResult(transactionId, accepted);
   const what = `event ${workflow} for ${subscriberId} ${context.connection.place()}`;
   if (accepted?.status !== 'processed') {
     const reason = [accepted?.status, ...[accepted?.error ?? []].flat()].join(': ');

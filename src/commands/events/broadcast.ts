@@ -1,5 +1,6 @@
 // `svc events broadcast`
 import type { Context } from '../../app/context.ts';
+import { requireOwnResult } from '../../bulk/operations/transaction-ids.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import { openRecentTransactions } from '../../completion/recent-transactions.ts';
@@ -93,15 +94,15 @@ async function send(context: Context, event: Awaited<ReturnType<typeof prepareEv
     .catch((error) => {
       throw withRepeatWarning(error, transactionId);
     });
+  requireOwnResult(transactionId, value);
   const isProcessed = value.status === 'processed';
-  const sentId = value.transactionId ?? transactionId;
   const line = isProcessed
-    ? `Triggered ${workflowId} for every subscriber ${context.connection.place()}: transaction ${sentId}.`
+    ? `Triggered ${workflowId} for every subscriber ${context.connection.place()}: transaction ${transactionId}.`
     : `Not triggered: ${notTriggeredText(workflowId, value)}.`;
   return result.report({
     value,
     lines: [line],
-    ids: [sentId],
+    ids: [transactionId],
     end: result.exit(isProcessed ? 'ok' : 'refused'),
   });
 }

@@ -42,7 +42,23 @@ const recordedOptions = {
   unfinished: integer('--unfinished <n>', '', { min: 1, run: ['original'] }),
 };
 
-const options = { ...selectionOptions, concurrency, rate, maxErrors, rejects, force };
+const updateOption = {
+  updateSubscribers: flag(
+    '--update-subscribers',
+    'Also send the fields of the recipients that the run has sent; by default only their ids',
+    { run: ['original'] },
+  ),
+};
+
+const options = {
+  ...selectionOptions,
+  ...updateOption,
+  concurrency,
+  rate,
+  maxErrors,
+  rejects,
+  force,
+};
 
 type Selected = Partial<Values<typeof selectionOptions>>;
 type Given = Partial<Values<typeof options>> & { resume?: string; unfinished?: number };
@@ -50,7 +66,7 @@ type Given = Partial<Values<typeof options>> & { resume?: string; unfinished?: n
 export const resend = command({
   summary: 'Trigger the events of a run again for the recipients that it did not reach',
   details:
-    'Reads the deliveries of the run, and triggers its events again with new transaction ids. The events come from the rows of the run: its input file must be unchanged, or a copy of standard input kept by --spool. An event for a topic is triggered for the subscriber alone.\n\nUnfinished recipients are left out and counted, so that no message is sent twice. When they are finished, run the command again with --again. With --only failed, recipients who got a message in one channel get it again. Before it sends, svc asks and prints how many messages are repeated.\n\nsvc derives the transaction ids from the run, the row, the recipient and the number of the resend. So a resend that is repeated sends the same ids, and the service drops the events that it already has. A run can be resent once. With --again, svc resends to recipients who are still undelivered.',
+    'Reads the deliveries of the run, and triggers its events again with new transaction ids. The events come from the rows of the run: its input file must be unchanged, or a copy of standard input kept by --spool. An event for a topic is triggered for the subscriber alone. Recipients are sent by their ids, so that an address that was corrected since the run stays; --update-subscribers sends the fields of the run again.\n\nUnfinished recipients are left out and counted, so that no message is sent twice. When they are finished, run the command again with --again. With --only failed, recipients who got a message in one channel get it again. Before it sends, svc asks and prints how many messages are repeated.\n\nsvc derives the transaction ids from the event, the recipient and the number of the resend. So a resend that is repeated sends the same ids, and the service drops the events that it already has. A run can be resent once. With --again, svc resends to recipients who are still undelivered.',
   options,
   output: 'The summary of the run, with the run that it resends as origin.',
   fields: summaryFields,
@@ -94,7 +110,13 @@ export const resend = command({
     if (repetition > 1 && selected.again !== true) throw repeatedError(runId, selected);
     for (const line of selectionLines(runId, selection)) context.note(line);
     if (recipients.length === 0) return nothingToSend(context, runId, selection);
-    const lines = await resentLines(context, store, origin, recipients);
+    const lines = await resentLines(
+      context,
+      store,
+      origin,
+      recipients,
+      given.updateSubscribers === true,
+    );
     const sendOptions = { ...selected, run: runId, ...(unfinished > 0 ? { unfinished } : {}) };
     return sendEvents(context, sendOptions, undefined, {
       runId: resendId(runId, repetition),
@@ -234,12 +256,12 @@ async function sendEvents(
       ...{ ...sending, run, ...counts, format: 'ndjson' },
       ...(resume === undefined ? {} : { resume }),
     },
-    declaredOptions: { ...bulkOptions, ...selectionOptions, ...recordedOptions },
+    declaredOptions: { ...bulkOptions, ...selectionOptions, ...updateOption, ...recordedOptions },
     file: '-',
     retry: { words: ['events', 'trigger', '--file'] },
     isRepeatable: false,
     summary: { ...(run === undefined ? {} : { origin: run }), ...counts },
     ...newRun,
-    openPlan: (source, idScope, folder) => openEventPlan(source, idScope, folder),
+    openPlan: openEventPlan,
   });
 }

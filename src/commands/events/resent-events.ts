@@ -4,7 +4,7 @@ import { openEarlierRows } from '../../bulk/command/prepare.ts';
 import { createBodyWriter } from '../../bulk/engine/body-writer.ts';
 import type { RunStore } from '../../bulk/journal/run-store.ts';
 import { parseJson, stringifyExact } from '../../core/lossless-json.ts';
-import { isObject } from '../../core/objects.ts';
+import { asObject, isObject } from '../../core/objects.ts';
 import type { EventRun } from '../shared/event-run.ts';
 import type { ResentRecipient } from './select-recipients.ts';
 import { earlierCommand } from './trigger-many.ts';
@@ -15,6 +15,7 @@ export async function resentLines(
   store: RunStore,
   { run: { runId, manifest } }: EventRun,
   recipients: readonly ResentRecipient[],
+  updateSubscribers: boolean,
 ): Promise<() => AsyncGenerator<string, void, void>> {
   const byEvent = new Map<string, ResentRecipient[]>();
   for (const recipient of recipients) {
@@ -37,17 +38,19 @@ export async function resentLines(
         if (item === undefined || 'error' in item) continue;
         const event = (await parseJson(item.json ?? '{}')) as Record<string, unknown>;
         for (const { subscriberId, transactionId } of byEvent.get(item.id) ?? []) {
-          const to = [findRecipient(event, subscriberId)];
-          yield `${stringifyExact({ ...event, to, transactionId })}\n`;
+          const own = updateSubscribers ? findRecipient(event, subscriberId) : undefined;
+          const to = [own ?? { subscriberId }];
+          const sent = updateSubscribers ? event : { ...event, actor: idAlone(event.actor) };
+          yield `${stringifyExact({ ...sent, to, transactionId })}\n`;
         }
       }
   };
 }
 
-/** The recipient as the event has it, with the fields that it updates; only the id if the event names a topic. */
-function findRecipient({ to }: Record<string, unknown>, subscriberId: string): unknown {
-  const own = (Array.isArray(to) ? to : [to]).find(
-    (recipient) => isObject(recipient) && recipient.subscriberId === subscriberId,
-  );
-  return own ?? { subscriberId };
-}
+/** The recipient as the event has it, with the fields that it updates; undefined if the event names a topic. */
+const findRecipient = ({ to }: Record<string, unknown>, subscriberId: string): unknown =>
+  [to].flat().find((recipient) => asObject(recipient).subscriberId === subscriberId);
+
+/** Without the fields that would be written back to the subscriber, who may have changed since the run. */
+const idAlone = (actor: unknown) =>
+  isObject(actor) && 'subscriberId' in actor ? { subscriberId: actor.subscriberId } : actor;

@@ -1,5 +1,6 @@
 // Selects the recipients that a run did not reach, from its deliveries and the deliveries of earlier resends.
 import type { Context } from '../../app/context.ts';
+import { hasContentIds, type Manifest } from '../../bulk/journal/manifest.ts';
 import { transactionIdFor } from '../../bulk/operations/transaction-ids.ts';
 import { createDeliveries, type Recipient } from '../../explain/deliveries.ts';
 import type { EventRun } from '../shared/event-run.ts';
@@ -44,7 +45,7 @@ interface Candidate {
 
 /**
  * The service shows which resends exist, also if the state of this machine is lost: their transaction ids follow from the
- * run, the row, the recipient and the number of the resend.
+ * run, the event, the recipient and the number of the resend.
  */
 export async function selectRecipients(
   context: Context,
@@ -52,7 +53,7 @@ export async function selectRecipients(
   { only, cause, isAgain, sentIds }: SelectOptions,
 ): Promise<Selection> {
   const { deliveries, sent, summary } = await readRunDeliveries(context, origin);
-  const { idScope } = origin.run.manifest;
+  const { manifest } = origin.run;
   const rows = new Map(sent.ids.map((id, index) => [id, sent.rows[index] ?? 0]));
   let unfinished = summary.outcomes.waiting;
   let others = 0;
@@ -69,7 +70,7 @@ export async function selectRecipients(
     }
   }
   for (let repetition = 1; ; repetition += 1) {
-    const resentId = (candidate: Candidate) => resentTransactionId(idScope, candidate, repetition);
+    const resentId = (candidate: Candidate) => resentTransactionId(manifest, candidate, repetition);
     const known = await sentIds(repetition);
     const resent = await readById(context, candidates.map(resentId));
     const unsent = candidates.filter((candidate) => !resent.has(resentId(candidate)));
@@ -121,8 +122,14 @@ async function readById(
   );
 }
 
-const resentTransactionId = (
-  idScope: string,
-  { row, subscriberId }: Candidate,
+/** Depends on the content of the event, as its own id does: a run id can be used again after its state was lost. */
+function resentTransactionId(
+  manifest: Manifest,
+  { originId, row, subscriberId }: Candidate,
   repetition: number,
-) => transactionIdFor(JSON.stringify(['resend', idScope, row, subscriberId, repetition]));
+): string {
+  const event = hasContentIds(manifest) ? [originId] : [];
+  return transactionIdFor(
+    JSON.stringify(['resend', manifest.idScope, row, subscriberId, repetition, ...event]),
+  );
+}

@@ -124,7 +124,7 @@ async function fileCommand(
     retry: { words: ['events', 'trigger', '--file'] },
     isRepeatable: false,
     confirm: confirmRows(context, 'event', (events) => `Trigger ${events} from ${inputName(file)}`),
-    openPlan: (source, idScope, folder) => openEventPlan(source, idScope, folder),
+    openPlan: openEventPlan,
   };
 }
 
@@ -162,11 +162,11 @@ export async function triggerForEach(
   return runBulk(context, {
     ...bulk,
     canary: openCanaryCommand(context, options, wait === undefined ? undefined : jobsBefore(wait)),
-    async openPlan(source, idScope, folder) {
-      const plan = await bulk.openPlan(source, idScope, folder);
+    async openPlan(source, transactionId) {
+      const plan = await bulk.openPlan(source, transactionId);
       if (!steps) return plan;
       // A plan of its own: a row that the plan of the run has seen counts as sent.
-      const samples = await bulk.openPlan(source, idScope, undefined);
+      const samples = await bulk.openPlan(source, transactionId);
       await steps.renderLater(await firstEvent(samples, await source.sample()));
       return { ...plan, options: { ...plan.options, canaryWait: steps.wait } };
     },
@@ -214,16 +214,9 @@ async function recipientsCommand(
       'row',
       (rows) => `Trigger ${workflowId} for ${rows} of ${inputName(file)}`,
     ),
-    async openPlan(source, idScope, folder) {
+    async openPlan(source, transactionId) {
       const event = { name: workflowId, ...content };
-      const plan = await openRecipientPlan(
-        source,
-        idScope,
-        folder,
-        event,
-        mapped,
-        checks?.checkRow,
-      );
+      const plan = await openRecipientPlan(source, transactionId, event, mapped, checks?.checkRow);
       if (options.validateOnly && !options.updateSubscribers) {
         const { warnAboutUnsentAddresses } = await import('./validate-workflow.ts');
         warnAboutUnsentAddresses(context, source, mapped);

@@ -1,6 +1,7 @@
 // `svc events trigger`
 import type { Context } from '../../app/context.ts';
 import { summaryFields } from '../../bulk/command/options.ts';
+import { requireOwnResult } from '../../bulk/operations/transaction-ids.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
 import { openRecentTransactions } from '../../completion/recent-transactions.ts';
@@ -129,20 +130,21 @@ async function sendEvent(
       throw withRepeatWarning(error, event.transactionId);
     });
   const [triggerResult] = value;
+  const { transactionId } = event;
+  requireOwnResult(transactionId, triggerResult);
   const isAccepted = triggerResult?.status === 'processed';
   // A service that lost a response is not asked for more.
   const isChecked = isAccepted && attempts === 1 && !isWaiting(given);
   const isEmpty = isChecked && (await isWithoutSteps(context, workflowId, headers));
   const isProcessed = isAccepted && !isEmpty;
   const line = isProcessed
-    ? `Triggered ${workflowId} for ${recipientsText(to)} ${context.connection.place()}: transaction ${triggerResult?.transactionId ?? event.transactionId}.`
+    ? `Triggered ${workflowId} for ${recipientsText(to)} ${context.connection.place()}: transaction ${transactionId}.`
     : `Not triggered: ${isEmpty ? `workflow ${workflowId} has no steps` : notTriggeredText(workflowId, triggerResult)}.`;
   const hint = isAccepted ? undefined : missingFieldsHint(triggerResult);
   const extraFields = isProcessed && created ? { createdSubscribers: created.ids } : {};
   if (isProcessed && created) context.warn(created.text);
   if (isProcessed && isWaiting(given)) {
     context.note(line);
-    const transactionId = triggerResult?.transactionId ?? event.transactionId;
     return waitForOutcome(context, { transactionId, to, extraFields }, given);
   }
   return result.report({

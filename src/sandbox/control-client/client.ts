@@ -2,7 +2,7 @@
 // its own way to send a request.
 import type { Client } from '../../api/client.ts';
 import { SvcError } from '../../core/errors.ts';
-import { isObject } from '../../core/objects.ts';
+import { isObject, keepMatching } from '../../core/objects.ts';
 import type { Mode } from '../../service/mode.ts';
 import type { SandboxState } from '../state/schema.ts';
 import type { FaultSettings, FaultState } from './fault-settings.ts';
@@ -47,6 +47,8 @@ export type ControlClient = ReturnType<typeof createControlClient>;
 export function createControlClient(send: (request: ControlRequest) => Promise<unknown>) {
   const call = async <T>(method: ControlRequest['method'], path: string, body?: object) =>
     (await send({ method, target: `${controlPath}/${path}`, ...(body ? { body } : {}) })) as T;
+  const list = async <T>(path: string, query: MessageQuery) =>
+    keepMatching(await call<T>('GET', `${path}?${toText(query)}`), query, ['transactionId']);
   return {
     status: () => call<SandboxStatus>('GET', 'status'),
     stop: () => call<{ stopping: boolean }>('POST', 'stop'),
@@ -57,9 +59,9 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
     advanceClock: (ms: number) => call<ClockMove>('POST', 'clock', { advance: ms }),
     /** `time` is an ISO time or `now`. */
     setClock: (time: string) => call<ClockMove>('POST', 'clock', { set: time }),
-    messages: (query: MessageQuery = {}) => call<MessagePage>('GET', `messages?${toText(query)}`),
+    messages: (query: MessageQuery = {}) => list<MessagePage>('messages', query),
     /** Events with the results of their channel steps. */
-    activity: (query: MessageQuery = {}) => call<ActivityPage>('GET', `activity?${toText(query)}`),
+    activity: (query: MessageQuery = {}) => list<ActivityPage>('activity', query),
     /** The requests of the application. */
     requests: (query: RequestQuery = {}) => call<RequestPage>('GET', `requests?${toText(query)}`),
     message: (id: string) => call<CapturedMessage>('GET', `messages/${encodeURIComponent(id)}`),

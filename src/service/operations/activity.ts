@@ -12,6 +12,7 @@ export const activity = {
     section: 'Events',
     hasDataField: true,
     paging: { style: 'page', items: 'data', cap: limits.page.activity, pinnedBy: 'before' },
+    exactFilters: ['transactionId'],
     rate: { category: 'global', cost: 1 },
     schemas: async () => {
       const { listActivityQuery, activityPage } = await schemas();

@@ -32,6 +32,27 @@ describe('activity explain by address', () => {
     expect(requests.length).toBeLessThanOrEqual(7);
   });
 
+  it.each([
+    ['+49 170 111-22', '0170 11122'],
+    ['017011122', '0170/111-22'],
+  ])('finds %s for %s with --phone-region', async (stored, given) => {
+    const rig = await openRig();
+    const line = ['--phone', given, '--json'];
+    await rig.svc(['subscribers', 'create', 'local', '--phone', stored.replace(/[ -]/g, '')]);
+    const without = await rig.svc([...explain, ...line]);
+    if (stored.startsWith('+')) expect(without.stderr).toContain('--phone-region');
+    const found = await rig.svc([...explain, ...line, '--phone-region', 'de']);
+    expect(parsed(found.stdout)).toMatchObject({ message: expect.stringContaining('local') });
+  });
+
+  it('accepts --phone-region only with --phone', async () => {
+    const rig = await openRig();
+    const { code, stderr } = await rig.svc([...explain, 'u1', '--phone-region', 'DE']);
+    expect({ code, stderr }).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining('--phone-region is only for --phone.') },
+    });
+  });
+
   it('names both ways to select a subscriber if none is given', async () => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(explain);

@@ -120,9 +120,35 @@ describe('events resend', () => {
     const first = events.find(({ subscriberId }) => subscriberId === 'none');
     expect(event).toEqual({
       ...first?.event,
-      to: [{ subscriberId: 'none', email: 'none@example.com' }],
+      to: [{ subscriberId: 'none' }],
       transactionId: expect.not.stringMatching(String(first?.id)),
     });
+  });
+
+  it.each([
+    ['the ids of recipients and actor alone', [], undefined],
+    ['their fields again with --update-subscribers', ['--update-subscribers'], 'old@example.com'],
+  ])('sends %s, so that a corrected address stays', async (_name, more, email) => {
+    const rig = await openRig();
+    openActivity(rig, () => ['failed', 'failed']);
+    const events = ['u1', 'u2'].map((subscriberId) => ({
+      ...{ name: 'welcome', payload: { product: 'svc' } },
+      to: [{ subscriberId, email: 'old@example.com' }, 'u3'],
+      actor: { subscriberId: 'boss', email: 'old@example.com' },
+    }));
+    const file = writeInput(rig, 'events.ndjson', events.map((e) => JSON.stringify(e)).join('\n'));
+    await rig.svc(['events', 'trigger', '--file', file, '--yes']);
+    const sent = sentEvents((await rig.svc(resend(...more))).requests);
+    expect(sent).toHaveLength(4);
+    for (const event of sent) {
+      const [{ subscriberId } = { subscriberId: '' }] = event.to;
+      const fields = email === undefined ? {} : { email };
+      expect(event.to).toEqual([
+        subscriberId === 'u3' ? { subscriberId } : { subscriberId, ...fields },
+      ]);
+      expect(event).toMatchObject({ actor: { subscriberId: 'boss', ...fields } });
+      expect(JSON.stringify(event).includes('old@')).toBe(email !== undefined);
+    }
   });
 
   it('--only failed also takes those with a delivered message, and the question counts these', async () => {

@@ -196,7 +196,9 @@ describe('svc events trigger --wait', () => {
       accepted,
       activityWith(job('in_app', 'completed'), job('delay', 'delayed'), job('email', 'pending')),
     );
-    const { code, stdout } = await svc(trigger('x', '--to', 'u1', '--wait=delivered'));
+    const { code, stdout } = await svc(
+      trigger('x', '--to', 'u1', '--transaction-id', 't', '--wait=delivered'),
+    );
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'u1\tdelivered\t\n' });
   });
 
@@ -228,7 +230,7 @@ describe('svc events trigger --wait', () => {
       ],
     };
     answer(accepted, activityWith(chat));
-    const line = trigger('x', '--to', 'u1', '--wait');
+    const line = trigger('x', '--to', 'u1', '--transaction-id', 't', '--wait');
     const terminal = await svc(line, { tty: true });
     expect(terminal).toMatchObject({
       code: 9,
@@ -247,7 +249,9 @@ describe('svc events trigger --wait', () => {
     const detail = { _id: 'd', status: 'Failed', detail: 'Invalid delay', raw: null };
     const delay = { ...job('delay', 'failed'), executionDetails: [detail] };
     answer(accepted, activityWith(delay, job('email', 'pending')));
-    const { code, stdout, requests } = await svc(trigger('x', '--to', 'u1', '--wait'));
+    const { code, stdout, requests } = await svc(
+      trigger('x', '--to', 'u1', '--transaction-id', 't', '--wait'),
+    );
     expect({ code, stdout, requests: requests.length }).toEqual({
       code: 9,
       stdout: 'u1\tundelivered\tdelay: Invalid delay\n',
@@ -305,7 +309,16 @@ describe('svc events trigger --require', () => {
     const page = (email: string) =>
       activityWith(job('in_app', 'completed'), job('email', email), job('sms', 'pending'));
     answer(accepted, page('queued'), page('completed'));
-    const line = trigger('x', '--to', 'u1', '--wait=delivered', '--require', 'email');
+    const line = trigger(
+      'x',
+      '--to',
+      'u1',
+      '--transaction-id',
+      't',
+      '--wait=delivered',
+      '--require',
+      'email',
+    );
     const { code, requests } = await svc(line);
     expect({ code, requests: requests.length }).toEqual({ code: 0, requests: 4 });
   });

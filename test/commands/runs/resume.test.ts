@@ -191,6 +191,8 @@ describe('a stopped run', () => {
       JSON.stringify({ name: 'welcome', to: 'u1', transactionId }),
     );
     const file = writeInput(rig, 'events.ndjson', events.join('\n'));
+    // The look-up of the given ids.
+    rig.pass(1);
     rig.answer(unauthorized);
     const first = await rig.svc(['events', 'trigger', '--file', file, '--yes', '--json']);
     const runId = String(parsed(first.stdout).runId);
@@ -219,7 +221,7 @@ describe('a stopped run', () => {
     expect((await rig.svc(['runs', 'list', '--jq', '.[0].state'])).stdout).toBe('running\n');
     rmSync(path.join(folder, 'lock'));
     const manifest = path.join(folder, 'manifest.json');
-    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"format": 3', '"format": 4'));
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"format": 4', '"format": 5'));
     const { code, stderr } = await rig.svc(['runs', 'resume', String(summary.runId)]);
     expect(code).toBe(8);
     expect(stderr).toContain('does not support');

@@ -138,7 +138,8 @@ describe('a stopped run', () => {
       event('free'),
     ];
     writeFileSync(path.join(rig.folder, 'events.ndjson'), rows.join('\n'));
-    rig.pass(1);
+    // The look-up of the given ids, and the first batch.
+    rig.pass(2);
     const line = ['events', 'trigger', '--file', 'events.ndjson', '--yes', '--json'];
     const runId = await stopped(rig, [...line, '--concurrency', '1']);
     const { stdout, requests } = await rig.svc(['runs', 'resume', runId, '--json']);
