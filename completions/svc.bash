@@ -32,7 +32,7 @@ _svc_node() {
       args=('@files') ;;
     'subscribers export'|'subscriber export')
       children=()
-      options=('--with=' '--resume')
+      options=('--with=' '--resume' '--force')
       args=('@files') ;;
     'subscribers update'|'subscriber update')
       children=()
@@ -52,7 +52,7 @@ _svc_node() {
       args=('@subscribers') ;;
     'subscribers report'|'subscriber report')
       children=()
-      options=('--file=@files')
+      options=('--file=@files' '--force')
       args=('@subscribers') ;;
     'subscribers credentials'|'subscriber credentials')
       children=(set delete import)
@@ -84,7 +84,7 @@ _svc_node() {
       args=('@subscribers') ;;
     'subscribers preferences export'|'subscriber preferences export')
       children=()
-      options=('--resume')
+      options=('--resume' '--force')
       args=('@files') ;;
     'subscribers preferences import'|'subscriber preferences import')
       children=()
@@ -188,7 +188,7 @@ _svc_node() {
       args=('@files*') ;;
     'workflows types'|'workflow types')
       children=()
-      options=('--from=@profiles' '--out=@files' '--check')
+      options=('--from=@profiles' '--out=@files' '--force' '--check')
       args=('@files') ;;
     'workflows pull'|'workflow pull')
       children=()
@@ -196,11 +196,11 @@ _svc_node() {
       args=('@workflows*') ;;
     'workflows push'|'workflow push')
       children=()
-      options=('--delete' '--check' '--save-plan=@files' '--plan=@files')
+      options=('--delete' '--check' '--save-plan=@files' '--force' '--plan=@files')
       args=('@files*') ;;
     'workflows promote'|'workflow promote')
       children=()
-      options=('--to=@profiles' '--all' '--save-plan=@files' '--plan=@files')
+      options=('--to=@profiles' '--all' '--save-plan=@files' '--force' '--plan=@files')
       args=('@workflows*') ;;
     'workflows enable'|'workflow enable')
       children=()
@@ -276,7 +276,7 @@ _svc_node() {
       args=() ;;
     'activity export')
       children=()
-      options=('--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--resume')
+      options=('--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--resume' '--force')
       args=('@files') ;;
     'contexts'|'context')
       children=(list get create update delete)
@@ -352,7 +352,7 @@ _svc_node() {
       args=('@files') ;;
     'environments push'|'environment push')
       children=()
-      options=('--only=' '--delete' '--check' '--with-credentials' '--env-file=@files' '--save-plan=@files' '--plan=@files')
+      options=('--only=' '--delete' '--check' '--with-credentials' '--env-file=@files' '--save-plan=@files' '--force' '--plan=@files')
       args=('@files') ;;
     'environments create'|'environment create')
       children=()
@@ -388,7 +388,7 @@ _svc_node() {
       args=('@runs') ;;
     'runs merge'|'run merge')
       children=()
-      options=('--rejects=@files')
+      options=('--rejects=@files' '--force')
       args=('@files*') ;;
     'runs delete'|'runs rm'|'run delete'|'run rm')
       children=()
@@ -480,11 +480,11 @@ _svc_node() {
       args=('@files') ;;
     'sandbox export')
       children=()
-      options=('--file=@files')
+      options=('--file=@files' '--force')
       args=() ;;
     'sandbox pull')
       children=()
-      options=('--from=@profiles' '--file=@files' '--subscriber=@subscribers' '--topic=@topics' '--sample=' '--no-preferences' '--keep-data' '--with-personal-data')
+      options=('--from=@profiles' '--file=@files' '--force' '--subscriber=@subscribers' '--topic=@topics' '--sample=' '--no-preferences' '--keep-data' '--with-personal-data')
       args=() ;;
     'demo')
       children=()
@@ -508,7 +508,7 @@ _svc_node() {
       args=() ;;
     'completion')
       children=()
-      options=('--install')
+      options=('--install' '--force')
       args=('bash|zsh|fish|powershell') ;;
     'login')
       children=()

@@ -28,7 +28,7 @@ export async function pushResources(context: Context, push: Push) {
   const { plan, outdated } = prepared;
   const outcome: PushOutcome = { push, ...prepared, results: outdated, stop: undefined };
   if (push.savePlan) {
-    await raceAbort(savePlan(context, push, push.savePlan, plan), shutdownSignal);
+    await raceAbort(savePlan(push, push.savePlan, plan), shutdownSignal);
     return savedReport(context, outcome);
   }
   if (isCheck || context.globals.dryRun !== undefined) return checkReport(context, outcome);
