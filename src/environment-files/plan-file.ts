@@ -4,9 +4,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { errorMessage, localError, systemCode, usageError } from '../core/errors.ts';
+import { errorMessage, systemCode, usageError } from '../core/errors.ts';
 import { isJsonObject, stringifyExact } from '../core/lossless-json.ts';
-import { replaceFile } from '../platform/files/atomic-write.ts';
 import type { PlanItem } from './plan.ts';
 import { type Resource, resourceKinds } from './resource.ts';
 
@@ -73,14 +72,13 @@ export const toReviewed = ({
   targetHash: hashResource(current?.resource),
 });
 
-/** Only the user can read the file. */
-export function writePlanFile(file: string, cwd: string, plan: PlanFile): void {
-  try {
-    replaceFile(path.resolve(cwd, file), `${stringifyLines(plan)}\n`);
-  } catch (error) {
-    throw localError(`The plan cannot be written to ${file}: ${errorMessage(error)}`);
-  }
-}
+/** Whether a file that starts with this text is a plan. */
+export const isPlanText = (start: string): boolean =>
+  /^\{\s*"format":\s*\d+,\s*"command":\s*"(?:environments|workflows) (?:push|promote)",/.test(
+    start,
+  );
+
+export const planText = (plan: PlanFile): string => `${stringifyLines(plan)}\n`;
 
 /** One line for each resource, so that a diff of plans is readable. */
 function stringifyLines({ resources, ...head }: PlanFile): string {

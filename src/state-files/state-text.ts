@@ -29,8 +29,17 @@ export function headText({
     ? 'Contains personal data.'
     : 'Names and addresses of people are replaced.';
   const mode = mark === undefined ? '' : `compat: ${mark}\n`;
-  return `# State of the svc sandbox, made by \`svc sandbox pull\`. ${content}\nversion: 1\n${mode}environments:\n  - name: Development\n`;
+  return `${firstLine('pull')} ${content}\nversion: 1\n${mode}environments:\n  - name: Development\n`;
 }
+
+const firstLine = (command: 'pull' | 'export') =>
+  `# State of the svc sandbox, made by \`svc sandbox ${command}\`.`;
+
+export const exportHead = `${firstLine('export')}\n`;
+
+/** Whether a file that starts with this text is a state that svc wrote. */
+export const isStateText = (start: string): boolean =>
+  start.startsWith(firstLine('pull')) || start.startsWith(firstLine('export'));
 
 export const sectionText = (section: Section): string => `    ${section}:\n`;
 

@@ -8,6 +8,12 @@ interface Source {
 }
 
 /** The text of a declaration file: a type for each workflow, and a map from their ids to these types. */
+const firstLine =
+  '// Made by `svc workflows types` from the payload schemas of workflows. Do not edit.';
+
+/** Whether a file that starts with this text contains declarations of an earlier call. */
+export const isDeclarationText = (start: string): boolean => start.startsWith(firstLine);
+
 export function toDeclarations(workflows: readonly Source[]): string {
   const names = new Set<string>();
   const sorted = [...workflows].sort((a, b) => (a.workflowId < b.workflowId ? -1 : 1));
@@ -17,7 +23,7 @@ export function toDeclarations(workflows: readonly Source[]): string {
   });
   const members = types.map(({ workflowId, name }) => `  ${memberName(workflowId)}: ${name};\n`);
   return [
-    '// Made by `svc workflows types` from the payload schemas of workflows. Do not edit.\n',
+    `${firstLine}\n`,
     ...types.map(({ workflowId, text }) => `/** The payload of \`${workflowId}\`. */\n${text}`),
     `/** The payload of each workflow, by its id. */\nexport interface WorkflowPayloads {\n${members.join('')}}\n`,
     'export type WorkflowId = keyof WorkflowPayloads;\n',

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import {
   closeSync,
   constants,
-  existsSync,
   openSync,
   readFileSync,
   symlinkSync,
@@ -15,7 +14,6 @@ import { describe, expect, it } from 'vitest';
 import {
   isStream,
   openStream,
-  refuseExisting,
   refuseInput,
   refuseStandardOutput,
   refuseUnwritable,
@@ -28,21 +26,6 @@ const linked = (folder: string, input: string) => {
 };
 
 describe('a rejects path', () => {
-  it('that exists is refused, and the file is kept', () => {
-    const file = path.join(openFolder(), 'bad.csv');
-    expect(() => refuseExisting(file)).not.toThrow();
-    expect(existsSync(file)).toBe(false);
-    writeFileSync(file, 'precious');
-    expect(() => refuseExisting(file)).toThrow(
-      expect.objectContaining({
-        exitReason: 'usage',
-        message: `The rejects file ${file} already exists.`,
-        details: { hint: 'Choose another path with --rejects, or replace the file with --force.' },
-      }),
-    );
-    expect(readFileSync(file, 'utf8')).toBe('precious');
-  });
-
   it('must be in an existing folder', () => {
     const folder = openFolder();
     const file = path.join(folder, 'bad.csv');
@@ -110,7 +93,6 @@ describe('a device or a pipe', () => {
     writeFileSync(path.join(folder, 'file'), '');
     const all = ['/dev/null', path.join(folder, 'file'), folder, path.join(folder, 'none')];
     expect(all.map(isStream)).toEqual([true, false, false, false]);
-    expect(() => refuseExisting('/dev/null')).not.toThrow();
   });
 
   it('can be written to while a program reads from it', () => {

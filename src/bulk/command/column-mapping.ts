@@ -1,9 +1,15 @@
 // A mapping of columns to fields: as options, as a proposal, and as a YAML file for --map-file and --save-map.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { localError, usageError } from '../../core/errors.ts';
+import { usageError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import type { RecordSource } from '../../input/records.ts';
-import { replaceFile } from '../../platform/files/atomic-write.ts';
+import {
+  chooseOutputFile,
+  type OutputFile,
+  writeOutputFile,
+} from '../../platform/files/output-file.ts';
+import type { Host } from '../../platform/host.ts';
 import { readFieldColumns } from '../operations/map-option.ts';
 import type { ProposedColumn } from '../operations/propose-columns.ts';
 import type { FieldOptions } from '../operations/subscribers.ts';
@@ -65,28 +71,22 @@ const head = `# Columns of the input and the fields of the subscriber that they 
 # data.<name> is custom data; null is not sent; a list fills several fields.
 `;
 
-/** Writes a mapping to a file. Never replaces a file. */
-export async function saveMapping(file: string, columns: Targets): Promise<void> {
+/** Writes a mapping to the file of --save-map. */
+export async function saveMapping(file: OutputFile, columns: Targets): Promise<void> {
   const { writeYaml } = await import('../../core/yaml.ts');
   const members = columns.map(([column, targets]): [string, unknown] => [
     column,
     targets.length > 1 ? targets : (targets[0] ?? null),
   ]);
-  const text = writeYaml(new Map(members));
-  try {
-    replaceFile(file, head + text, { exclusive: true });
-  } catch (error) {
-    throw localError(`${file} cannot be written: ${(error as Error).message}`);
-  }
+  writeOutputFile(file, head + writeYaml(new Map(members)));
 }
 
-/** Throws a usage error if the file of --save-map exists. */
-export function refuseExistingMapping(file: string): void {
-  if (!existsSync(file)) return;
-  throw usageError(`--save-map: ${file} already exists.`, {
-    hint: `Choose another name, or use the file with --map-file ${path.basename(file)}.`,
+/** The file of --save-map. Throws a usage error if it exists, without --force. */
+export const chooseMappingFile = (host: Host, file: string, force: boolean | undefined) =>
+  chooseOutputFile(host, file, {
+    force,
+    otherwise: `Choose another file for --save-map, use the file with --map-file ${shellWord(file)}`,
   });
-}
 
 /** Replaces --map-file by the options in the file. */
 export async function withMapFile<T extends FieldOptions & { mapFile?: string }>(

@@ -1,6 +1,5 @@
 // Columns whose names are not field names: proposes how to send them, and asks on a terminal. Elsewhere --yes or
 // --map-file must confirm the proposal.
-import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
@@ -16,9 +15,9 @@ import { assignColumns } from '../operations/subscriber-columns.ts';
 import type { FieldOptions } from '../operations/subscribers.ts';
 import {
   addMapping,
+  chooseMappingFile,
   mappingOfProposal,
   readMappingOptions,
-  refuseExistingMapping,
   saveMapping,
   type Targets,
   withMapFile,
@@ -29,6 +28,7 @@ import { proposalLines, proposalText, type ShownColumn } from './proposal-text.t
 export interface MappingOptions extends FieldOptions {
   mapFile?: string;
   saveMap?: string;
+  force?: boolean;
   /** Set if a run is resumed: its manifest has the confirmed mapping. */
   resume?: string;
 }
@@ -46,9 +46,9 @@ export async function confirmColumns(
   source: RecordSource,
   given: MappingOptions,
 ): Promise<ConfirmedColumns> {
-  const { saveMap } = given;
-  const inFolder = (file: string) => path.resolve(context.host.cwd, file);
-  if (saveMap !== undefined) refuseExistingMapping(inFolder(saveMap));
+  const { saveMap, force } = given;
+  const mapFile =
+    saveMap === undefined ? undefined : chooseMappingFile(context.host, saveMap, force);
   const options = await withMapFile(given, context.host.cwd);
   const { proposal, shown } = await propose(source, options);
   if (given.resume === undefined && options.dataRest)
@@ -57,8 +57,7 @@ export async function confirmColumns(
   const complete = addMapping(options, mappingOfProposal(proposal));
   const mapping = readMappingOptions(complete);
   const save = async () => {
-    if (saveMap !== undefined && context.globals.dryRun === undefined)
-      await saveMapping(inFolder(saveMap), mapping);
+    if (mapFile && context.globals.dryRun === undefined) await saveMapping(mapFile, mapping);
   };
   if (given.resume === undefined) await confirm(context, source, { proposal, shown }, save);
   return { options: complete, mapping };

@@ -81,7 +81,10 @@ export const bulkOptions = {
     'File for rejected rows (default: a file in the folder of the run)',
     { ...rejected, complete: 'files' },
   ),
-  force: flag('--force', 'Overwrite an existing rejects file', rejected),
+  force: flag('--force', 'Replace an existing file of --rejects or --save-map', {
+    ...rejected,
+    tool: false,
+  }),
 };
 
 /** Options of a bulk command whose rows are more than ids. */

@@ -186,14 +186,19 @@ const describeWork = (
 async function checkRejectsPath(context: Context, bulk: BulkCommand) {
   const { rejects, force } = bulk.options;
   if (rejects === undefined) return undefined;
-  const { isStream, refuseExisting, refuseInput, refuseUnwritable, refuseStandardOutput } =
-    await import('../journal/rejects-path.ts');
+  const { isStream, refuseInput, refuseUnwritable, refuseStandardOutput } = await import(
+    '../journal/rejects-path.ts'
+  );
   refuseStandardOutput(rejects);
   const file = path.resolve(context.host.cwd, rejects);
   refuseInput(file, inputLocation(context, bulk));
   refuseUnwritable(file);
-  if (!force) refuseExisting(file);
   if (isStream(file)) return { stream: file };
+  const { chooseOutputFile } = await import('../../platform/files/output-file.ts');
+  chooseOutputFile(context.host, rejects, {
+    force,
+    otherwise: 'Choose another path with --rejects',
+  });
   return { file: existsSync(file) ? realpathSync(file) : file };
 }
 

@@ -214,7 +214,7 @@ async function saveRunMapping(folder: string, mapping: Targets | undefined) {
   const file = path.join(folder, 'mapping.yaml');
   if (existsSync(file)) return file;
   if (mapping === undefined) return undefined;
-  await saveMapping(file, mapping);
+  await saveMapping({ path: file, shownAs: file, replaces: false }, mapping);
   return file;
 }
 

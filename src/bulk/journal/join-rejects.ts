@@ -10,7 +10,11 @@ const quote = 34;
 const lineFeed = 10;
 
 /** Writes the rejected rows of all runs. Returns false, and writes no file, if there are none. Removes it after an error. */
-export function joinRejects(target: string, runs: readonly CopiedRun[]): boolean {
+export function joinRejects(
+  target: string,
+  runs: readonly CopiedRun[],
+  { replaces = false }: { replaces?: boolean } = {},
+): boolean {
   const withRejects = runs.filter(({ ledger }) => ledger.rejectsBytes > 0);
   const [first] = withRejects;
   if (!first) return false;
@@ -23,7 +27,7 @@ export function joinRejects(target: string, runs: readonly CopiedRun[]): boolean
     );
   }
   try {
-    replaceFile(target, joinRows(withRejects, frame), { exclusive: true });
+    replaceFile(target, joinRows(withRejects, frame), { exclusive: !replaces });
   } catch (error) {
     throw toLocalError(error, `${target} cannot be written`, {
       hint: 'The runs are unchanged. Choose another file or free some disk space, then run the command again.',

@@ -1,5 +1,5 @@
 // Checks the path given with --rejects before a run starts.
-import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import path from 'node:path';
 import { localError, systemCode, usageError } from '../../core/errors.ts';
 import { openFile, statIfPresent, writeError } from './disk.ts';
@@ -8,14 +8,6 @@ import { openFile, statIfPresent, writeError } from './disk.ts';
 export function isStream(file: string): boolean {
   const stats = statIfPresent(file);
   return stats !== undefined && !stats.isFile() && !stats.isDirectory();
-}
-
-/** Refuses an existing file. Only for new runs: a resumed run may have created the file itself. */
-export function refuseExisting(file: string): void {
-  if (!existsSync(file) || isStream(file)) return;
-  throw usageError(`The rejects file ${file} already exists.`, {
-    hint: 'Choose another path with --rejects, or replace the file with --force.',
-  });
 }
 
 /** Refuses a path where no file can be written, before the first row is rejected. */

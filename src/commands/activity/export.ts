@@ -7,7 +7,7 @@ import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { createDigestEvents } from '../shared/digest-events.ts';
 import { exportToFile, pageFormatter } from '../shared/export-run.ts';
-import { resumeOption } from '../shared/resume-option.ts';
+import { forceOption, resumeOption } from '../shared/file-options.ts';
 import {
   advance,
   itemsAfter,
@@ -21,7 +21,7 @@ import { activityColumns } from './view.ts';
 
 export const exportActivity = command({
   summary: 'Export all events with their jobs and execution details to a file',
-  details: `Writes every event that matches once, newest first. Events that arrive during the export are not included. The file gets its name when it is complete; until then the items are in <file>.partial. svc asks before it replaces a file.
+  details: `Writes every event that matches once, newest first. Events that arrive during the export are not included. The file gets its name when it is complete; until then the items are in <file>.partial. svc asks before it replaces an earlier export, and replaces any other file only with --force.
 
 The extension decides the format: .ndjson or .jsonl for whole items, .csv for the columns of \`svc activity list\`. Secrets are masked unless you add --reveal. An export that was interrupted continues with --resume, in the same environment and with the same filters and options.`,
   arguments: {
@@ -30,6 +30,7 @@ The extension decides the format: .ndjson or .jsonl for whole items, .csv for th
   options: {
     ...activityFilters,
     ...resumeOption,
+    ...forceOption,
   },
   output:
     'The file, its format and the number of items: {file, format, items}. With -, the items: as NDJSON by default, or in the format of -o.',
@@ -49,12 +50,14 @@ The extension decides the format: .ndjson or .jsonl for whole items, .csv for th
   skipsMissingOperations: true,
   writes: false,
   tool: 'write',
-  async run(context, { args: { file }, options: { resume = false, ...filters } }) {
+  async run(context, { args: { file }, options: { resume = false, force = false, ...filters } }) {
     if (file === '-') return printAll(context, filters, resume);
     const digests = createDigestEvents(context);
     const { format, position } = await exportToFile<Position>(context, {
       command: 'activity export',
-      ...{ file, options: filters, resume, start: startPosition },
+      ...{ file, options: filters, resume, force, start: startPosition },
+      fields: activityColumns(digests.find).map(({ field }) => field),
+      members: ['_id', 'transactionId'],
       async open(format, stored) {
         const query = stored?.query ?? (await activityQuery(context, filters));
         const { transaction } = (stored?.filters as ActivityFilters | undefined) ?? filters;

@@ -1,7 +1,9 @@
 // `svc completion`
 import { command } from '../../cli/command.ts';
 import { flag, oneOf } from '../../cli/options.ts';
+import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
+import { forceOption } from '../shared/file-options.ts';
 import { install } from './install.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
@@ -11,7 +13,10 @@ export const completion = command({
   details:
     'The script completes commands, options and fixed values. Topics, workflows, steps, contexts, subscribers, transactions, runs and profiles are completed from the output of earlier commands with the same profile, so pressing Tab sends no request. --install writes the script to a folder that the shell searches and, if necessary, adds one line to the startup file of the shell.',
   arguments: { shell: oneOf('<shell>', shells, 'The shell') },
-  options: { install: flag('--install', 'Install the script for the current user') },
+  options: {
+    install: flag('--install', 'Install the script for the current user'),
+    ...forceOption,
+  },
   output: 'The script. With --install, the path of the installed file.',
   examples: [
     { line: 'svc completion bash --install', description: 'Install it for new bash shells' },
@@ -26,9 +31,12 @@ export const completion = command({
   async run({ host, globals }, { args: { shell }, options }, { tree }) {
     const { completionScript } = await import('../../cli/completion/index.ts');
     const script = await completionScript(shell, tree);
-    if (!options.install) return { kind: 'text', text: script };
+    const { install: isInstalled, force } = options;
+    if (force && !isInstalled)
+      throw usageError('--force can only be used together with --install.');
+    if (!isInstalled) return { kind: 'text', text: script };
     const isDryRun = globals.dryRun !== undefined;
-    const { file, startFile } = install(shell, script, host, isDryRun);
+    const { file, startFile } = install(shell, script, host, { isDryRun, force });
     return result.report({
       value: { shell, file, startFile: startFile ?? null },
       lines: [

@@ -14,17 +14,22 @@ import { readTextFile } from '../../input/values.ts';
 import { credentialTypes } from '../shared/credential-types.ts';
 import { findErrorLines } from '../shared/definition-mistakes.ts';
 import { readKinds } from '../shared/kinds.ts';
-import { pathIn, planFields, readPlan, textsIn } from '../shared/push/plan-options.ts';
+import {
+  type PlanTarget,
+  pathIn,
+  planFields,
+  readPlan,
+  textsIn,
+} from '../shared/push/plan-options.ts';
 import { pushResources } from '../shared/push/push-flow.ts';
 
-interface PushOptions {
+interface PushOptions extends PlanTarget {
   only?: string[];
   deleteOthers: boolean;
   isCheck: boolean;
   withCredentials?: boolean;
   allowMissingCredentials?: boolean;
   envFile?: string;
-  savePlan?: string;
   plan?: string;
 }
 
@@ -77,7 +82,7 @@ export async function pushEnvironment(
     },
     findErrors: async ({ resource }) =>
       isDefinition(resource) ? findErrorLines(context, resource) : [],
-    ...planFields(given.savePlan, { folder: dir, ...options }, reviewed),
+    ...(await planFields(context, given, { folder: dir, ...options }, reviewed)),
     run: given.plan
       ? { args: {}, options: { plan: path.resolve(cwd, given.plan), ...envFile } }
       : { args: { folder: path.resolve(cwd, dir) }, options: { ...options, ...envFile } },

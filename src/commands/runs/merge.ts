@@ -6,8 +6,10 @@ import type { MergedRuns } from '../../bulk/journal/merge-runs.ts';
 import { command } from '../../cli/command.ts';
 import { rest, text } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
-import { type ExitReason, usageError } from '../../core/errors.ts';
+import type { ExitReason } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
+import { chooseOutputFile } from '../../platform/files/output-file.ts';
+import { forceOption } from '../shared/file-options.ts';
 import { resolveRunId } from '../shared/resolve-run.ts';
 
 export const merge = command({
@@ -25,6 +27,7 @@ export const merge = command({
     rejects: text('--rejects <file>', 'Write the rejected rows of all runs to this file', {
       complete: 'files',
     }),
+    ...forceOption,
   },
   output:
     '{runs, command, rows, created, updated, failed, invalid, …, seconds, rowsPerSecond, rejects, unfinished, missingShards, limited}: the sums of the runs; seconds is the time of the slowest run, unfinished lists runs that stopped early, missingShards lists shards without a run, limited lists runs with --skip or --take.',
@@ -53,9 +56,8 @@ export const merge = command({
     const { host } = context;
     const { mergeRuns, readCopiedRun } = await import('../../bulk/journal/merge-runs.ts');
     const inFolder = (file: string) => path.resolve(host.cwd, file);
-    const target = options.rejects === undefined ? undefined : inFolder(options.rejects);
-    if (target !== undefined && existsSync(target))
-      throw usageError(`--rejects: ${target} already exists.`, { hint: 'Choose another name.' });
+    const { rejects, force } = options;
+    const target = rejects === undefined ? undefined : chooseOutputFile(host, rejects, { force });
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
     const store = openRunStore(host);
     const runs = args.folders.map((folder) =>
@@ -68,8 +70,8 @@ export const merge = command({
     const { optionsWith } = await import('../../bulk/command/options.ts');
     const merged = mergeRuns(runs, new Set([...optionsWith('changeable', bulkOptions), 'shard']));
     const { joinRejects } = await import('../../bulk/journal/join-rejects.ts');
-    const hasRejects = target !== undefined && joinRejects(target, runs);
-    return report(merged, hasRejects ? target : null);
+    const hasRejects = target !== undefined && joinRejects(target.path, runs, target);
+    return report(merged, hasRejects ? target.path : null);
   },
 });
 

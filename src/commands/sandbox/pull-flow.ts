@@ -1,19 +1,15 @@
 // Reads an environment part by part, writes it to a state file as it arrives, and reports what was written, replaced,
 // dropped and left out.
-import path from 'node:path';
 import type { Context, Service } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
+import { chooseOutputFile } from '../../platform/files/output-file.ts';
 import { type Mode, modeMark } from '../../service/mode.ts';
 import { createPersonalDataFilter } from '../../state-files/personal-data.ts';
 import { createPseudonyms } from '../../state-files/pseudonyms.ts';
-import { headText } from '../../state-files/state-text.ts';
-import {
-  isExistingFile,
-  openStateWriter,
-  type StateWriter,
-} from '../../state-files/state-writer.ts';
+import { headText, isStateText } from '../../state-files/state-text.ts';
+import { openStateWriter, type StateWriter } from '../../state-files/state-writer.ts';
 import { environmentName } from '../shared/environments.ts';
 import { showProgressLine } from '../shared/reading-progress.ts';
 import { createRemoteReader } from '../shared/remote-workflows.ts';
@@ -32,19 +28,19 @@ export interface PullRequest extends Selection {
   /** The profile to read; by default the active one. */
   from?: string | undefined;
   file: string;
+  force?: boolean | undefined;
   keepData?: boolean | undefined;
   withPersonalData?: boolean | undefined;
 }
 
 export async function pullState(context: Context, request: PullRequest) {
   const { host, globals } = context;
-  const { file, from } = request;
-  const target = path.resolve(host.cwd, file);
-  const replaces = isExistingFile(target, file);
-  if (replaces) await context.confirm(`Replace ${file}`);
+  const { file, from, force = false } = request;
+  const output = chooseOutputFile(host, file, { isOwn: isStateText, force });
+  if (output.replaces && !force) await context.confirm(`Replace ${file}`);
   const isDry = globals.dryRun !== undefined;
   const service = await context.connection.service(from);
-  const writer = isDry ? undefined : openStateWriter(target, { shownAs: file, replaces });
+  const writer = isDry ? undefined : openStateWriter(output);
   const onShutdown = () => writer?.discard();
   host.shutdownSignal.addEventListener('abort', onShutdown, { once: true });
   try {

@@ -2,17 +2,19 @@
 import { command } from '../../cli/command.ts';
 import { flag, integer, several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
+import { forceOption } from '../shared/file-options.ts';
 
 export const pull = command({
   summary: 'Make a state file of an environment, for a sandbox on your machine',
   details:
-    'The file contains the workflows, layouts, integrations, topics and contexts of the environment, and the subscribers that you select with their preferences and subscriptions. `svc sandbox start --seed` starts a sandbox with it. The command only reads from the service.\n\nPersonal data is replaced: names, e-mail addresses, phone numbers and avatars of subscribers, and addresses and phone numbers in subscriber ids, topic keys and context ids. Within a file, the same value always gets the same replacement. The replacements depend on a random value that is not stored, so they cannot be reversed, and the next file has others. Data of subscribers and contexts is dropped. With --keep-data it is kept, but e-mail addresses and phone numbers that begin with + are replaced in it. Texts of workflows and layouts are not changed. Credentials, device tokens and webhook addresses are never in the file, not even with --with-personal-data; integrations get values that only a sandbox accepts.\n\nParts that the service does not offer are left out and listed. Resources that a state file cannot contain are left out too, and the exit code is 3. The file gets its name when it is complete, and only you can read it. svc asks before it replaces a file; --yes skips the question.',
+    'The file contains the workflows, layouts, integrations, topics and contexts of the environment, and the subscribers that you select with their preferences and subscriptions. `svc sandbox start --seed` starts a sandbox with it. The command only reads from the service.\n\nPersonal data is replaced: names, e-mail addresses, phone numbers and avatars of subscribers, and addresses and phone numbers in subscriber ids, topic keys and context ids. Within a file, the same value always gets the same replacement. The replacements depend on a random value that is not stored, so they cannot be reversed, and the next file has others. Data of subscribers and contexts is dropped. With --keep-data it is kept, but e-mail addresses and phone numbers that begin with + are replaced in it. Texts of workflows and layouts are not changed. Credentials, device tokens and webhook addresses are never in the file, not even with --with-personal-data; integrations get values that only a sandbox accepts.\n\nParts that the service does not offer are left out and listed. Resources that a state file cannot contain are left out too, and the exit code is 3. The file gets its name when it is complete, and only you can read it. svc asks before it replaces an earlier state file; --yes skips the question. It replaces any other file only with --force.',
   options: {
     from: text('--from <profile>', 'Profile of the environment to read', {
       complete: 'profiles',
       defaultText: 'the active profile',
     }),
     file: text('--file <path>', 'State file to write; required', { complete: 'files' }),
+    ...forceOption,
     subscriber: several('--subscriber <id>', 'Include this subscriber', {
       complete: 'subscribers',
     }),

@@ -15,9 +15,10 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { RunTarget } from '../../bulk/journal/run-target.ts';
-import { localError, systemCode, usageError } from '../../core/errors.ts';
+import { localError, SvcError, systemCode } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import { moveFile, replaceFile, writeAll } from '../../platform/files/atomic-write.ts';
+import { type OutputFile, outputError } from '../../platform/files/output-file.ts';
 
 /** Where an export continues. Each export adds what its listing needs. */
 export interface ExportPosition {
@@ -102,31 +103,22 @@ function parseState(text: string): ExportState | undefined {
   }
 }
 
-/** Whether the file exists. Only a regular file can be replaced by an export. */
-export function checkTarget(file: string): boolean {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats && !stats.isFile())
-    throw usageError(`${file} is not a regular file.`, {
-      hint: 'Name a file, or use - for standard output.',
-    });
-  return stats !== undefined;
-}
-
 /**
  * Opens the partial files at the stored position, or new ones. `writer` is unique to this process: if two processes
  * export to one file, the one that started later continues and the other stops.
  */
 export function openExportFile(
-  files: readonly [main: string, ...beside: string[]],
+  targets: readonly [main: OutputFile, ...beside: OutputFile[]],
   state: ExportState | undefined,
   writer: string,
 ): ExportFile {
-  const [file] = files;
+  const [{ path: file }] = targets;
+  const files = targets.map((target) => target.path);
   const guard = <T>(action: () => T): T => {
     try {
       return action();
     } catch (error) {
-      throw fileError(partialName(file), 'written', error);
+      throw error instanceof SvcError ? error : fileError(partialName(file), 'written', error);
     }
   };
   const sizes = files.map((_file, index) =>
@@ -173,8 +165,8 @@ export function openExportFile(
           if (descriptor !== undefined) fdatasyncSync(descriptor);
         if (files.length > 1) store(content, true);
         // The first file last: without it, no export counts as interrupted.
-        for (const [index, name] of [...files.entries()].reverse())
-          if (descriptors[index] !== undefined) moveFile(partialName(name), name);
+        for (const [index, target] of [...targets.entries()].reverse())
+          if (descriptors[index] !== undefined) publish(target);
         rmSync(stateName(file), { force: true });
       });
     },
@@ -182,6 +174,14 @@ export function openExportFile(
       for (const descriptor of descriptors) if (descriptor !== undefined) closeSync(descriptor);
     },
   };
+}
+
+function publish({ path: file, shownAs, replaces }: OutputFile): void {
+  try {
+    moveFile(partialName(file), file, { exclusive: !replaces });
+  } catch (error) {
+    throw outputError(shownAs, error);
+  }
 }
 
 /** Neither follows a link nor keeps the mode of another file: an export can contain secrets. */

@@ -14,13 +14,8 @@ import { toJson } from '../../output/json.ts';
 import { csvLines, toCells } from '../../output/lines.ts';
 import { masked } from '../../output/mask.ts';
 import type { Column } from '../../output/result.ts';
-import {
-  checkTarget,
-  type ExportPosition,
-  type ExportState,
-  openExportFile,
-  readState,
-} from './export-file.ts';
+import { chooseOutputFile } from '../../platform/files/output-file.ts';
+import { type ExportPosition, type ExportState, openExportFile, readState } from './export-file.ts';
 
 export type ExportFormat = 'ndjson' | 'csv';
 
@@ -48,8 +43,12 @@ export interface ExportCommand<P extends ExportPosition> {
   /** The options as given, without --resume. */
   options: Record<string, unknown>;
   resume: boolean;
-  /** The names of the files beside it. */
-  beside?: readonly string[];
+  force: boolean;
+  /** The header of a CSV file, and members of each NDJSON item, to recognize an earlier export. */
+  fields: readonly string[];
+  members: readonly string[];
+  /** The CSV files beside it. */
+  beside?: readonly { file: string; fields: readonly string[] }[];
   start: P;
   /** Called once; `stored` is the state of an interrupted export. */
   open(format: ExportFormat, stored: ExportState | undefined): Promise<ExportSource<P>>;
@@ -58,33 +57,35 @@ export interface ExportCommand<P extends ExportPosition> {
 /** Returns the format and the number of items in the file. */
 export async function exportToFile<P extends ExportPosition>(
   context: Context,
-  { file, options, resume, beside = [], ...command }: ExportCommand<P>,
+  { file, options, resume, force, fields, members, beside = [], ...command }: ExportCommand<P>,
 ): Promise<{ format: ExportFormat; position: P }> {
   const format = chooseFormat(file);
-  const inFolder = (name: string) => path.resolve(context.host.cwd, name);
-  const target = inFolder(file);
-  const targetsBeside = beside.map(inFolder);
-  const names = [file, ...beside];
-  const replaced = [target, ...targetsBeside]
-    .map(checkTarget)
-    .flatMap((exists, index) => (exists ? (names[index] ?? []) : []));
+  const outputOf = (name: string, isOwn: (start: string) => boolean) =>
+    chooseOutputFile(context.host, name, { isOwn, force });
+  const output = outputOf(file, format === 'csv' ? hasHeader(fields) : hasMembers(members));
+  const besides = beside.map((part) => outputOf(part.file, hasHeader(part.fields)));
+  const targets = [output, ...besides] as const;
+  const replaced = targets.flatMap(({ replaces, shownAs }) => (replaces ? shownAs : []));
   const { host, connection, note, globals } = context;
   const { reveal, csvSafe } = globals;
   const given = Object.fromEntries(
     Object.entries({ ...options, reveal, csvSafe }).filter(([, value]) => value !== undefined),
   );
-  const stored = readState(target, targetsBeside);
+  const stored = readState(
+    output.path,
+    besides.map(({ path: name }) => name),
+  );
   const writer = host.newId();
   const runId = stored?.target?.runId ?? writer;
   const runTarget = { ...(await createRunTarget(context, runId)), runId };
   const resumeLine = (filters: Record<string, unknown>) =>
-    `svc ${command.command} ${shellWord(file)}${optionText(filters)} --resume`;
+    `svc ${command.command} ${shellWord(file)}${optionText(filters)} --resume${force ? ' --force' : ''}`;
   if (stored)
     checkStored(context, {
       ...{ file, given, stored, resume, current: runTarget },
       ...{ command: command.command, line: resumeLine(stored.filters) },
     });
-  if (replaced.length > 0 && !(resume && stored))
+  if (replaced.length > 0 && !force && !(resume && stored))
     await context.confirm(`Replace ${replaced.join(', ')}`, undefined, 'on this machine');
   if (resume && !stored) context.note(`Nothing to resume; starting a new export to ${file}.`);
 
@@ -93,7 +94,7 @@ export async function exportToFile<P extends ExportPosition>(
   const start = (stored?.position as P | undefined) ?? command.start;
   let position = start;
   const baseUrl = connection.target().baseUrl.value;
-  const output = openExportFile([target, ...targetsBeside], stored, writer);
+  const files = openExportFile(targets, stored, writer);
   const content = () => ({
     version: 1 as const,
     ...(command.command === unnamedCommand ? {} : { command: command.command }),
@@ -105,14 +106,14 @@ export async function exportToFile<P extends ExportPosition>(
   const onShutdown = () => note(`Interrupted. To continue: ${line}`);
   host.shutdownSignal.addEventListener('abort', onShutdown, { once: true });
   try {
-    if (!stored) output.append(source.headers, content());
+    if (!stored) files.append(source.headers, content());
     for await (const chunk of stored?.isComplete ? [] : source.chunks(start)) {
       const added = chunk.position.items - position.items;
       position = chunk.position;
-      output.append(chunk.texts, content());
+      files.append(chunk.texts, content());
       progress.add(added);
     }
-    output.finish(content());
+    files.finish(content());
     return { format, position };
   } catch (error) {
     if (error instanceof SvcError && position.items > 0) throw error.with({ next: [line] });
@@ -120,9 +121,15 @@ export async function exportToFile<P extends ExportPosition>(
   } finally {
     progress.stop();
     host.shutdownSignal.removeEventListener('abort', onShutdown);
-    output.close();
+    files.close();
   }
 }
+
+const hasHeader = (fields: readonly string[]) => (start: string) =>
+  start.split(/\r?\n/, 1)[0] === fields.join(',');
+
+const hasMembers = (members: readonly string[]) => (start: string) =>
+  start.startsWith('{') && members.every((member) => start.includes(`"${member}":`));
 
 /** The state of this command has no name. */
 const unnamedCommand = 'activity export';

@@ -34,7 +34,7 @@ export async function runExport(
   context: Context,
   file: string,
   given: readonly string[],
-  resume: boolean,
+  { resume = false, force = false }: { resume?: boolean; force?: boolean },
 ) {
   const chosen = chosenParts(given);
   const { reveal } = context.globals;
@@ -44,7 +44,13 @@ export async function runExport(
   const files = chosen.map((part) => besideName(file, part));
   const { format, position } = await exportToFile<Position>(context, {
     command: 'subscribers export',
-    ...{ file, resume, beside: files },
+    ...{ file, resume, force },
+    fields: subscriberColumns.map(({ field }) => field),
+    members: ['_id', 'subscriberId'],
+    beside: chosen.map((part, index) => ({
+      file: files[index] ?? '',
+      fields: partColumns[part].map(({ field }) => field),
+    })),
     options: chosen.length > 0 ? { with: chosen.join(',') } : {},
     start: { items: 0, subscribers: firstCursor },
     open: (format) => openSource(context, format, chosen),
@@ -59,6 +65,12 @@ export async function runExport(
     ids: [file, ...files],
   });
 }
+
+const partColumns: Record<Part, readonly { field: string }[]> = {
+  preferences: preferenceColumns,
+  topics: topicColumns,
+  credentials: credentialColumns,
+};
 
 function chosenParts(given: readonly string[]): Part[] {
   const unknown = given.find((part) => !(parts as readonly string[]).includes(part));

@@ -1,7 +1,7 @@
 // `svc subscribers export`
 import { command } from '../../cli/command.ts';
 import { commaList, required } from '../../cli/options.ts';
-import { resumeOption } from '../shared/resume-option.ts';
+import { forceOption, resumeOption } from '../shared/file-options.ts';
 
 export const parts = ['preferences', 'topics', 'credentials'] as const;
 export const exportSubscribers = command({
@@ -14,6 +14,7 @@ export const exportSubscribers = command({
   options: {
     with: commaList('--with <parts>', `More files to write: ${parts.join(', ')}`),
     ...resumeOption,
+    ...forceOption,
   },
   output:
     'The file, its format, the number of subscribers and the files beside it: {file, format, items, files}. With -, the subscribers: as NDJSON by default, or in the format of -o.',
@@ -41,8 +42,8 @@ export const exportSubscribers = command({
   skipsMissingOperations: true,
   writes: false,
   tool: 'write',
-  async run(context, { args: { file }, options: { with: given = [], resume = false } }) {
+  async run(context, { args: { file }, options: { with: given = [], ...options } }) {
     const { runExport } = await import('./export-flow.ts');
-    return runExport(context, file, given, resume);
+    return runExport(context, file, given, options);
   },
 });

@@ -1,16 +1,16 @@
 // `svc subscribers report`
-import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { collectItems } from '../../core/collect-items.ts';
 import { counted } from '../../core/counts.ts';
-import { localError, SvcError } from '../../core/errors.ts';
+import { SvcError } from '../../core/errors.ts';
 import { isMissing } from '../../core/if-found.ts';
 import { isObject } from '../../core/objects.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
+import { forceOption } from '../shared/file-options.ts';
 
 const parts = [
   'subscriber',
@@ -35,6 +35,7 @@ export const reportPerson = command({
       complete: 'files',
       tool: false,
     }),
+    ...forceOption,
   },
   output:
     'As JSON, {subscriber, preferences, topics, credentials, messages, inbox, activity, unreadable}; with --file, {subscriberId, file, unreadable}.',
@@ -59,35 +60,33 @@ export const reportPerson = command({
   skipsMissingOperations: true,
   writes: false,
   tool: 'read',
-  async run(context, { args: { subscriberId }, options: { file } }) {
-    const { checkTarget } = await import('../shared/export-file.ts');
-    const target = file === undefined ? undefined : path.resolve(context.host.cwd, file);
-    if (target !== undefined && checkTarget(target))
+  async run(context, { args: { subscriberId }, options: { file, force = false } }) {
+    const { chooseOutputFile, writeOutputFile } = await import(
+      '../../platform/files/output-file.ts'
+    );
+    const output =
+      file === undefined ? undefined : chooseOutputFile(context.host, file, { isOwn, force });
+    if (output?.replaces && !force)
       await context.confirm(`Replace ${file}`, undefined, 'on this machine');
     const report = await readReport(context, subscriberId);
     const { unreadable } = report;
     for (const { part, reason } of unreadable) context.warn(`${part} cannot be read: ${reason}`);
-    if (file === undefined || target === undefined)
-      return result.one({ value: report, fields: columns, id: () => subscriberId });
+    if (!output) return result.one({ value: report, fields: columns, id: () => subscriberId });
     const { toJson } = await import('../../output/json.ts');
     const { masked } = await import('../../output/mask.ts');
-    const { replaceFile } = await import('../../platform/files/atomic-write.ts');
     const shown = context.globals.reveal ? report : masked(report);
-    const content = `${await toJson(shown, 2)}\n`;
-    try {
-      replaceFile(target, content);
-    } catch (error) {
-      throw localError(`${file} cannot be written: ${(error as Error).message}`);
-    }
+    writeOutputFile(output, `${await toJson(shown, 2)}\n`);
     return result.report({
       value: { subscriberId, file, unreadable },
       lines: [
         `Wrote the report about ${subscriberId} to ${file}: ${listedParts(report).join(', ')}.`,
       ],
-      ids: [file],
+      ids: [output.shownAs],
     });
   },
 });
+
+const isOwn = (start: string) => /^\{\s*"subscriber":/.test(start);
 
 async function readReport(context: Context, subscriberId: string): Promise<PersonReport> {
   const client = await context.client();

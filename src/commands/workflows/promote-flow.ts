@@ -6,7 +6,7 @@ import { raceAbort } from '../../core/race-abort.ts';
 import { listText } from '../../core/text.ts';
 import type { PlanFile } from '../../environment-files/plan-file.ts';
 import { environmentName } from '../shared/environments.ts';
-import { planFields, textsIn } from '../shared/push/plan-options.ts';
+import { type PlanTarget, planFields, textsIn } from '../shared/push/plan-options.ts';
 import { pushResources } from '../shared/push/push-flow.ts';
 import {
   createRemoteReader,
@@ -15,18 +15,17 @@ import {
 } from '../shared/remote-workflows.ts';
 import { readAllDefinitions, withLayouts } from './read-definitions.ts';
 
-export interface PromoteRequest {
+export interface PromoteRequest extends PlanTarget {
   /** Empty for all. */
   workflowIds: readonly string[];
   to: string;
-  savePlan?: string | undefined;
   /** The plan to apply; it names the workflows. */
   reviewed?: PlanFile | undefined;
 }
 
 export async function promoteWorkflows(
   context: Context,
-  { to, savePlan, reviewed, ...request }: PromoteRequest,
+  { to, reviewed, ...request }: PromoteRequest,
 ) {
   const workflowIds = reviewed ? textsIn(reviewed.options.workflowIds) : request.workflowIds;
   const source = await context.connection.service();
@@ -55,7 +54,7 @@ export async function promoteWorkflows(
     deleteOthers: false,
     isCheck: false,
     source: environmentName(source.place),
-    ...planFields(savePlan, { workflowIds, ...options }, reviewed),
+    ...(await planFields(context, request, { workflowIds, ...options }, reviewed)),
     run: { args: { workflowIds }, options },
   });
 }

@@ -52,7 +52,10 @@ export const promote = command({
   gracefulShutdown: true,
   targetProfile: async (context, { options: { to, plan } }) =>
     to ?? profileIn(await readPlan(context, 'workflows promote', plan, [])),
-  async run(context, { args: { workflowIds = [] }, options: { to: given, all, savePlan, plan } }) {
+  async run(
+    context,
+    { args: { workflowIds = [] }, options: { to: given, all, plan, ...options } },
+  ) {
     const reviewed = await readPlan(context, 'workflows promote', plan, workflowIds);
     const to = given ?? profileIn(reviewed);
     if (to === undefined)
@@ -64,7 +67,7 @@ export const promote = command({
         next: ['svc workflows list'],
       });
     const { promoteWorkflows } = await import('./promote-flow.ts');
-    return promoteWorkflows(context, { workflowIds, to, savePlan, reviewed });
+    return promoteWorkflows(context, { workflowIds, to, reviewed, ...options });
   },
 });
 

@@ -10,19 +10,24 @@ import {
   readResourceFile,
 } from '../../workflow-files/read-folder.ts';
 import { findErrorLines } from '../shared/definition-mistakes.ts';
-import { pathIn, planFields, readPlan, textsIn } from '../shared/push/plan-options.ts';
+import {
+  type PlanTarget,
+  pathIn,
+  planFields,
+  readPlan,
+  textsIn,
+} from '../shared/push/plan-options.ts';
 import { pushResources } from '../shared/push/push-flow.ts';
 import { defaultFolder, foreignFileError, noFilesError, resolveFiles } from './definition-files.ts';
 
-export interface PushRequest {
+export interface PushRequest extends PlanTarget {
   paths: readonly string[];
   deleteOthers: boolean;
   isCheck: boolean;
-  savePlan?: string | undefined;
   plan?: string | undefined;
 }
 
-export async function pushFiles(context: Context, { plan, savePlan, ...request }: PushRequest) {
+export async function pushFiles(context: Context, { plan, ...request }: PushRequest) {
   const { cwd } = context.host;
   const reviewed = await readPlan(context, 'workflows push', plan, request.paths);
   const given = reviewed ? textsIn(reviewed.options.paths) : request.paths;
@@ -42,7 +47,7 @@ export async function pushFiles(context: Context, { plan, savePlan, ...request }
     source: paths.join(', '),
     findErrors: async ({ resource }) =>
       isDefinition(resource) ? findErrorLines(context, resource) : [],
-    ...planFields(savePlan, { paths, ...options }, reviewed),
+    ...(await planFields(context, request, { paths, ...options }, reviewed)),
     run: reviewed
       ? { args: { paths: [] }, options: { plan: resolved } }
       : { args: { paths: paths.map((file) => path.resolve(cwd, file)) }, options },

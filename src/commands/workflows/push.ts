@@ -53,6 +53,7 @@ export const push = command({
       deleteOthers: options.delete === true,
       isCheck: options.check === true,
       savePlan: options.savePlan,
+      force: options.force,
       plan: options.plan,
     });
   },

@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { errorMessage, localError, usageError } from '../../core/errors.ts';
+import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
-import { replaceFile } from '../../platform/files/atomic-write.ts';
+import { chooseOutputFile, writeOutputFile } from '../../platform/files/output-file.ts';
 import type { NormalWorkflow } from '../../workflow-files/normal-form.ts';
-import { toDeclarations } from '../../workflow-files/payload-types.ts';
+import { isDeclarationText, toDeclarations } from '../../workflow-files/payload-types.ts';
 import { readFolder } from '../../workflow-files/read-folder.ts';
 import { createRemoteReader } from '../shared/remote-workflows.ts';
 import { defaultFolder, resolveFiles } from './definition-files.ts';
@@ -16,17 +16,19 @@ interface TypesOptions {
   from?: string;
   out?: string;
   check?: boolean;
+  force?: boolean;
 }
 
 export async function printTypes(
   context: Context,
   folder: string | undefined,
-  { from, out, check = false }: TypesOptions,
+  { from, out, check = false, force = false }: TypesOptions,
 ) {
   if (folder !== undefined && from !== undefined)
     throw usageError('--from cannot be combined with a folder.');
   if (check && out === undefined)
     throw usageError('--check needs --out: the file to compare with.');
+  if (force && out === undefined) throw usageError('--force needs --out: the file to replace.');
   const workflows =
     from === undefined
       ? readFromFolder(context, folder ?? defaultFolder)
@@ -42,7 +44,7 @@ export async function printTypes(
       ids: workflows.map(({ workflowId }) => workflowId),
       tsv: text.trimEnd(),
     });
-  return writeTypes(context, { out, text, check, count: workflows.length, folder, from });
+  return writeTypes(context, { out, text, check, force, count: workflows.length, folder, from });
 }
 
 function readFromFolder(context: Context, folder: string): NormalWorkflow[] {
@@ -71,21 +73,21 @@ interface Written {
   out: string;
   text: string;
   check: boolean;
+  force: boolean;
   count: number;
   folder: string | undefined;
   from: string | undefined;
 }
 
-function writeTypes(context: Context, { out, text, check, count, folder, from }: Written) {
+function writeTypes(context: Context, { out, text, check, force, count, folder, from }: Written) {
   const file = path.resolve(context.host.cwd, out);
-  const isSame = existsSync(file) && readFileSync(file, 'utf8') === text;
   const isDry = context.globals.dryRun !== undefined;
-  if (!isSame && !check && !isDry)
-    try {
-      replaceFile(file, text);
-    } catch (error) {
-      throw localError(`${out} cannot be written: ${errorMessage(error)}`);
-    }
+  const output =
+    check || isDry
+      ? undefined
+      : chooseOutputFile(context.host, out, { isOwn: isDeclarationText, force });
+  const isSame = existsSync(file) && readFileSync(file, 'utf8') === text;
+  if (output && !isSame) writeOutputFile(output, text);
   const outcome = isSame ? 'unchanged' : check || isDry ? 'different' : 'written';
   const source = [
     ...(folder === undefined ? [] : [` ${shellWord(folder)}`]),

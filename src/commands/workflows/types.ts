@@ -1,11 +1,12 @@
 // `svc workflows types`
 import { command } from '../../cli/command.ts';
 import { flag, optional, text } from '../../cli/options.ts';
+import { forceOption } from '../shared/file-options.ts';
 
 export const types = command({
   summary: 'Print TypeScript types of the payload of each workflow',
   details:
-    'Prints one type for the payloadSchema of each workflow, and the map WorkflowPayloads from workflow ids to these types. A workflow without a payloadSchema takes any object. The workflows come from a folder of files. With --from, they come from an environment.',
+    'Prints one type for the payloadSchema of each workflow, and the map WorkflowPayloads from workflow ids to these types. A workflow without a payloadSchema takes any object. The workflows come from a folder of files. With --from, they come from an environment. --out replaces a file that this command wrote, and any other file only with --force.',
   arguments: {
     folder: optional('[folder]', 'A folder of workflow files (default: workflows)', 'files'),
   },
@@ -14,6 +15,7 @@ export const types = command({
       complete: 'profiles',
     }),
     out: text('--out <file.d.ts>', 'Write to this file', { complete: 'files' }),
+    ...forceOption,
     check: flag('--check', 'Only compare with the file of --out; exit with 10 if it differs'),
   },
   output:

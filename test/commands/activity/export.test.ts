@@ -122,7 +122,8 @@ describe('svc activity export', () => {
 
   it('keeps the previous file until the new one is complete', async () => {
     const rig = await openRig();
-    writeFileSync(path.join(rig.folder, 'a.csv'), 'old\n');
+    await rig.svc(['activity', 'export', 'a.csv', '--subscriber', 'u8']);
+    const old = read(rig, 'a.csv');
     answerListing(rig, { items: 120, failAtRequest: 2 });
     const line = ['activity', 'export', 'a.csv', '--retries', '0', '--resume'];
     const asked = await rig.svc(line);
@@ -130,7 +131,7 @@ describe('svc activity export', () => {
     expect(asked.stderr).toContain('Confirmation is required to replace a.csv on this machine.');
     const failed = await rig.svc([...line, '--yes'], { tty: true });
     expect(failed.stderr).toContain('Nothing to resume; starting a new export to a.csv.');
-    expect({ code: failed.code, text: read(rig, 'a.csv') }).toEqual({ code: 7, text: 'old\n' });
+    expect({ code: failed.code, text: read(rig, 'a.csv') }).toEqual({ code: 7, text: old });
     expect((await rig.svc(line)).code).toBe(0);
     expect(read(rig, 'a.csv').trim().split('\n')).toHaveLength(121);
   });

@@ -96,14 +96,17 @@ describe('the file', () => {
 
   it('is replaced only after a confirmation', async () => {
     const rig = await openRig();
-    writeInput(rig, 'state.yaml', 'mine');
     const line = ['sandbox', 'pull', '--file', 'state.yaml'];
+    await rig.svc(line);
+    const mine = `${readFile(rig)}# mine\n`;
+    writeInput(rig, 'state.yaml', mine);
     const refused = await rig.svc(line);
     expect({ code: refused.code, requests: refused.requests }).toEqual({ code: 2, requests: [] });
     expect(refused.stderr).toContain('to replace state.yaml.');
     expect(refused.stderr).toContain('--yes');
-    expect(readFile(rig)).toBe('mine');
+    expect(readFile(rig)).toBe(mine);
     expect((await rig.svc([...line, '--yes'])).code).toBe(0);
+    expect(readFile(rig)).not.toContain('# mine');
     expect(stateIn(rig).workflows).toHaveLength(12);
   });
 
@@ -145,7 +148,7 @@ describe('the file', () => {
     const rig = await openRig();
     writeInput(rig, 'state.yaml', 'mine');
     const options = prepare(rig);
-    const line = ['sandbox', 'pull', '--file', 'state.yaml', '--yes', '--sample', '9'];
+    const line = ['sandbox', 'pull', '--file', 'state.yaml', '--force', '--sample', '9'];
     expect([6, 130]).toContain((await rig.svc(line, options)).code);
     expect(readFile(rig)).toBe('mine');
     expect(readdirSync(rig.folder).filter((name) => name.endsWith('.new'))).toEqual([]);

@@ -21,14 +21,22 @@ describe('svc sandbox export and seed', () => {
   it('replace an existing file only with --yes, and completely or not at all', async () => {
     const { svc, folder } = await openSandboxRig();
     const file = path.join(folder, 'state.yaml');
-    writeFileSync(file, 'mine');
     const line = ['sandbox', 'export', '--reveal', '--file', 'state.yaml'];
+    writeFileSync(file, 'version: 1\nenvironments:\n  - name: Mine\n');
+    const foreign = await svc([...line, '--yes']);
+    expect(foreign).toMatchObject({ code: 2, stdout: '' });
+    expect(foreign.stderr).toContain('svc did not write it for this purpose');
+    expect((await svc([...line, '--force'])).code).toBe(0);
+    const first = readFileSync(file, 'utf8');
+    const mine = `${first}# mine\n`;
+    writeFileSync(file, mine);
     const refused = await svc(line);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('Confirmation is required to replace state.yaml.');
-    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect(readFileSync(file, 'utf8')).toBe(mine);
     expect((await svc([...line, '--yes'])).code).toBe(0);
-    expect(readFileSync(file, 'utf8')).toMatch(/^version: 1\n/);
+    expect(readFileSync(file, 'utf8')).toBe(first);
+    expect(first).toMatch(/^# State of the svc sandbox, made by .*\nversion: 1\n/);
     expect(fileMode(file)).toBe('600');
     expect(readdirSync(folder).filter((name) => name.startsWith('state.yaml'))).toEqual([
       'state.yaml',

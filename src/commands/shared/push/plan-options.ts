@@ -3,6 +3,7 @@ import type { Context } from '../../../app/context.ts';
 import { text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
 import type { PlanFile } from '../../../environment-files/plan-file.ts';
+import { forceOption } from '../file-options.ts';
 import type { Push, PushCommand } from './push-types.ts';
 
 /** `others`: the options that a plan contains, by attribute. */
@@ -11,6 +12,7 @@ export const planOptions = (others: readonly string[]) => ({
     complete: 'files',
     conflicts: ['plan', 'dryRun'],
   }),
+  ...forceOption,
   plan: text('--plan <file>', 'Apply a plan of --save-plan, exactly as it was reviewed', {
     complete: 'files',
     conflicts: [...others, 'check'],
@@ -18,7 +20,7 @@ export const planOptions = (others: readonly string[]) => ({
 });
 
 export const planDetails =
-  '--save-plan writes the plan to a file, which contains no secrets. --plan applies such a plan, with the folder and the options in it. svc skips resources that have changed since then, in the files or in the environment, and everything that depends on them; the exit code is then 3, also if nothing was planned for them. A plan is valid for one environment.';
+  '--save-plan writes the plan to a file, which contains no secrets. It replaces an earlier plan, and another file only with --force. --plan applies such a plan, with the folder and the options in it. svc skips resources that have changed since then, in the files or in the environment, and everything that depends on them; the exit code is then 3, also if nothing was planned for them. A plan is valid for one environment.';
 
 /** The operations of a push of workflows and layouts. */
 export const definitionOperations = [
@@ -55,15 +57,29 @@ export async function readPlan(
   return readPlanFile(file, host.cwd, command);
 }
 
+/** The file of --save-plan and its --force. */
+export interface PlanTarget {
+  savePlan?: string | undefined;
+  force?: boolean | undefined;
+}
+
 /** The plan in a push; `options` are recorded in a plan that is saved. */
-export const planFields = (
-  savePlan: string | undefined,
+export async function planFields(
+  { host }: Context,
+  { savePlan, force = false }: PlanTarget,
   options: Record<string, unknown>,
   reviewed: PlanFile | undefined,
-): Pick<Push, 'savePlan' | 'reviewed'> => ({
-  ...(savePlan === undefined ? {} : { savePlan: { file: savePlan, options } }),
-  ...(reviewed === undefined ? {} : { reviewed }),
-});
+): Promise<Pick<Push, 'savePlan' | 'reviewed'>> {
+  if (force && savePlan === undefined)
+    throw usageError('--force can only be used together with --save-plan.');
+  if (savePlan === undefined) return reviewed === undefined ? {} : { reviewed };
+  const { isPlanText } = await import('../../../environment-files/plan-file.ts');
+  const { chooseOutputFile } = await import('../../../platform/files/output-file.ts');
+  return {
+    savePlan: { file: chooseOutputFile(host, savePlan, { isOwn: isPlanText, force }), options },
+    ...(reviewed === undefined ? {} : { reviewed }),
+  };
+}
 
 /** A path in the options of a plan. Throws a usage error for one that the command must not use. */
 export const pathIn = ({ host }: Context, file: string): string =>

@@ -39,7 +39,7 @@ export async function pushResources(context: Context, push: Push) {
   const isCompared = isCheck && !push.savePlan;
   const credentials = isCompared ? undefined : resolveNeeded(push, items);
   if (push.savePlan) {
-    await raceAbort(savePlan(context, push, push.savePlan, plan), shutdownSignal);
+    await raceAbort(savePlan(push, push.savePlan, plan), shutdownSignal);
     return savedReport(context, outcome);
   }
   if (!credentials || context.globals.dryRun !== undefined) return checkReport(context, outcome);

@@ -30,7 +30,7 @@ export const checkReport = (context: Context, outcome: PushOutcome) =>
 /** The plan of --save-plan. */
 export function savedReport(context: Context, outcome: PushOutcome) {
   const { command, savePlan, target } = outcome.push;
-  const { file = '' } = savePlan ?? {};
+  const file = savePlan?.file.shownAs ?? '';
   const apply = context.followUps.line(
     `svc ${command} --plan ${shellWord(file)}`,
     command === 'workflows promote' ? null : target.profile,

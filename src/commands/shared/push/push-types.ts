@@ -6,6 +6,7 @@ import type { WantedResource } from '../../../environment-files/environment-fold
 import type { PlanItem } from '../../../environment-files/plan.ts';
 import type { PlanFile } from '../../../environment-files/plan-file.ts';
 import type { ResourceKind } from '../../../environment-files/resource.ts';
+import type { OutputFile } from '../../../platform/files/output-file.ts';
 import type { FoundResource } from '../remote-workflows.ts';
 import type { SkippedResource } from '../skipped-resources.ts';
 
@@ -28,7 +29,7 @@ export interface Push {
   /** Given if the source can contain credentials. */
   credentials?: CredentialRules;
   /** The file to write the plan to, and the options that it records. */
-  savePlan?: { file: string; options: Record<string, unknown> } | undefined;
+  savePlan?: { file: OutputFile; options: Record<string, unknown> } | undefined;
   /** The plan to apply, instead of a new one. */
   reviewed?: PlanFile | undefined;
   /** Errors of resources that the service would report after a write. */

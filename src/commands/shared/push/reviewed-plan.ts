@@ -1,12 +1,12 @@
 // Plans that were written with --save-plan: writes them, and finds what has changed since they were made.
-import type { Context, Service } from '../../../app/context.ts';
+import type { Service } from '../../../app/context.ts';
 import { environmentOfKey } from '../../../config/environment-facts.ts';
 import { usageError } from '../../../core/errors.ts';
 import {
   type PlanFile,
+  planText,
   type ReviewedResource,
   toReviewed,
-  writePlanFile,
 } from '../../../environment-files/plan-file.ts';
 import {
   isSameKey,
@@ -14,17 +14,17 @@ import {
   type Resource,
   type ResourceKey,
 } from '../../../environment-files/resource.ts';
+import { writeOutputFile } from '../../../platform/files/output-file.ts';
 import { layoutReferences } from '../../../workflow-files/normal-form.ts';
 import { emptyResult } from './apply-plan.ts';
 import type { PlannedItem, Push, WriteResult } from './push-types.ts';
 
 export async function savePlan(
-  { host }: Context,
   { command, target }: Push,
   { file, options }: NonNullable<Push['savePlan']>,
   plan: readonly PlannedItem[],
 ): Promise<void> {
-  writePlanFile(file, host.cwd, {
+  const text = planText({
     format: 1,
     command,
     origin: target.client.baseUrl,
@@ -32,6 +32,7 @@ export async function savePlan(
     options,
     resources: plan.map(toReviewed),
   });
+  writeOutputFile(file, text);
 }
 
 /** Id and name. Throws a usage error if the service does not show to which environment the key belongs. */

@@ -5,7 +5,7 @@ import { required } from '../../../cli/options.ts';
 import { counted } from '../../../core/counts.ts';
 import * as result from '../../../output/result.ts';
 import type { ExportPosition } from '../../shared/export-file.ts';
-import { resumeOption } from '../../shared/resume-option.ts';
+import { forceOption, resumeOption } from '../../shared/file-options.ts';
 
 interface Position extends ExportPosition {
   subscribers: Cursor;
@@ -16,7 +16,7 @@ export const exportPreferences = command({
   details:
     'Writes one row for the global choices of a subscriber, with the schedule as JSON, and one row for each workflow in which the subscriber has chosen a channel. A value that equals the default is not a choice. `svc subscribers preferences import` reads the file. Sends one request for each subscriber.\n\nUntil the file is complete, its name ends with .partial. --resume continues an interrupted export, in the same environment.',
   arguments: { file: required('<file.csv|ndjson>', 'The file to write', 'files') },
-  options: resumeOption,
+  options: { ...resumeOption, ...forceOption },
   output: 'The file, its format and the number of rows: {file, format, items}.',
   fields: ['file', 'format', 'items'],
   examples: [
@@ -32,13 +32,15 @@ export const exportPreferences = command({
   operations: ['listSubscribers', 'getSubscriberPreferences', 'listWorkflows', 'getWorkflow'],
   writes: false,
   tool: 'write',
-  async run(context, { args: { file }, options: { resume = false } }) {
+  async run(context, { args: { file }, options: { resume = false, force = false } }) {
     const { exportToFile, pageFormatter } = await import('../../shared/export-run.ts');
     const { firstCursor, subscriberPages } = await import('../pages.ts');
     const { createPreferenceReader, preferenceColumns } = await import('./rows.ts');
     const { format, position } = await exportToFile<Position>(context, {
       command: 'subscribers preferences export',
-      ...{ file, options: {}, resume, start: { items: 0, subscribers: firstCursor } },
+      ...{ file, options: {}, resume, force, start: { items: 0, subscribers: firstCursor } },
+      fields: preferenceColumns.map(({ field }) => field),
+      members: ['subscriberId'],
       async open(format) {
         const readRows = await createPreferenceReader(await context.client());
         const text = await pageFormatter(context, format, preferenceColumns);
