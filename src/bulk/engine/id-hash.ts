@@ -23,21 +23,27 @@ export function findSlot(table: Float64Array, hash: number): number {
   return at;
 }
 
-/** The first line of each hash, in flat tables. They grow up to `maxSize` hashes. */
+/** The first line of each hash. The table grows up to `maxSize` hashes. */
 export function createFirstLines(maxSize: number) {
-  let slots = new Float64Array(1 << 12);
-  let lines = new Float64Array(slots.length);
+  // Each hash is next to its line, because every access to another part of memory takes time.
+  let pairs = new Float64Array(1 << 13);
   let size = 0;
 
+  const findPair = (hash: number): number => {
+    const mask = pairs.length - 1;
+    let at = (hash << 1) & mask;
+    while (pairs[at] !== 0 && pairs[at] !== hash) at = (at + 2) & mask;
+    return at;
+  };
   const grow = () => {
-    const old = { slots, lines };
-    slots = new Float64Array(old.slots.length * 2);
-    lines = new Float64Array(slots.length);
-    for (const [from, hash] of old.slots.entries()) {
+    const old = pairs;
+    pairs = new Float64Array(old.length * 2);
+    for (let from = 0; from < old.length; from += 2) {
+      const hash = old[from] as number;
       if (hash === 0) continue;
-      const at = findSlot(slots, hash);
-      slots[at] = hash;
-      lines[at] = old.lines[from] as number;
+      const at = findPair(hash);
+      pairs[at] = hash;
+      pairs[at + 1] = old[from + 1] as number;
     }
   };
 
@@ -46,12 +52,12 @@ export function createFirstLines(maxSize: number) {
     /** Adds the hash of a line. Returns the line that already had it; 0 for a new one, and always once it is full. */
     add(hash: number, line: number): number {
       if (size === maxSize) return 0;
-      const at = findSlot(slots, hash);
-      if (slots[at] === hash) return lines[at] as number;
-      slots[at] = hash;
-      lines[at] = line;
+      const at = findPair(hash);
+      if (pairs[at] === hash) return pairs[at + 1] as number;
+      pairs[at] = hash;
+      pairs[at + 1] = line;
       size += 1;
-      if (size * 2 > slots.length) grow();
+      if (size * 4 > pairs.length) grow();
       return 0;
     },
   };
