@@ -119,6 +119,7 @@ export const summaryFields = [
   'emptyRows',
   'ignoredColumns',
   'localFiles',
+  'absentIds',
   'repeatedAddresses',
   'canary',
   'problems',

@@ -152,6 +152,7 @@ async function sendRows(
       const other = journal.publishRejects();
       if (other !== undefined) context.note(notReplacedNote(other));
     });
+    const ownSummary = await plan.summary?.();
     const fullSummary = createSummary(stats, {
       runId,
       rejectsFiles: journal.rejectsFiles(),
@@ -159,7 +160,7 @@ async function sendRows(
       stopped: published.stopped,
       ignoredColumns: listIgnoredColumns(plan),
       canary: canary?.result(),
-      more: { ...bulk.summary, ...plan.summary?.() },
+      more: { ...bulk.summary, ...ownSummary },
       ...(plan.problems ? { problems: plan.problems } : {}),
     });
     if (fullSummary.rows === stats.emptyRows() && published.stopped === null) {
