@@ -2,6 +2,7 @@
 // src/app/status-hints.ts adds the hints that name commands.
 import { type ErrorDetails, type ExitReason, type FieldError, SvcError } from '../core/errors.ts';
 import { maxResponseDepth } from '../core/json-depth.ts';
+import { asDouble } from '../core/lossless-json.ts';
 import { asObject, isObject } from '../core/objects.ts';
 import { findRegions } from '../service/cloud-regions.ts';
 import type { Method } from '../service/operation.ts';
@@ -86,8 +87,31 @@ export function apiError(response: FailedResponse): SvcError {
   return new SvcError(exitReasonForStatus(status, message), message, {
     ...details,
     ...wrongRegion,
+    ...(status === 404 && !response.isUserPath
+      ? { isForeignNotFound: !hasOwnFormat(fields) && !namesResource(response, message) }
+      : {}),
   });
 }
+
+/** Whether the error has the members that the service adds and gateways do not. */
+const hasOwnFormat = ({ statusCode, timestamp, path }: Record<string, unknown>) =>
+  asDouble(statusCode) === 404 && typeof timestamp === 'string' && typeof path === 'string';
+
+/** Whether the text names the id in the path, and not the path itself. */
+const namesResource = ({ path }: FailedResponse, message: string) =>
+  !message.includes(path) &&
+  path
+    .split('/')
+    .slice(3)
+    .map(decodeURIComponent)
+    .some((id) => id !== '' && message.includes(id));
+
+/** The error for a deletion that the service answers with `acknowledged: false`. */
+export const notAcknowledged = ({ method, path }: FailedResponse): SvcError =>
+  new SvcError('refused', `The service did not acknowledge ${method} ${path}.`, {
+    path,
+    hint: 'Check whether it still exists, and try again.',
+  });
 
 /** For a rejected key: the other region of the hosted service, which may be the one of the key. */
 function wrongRegionDetails(baseUrl: string): ErrorDetails {

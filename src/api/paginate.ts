@@ -114,7 +114,7 @@ function readPage<T>(value: unknown, key: Paging['items'], request: string): Pag
   return { items: list as T[], info: readPageInfo(body) };
 }
 
-/** What a response says about its listing. */
+/** The fields of a response that describe its listing. */
 export function readPageInfo(body: Record<string, unknown>): PageInfo {
   const info: PageInfo = {};
   const totalCount = asDouble(body.totalCount);

@@ -90,8 +90,15 @@ export async function readResponse(
     const { tooDeeplyNestedError } = await import('./api-error.ts');
     throw tooDeeplyNestedError(response).with({ outcome: { failure: 'final' } });
   }
-  if (succeeded)
-    return { value: unwrapEnvelope(response.body, hasDataField === true), status, headers };
+  if (succeeded) {
+    const value = unwrapEnvelope(response.body, hasDataField === true);
+    const isDeletion = request.method === 'DELETE' && !request.isUserPath;
+    if (isDeletion && isObject(value) && value.acknowledged === false) {
+      const { notAcknowledged } = await import('./api-error.ts');
+      throw notAcknowledged(response).with({ outcome: { failure: 'final' } });
+    }
+    return { value, status, headers };
+  }
   const { apiError } = await import('./api-error.ts');
   const inProgress = status === 409 && 'retry-after' in headers;
   throw apiError(response).with({ outcome: { status, headers, inProgress } });

@@ -1,6 +1,7 @@
 // Sends one request and retries it until it succeeds or the retry policy stops. Retries use the same idempotency key,
 // unless the service stored an error for that key.
 import { SvcError } from '../core/errors.ts';
+import { refuseForeignNotFound } from '../core/if-found.ts';
 import { createAttempt } from './attempt.ts';
 import type { ClientOptions } from './client-options.ts';
 import { replacementKey } from './idempotency-key.ts';
@@ -43,6 +44,7 @@ export function createSender(options: SenderOptions) {
         if (!outcome || !(caught instanceof SvcError)) throw caught;
         if ('headers' in outcome) serviceHonorsKeys ||= isKeyHonored(outcome.headers);
         if (maybeApplied && request.method === 'DELETE' && caught.details.status === 404) {
+          if (caught.details.isForeignNotFound) throw refuseForeignNotFound(caught);
           return {
             value: undefined,
             status: 404,

@@ -103,6 +103,8 @@ export interface ErrorDetails {
   maybeApplied?: boolean | undefined;
   /** Milliseconds that the service asked to wait, if longer than --max-wait. */
   retryAfterExceededMs?: number | undefined;
+  /** A 404 neither in the format of the service nor with the id of the resource, such as one of a gateway. */
+  isForeignNotFound?: boolean | undefined;
   /** The server lacks the operation, which is not the same as a missing resource. */
   notOffered?: boolean | undefined;
   /** The service replayed a stored error for an idempotency key. */

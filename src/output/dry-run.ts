@@ -39,7 +39,7 @@ export function dryRunNote({ requests, total }: DryRunPlan): string {
   if (total === undefined) return 'Dry run: nothing was sent.';
   const more = total.requests - requests.length;
   const others = more > 0 ? ` and ${more} similar ${more === 1 ? 'one' : 'ones'}` : '';
-  return `Dry run: nothing was sent. ${counted(total.items, 'item')} would be sent in ${counted(total.requests, 'request')}: this one${others}.`;
+  return `Dry run: nothing was sent. ${counted(total.items, 'item')} would be sent in ${counted(total.requests, 'request')}: ${requests.length > 1 ? 'these' : 'this one'}${others}.`;
 }
 
 interface ShownRequest {

@@ -274,7 +274,10 @@ describe('a response', () => {
   });
 
   it('with 404 to a retried DELETE is a success', async () => {
-    const rig = scripted([{ status: 503 }, { status: 404, body: { message: 'gone' } }]);
+    const rig = scripted([
+      { status: 503 },
+      { status: 404, body: { message: 'Integration i not found' } },
+    ]);
     const { status, attempts } = await rig.client.exchange('deleteIntegration', {
       path: { integrationId: 'i' },
     });

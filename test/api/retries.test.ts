@@ -115,11 +115,18 @@ describe('the retry budget', () => {
 describe('a delete whose first response was lost', () => {
   const integration = ['integrations', 'delete', '6'.repeat(24), '--yes'];
 
-  it('succeeds if the retry gets 404', async () => {
+  it('succeeds if the service answers the retry with 404', async () => {
+    const own = {
+      statusCode: 404,
+      timestamp: '2026-01-15T12:00:00.000Z',
+      path: '/',
+      message: 'no',
+    };
+    const gone: FailedResponse = [404, {}, own];
     const results = await Promise.all([
-      against([...credentials, '--json'], [500, 404]),
-      against([...credentials, '--json'], ['reset', 404]),
-      against([...integration, '--json'], [503, 404]),
+      against([...credentials, '--json'], [500, gone]),
+      against([...credentials, '--json'], ['reset', gone]),
+      against([...integration, '--json'], [503, gone]),
     ]);
     expect(
       results.map(({ code, stdout, seen }) => [code, JSON.parse(stdout), seen.length]),
@@ -128,6 +135,15 @@ describe('a delete whose first response was lost', () => {
       [0, { deleted: true, subscriberId: 'u1', providerId: 'slack' }, 2],
       [0, { deleted: true, id: '6'.repeat(24), remaining: [] }, 2],
     ]);
+  });
+
+  it('fails if a gateway answers the retry with 404', async () => {
+    const results = await Promise.all([
+      against(credentials, [500, 404]),
+      against(integration, ['reset', [404, {}, 'default backend - 404']]),
+    ]);
+    expect(results.map(({ code }) => code)).toEqual([7, 7]);
+    for (const { stderr } of results) expect(stderr).toContain('not in the format of the service');
   });
 
   it('exits with 5 if it gets 404 on the first attempt or after a 429', async () => {

@@ -46,7 +46,7 @@ export const cursorPage = <Item>(data: Item[], next: string | null, totalCount =
   totalCountCapped: false,
 });
 
-/** A service with one listing; an unknown cursor gives an empty page. `before` is called before each page. */
+/** A service with one listing; an unknown cursor returns an empty page. `before` is called before each page. */
 export async function openListingService(
   count: number,
   before: (items: { _id: string }[], page: number, query: URLSearchParams) => void,

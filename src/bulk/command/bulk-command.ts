@@ -44,7 +44,10 @@ export interface BulkCommand {
    * is not passed at all.
    */
   retry: { words: readonly string[]; fromStdin?: boolean; fromRun?: boolean };
-  reportTexts?: Pick<ReportTexts, 'rejectsAdvice' | 'unknownLabel' | 'nextStep'>;
+  reportTexts?: Pick<
+    ReportTexts,
+    'rejectsAdvice' | 'absentIsNotFound' | 'unknownLabel' | 'nextStep'
+  >;
   /** Whether sending a row twice has the same effect as sending it once. */
   isRepeatable: boolean;
   /** Asks for confirmation. Called once the input can be read. */
@@ -64,7 +67,7 @@ export interface OpenedPlan extends Plan {
   /** These problems affect all rows. */
   isBlocked?: boolean;
   /** Members that the command adds to the summary, at the end of the run. */
-  summary?: () => Partial<Summary>;
+  summary?: () => Partial<Summary> | Promise<Partial<Summary>>;
   /** Options that follow from the input, to record for a resumed run. */
   options?: Record<string, unknown>;
   /** A confirmed mapping of columns, to import the rejects file with. */

@@ -142,6 +142,7 @@ export const summaryFields = [
   'ignoredColumns',
   'localFiles',
   'repeatedIds',
+  'absentIds',
   'repeatedAddresses',
   'canary',
   'problems',

@@ -29,6 +29,8 @@ export interface ReportTexts {
   retryCommand: (rejects: string) => string;
   /** Advice for rejected rows. Default: fix them. */
   rejectsAdvice?: string;
+  /** A run whose rows are all absent ends with `notFound`. */
+  absentIsNotFound?: boolean;
   /** Label for rows with unknown outcome. Default: not listed in the response. */
   unknownLabel?: string;
   /** The rule for rows with the id of an earlier row. */
@@ -62,7 +64,7 @@ const successLabels = {
 export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
   const { summary, cause, resumable } = ended;
   const resume = texts.followUps.line(`svc runs resume ${summary.runId}`);
-  const exitReason = texts.isBlocked && !cause ? 'usage' : chooseExitReason(summary, cause);
+  const exitReason = texts.isBlocked && !cause ? 'usage' : chooseExitReason(summary, cause, texts);
   return report({
     value: summary,
     lines: [
@@ -113,7 +115,11 @@ const successCounts = (summary: Summary) =>
     .filter((state) => summary[state] !== undefined)
     .map((state) => ({ label: successLabels[state], count: summary[state] ?? 0 }));
 
-function chooseExitReason(summary: Summary, cause: SvcError | undefined): ExitReason {
+function chooseExitReason(
+  summary: Summary,
+  cause: SvcError | undefined,
+  texts: ReportTexts,
+): ExitReason {
   const { stopped, failed, invalid, unknown, requests, emptyRows = 0 } = summary;
   const rows = summary.rows - emptyRows;
   if (cause && !isInputBroken(cause)) return cause.exitReason;
@@ -121,11 +127,16 @@ function chooseExitReason(summary: Summary, cause: SvcError | undefined): ExitRe
     return stopped.reason as ExitReason;
   if (stopped?.reason === canaryReason) return 'undelivered';
   const bad = failed + invalid + unknown;
+  if (bad === 0 && stopped === null && texts.absentIsNotFound && isAllAbsent(summary))
+    return 'notFound';
   if (bad === 0 && stopped === null) return summary.problems ? 'partial' : 'ok';
   // After --max-errors the remaining rows may be valid.
   if (bad < rows || (stopped && !cause)) return 'partial';
   return requests === 0 ? 'usage' : 'refused';
 }
+
+const isAllAbsent = ({ rows, emptyRows = 0, absent }: Summary) =>
+  rows > emptyRows && absent === rows - emptyRows;
 
 /** The outcome in sentences; the first begins with the reason of an early stop. */
 function summaryLines(ended: EndedRun, texts: ReportTexts): string[] {
@@ -149,7 +160,8 @@ function summaryLines(ended: EndedRun, texts: ReportTexts): string[] {
     ];
   }
   const successes = successCounts(summary);
-  const done = successes.reduce((sum, { count }) => sum + count, 0) - (summary.unchanged ?? 0);
+  const untouched = (summary.unchanged ?? 0) + (texts.absentIsNotFound ? (summary.absent ?? 0) : 0);
+  const done = successes.reduce((sum, { count }) => sum + count, 0) - untouched;
   const parts = successes.map(({ label, count }) => `${grouped(count)} ${label}`);
   const bad = [
     ...(invalid === 0 ? [] : [`${grouped(invalid)} invalid`]),
@@ -208,6 +220,7 @@ function createFailure(ended: EndedRun, texts: ReportTexts, resume: string) {
           `${grouped(bad)} of ${counted(rows, 'row')} ${bad === unknown ? (texts.unknownLabel ?? 'rejected') : 'rejected'}.`,
         ]),
     ...(bad === 0 ? problems.slice(0, 1) : []),
+    ...(isAllAbsent(ended.summary) ? ['None of the ids exists.'] : []),
     ...stoppedLines(ended),
     ...canaryLines(ended.summary),
     ...rejectsLines(ended, texts),

@@ -156,6 +156,7 @@ async function sendRows(
       if (other !== undefined) context.note(notReplacedNote(other));
     });
     const repeatedIds = bulk.repeatedIdsRule === undefined ? undefined : stats.repeatedIds();
+    const ownSummary = await plan.summary?.();
     const fullSummary = createSummary(stats, {
       runId,
       rejectsFiles: journal.rejectsFiles(),
@@ -163,7 +164,7 @@ async function sendRows(
       stopped: published.stopped,
       ignoredColumns: listIgnoredColumns(plan),
       canary: canary?.result(),
-      more: { ...(repeatedIds ? { repeatedIds } : {}), ...bulk.summary, ...plan.summary?.() },
+      more: { ...(repeatedIds ? { repeatedIds } : {}), ...bulk.summary, ...ownSummary },
       ...(plan.problems ? { problems: plan.problems } : {}),
     });
     if (fullSummary.rows === stats.emptyRows() && published.stopped === null) {

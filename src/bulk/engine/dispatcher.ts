@@ -141,7 +141,7 @@ export function createDispatcher(
     );
     stats.addOutcomes({ invalid: reasons.length }, reasons);
     const { requests, items } = dryRun?.total ?? { requests: 0, items: 0 };
-    const total = { requests: requests + 1, items: items + rows.length };
+    const total = { requests: requests + error.requests.length, items: items + rows.length };
     dryRun = new DryRun(dryRun?.requests ?? error.requests, total);
   };
 

@@ -52,6 +52,8 @@ export type Summary = Partial<Record<Success, number>> & {
   repeatedAddresses?: object;
   /** Files of svc on this machine that have the ids of the run. Only for an erasure. */
   localFiles?: readonly string[];
+  /** Ids that do not exist. Only for an erasure. */
+  absentIds?: readonly string[];
   /** Deliveries of the canary; present only with --canary. */
   canary?: CanaryResult;
   /** Problems of the workflow that --validate-only found. Present only if there are any. */

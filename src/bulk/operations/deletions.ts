@@ -1,6 +1,7 @@
 // Plan for deleting a list of subscribers: one request each. A subscriber that does not exist counts as absent.
 
 import { fillPath } from '../../api/url.ts';
+import { isMissing, refuseForeignNotFound } from '../../core/if-found.ts';
 import { operations } from '../../service/operations/index.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import { type IdReader, toPathItem } from './id-list.ts';
@@ -15,8 +16,11 @@ export const createDeletionPlan = (idOf: IdReader): Plan => ({
   toItem: (record) => toPathItem(idOf(record), 'subscriberId', deletionPath),
   // The client returns 404 as a response if an earlier attempt may have deleted the subscriber.
   readOutcomes: ({ status }) => [status === 404 ? absent : { state: 'deleted' }],
-  readRejection: ({ exitReason, details: { notOffered } }) =>
-    exitReason === 'notFound' && !notOffered ? [absent] : undefined,
+  readRejection(error) {
+    if (!isMissing(error)) return undefined;
+    if (error.details.isForeignNotFound) throw refuseForeignNotFound(error);
+    return [absent];
+  },
 });
 
 const deletionPath = (subscriberId: string) =>

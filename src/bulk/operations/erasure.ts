@@ -1,8 +1,9 @@
 // Erases a person: reads what the service has, deletes it, and reads each part again.
+import { pages } from '../../api/paginate.ts';
+import { collectItems } from '../../core/collect-items.ts';
 import { SvcError } from '../../core/errors.ts';
-import { ifExists } from '../../core/if-found.ts';
+import { ifPresent } from '../../core/if-found.ts';
 import { isFinished } from '../../service/job-status.ts';
-import { limits } from '../../service/limits.ts';
 import type { RowRequests } from '../engine/plan.ts';
 
 export type Call = RowRequests['call'];
@@ -21,6 +22,8 @@ export interface PendingTransaction {
 }
 
 export interface PersonalData {
+  /** The id that the items of the person have. */
+  internalId: string | undefined;
   messages: readonly string[];
   topics: readonly string[];
   providers: readonly string[];
@@ -33,6 +36,8 @@ export interface Erasure {
   removed: PersonalDataKind[];
   /** These are still there; `activity` always stays. */
   left: (PersonalDataKind | 'activity')[];
+  /** These cannot be read any more, and no response says that they were removed. */
+  unknown: PersonalDataKind[];
 }
 
 /** Undefined if the subscriber does not exist. */
@@ -41,29 +46,44 @@ export async function surveyPerson(
   subscriberId: string,
 ): Promise<PersonalData | undefined> {
   const path = { subscriberId };
-  const subscriber = await ifExists(call('getSubscriber', { path }));
+  const subscriber = await ifPresent(call('getSubscriber', { path }));
   if (!subscriber) return undefined;
+  const internalId = subscriber._id;
   const { hasActivity, pending } = await surveyActivity(call, subscriberId);
   const providers = (subscriber.channels ?? []).map(({ providerId }) => providerId);
   return {
-    ...{ hasActivity, pending },
-    messages: await listMessages(call, subscriberId),
+    ...{ internalId, hasActivity, pending },
+    messages: await listMessages(call, subscriberId, internalId),
     topics: await listTopics(call, subscriberId),
     providers: [...new Set(providers)],
   };
 }
 
-/** Messages first and the subscriber last, so that an interrupted erasure can be repeated. */
+/** The subscriber is deleted last, and only if everything else reads back empty, so that a retry finds the person. */
 export async function erasePerson(
   call: Call,
   subscriberId: string,
   data: PersonalData,
 ): Promise<Erasure> {
-  await removePersonalData(call, subscriberId, data);
-  // Not listed after the subscriber is deleted.
-  const messages = await listMessages(call, subscriberId);
-  await removeSubscriber(call, subscriberId);
-  return provenErasure(call, subscriberId, data, messages.length > 0);
+  const existed = await removePersonalData(call, subscriberId, data);
+  const leftFirst = await readLeft(call, subscriberId, data);
+  const activity = data.hasActivity ? (['activity'] as const) : [];
+  const removed = existed.filter((kind) => !leftFirst.includes(kind));
+  if (leftFirst.length > 0)
+    return { removed, left: [...leftFirst, 'preferences', 'subscriber', ...activity], unknown: [] };
+  const path = { subscriberId };
+  const { isConfirmed, error } = await removeSubscriber(call, subscriberId);
+  if (await ifPresent(call('getSubscriber', { path }))) {
+    if (error) throw error;
+    return { removed, left: ['preferences', 'subscriber', ...activity], unknown: [] };
+  }
+  const isReadable = (await ifPresent(call('getSubscriberPreferences', { path }))) !== undefined;
+  const preferences = ['preferences'] as const;
+  return {
+    removed: [...removed, ...(isConfirmed && !isReadable ? preferences : []), 'subscriber'],
+    left: [...(isReadable ? preferences : []), ...activity],
+    unknown: isConfirmed || isReadable ? [] : [...preferences],
+  };
 }
 
 /** Sends the deletions only, for a dry run. */
@@ -75,106 +95,118 @@ export async function planErasure(call: Call, subscriberId: string, data: Person
 /** New messages can arrive in the meantime. */
 const maxRounds = 3;
 
+/** Returns what there was. */
 async function removePersonalData(
   call: Call,
   subscriberId: string,
-  data: PersonalData,
+  { messages, topics, providers, internalId }: PersonalData,
   rounds = maxRounds,
-) {
+): Promise<PersonalDataKind[]> {
   const path = { subscriberId };
-  let { messages } = data;
-  for (let round = 1; messages.length > 0 && round <= rounds; round += 1) {
-    for (const messageId of messages)
-      await ifExists(call('deleteMessage', { path: { messageId } }));
-    if (rounds > 1) messages = await listMessages(call, subscriberId);
+  let left = messages;
+  for (let round = 1; left.length > 0 && round <= rounds; round += 1) {
+    for (const messageId of left) await ifPresent(call('deleteMessage', { path: { messageId } }));
+    if (rounds > 1) left = await listMessages(call, subscriberId, internalId);
   }
-  for (const topicKey of data.topics)
+  for (const topicKey of topics)
     await unlessRejected(
       call('unsubscribeFromTopic', { path: { topicKey }, body: { subscriberIds: [subscriberId] } }),
     );
-  for (const providerId of data.providers)
-    await ifExists(call('deleteSubscriberCredentials', { path: { ...path, providerId } }));
+  for (const providerId of providers)
+    await ifPresent(call('deleteSubscriberCredentials', { path: { ...path, providerId } }));
+  return [
+    ...(messages.length > 0 ? (['messages'] as const) : []),
+    ...(topics.length > 0 ? (['subscriptions'] as const) : []),
+    ...(providers.length > 0 ? (['credentials'] as const) : []),
+  ];
 }
 
-const removeSubscriber = (call: Call, subscriberId: string) =>
-  ifExists(call('deleteSubscriber', { path: { subscriberId } }));
+/** The preferences cannot be read without the subscriber, so only the response says that they were deleted, too. */
+async function removeSubscriber(call: Call, subscriberId: string) {
+  try {
+    const response = await ifPresent(call('deleteSubscriber', { path: { subscriberId } }));
+    return { isConfirmed: response?.acknowledged === true };
+  } catch (error) {
+    if (!(error instanceof SvcError && error.details.maybeApplied)) throw error;
+    return { isConfirmed: false, error };
+  }
+}
 
-async function provenErasure(
+/** The data that is still there, as far as it can be read while the subscriber exists. */
+async function readLeft(
   call: Call,
   subscriberId: string,
-  { messages, topics, providers, hasActivity }: PersonalData,
-  hasMessages: boolean,
-): Promise<Erasure> {
-  const path = { subscriberId };
-  const subscriber = await ifExists(call('getSubscriber', { path }));
-  const preferences = await ifExists(call('getSubscriberPreferences', { path }));
-  let isSubscribed = false;
+  { topics, internalId }: PersonalData,
+): Promise<PersonalDataKind[]> {
+  const messages = await listMessages(call, subscriberId, internalId);
+  let isSubscribed = (await listTopics(call, subscriberId)).length > 0;
   for (const topicKey of topics) {
     const query = { subscriberId };
-    const page = await ifExists(call('listTopicSubscriptions', { path: { topicKey }, query }));
+    const page = await ifPresent(call('listTopicSubscriptions', { path: { topicKey }, query }));
     isSubscribed ||= (page?.data.length ?? 0) > 0;
   }
-  const parts: [PersonalDataKind, existed: boolean, isLeft: boolean][] = [
-    ['messages', messages.length > 0, hasMessages],
-    ['subscriptions', topics.length > 0, isSubscribed],
-    ['credentials', providers.length > 0, (subscriber?.channels ?? []).length > 0],
-    ['preferences', true, preferences !== undefined],
-    ['subscriber', true, subscriber !== undefined],
+  const subscriber = await ifPresent(call('getSubscriber', { path: { subscriberId } }));
+  // The service may keep a channel whose credentials are removed.
+  const hasCredentials = (subscriber?.channels ?? []).some(({ credentials = {} }) =>
+    Object.values(credentials).some((value) => (Array.isArray(value) ? value.length > 0 : value)),
+  );
+  return [
+    ...(messages.length > 0 ? (['messages'] as const) : []),
+    ...(isSubscribed ? (['subscriptions'] as const) : []),
+    ...(hasCredentials ? (['credentials'] as const) : []),
   ];
-  return {
-    removed: parts.flatMap(([kind, existed, isLeft]) => (existed && !isLeft ? [kind] : [])),
-    left: [
-      ...parts.flatMap(([kind, , isLeft]) => (isLeft ? [kind] : [])),
-      ...(hasActivity ? ['activity' as const] : []),
-    ],
-  };
 }
+
+const all = { limit: Number.POSITIVE_INFINITY };
 
 async function surveyActivity(call: Call, subscriberId: string) {
   const pending = new Map<string, PendingTransaction>();
   let hasActivity = false;
-  for (let page = 0; ; page += 1) {
-    const { data, hasMore } = await call('listActivity', {
-      query: { subscriberIds: [subscriberId], page, limit: limits.page.activity },
-    });
-    hasActivity ||= data.length > 0;
-    for (const { transactionId, template, jobs = [] } of data)
+  const query = { subscriberIds: [subscriberId] };
+  for await (const { items } of pages({ call }, 'listActivity', { query }, all)) {
+    hasActivity ||= items.length > 0;
+    for (const { transactionId, template, jobs = [] } of items)
       if (!jobs.every(isFinished))
         pending.set(transactionId, { transactionId, workflow: template?.name ?? '' });
-    if (data.length === 0 || !hasMore) return { hasActivity, pending: [...pending.values()] };
   }
+  return { hasActivity, pending: [...pending.values()] };
 }
 
-async function listMessages(call: Call, subscriberId: string): Promise<string[]> {
-  const ids = new Set<string>();
-  for (let page = 0; ; page += 1) {
-    const known = ids.size;
-    const query = { subscriberId, page, limit: limits.page.default };
-    const response = await ifExists(call('listMessages', { query }));
-    for (const { _id } of response?.data ?? []) if (_id !== undefined) ids.add(_id);
-    if (ids.size === known || !response?.hasMore) return [...ids];
-  }
+async function listMessages(
+  call: Call,
+  subscriberId: string,
+  internalId: string | undefined,
+): Promise<string[]> {
+  const listed = collectItems(pages({ call }, 'listMessages', { query: { subscriberId } }, all));
+  const messages = (await ifPresent(listed)) ?? [];
+  requireOwn(messages, internalId, 'message');
+  return messages.flatMap(({ _id }) => _id ?? []);
+}
+
+/** Throws if an item belongs to another person: the service did not filter the listing. */
+export function requireOwn(
+  items: readonly { _id?: string | undefined; _subscriberId?: unknown }[],
+  internalId: string | undefined,
+  noun: string,
+): void {
+  const foreign = items.find(({ _subscriberId }) => _subscriberId !== internalId);
+  if (foreign)
+    throw new SvcError(
+      'refused',
+      `The service listed the ${noun} ${foreign._id}, which does not belong to the subscriber.`,
+      { hint: 'This is a fault of the service. Nothing of the other subscriber was changed.' },
+    );
 }
 
 async function listTopics(call: Call, subscriberId: string): Promise<string[]> {
-  const keys: string[] = [];
-  let after: string | undefined;
-  do {
-    const page = await ifExists(
-      call('listSubscriberTopics', {
-        path: { subscriberId },
-        query: { limit: limits.page.default, after },
-      }),
-    );
-    keys.push(...(page?.data ?? []).map(({ topic }) => topic.key));
-    after = page?.next ?? undefined;
-  } while (after !== undefined);
-  return keys;
+  const path = { subscriberId };
+  const listed = collectItems(pages({ call }, 'listSubscriberTopics', { path }, all));
+  return [...new Set((await ifPresent(listed))?.map(({ topic }) => topic.key))];
 }
 
 /** The service rejects the removal of a subscriber who is not subscribed; the subscription is read again later. */
 async function unlessRejected(response: Promise<unknown>): Promise<void> {
-  await ifExists(
+  await ifPresent(
     response.catch((error: unknown) => {
       if (!(error instanceof SvcError) || error.details.status !== 400) throw error;
     }),

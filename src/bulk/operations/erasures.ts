@@ -25,6 +25,8 @@ interface ErasurePlanOptions {
   onId: (id: string) => void;
   /** Called for each person with events that stay in the service. */
   onActivity: () => void;
+  /** Called for each id that does not exist. */
+  onAbsent: (id: string) => void;
 }
 
 export const createErasurePlan = ({
@@ -32,6 +34,7 @@ export const createErasurePlan = ({
   keepsPending,
   onId,
   onActivity,
+  onAbsent,
 }: ErasurePlanOptions): Plan => ({
   operation: 'deleteSubscriber',
   successStates: ['erased', 'absent'],
@@ -49,16 +52,30 @@ export const createErasurePlan = ({
   readOutcomes: () => [],
   async sendRow({ id }, { call, maybeApplied }): Promise<Outcome> {
     const data = await surveyPerson(call, id);
-    if (!data) return { state: maybeApplied ? 'erased' : 'absent' };
+    if (!data && maybeApplied) return { state: 'unknown', reason: unknownText(['preferences']) };
+    if (!data) {
+      onAbsent(id);
+      return { state: 'absent' };
+    }
     if (data.pending.length > 0 && !keepsPending)
       return { state: 'failed', reason: pendingText(data.pending) };
-    const { left } = await erasePerson(call, id, data);
+    const { left, unknown } = await erasePerson(call, id, data).catch((error: unknown) => {
+      if (error instanceof DryRun) return planErasures(call, new Map([[id, data]]));
+      throw error;
+    });
     if (data.hasActivity) onActivity();
     const unexpected = left.filter((kind) => kind !== 'activity');
-    if (unexpected.length === 0) return { state: 'erased' };
-    return { state: 'failed', reason: `the service still has: ${unexpected.join(', ')}` };
+    if (unexpected.length > 0)
+      return { state: 'failed', reason: `the service still has: ${unexpected.join(', ')}` };
+    return unknown.length > 0
+      ? { state: 'unknown', reason: unknownText(unknown) }
+      : { state: 'erased' };
   },
 });
+
+/** The subscriber is gone, but an error or a lost response leaves open whether everything was deleted. */
+export const unknownText = (kinds: readonly string[]) =>
+  `the service did not confirm that it deleted: ${kinds.join(', ')}`;
 
 const subscriberPath = (subscriberId: string) =>
   fillPath(operations.deleteSubscriber.path, { subscriberId });
@@ -81,23 +98,26 @@ export const eraseFor = (
   data: PersonalData,
 ): Promise<Erasure> => erasePerson(toCall(client), subscriberId, data);
 
+export const planFor = (client: Client, people: ReadonlyMap<string, PersonalData>) =>
+  planErasures(toCall(client), people);
+
 const toCall =
   (client: Client): Call =>
   (id, input) =>
     client.call(id, input);
 
 /** Throws the dry run of all deletions. */
-export async function planErasures(client: Client, people: ReadonlyMap<string, PersonalData>) {
+async function planErasures(call: Call, people: ReadonlyMap<string, PersonalData>): Promise<never> {
   const planned: PlannedRequest[] = [];
-  const call: Call = async (id, input) => {
+  const collect: Call = async (id, input) => {
     try {
-      return await client.call(id, input);
+      return await call(id, input);
     } catch (error) {
       if (!(error instanceof DryRun)) throw error;
       planned.push(...error.requests);
       return undefined as never;
     }
   };
-  for (const [subscriberId, data] of people) await planErasure(call, subscriberId, data);
+  for (const [subscriberId, data] of people) await planErasure(collect, subscriberId, data);
   throw new DryRun(planned);
 }

@@ -34,11 +34,11 @@ const declaredOptions = {
 export const erase = command({
   summary: 'Delete subscribers and all their data that the service can delete, and check it',
   details:
-    'Deletes the subscriber with the preferences, messages, subscriptions and credentials, and reads each part again. If events for a person are pending, nothing is erased, and in a list the row is rejected; with --pending keep, the events stay pending. svc does not cancel them, because other people may share their transactions.\n\nThe service keeps past events until its retention time is over. svc lists its own files on this machine that contain the ids: copies of inputs, rejected rows and backups of runs, and cached values. Delete runs with `svc runs delete`. svc does not search your own files.',
+    'Deletes the messages, subscriptions and credentials of the subscriber and reads each part again. Only when nothing is left, svc deletes the subscriber with the preferences; otherwise the person can be erased again. If the service does not confirm the deletion of the subscriber, such as after a server error, the preferences cannot be read any more and are reported as unknown (exit code 3). If events for a person are pending, nothing is erased, and in a list the row is rejected; with --pending keep, the events stay pending. svc does not cancel them, because other people may share their transactions.\n\nThe service keeps past events until its retention time is over. svc lists its own files on this machine that contain the ids: copies of inputs, rejected rows and backups of runs, and cached values. Delete runs with `svc runs delete`. svc does not search your own files.',
   arguments: { given: subscribersArgument },
   options: declaredOptions,
   output:
-    'What was removed and what is left for each subscriber, and the local files. As JSON, [{subscriberId, removed, left, localFiles}]; with - or --file, the summary of the run.',
+    'What was removed, left and unknown for each subscriber, and the local files. As JSON, [{subscriberId, removed, left, unknown, localFiles}]; with - or --file, the summary of the run. Ids that do not exist are named; if none exists, the exit code is 5.',
   exitCodes: ['partial', 'notFound'],
   examples: [
     { line: 'svc subscribers erase u6 --dry-run', description: 'Show the requests only' },
@@ -49,7 +49,9 @@ export const erase = command({
     },
   ],
   fields: ({ args, options }) =>
-    isList(args.given, options) ? summaryFields : ['subscriberId', 'removed', 'left', 'localFiles'],
+    isList(args.given, options)
+      ? summaryFields
+      : ['subscriberId', 'removed', 'left', 'unknown', 'localFiles'],
   operations: [
     'getSubscriber',
     'listActivity',
@@ -73,7 +75,9 @@ export const erase = command({
 });
 
 async function eraseGiven(context: Context, ids: readonly string[], keepsPending: boolean) {
-  const { eraseFor, planErasures, surveyFor } = await import('../../bulk/operations/erasures.ts');
+  const { eraseFor, planFor, surveyFor, unknownText } = await import(
+    '../../bulk/operations/erasures.ts'
+  );
   const client = await context.client();
   const people = new Map<string, NonNullable<Awaited<ReturnType<typeof surveyFor>>>>();
   for (const id of ids) {
@@ -94,24 +98,30 @@ async function eraseGiven(context: Context, ids: readonly string[], keepsPending
     `Erase ${idsText([...people.keys()], 'subscriber')} with all messages, subscriptions, preferences and credentials`,
     'This cannot be undone.',
   );
-  if (context.globals.dryRun !== undefined) await planErasures(client, people);
+  if (context.globals.dryRun !== undefined) await planFor(client, people);
   const erasures: ({ subscriberId: string } & Erasure)[] = [];
   for (const [subscriberId, data] of people)
     erasures.push({ subscriberId, ...(await eraseFor(client, subscriberId, data)) });
   const { findLocalFiles } = await import('./local-files.ts');
   const rejects = await rejectsOutside(context);
-  const value = erasures.map((erasure) => {
-    const files = findLocalFiles(context.host, [erasure.subscriberId], rejects);
-    return { ...erasure, localFiles: files };
-  });
-  const unfinished = erasures.filter(({ left }) => left.some((kind) => kind !== 'activity'));
+  const value: PersonReport[] = [];
+  for (const erasure of erasures) {
+    const localFiles = await findLocalFiles(context.host, [erasure.subscriberId], rejects);
+    value.push({ ...erasure, localFiles });
+  }
+  const unfinished = erasures.filter(
+    ({ left, unknown }) => unknown.length > 0 || left.some((kind) => kind !== 'activity'),
+  );
   return result.report({
     value: value.map(({ localFiles, ...rest }) => ({
       ...rest,
       localFiles: localFiles.map((file) => file.path),
     })),
     headline: `Erased ${unfinished.length > 0 ? `${value.length - unfinished.length} of ` : ''}${idsText([...people.keys()], 'subscriber')}`,
-    lines: [...value.flatMap(proofLines), ...(missing.length > 0 ? [missingText(missing)] : [])],
+    lines: [
+      ...value.flatMap((person) => proofLines(person, unknownText)),
+      ...(missing.length > 0 ? [missingText(missing)] : []),
+    ],
     ids: value.map(({ subscriberId }) => subscriberId),
     end: result.exit(unfinished.length > 0 || missing.length > 0 ? 'partial' : 'ok'),
   });
@@ -140,12 +150,15 @@ function refusePending(people: readonly (readonly [string, Survey])[]): void {
 const proofs: Record<string, string> = {
   messages: 'messages: deleted; the list is empty',
   subscriptions: 'subscriptions: removed; the topics do not list the subscriber',
-  credentials: 'credentials: removed with the subscriber',
-  preferences: 'preferences: not found',
+  credentials: 'credentials: removed; the subscriber had none before it was deleted',
+  preferences: 'preferences: deleted with the subscriber, which the service confirmed',
   subscriber: 'subscriber: not found',
 };
 
-function proofLines({ subscriberId, removed, left, localFiles }: PersonReport): string[] {
+function proofLines(
+  { subscriberId, removed, left, unknown, localFiles }: PersonReport,
+  unknownText: (kinds: readonly string[]) => string,
+): string[] {
   return [
     `${subscriberId}:`,
     ...removed.map((kind) => `  ${proofs[kind]}`),
@@ -154,6 +167,7 @@ function proofLines({ subscriberId, removed, left, localFiles }: PersonReport): 
         ? '  activity: the service keeps past events until its retention time is over'
         : `  ${kind}: NOT removed`,
     ),
+    ...(unknown.length > 0 ? [`  UNKNOWN: ${unknownText(unknown)}`] : []),
     ...(localFiles.length > 0 ? ['  on this machine:'] : []),
     ...localFiles.map((file) => `    ${file.path} (${localText(file)})`),
   ];
@@ -194,6 +208,7 @@ async function eraseList(
   const { findLocalFiles } = await import('./local-files.ts');
   const rejects = await rejectsOutside(context);
   const ids = new Set<string>();
+  const absent: string[] = [];
   let withActivity = 0;
   let localFiles: readonly LocalFile[] = [];
   return runBulk(context, {
@@ -205,7 +220,7 @@ async function eraseList(
     declaredOptions,
     file: listFile(given, options.file),
     retry: { words: ['subscribers', 'erase', '--file'] },
-    reportTexts: { rejectsAdvice: 'Erase the others' },
+    reportTexts: { rejectsAdvice: 'Erase the others', absentIsNotFound: true },
     isRepeatable: true,
     idField: 'subscriberId',
     confirm: async (count) => {
@@ -222,19 +237,32 @@ async function eraseList(
         onActivity: () => {
           withActivity += 1;
         },
+        onAbsent: (id) => void absent.push(id),
       }),
-      summary: () => {
-        localFiles = findLocalFiles(context.host, ids, rejects);
-        return { localFiles: localFiles.map((file) => file.path) };
+      summary: async () => {
+        localFiles = await findLocalFiles(context.host, ids, rejects);
+        return {
+          ...(absent.length > 0 ? { absentIds: absent } : {}),
+          localFiles: localFiles.map((file) => file.path),
+        };
       },
-      hint: () => leftText(withActivity, localFiles),
+      hint: () => leftText(absent, withActivity, localFiles),
     }),
   });
 }
 
-/** Describes the data that the run does not delete. */
-function leftText(withActivity: number, localFiles: readonly LocalFile[]): string | undefined {
+const maxNamed = 20;
+
+/** Describes the ids that do not exist and the data that the run does not delete. */
+function leftText(
+  absent: readonly string[],
+  withActivity: number,
+  localFiles: readonly LocalFile[],
+): string | undefined {
+  const more = absent.length - maxNamed;
+  const named = [...absent.slice(0, maxNamed), ...(more > 0 ? [`${more} more`] : [])];
   const texts = [
+    ...(absent.length > 0 ? [missingText(named)] : []),
     ...(withActivity > 0
       ? [
           `The service keeps the past events of ${counted(withActivity, 'subscriber')} until its retention time is over.`,

@@ -1,9 +1,11 @@
 // Finds the files of svc on this machine that have the id of a person: runs with their copies of the input, rejected rows
 // and backups, and cached values.
-import { closeSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
+import { Readable } from 'node:stream';
 import { cacheFolder, type Machine, runsFolder, stateFolder } from '../../config/folders.ts';
+import { SvcError } from '../../core/errors.ts';
+import type { Encoding } from '../../input/formats.ts';
 
 export interface LocalFile {
   kind: 'run' | 'input' | 'rejects' | 'backup' | 'cache';
@@ -13,11 +15,11 @@ export interface LocalFile {
 }
 
 /** In the order of their paths. `rejects` are the files with rejected rows outside the folders of svc. */
-export function findLocalFiles(
+export async function findLocalFiles(
   machine: Machine,
   ids: Iterable<string>,
   rejects: readonly string[] = [],
-): LocalFile[] {
+): Promise<LocalFile[]> {
   const hasId = createIdSearch(ids);
   const [runs, cache] = [runsFolder(machine), cacheFolder(machine)];
   // Compiled code has no data, but words such as `u1`.
@@ -28,15 +30,14 @@ export function findLocalFiles(
   );
   const outside = rejects.filter((file) => !isIn(runs, file));
   const files = new Set([...state, ...cached, ...outside]);
-  return [...files]
-    .sort()
-    .filter((file) => fileHas(file, hasId))
-    .map((file): LocalFile => {
-      if (isIn(cache, file)) return { kind: 'cache', path: file };
-      if (!isIn(runs, file)) return { kind: 'rejects', path: file };
-      const [runId = '', name = ''] = path.relative(runs, file).split(path.sep);
-      return { kind: fileKind(name), path: file, runId };
-    });
+  const found: string[] = [];
+  for (const file of [...files].sort()) if (await fileHas(file, hasId)) found.push(file);
+  return found.map((file): LocalFile => {
+    if (isIn(cache, file)) return { kind: 'cache', path: file };
+    if (!isIn(runs, file)) return { kind: 'rejects', path: file };
+    const [runId = '', name = ''] = path.relative(runs, file).split(path.sep);
+    return { kind: fileKind(name), path: file, runId };
+  });
 }
 
 function fileKind(name: string): LocalFile['kind'] {
@@ -59,31 +60,39 @@ function filesIn(folder: string): string[] {
   }
 }
 
-const chunkBytes = 1024 * 1024;
-
-/** Reads whole lines, as far as they fit into a chunk. */
-function fileHas(file: string, hasId: (text: string) => boolean): boolean {
-  let descriptor: number;
-  try {
-    if (!lstatSync(file).isFile()) return false;
-    descriptor = openSync(file, 'r');
-  } catch {
-    return false;
-  }
-  try {
-    const buffer = Buffer.alloc(chunkBytes);
-    const decoder = new StringDecoder('utf8');
-    let rest = '';
-    for (;;) {
-      const bytes = readSync(descriptor, buffer, 0, chunkBytes, null);
-      const text = rest + decoder.write(buffer.subarray(0, bytes));
-      if (bytes === 0) return hasId(text);
-      const end = text.lastIndexOf('\n') + 1;
-      if (hasId(text.slice(0, end))) return true;
-      rest = text.slice(end);
+/** A file that cannot be read does not have the id. UTF-16 without a byte order mark is not found by itself. */
+async function fileHas(file: string, hasId: (text: string) => boolean): Promise<boolean> {
+  for (const encoding of ['utf-8', 'utf-16'] as const)
+    try {
+      if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return false;
+      return await textHas(file, encoding, hasId);
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
     }
+  return false;
+}
+
+/** Searches whole lines, decompressed, in their encoding and, unless they are valid UTF-8, as Windows-1252. */
+async function textHas(file: string, encoding: Encoding, hasId: (text: string) => boolean) {
+  const { openBytes } = await import('../../input/bytes.ts');
+  const { latin1ToWindows1252 } = await import('../../input/encodings.ts');
+  const has = (bytes: Buffer) => {
+    const text = bytes.toString('utf8');
+    if (hasId(text)) return true;
+    return text.includes('\ufffd') && hasId(latin1ToWindows1252(bytes.toString('latin1')));
+  };
+  const { stream, close } = await openBytes(file, Readable.from([]), { encoding });
+  let rest = Buffer.alloc(0);
+  try {
+    for await (const chunk of stream) {
+      const bytes = Buffer.concat([rest, chunk]);
+      const end = bytes.lastIndexOf('\n') + 1;
+      if (has(bytes.subarray(0, end))) return true;
+      rest = bytes.subarray(end);
+    }
+    return has(rest);
   } finally {
-    closeSync(descriptor);
+    close();
   }
 }
 

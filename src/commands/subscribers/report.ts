@@ -89,6 +89,7 @@ export const reportPerson = command({
 const isOwn = (start: string) => /^\{\s*"subscriber":/.test(start);
 
 async function readReport(context: Context, subscriberId: string): Promise<PersonReport> {
+  const { requireOwn } = await import('../../bulk/operations/erasure.ts');
   const client = await context.client();
   const path = { subscriberId };
   const all = { all: true };
@@ -105,8 +106,13 @@ async function readReport(context: Context, subscriberId: string): Promise<Perso
       return null;
     }
   };
-  const list = <T>(part: Part, pages: AsyncIterable<{ items: readonly T[] }>) =>
-    read(part, () => collectItems(pages));
+  const list = <T extends object>(part: Part, pages: AsyncIterable<{ items: readonly T[] }>) =>
+    read(part, async () => {
+      const items = await collectItems(pages);
+      // Topics have the subscriber in their path only.
+      if (part !== 'topics' && subscriber) requireOwn(items, subscriber._id, nouns[part]);
+      return items;
+    });
   const subscriber = await read('subscriber', () => client.call('getSubscriber', { path })).catch(
     notFound,
   );

@@ -67,6 +67,8 @@ const workflowPreference = z.looseObject({
   enabled: z.boolean(),
   channels: channelSwitches,
   overrides: z.array(preferenceOverride),
+  /** When the subscriber last chose something for the workflow. Only from newer servers. */
+  updatedAt: z.string().optional(),
   workflow: z.looseObject({
     slug: z.string(),
     identifier: z.string(),

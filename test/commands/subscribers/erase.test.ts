@@ -30,6 +30,7 @@ describe('svc subscribers erase', () => {
         subscriberId: 'u1',
         removed: ['messages', 'subscriptions', 'credentials', 'preferences', 'subscriber'],
         left: ['activity'],
+        unknown: [],
         localFiles: expect.any(Array),
       },
     ]);
@@ -144,7 +145,7 @@ describe('svc subscribers erase', () => {
     const { code, stdout } = await rig.svc(erase('u8', '--yes', '--json'));
     expect({ code, left: value(stdout)[0]?.left }).toEqual({
       code: 3,
-      left: ['messages', 'activity'],
+      left: ['messages', 'preferences', 'subscriber', 'activity'],
     });
   });
 

@@ -155,3 +155,68 @@ describe('svc subscribers preferences copy', () => {
     expect(stderr).toContain(`svc workflows enable ${from}`);
   });
 });
+
+describe('a choice that equals the default', () => {
+  type Entry = { overrides: unknown[]; channels: object; workflow: { identifier: string } };
+
+  /** Email is off in `from` by choice. `change` edits the entry of `to`. */
+  async function copyWith(change: (entry: Entry) => object, name = to, ...more: string[]) {
+    const { rig } = await openPeople();
+    await choose(rig, 'p1', from, '--email', 'off');
+    const { stdout } = await rig.svc(['subscribers', 'preferences', 'get', 'p1', '--json']);
+    const preferences = parsed(stdout) as { workflows: Entry[] };
+    const workflows = preferences.workflows.map((entry) =>
+      entry.workflow.identifier === name ? { ...entry, ...change(entry) } : entry,
+    );
+    rig.answerBy(({ method, url }) =>
+      method === 'GET' && url.pathname.endsWith('/p1/preferences')
+        ? { status: 200, body: { ...preferences, workflows } }
+        : undefined,
+    );
+    const list = writeInput(rig, 'one.txt', 'p1\n');
+    const copy = [...line, '--file', list, '--yes', '--json', ...more];
+    const result = await rig.svc(copy, { tty: 'stderr' });
+    const sent = result.requests.filter((request) => request.line.startsWith('PATCH'));
+    return {
+      summary: parsed(result.stdout),
+      bodies: sent.map(({ body }) => body),
+      stderr: result.stderr,
+    };
+  }
+
+  const named = (...sources: [channel: string, source: string][]) => ({
+    overrides: sources.map(([channel, source]) => ({ channel, source })),
+  });
+
+  it('is not overwritten if the service names the subscriber for the channel', async () => {
+    const own = () => named(['in_app', 'template'], ['email', 'subscriber']);
+    expect(await copyWith(own)).toMatchObject({ summary: { skipped: 1 }, bodies: [] });
+    expect(await copyWith(own, to, '--overwrite')).toMatchObject({ summary: { updated: 1 } });
+    const others = () => named(['in_app', 'subscriber'], ['email', 'template']);
+    expect(await copyWith(others)).toMatchObject({
+      bodies: [{ workflowId: to, channels: { email: false } }],
+    });
+    expect(await copyWith(() => named())).toMatchObject({ summary: { updated: 1 } });
+  });
+
+  it('counts as a choice in the old workflow if the service names the subscriber for the channel', async () => {
+    const own = ({ channels }: Entry) => ({
+      channels: { ...channels, email: true },
+      ...named(['in_app', 'template'], ['email', 'subscriber']),
+    });
+    const { summary, bodies, stderr } = await copyWith(own, from);
+    expect({ summary, bodies }).toMatchObject({ summary: { skipped: 1 }, bodies: [] });
+    expect(stderr).toContain('1 has the same choice already');
+  });
+
+  it('is not overwritten if the service shows when the person chose something', async () => {
+    const dated = () => ({ updatedAt: '2026-01-15T12:00:00.000Z' });
+    expect(await copyWith(dated)).toMatchObject({ summary: { skipped: 1 }, bodies: [] });
+    expect(await copyWith(dated, to, '--overwrite')).toMatchObject({ summary: { updated: 1 } });
+    expect(await copyWith(dated, from)).toMatchObject({ summary: { updated: 1 } });
+  });
+
+  it('cannot be seen if the service names the subscriber for every channel', async () => {
+    expect(await copyWith(() => ({}))).toMatchObject({ summary: { updated: 1 } });
+  });
+});
