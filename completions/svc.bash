@@ -248,7 +248,7 @@ _svc_node() {
       args=('@workflows') ;;
     'events resend'|'event resend')
       children=()
-      options=('--run=@runs' '--only=undelivered|failed' '--cause=provider_error|template_error|no_active_integration|missing_channel|halted' '--again' '--concurrency=' '--rate=' '--max-errors=' '--rejects=@files' '--force')
+      options=('--run=@runs' '--only=undelivered|failed' '--cause=provider_error|template_error|no_active_integration|missing_channel|halted|http_request_failed|response_invalid' '--again' '--concurrency=' '--rate=' '--max-errors=' '--rejects=@files' '--force')
       args=() ;;
     'events cancel'|'event cancel')
       children=()
@@ -316,7 +316,7 @@ _svc_node() {
       args=('@integrations') ;;
     'integrations create'|'integration create')
       children=()
-      options=('--channel=in_app|email|sms|chat|push' '--name=' '--identifier=' '--environment=' '--active' '--check' '--credential=' '--configuration=' '--conditions=' '--force-provider')
+      options=('--channel=in_app|email|sms|chat|push|tool' '--name=' '--identifier=' '--environment=' '--active' '--check' '--credential=' '--configuration=' '--conditions=' '--force-provider')
       args=('@providers') ;;
     'integrations update'|'integration update')
       children=()

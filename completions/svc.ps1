@@ -396,7 +396,7 @@ $script:SvcNodes = @{
   'event broadcast' = 'events broadcast'
   'events resend' = @{
     children = @()
-    options = @("--run=@runs`tThe run; last is the newest run of ``svc events trigger``", "--only=undelivered|failed`tundelivered: at least one message failed and none was delivered; failed: at least one message failed, even if others were delivered", "--cause=provider_error|template_error|no_active_integration|missing_channel|halted`tOnly recipients with this cause of a failure", "--again`tResend to those who are still undelivered after an earlier resend", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
+    options = @("--run=@runs`tThe run; last is the newest run of ``svc events trigger``", "--only=undelivered|failed`tundelivered: at least one message failed and none was delivered; failed: at least one message failed, even if others were delivered", "--cause=provider_error|template_error|no_active_integration|missing_channel|halted|http_request_failed|response_invalid`tOnly recipients with this cause of a failure", "--again`tResend to those who are still undelivered after an earlier resend", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
     args = @()
   }
   'event resend' = 'events resend'
@@ -504,7 +504,7 @@ $script:SvcNodes = @{
   'integration show' = 'integrations get'
   'integrations create' = @{
     children = @()
-    options = @("--channel=in_app|email|sms|chat|push`tChannel of the provider; required", "--name=`tName; by default the name of the provider", "--identifier=`tIdentifier, unique in the environment", "--environment=`tCreate it in this environment", "--active`tActivate the integration", "--check`tCheck the credentials", "--credential=`tA credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt", "--configuration=`tA configuration field: inboundWebhookEnabled or inboundWebhookSigningKey", "--conditions=`tConditions, a JSON array", "--force-provider`tSend an unknown provider id anyway")
+    options = @("--channel=in_app|email|sms|chat|push|tool`tChannel of the provider; required", "--name=`tName; by default the name of the provider", "--identifier=`tIdentifier, unique in the environment", "--environment=`tCreate it in this environment", "--active`tActivate the integration", "--check`tCheck the credentials", "--credential=`tA credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt", "--configuration=`tA configuration field: inboundWebhookEnabled or inboundWebhookSigningKey", "--conditions=`tConditions, a JSON array", "--force-provider`tSend an unknown provider id anyway")
     args = @('@providers')
   }
   'integration create' = 'integrations create'

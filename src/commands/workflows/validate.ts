@@ -5,7 +5,7 @@ import { flag, rest } from '../../cli/options.ts';
 export const validate = command({
   summary: 'Check workflow and layout files on this machine, without an account',
   details:
-    'svc checks the files as the service would after a push: their fields, limits, templates, conditions and layouts, and the variables of templates against the payloadSchema of the workflow. Each mistake is listed with its file, line and column. A variable that the payloadSchema lacks is a warning. `svc workflows push` and `svc environments push` make the same checks and reject files with errors.\n\nA folder is checked as a whole: it must contain the layouts that its workflows use.',
+    'svc checks the files as the service would after a push: their fields, limits, templates, conditions and layouts, and the variables of templates against the payloadSchema of the workflow. Each mistake is listed with its file, line and column. A variable that the payloadSchema lacks is a warning, and so is a field or step type that this version of svc does not support. `svc workflows push` and `svc environments push` make the same checks and reject files with errors.\n\nA folder is checked as a whole: it must contain the layouts that its workflows use.',
   arguments: {
     paths: rest(
       '[folder-or-file...]',
