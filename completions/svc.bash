@@ -116,11 +116,11 @@ _svc_node() {
       args=() ;;
     'messages list'|'messages ls'|'message list'|'message ls')
       children=()
-      options=('--channel=in_app|email|sms|chat|push' '--subscriber=@subscribers' '--transaction=@transactions' '--context=@contexts' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
+      options=('--channel=in_app|email|sms|chat|push|tool' '--subscriber=@subscribers' '--transaction=@transactions' '--context=@contexts' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
       args=() ;;
     'messages delete'|'messages rm'|'message delete'|'message rm')
       children=()
-      options=('--transaction=@transactions' '--channel=in_app|email|sms|chat|push')
+      options=('--transaction=@transactions' '--channel=in_app|email|sms|chat|push|tool')
       args=('*') ;;
     'topics'|'topic')
       children=(list get create rename delete subscribers subscribe unsubscribe sync)
@@ -240,7 +240,7 @@ _svc_node() {
       args=() ;;
     'events trigger'|'event trigger')
       children=()
-      options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=' '--require=in_app|email|sms|chat|push' '--file=@files' '--recipients=@files' '--update-subscribers' '--map=' '--data-column=' '--data-rest' '--ignore-column=' '--map-file=@files' '--phone-region=' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=' '--environment-id=' '--canary=' '--canary-timeout=' '--canary-rate=')
+      options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=' '--require=in_app|email|sms|chat|push|tool' '--file=@files' '--recipients=@files' '--update-subscribers' '--map=' '--data-column=' '--data-rest' '--ignore-column=' '--map-file=@files' '--phone-region=' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=' '--environment-id=' '--canary=' '--canary-timeout=' '--canary-rate=')
       args=('@workflows') ;;
     'events broadcast'|'event broadcast')
       children=()
@@ -260,7 +260,7 @@ _svc_node() {
       args=() ;;
     'activity list'|'activity ls')
       children=()
-      options=('--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--follow' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
+      options=('--channel=in_app|email|sms|chat|push|tool' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--follow' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
       args=() ;;
     'activity get'|'activity show')
       children=()
@@ -268,15 +268,15 @@ _svc_node() {
       args=('@transactions') ;;
     'activity explain')
       children=()
-      options=('--email=' '--phone=' '--workflow=@workflows' '--channel=in_app|email|sms|chat|push' '--transaction=@transactions' '--topic=@topics' '--since=')
+      options=('--email=' '--phone=' '--workflow=@workflows' '--channel=in_app|email|sms|chat|push|tool' '--transaction=@transactions' '--topic=@topics' '--since=')
       args=('@subscribers') ;;
     'activity stats')
       children=()
-      options=('--by=workflow|channel|day|hour|reason' '--run=@runs' '--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=')
+      options=('--by=workflow|channel|day|hour|reason' '--run=@runs' '--channel=in_app|email|sms|chat|push|tool' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=')
       args=() ;;
     'activity export')
       children=()
-      options=('--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--resume')
+      options=('--channel=in_app|email|sms|chat|push|tool' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--resume')
       args=('@files') ;;
     'contexts'|'context')
       children=(list get create update delete)
