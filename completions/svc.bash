@@ -32,7 +32,7 @@ _svc_node() {
       args=('@files') ;;
     'subscribers export'|'subscriber export')
       children=()
-      options=('--with=' '--resume' '--force')
+      options=('--with=' '--resume')
       args=('@files') ;;
     'subscribers update'|'subscriber update')
       children=()
@@ -52,7 +52,7 @@ _svc_node() {
       args=('@subscribers') ;;
     'subscribers report'|'subscriber report')
       children=()
-      options=('--file=@files' '--force')
+      options=('--file=@files')
       args=('@subscribers') ;;
     'subscribers credentials'|'subscriber credentials')
       children=(set delete import)
@@ -84,7 +84,7 @@ _svc_node() {
       args=('@subscribers') ;;
     'subscribers preferences export'|'subscriber preferences export')
       children=()
-      options=('--resume' '--force')
+      options=('--resume')
       args=('@files') ;;
     'subscribers preferences import'|'subscriber preferences import')
       children=()
@@ -116,11 +116,11 @@ _svc_node() {
       args=() ;;
     'messages list'|'messages ls'|'message list'|'message ls')
       children=()
-      options=('--channel=in_app|email|sms|chat|push' '--subscriber=@subscribers' '--transaction=@transactions' '--context=@contexts' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
+      options=('--channel=in_app|email|sms|chat|push|tool' '--subscriber=@subscribers' '--transaction=@transactions' '--context=@contexts' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
       args=() ;;
     'messages delete'|'messages rm'|'message delete'|'message rm')
       children=()
-      options=('--transaction=@transactions' '--channel=in_app|email|sms|chat|push')
+      options=('--transaction=@transactions' '--channel=in_app|email|sms|chat|push|tool')
       args=('*') ;;
     'topics'|'topic')
       children=(list get create rename delete subscribers subscribe unsubscribe sync)
@@ -188,7 +188,7 @@ _svc_node() {
       args=('@files*') ;;
     'workflows types'|'workflow types')
       children=()
-      options=('--from=@profiles' '--out=@files' '--force' '--check')
+      options=('--from=@profiles' '--out=@files' '--check')
       args=('@files') ;;
     'workflows pull'|'workflow pull')
       children=()
@@ -196,11 +196,11 @@ _svc_node() {
       args=('@workflows*') ;;
     'workflows push'|'workflow push')
       children=()
-      options=('--delete' '--check' '--save-plan=@files' '--force' '--plan=@files')
+      options=('--delete' '--check' '--save-plan=@files' '--plan=@files')
       args=('@files*') ;;
     'workflows promote'|'workflow promote')
       children=()
-      options=('--to=@profiles' '--all' '--save-plan=@files' '--force' '--plan=@files')
+      options=('--to=@profiles' '--all' '--save-plan=@files' '--plan=@files')
       args=('@workflows*') ;;
     'workflows enable'|'workflow enable')
       children=()
@@ -240,7 +240,7 @@ _svc_node() {
       args=() ;;
     'events trigger'|'event trigger')
       children=()
-      options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=' '--require=in_app|email|sms|chat|push' '--file=@files' '--recipients=@files' '--update-subscribers' '--map=' '--data-column=' '--data-rest' '--ignore-column=' '--map-file=@files' '--phone-region=' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=' '--environment-id=' '--canary=' '--canary-timeout=' '--canary-rate=')
+      options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=' '--require=in_app|email|sms|chat|push|tool' '--file=@files' '--recipients=@files' '--update-subscribers' '--map=' '--data-column=' '--data-rest' '--ignore-column=' '--map-file=@files' '--phone-region=' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=' '--environment-id=' '--canary=' '--canary-timeout=' '--canary-rate=')
       args=('@workflows') ;;
     'events broadcast'|'event broadcast')
       children=()
@@ -248,7 +248,7 @@ _svc_node() {
       args=('@workflows') ;;
     'events resend'|'event resend')
       children=()
-      options=('--run=@runs' '--only=undelivered|failed' '--cause=provider_error|template_error|no_active_integration|missing_channel|halted' '--again' '--concurrency=' '--rate=' '--max-errors=' '--rejects=@files' '--force')
+      options=('--run=@runs' '--only=undelivered|failed' '--cause=provider_error|template_error|no_active_integration|missing_channel|halted|http_request_failed|response_invalid' '--again' '--concurrency=' '--rate=' '--max-errors=' '--rejects=@files' '--force')
       args=() ;;
     'events cancel'|'event cancel')
       children=()
@@ -260,7 +260,7 @@ _svc_node() {
       args=() ;;
     'activity list'|'activity ls')
       children=()
-      options=('--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--follow' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
+      options=('--channel=in_app|email|sms|chat|push|tool' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--follow' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
       args=() ;;
     'activity get'|'activity show')
       children=()
@@ -268,15 +268,15 @@ _svc_node() {
       args=('@transactions') ;;
     'activity explain')
       children=()
-      options=('--email=' '--phone=' '--workflow=@workflows' '--channel=in_app|email|sms|chat|push' '--transaction=@transactions' '--topic=@topics' '--since=')
+      options=('--email=' '--phone=' '--workflow=@workflows' '--channel=in_app|email|sms|chat|push|tool' '--transaction=@transactions' '--topic=@topics' '--since=')
       args=('@subscribers') ;;
     'activity stats')
       children=()
-      options=('--by=workflow|channel|day|hour|reason' '--run=@runs' '--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=')
+      options=('--by=workflow|channel|day|hour|reason' '--run=@runs' '--channel=in_app|email|sms|chat|push|tool' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=')
       args=() ;;
     'activity export')
       children=()
-      options=('--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--resume' '--force')
+      options=('--channel=in_app|email|sms|chat|push|tool' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--resume')
       args=('@files') ;;
     'contexts'|'context')
       children=(list get create update delete)
@@ -316,7 +316,7 @@ _svc_node() {
       args=('@integrations') ;;
     'integrations create'|'integration create')
       children=()
-      options=('--channel=in_app|email|sms|chat|push' '--name=' '--identifier=' '--environment=' '--active' '--check' '--credential=' '--configuration=' '--conditions=' '--force-provider')
+      options=('--channel=in_app|email|sms|chat|push|tool' '--name=' '--identifier=' '--environment=' '--active' '--check' '--credential=' '--configuration=' '--conditions=' '--force-provider')
       args=('@providers') ;;
     'integrations update'|'integration update')
       children=()
@@ -352,7 +352,7 @@ _svc_node() {
       args=('@files') ;;
     'environments push'|'environment push')
       children=()
-      options=('--only=' '--delete' '--check' '--with-credentials' '--env-file=@files' '--save-plan=@files' '--force' '--plan=@files')
+      options=('--only=' '--delete' '--check' '--with-credentials' '--env-file=@files' '--save-plan=@files' '--plan=@files')
       args=('@files') ;;
     'environments create'|'environment create')
       children=()
@@ -388,7 +388,7 @@ _svc_node() {
       args=('@runs') ;;
     'runs merge'|'run merge')
       children=()
-      options=('--rejects=@files' '--force')
+      options=('--rejects=@files')
       args=('@files*') ;;
     'runs delete'|'runs rm'|'run delete'|'run rm')
       children=()
@@ -480,11 +480,11 @@ _svc_node() {
       args=('@files') ;;
     'sandbox export')
       children=()
-      options=('--file=@files' '--force')
+      options=('--file=@files')
       args=() ;;
     'sandbox pull')
       children=()
-      options=('--from=@profiles' '--file=@files' '--force' '--subscriber=@subscribers' '--topic=@topics' '--sample=' '--no-preferences' '--keep-data' '--with-personal-data')
+      options=('--from=@profiles' '--file=@files' '--subscriber=@subscribers' '--topic=@topics' '--sample=' '--no-preferences' '--keep-data' '--with-personal-data')
       args=() ;;
     'demo')
       children=()
@@ -508,7 +508,7 @@ _svc_node() {
       args=() ;;
     'completion')
       children=()
-      options=('--install' '--force')
+      options=('--install')
       args=('bash|zsh|fish|powershell') ;;
     'login')
       children=()

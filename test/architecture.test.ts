@@ -137,7 +137,7 @@ const layers: Record<string, readonly string[]> = {
   testing: [
     'core/',
     'service/',
-    'cli/suggestions.ts',
+
     'output/safe-text.ts',
     'sandbox/control-client/client.ts',
     'sandbox/control-client/missing-messages.ts',

@@ -1,4 +1,4 @@
-// What this machine saw a short time ago: the transactions that it triggered, whose jobs the service may still be
+// Recent values of this machine: the transactions that it triggered, whose jobs the service may still be
 // creating, and workflows that had steps. They are stored in the completion cache, with the time as their name.
 
 import { cacheFolder, type Machine } from '../config/folders.ts';

@@ -77,6 +77,7 @@ export async function openNewerService({
         return {
           ...rest,
           ...keptMember('providerOverrides', step, old),
+          ...(old.issues ? { issues: old.issues } : {}),
           _id: old._id ?? newId(),
           ...{ slug: `${step.stepId}_st_x`, origin: 'novu-cloud', workflowId },
           ...{ workflowDatabaseId: before._id ?? 'x', variables: { type: 'object' } },

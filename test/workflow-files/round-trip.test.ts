@@ -40,8 +40,7 @@ it('every file name is plain, and no two differ only by case', () => {
   fc.assert(
     fc.property(anyWorkflow, (workflow) => {
       const names = toFiles(asResource(workflow), 'novu').map(({ path: name }) => name);
-      for (const name of names)
-        expect(name).toMatch(/^[\w~-]+(\.[\w~-]+)*\.(yaml|html|json|txt)$/);
+      for (const name of names) expect(name).toMatch(/^[\w~-]+(\.[\w~-]+)*\.(yaml|html|json|txt)$/);
       expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
     }),
   );

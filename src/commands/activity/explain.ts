@@ -8,7 +8,7 @@ import { recordedValues } from '../../explain/condition-values.ts';
 import { chosenVerdicts, type Explanation, explainEvent } from '../../explain/explanation.ts';
 import { neededFacts, nowEvidence } from '../../explain/now.ts';
 import { refineVerdict } from '../../explain/refine.ts';
-import { channelTypes } from '../../service/schemas/vocabulary.ts';
+import { allChannels } from '../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { readDigestEvent, readFacts } from './explain-facts.ts';
 import { explanationResult } from './explain-view.ts';
@@ -37,7 +37,7 @@ Each step that sends a message is delivered, failed, skipped or waiting; a step 
     workflow: text('--workflow <workflow-id>', 'Only events of this workflow', {
       complete: 'workflows',
     }),
-    channel: severalOf('--channel <channel>', channelTypes, 'Only steps of this channel'),
+    channel: severalOf('--channel <channel>', allChannels, 'Only steps of this channel'),
     transaction: text('--transaction <id>', 'Only the event with this transaction id', {
       complete: 'transactions',
     }),

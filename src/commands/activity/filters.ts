@@ -5,17 +5,13 @@ import type { Values } from '../../cli/option.ts';
 import { several, severalOf, text } from '../../cli/options.ts';
 import { isDuration, readTime } from '../../input/times.ts';
 import { isObjectId } from '../../service/rules/formats.ts';
-import { channelTypes, severities } from '../../service/schemas/vocabulary.ts';
+import { allChannels, severities } from '../../service/schemas/vocabulary.ts';
 import { readContextKey } from '../shared/context-key.ts';
 import { readWorkflow } from '../shared/with-suggestions.ts';
 import { createServiceTime } from './service-time.ts';
 
 export const activityFilters = {
-  channel: severalOf(
-    '--channel <channel>',
-    channelTypes,
-    'Only events with a step of this channel',
-  ),
+  channel: severalOf('--channel <channel>', allChannels, 'Only events with a step of this channel'),
   workflow: several('--workflow <workflow-id>', 'Only events of this workflow', {
     complete: 'workflows',
   }),

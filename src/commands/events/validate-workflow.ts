@@ -64,9 +64,9 @@ function listIssues({ issues = {}, steps }: Workflow) {
     ([field, { message }]) => `The workflow has an issue: ${field}: ${message}`,
   );
   const ofSteps = steps.flatMap(({ stepId, issues: stepIssues }) =>
-    listStepIssues(stepIssues).map(({ field, issueType, message }) => ({
+    listStepIssues(stepIssues).map(({ field, issueType, message, severity }) => ({
       text: `The step ${stepId} has an issue: ${field}: ${message}`,
-      isNote: isUnopenedInbox(field, issueType, message),
+      isNote: severity === 'warning' || isUnopenedInbox(field, issueType, message),
     })),
   );
   const issueTexts = (isNote: boolean) =>

@@ -7,7 +7,7 @@ import { SvcError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { chooseShape } from '../../output/printer.ts';
 import * as result from '../../output/result.ts';
-import { channelTypes } from '../../service/schemas/vocabulary.ts';
+import { allChannels } from '../../service/schemas/vocabulary.ts';
 import { outcomeReport } from '../shared/outcome-lines.ts';
 import { waitGoals } from '../shared/transaction-outcome.ts';
 import { type Watched, watchTransaction } from '../shared/watch-transaction.ts';
@@ -36,7 +36,7 @@ export const waitOptions = {
   }),
   require: severalOf(
     '--require <channel>',
-    channelTypes,
+    allChannels,
     'Exit with 9 unless this channel reached every recipient; implies --wait',
     { group: 'Waiting' },
   ),

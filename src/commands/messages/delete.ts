@@ -7,7 +7,7 @@ import { counted } from '../../core/counts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
-import { channelTypes } from '../../service/schemas/vocabulary.ts';
+import { allChannels } from '../../service/schemas/vocabulary.ts';
 import { givenIds } from '../shared/given-ids.ts';
 import { idsText, reportDeletions } from '../shared/report-deletions.ts';
 
@@ -15,7 +15,7 @@ const options = {
   transaction: text('--transaction <id>', 'Delete the messages of this transaction', {
     complete: 'transactions',
   }),
-  channel: choice('--channel <channel>', channelTypes, 'With --transaction: only this channel'),
+  channel: choice('--channel <channel>', allChannels, 'With --transaction: only this channel'),
 };
 
 export const deleteMessages = command({

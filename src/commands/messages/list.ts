@@ -3,7 +3,7 @@
 import { command } from '../../cli/command.ts';
 import { choice, listOptions, pageOption, several, text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { channelTypes } from '../../service/schemas/vocabulary.ts';
+import { allChannels } from '../../service/schemas/vocabulary.ts';
 import { readContextKey } from '../shared/context-key.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
 import { messageColumns, messageId } from './view.ts';
@@ -11,7 +11,7 @@ import { messageColumns, messageId } from './view.ts';
 export const list = command({
   summary: 'List the messages that the service has created for all channels, newest first',
   options: {
-    channel: choice('--channel <channel>', channelTypes, 'Only messages of this channel'),
+    channel: choice('--channel <channel>', allChannels, 'Only messages of this channel'),
     subscriber: text('--subscriber <subscriber-id>', 'Only messages to this subscriber', {
       complete: 'subscribers',
     }),

@@ -6,6 +6,7 @@ export interface IssueRow {
   step: string;
   field: string;
   issue: string;
+  /** A warning says so. */
   message: string;
 }
 
@@ -13,7 +14,10 @@ export interface IssueRow {
 export function issueRows({ stepId, issues }: WorkflowStep): IssueRow[] {
   return [issues?.controls, issues?.integration].flatMap((issuesByField) =>
     Object.entries(issuesByField ?? {}).flatMap(([field, list]) =>
-      list.map(({ issueType, message }) => ({ step: stepId, field, issue: issueType, message })),
+      list.map(({ issueType, message, severity }) => ({
+        ...{ step: stepId, field, issue: issueType },
+        message: severity === 'warning' ? `warning: ${message}` : message,
+      })),
     ),
   );
 }

@@ -50,6 +50,10 @@ async function setActive(context: Context, workflowId: string, active: boolean) 
   const value = await withWorkflowSuggestions(context, workflowId, () =>
     client.call('patchWorkflow', { path: { workflowId }, body: { active } }),
   );
+  if (active && value.status === 'ERROR')
+    context.note(
+      `Warning: workflow \`${workflowId}\` is active, but its status is ERROR, so it cannot deliver until the issues of its steps are fixed.`,
+    );
   return result.one({
     value,
     fields: workflowFields,

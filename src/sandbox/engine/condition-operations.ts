@@ -39,6 +39,12 @@ const texts =
   (text, part) =>
     typeof text === 'string' && typeof part === 'string' && test(text, part);
 
+/** Whether a text or list contains one of the values of a list; undefined for other operands. */
+const containsAny = (value: unknown, list: unknown): boolean | undefined =>
+  Array.isArray(list) && (typeof value === 'string' || Array.isArray(value))
+    ? list.some((part) => value.includes(part as never))
+    : undefined;
+
 const range =
   (test: (value: number, low: number, high: number) => boolean): Operation =>
   (value, bounds) => {
@@ -93,6 +99,9 @@ export const conditionOperations = (now: () => number): Record<string, Operation
   startsWith: texts((text, part) => text.startsWith(part)),
   endsWith: texts((text, part) => text.endsWith(part)),
   contains: texts((text, part) => text.includes(part)),
+  // Since version 3.19.
+  containsAny: (value, list) => containsAny(value, list) === true,
+  doesNotContainAny: (value, list) => containsAny(value, list) === false,
   doesNotContain: texts((text, part) => !text.includes(part)),
   doesNotBeginWith: texts((text, part) => !text.startsWith(part)),
   doesNotEndWith: texts((text, part) => !text.endsWith(part)),

@@ -23,7 +23,13 @@ import { openEnum } from './open-enum.ts';
 import { numberedPage } from './pages.ts';
 import { numberedPaging, queryList, textFilter } from './query.ts';
 import { jsonObject } from './values.ts';
-import { channelTypes, severities, stepTypes, workflowOrigins } from './vocabulary.ts';
+import {
+  allChannels,
+  allStepTypes,
+  channelTypes,
+  severities,
+  workflowOrigins,
+} from './vocabulary.ts';
 
 const text = z.string().optional();
 
@@ -69,7 +75,7 @@ export const activityItem = z.looseObject({
   _digestedNotificationId: text,
   createdAt: text,
   updatedAt: text,
-  channels: z.array(openEnum(stepTypes)).optional(),
+  channels: z.array(openEnum(allStepTypes)).optional(),
   subscriber: activitySubscriber.optional(),
   template: activityWorkflow.optional(),
   jobs: z.array(job).optional(),
@@ -95,7 +101,7 @@ const isSeverity: Rule = (value, name, context) =>
 /** Query of GET `/v1/notifications`. Different filters are combined with AND, the values of one filter with OR. */
 export const listActivityQuery = withSecondStage(
   z.strictObject({
-    channels: parameter(queryList(z.enum(channelTypes)).optional(), toListIfGiven),
+    channels: parameter(queryList(z.enum(allChannels)).optional(), toListIfGiven),
     templates: texts,
     emails: texts,
     search: z.string().optional().meta({ deprecated: true }),

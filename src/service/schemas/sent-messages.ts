@@ -7,7 +7,7 @@ import { isNumber, isOneOf, optional } from '../rules/rules.ts';
 import { message } from './message.ts';
 import { numberedPage } from './pages.ts';
 import { queryList, queryNumber } from './query.ts';
-import { channelTypes } from './vocabulary.ts';
+import { allChannels, channelTypes } from './vocabulary.ts';
 
 /** A message in GET `/v1/messages`. Its parts may be null, unlike in the inbox. */
 const sentMessage = message.extend({
@@ -21,7 +21,7 @@ export const sentMessagePage = numberedPage(sentMessage);
 
 /** Query of GET `/v1/messages`. */
 export const listMessagesQuery = z.strictObject({
-  channel: z.enum(channelTypes).optional(),
+  channel: z.enum(allChannels).optional(),
   subscriberId: z.string().optional(),
   transactionId: parameter(queryList(z.string()).optional(), toListIfGiven),
   contextKeys: parameter(queryList(z.string()).optional(), toListOfGiven),
@@ -35,7 +35,7 @@ export const listMessagesQuery = z.strictObject({
 
 /** Query of DELETE `/v1/messages/transaction/{transactionId}`. */
 export const deleteMessagesQuery = z.strictObject({
-  channel: checked(z.enum(channelTypes).optional(), optional(isOneOf(channelTypes))),
+  channel: checked(z.enum(allChannels).optional(), optional(isOneOf(channelTypes))),
 });
 
 export { acknowledgement, emptyResponse } from './values.ts';

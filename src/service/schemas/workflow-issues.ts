@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { openEnum } from './open-enum.ts';
 import { contentIssueTypes, integrationIssueTypes } from './vocabulary.ts';
 
-const issueFields = { variableName: z.string().optional(), message: z.string() };
+const issueFields = {
+  variableName: z.string().optional(),
+  message: z.string(),
+  /** Since 3.19. A warning does not make the status ERROR. */
+  severity: openEnum(['error', 'warning']).optional(),
+};
 
 const contentIssue = z.looseObject({
   issueType: openEnum(contentIssueTypes),

@@ -15,7 +15,13 @@ const written = {
   _parentId: null,
 };
 const { channel: _, ...withoutChannel } = written;
-const agent = { ...withoutChannel, _id: 'b'.repeat(24), kind: 'agent', providerId: 'anthropic', identifier: 'bot' };
+const agent = {
+  ...withoutChannel,
+  _id: 'b'.repeat(24),
+  kind: 'agent',
+  providerId: 'anthropic',
+  identifier: 'bot',
+};
 
 const create = ['integrations', 'create'];
 
@@ -85,7 +91,7 @@ it.each([
   expect(stdout).toContain('********');
 });
 
-it('shows what is no secret, also under the same names elsewhere', async () => {
+it('shows other members, also with the same names elsewhere', async () => {
   const { svc, answer } = await openRig();
   const data = {
     ...endpoint({ userId: 'U1', region: 'eu' }),

@@ -1,4 +1,4 @@
-// What servers from version 3.12 on say about the steps of an event.
+// The steps of an event on servers from version 3.12 on: without any step, without a channel, after a failed request.
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, type RigOptions } from '../../support/rig.ts';
 import { openRecipients, trigger as triggerRows } from '../events/canary-rig.ts';

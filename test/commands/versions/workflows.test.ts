@@ -64,7 +64,7 @@ const filesOf = (folder: string) =>
       .map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]),
   );
 
-/** What a server stores, without what only one environment has. */
+/** The stored workflow, without what only one environment has. */
 const content = (workflow: unknown) => {
   const { _id, createdAt, updatedAt, updatedBy, steps, ...rest } = workflow as NewerWorkflow;
   return {
@@ -181,7 +181,7 @@ it('identifiers that differ only in case have one file, and --delete keeps the o
   expect([...stored.development.keys()]).toEqual(['plain', 'Plain']);
 });
 
-it('content files of identifiers with dots are told apart', async () => {
+it('content files of identifiers with dots have different names', async () => {
   const mail = (workflowId: string, stepId: string): NewerWorkflow => ({
     workflowId,
     name: workflowId,
@@ -199,7 +199,7 @@ it('content files of identifiers with dots are told apart', async () => {
   expect((await svc(['workflows', 'push', '--check'])).code).toBe(0);
 });
 
-it('a channel that a file lacks is no change if it has the default', async () => {
+it('a channel that a file lacks is unchanged if it has the default', async () => {
   const off = { all: { enabled: false, readOnly: false } };
   const { svc, folder } = await openNewerService({
     workflows: {
