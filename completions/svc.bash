@@ -28,11 +28,11 @@ _svc_node() {
       args=('') ;;
     'subscribers bulk-import'|'subscribers import'|'subscriber bulk-import'|'subscriber import')
       children=()
-      options=('--map=' '--data-column=' '--data-rest' '--ignore-column=' '--map-file=@files' '--phone-region=' '--infer' '--empty=skip|null' '--save-map=@files' '--check-duplicates=' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=' '--environment-id=')
+      options=('--map=' '--map-file=@files' '--data-column=' '--data-rest' '--ignore-column=' '--phone-region=' '--infer' '--empty=skip|null' '--save-map=@files' '--check-duplicates=' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=' '--environment-id=')
       args=('@files') ;;
     'subscribers export'|'subscriber export')
       children=()
-      options=('--with=' '--resume')
+      options=('--with=' '--resume' '--force')
       args=('@files') ;;
     'subscribers update'|'subscriber update')
       children=()
@@ -40,11 +40,11 @@ _svc_node() {
       args=('@subscribers') ;;
     'subscribers delete'|'subscribers rm'|'subscriber delete'|'subscriber rm')
       children=()
-      options=('--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--file=@files' '--map=' '--map-file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@subscribers*') ;;
     'subscribers erase'|'subscriber erase')
       children=()
-      options=('--pending=refuse|keep' '--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--pending=refuse|keep' '--file=@files' '--map=' '--map-file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@subscribers*') ;;
     'subscribers topics'|'subscriber topics')
       children=()
@@ -52,7 +52,7 @@ _svc_node() {
       args=('@subscribers') ;;
     'subscribers report'|'subscriber report')
       children=()
-      options=('--file=@files')
+      options=('--file=@files' '--force')
       args=('@subscribers') ;;
     'subscribers credentials'|'subscriber credentials')
       children=(set delete import)
@@ -68,7 +68,7 @@ _svc_node() {
       args=('@subscribers' '@credentialProviders') ;;
     'subscribers credentials import'|'subscriber credentials import')
       children=()
-      options=('--format=csv|ndjson|json' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--map=' '--map-file=@files' '--format=csv|ndjson|json' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@files') ;;
     'subscribers preferences'|'subscriber preferences')
       children=(get update export import copy)
@@ -84,15 +84,15 @@ _svc_node() {
       args=('@subscribers') ;;
     'subscribers preferences export'|'subscriber preferences export')
       children=()
-      options=('--resume')
+      options=('--resume' '--force')
       args=('@files') ;;
     'subscribers preferences import'|'subscriber preferences import')
       children=()
-      options=('--format=csv|ndjson|json' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--map=' '--map-file=@files' '--format=csv|ndjson|json' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@files') ;;
     'subscribers preferences copy'|'subscriber preferences copy')
       children=()
-      options=('--from-workflow=@workflows' '--to-workflow=@workflows' '--overwrite' '--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--from-workflow=@workflows' '--to-workflow=@workflows' '--overwrite' '--file=@files' '--map=' '--map-file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=() ;;
     'inbox')
       children=(list count mark)
@@ -108,7 +108,7 @@ _svc_node() {
       args=('@subscribers') ;;
     'inbox mark')
       children=()
-      options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--all' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--all' '--map=' '--map-file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@subscribers' 'read|seen|unread|unseen' '*') ;;
     'messages'|'message')
       children=(list delete)
@@ -152,15 +152,15 @@ _svc_node() {
       args=('@topics') ;;
     'topics subscribe'|'topic subscribe')
       children=()
-      options=('--create' '--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=' '--environment-id=')
+      options=('--create' '--file=@files' '--map=' '--map-file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=' '--environment-id=')
       args=('@topics' '@subscribers*') ;;
     'topics unsubscribe'|'topic unsubscribe')
       children=()
-      options=('--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--file=@files' '--map=' '--map-file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@topics' '@subscribers*') ;;
     'topics sync'|'topic sync')
       children=()
-      options=('--max-delete=' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--max-delete=' '--map=' '--map-file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@topics' '@files') ;;
     'workflows'|'workflow')
       children=(list get step preview validate types pull push promote enable disable delete)
@@ -188,7 +188,7 @@ _svc_node() {
       args=('@files*') ;;
     'workflows types'|'workflow types')
       children=()
-      options=('--from=@profiles' '--out=@files' '--check')
+      options=('--from=@profiles' '--out=@files' '--force' '--check')
       args=('@files') ;;
     'workflows pull'|'workflow pull')
       children=()
@@ -196,11 +196,11 @@ _svc_node() {
       args=('@workflows*') ;;
     'workflows push'|'workflow push')
       children=()
-      options=('--delete' '--check' '--save-plan=@files' '--plan=@files')
+      options=('--delete' '--check' '--save-plan=@files' '--force' '--plan=@files')
       args=('@files*') ;;
     'workflows promote'|'workflow promote')
       children=()
-      options=('--to=@profiles' '--all' '--save-plan=@files' '--plan=@files')
+      options=('--to=@profiles' '--all' '--save-plan=@files' '--force' '--plan=@files')
       args=('@workflows*') ;;
     'workflows enable'|'workflow enable')
       children=()
@@ -240,7 +240,7 @@ _svc_node() {
       args=() ;;
     'events trigger'|'event trigger')
       children=()
-      options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=' '--require=in_app|email|sms|chat|push|tool' '--file=@files' '--recipients=@files' '--update-subscribers' '--map=' '--data-column=' '--data-rest' '--ignore-column=' '--map-file=@files' '--phone-region=' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=' '--environment-id=' '--canary=' '--canary-timeout=' '--canary-rate=')
+      options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=' '--require=in_app|email|sms|chat|push|tool' '--file=@files' '--recipients=@files' '--update-subscribers' '--map=' '--map-file=@files' '--data-column=' '--data-rest' '--ignore-column=' '--phone-region=' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=' '--environment-id=' '--canary=' '--canary-timeout=' '--canary-rate=')
       args=('@workflows') ;;
     'events broadcast'|'event broadcast')
       children=()
@@ -248,11 +248,11 @@ _svc_node() {
       args=('@workflows') ;;
     'events resend'|'event resend')
       children=()
-      options=('--run=@runs' '--only=undelivered|failed' '--cause=provider_error|template_error|no_active_integration|missing_channel|halted|http_request_failed|response_invalid' '--again' '--concurrency=' '--rate=' '--max-errors=' '--rejects=@files' '--force')
+      options=('--run=@runs' '--only=undelivered|failed' '--cause=provider_error|template_error|no_active_integration|missing_channel|halted|http_request_failed|response_invalid' '--again' '--update-subscribers' '--concurrency=' '--rate=' '--max-errors=' '--rejects=@files' '--force')
       args=() ;;
     'events cancel'|'event cancel')
       children=()
-      options=('--run=@runs' '--wait-timeout=' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--run=@runs' '--wait-timeout=' '--map=' '--map-file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@transactions*') ;;
     'activity')
       children=(list get explain stats export)
@@ -268,7 +268,7 @@ _svc_node() {
       args=('@transactions') ;;
     'activity explain')
       children=()
-      options=('--email=' '--phone=' '--workflow=@workflows' '--channel=in_app|email|sms|chat|push|tool' '--transaction=@transactions' '--topic=@topics' '--since=')
+      options=('--email=' '--phone=' '--phone-region=' '--workflow=@workflows' '--channel=in_app|email|sms|chat|push|tool' '--transaction=@transactions' '--topic=@topics' '--since=')
       args=('@subscribers') ;;
     'activity stats')
       children=()
@@ -276,7 +276,7 @@ _svc_node() {
       args=() ;;
     'activity export')
       children=()
-      options=('--channel=in_app|email|sms|chat|push|tool' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--resume')
+      options=('--channel=in_app|email|sms|chat|push|tool' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--resume' '--force')
       args=('@files') ;;
     'contexts'|'context')
       children=(list get create update delete)
@@ -320,7 +320,7 @@ _svc_node() {
       args=('@providers') ;;
     'integrations update'|'integration update')
       children=()
-      options=('--name=' '--identifier=' '--environment-id=' '--active' '--no-active' '--check' '--no-check' '--credential=' '--configuration=' '--conditions=' '--body=')
+      options=('--name=' '--identifier=' '--environment-id=' '--active' '--no-active' '--check' '--no-check' '--credential=' '--configuration=' '--conditions=' '--clear-others' '--clear-credentials' '--body=')
       args=('@integrations') ;;
     'integrations enable'|'integration enable')
       children=()
@@ -352,7 +352,7 @@ _svc_node() {
       args=('@files') ;;
     'environments push'|'environment push')
       children=()
-      options=('--only=' '--delete' '--check' '--with-credentials' '--env-file=@files' '--save-plan=@files' '--plan=@files')
+      options=('--only=' '--delete' '--check' '--with-credentials' '--allow-missing-credentials' '--env-file=@files' '--save-plan=@files' '--force' '--plan=@files')
       args=('@files') ;;
     'environments create'|'environment create')
       children=()
@@ -388,7 +388,7 @@ _svc_node() {
       args=('@runs') ;;
     'runs merge'|'run merge')
       children=()
-      options=('--rejects=@files')
+      options=('--rejects=@files' '--force')
       args=('@files*') ;;
     'runs delete'|'runs rm'|'run delete'|'run rm')
       children=()
@@ -480,11 +480,11 @@ _svc_node() {
       args=('@files') ;;
     'sandbox export')
       children=()
-      options=('--file=@files')
+      options=('--file=@files' '--force')
       args=() ;;
     'sandbox pull')
       children=()
-      options=('--from=@profiles' '--file=@files' '--subscriber=@subscribers' '--topic=@topics' '--sample=' '--no-preferences' '--keep-data' '--with-personal-data')
+      options=('--from=@profiles' '--file=@files' '--force' '--subscriber=@subscribers' '--topic=@topics' '--sample=' '--no-preferences' '--keep-data' '--with-personal-data')
       args=() ;;
     'demo')
       children=()
@@ -508,7 +508,7 @@ _svc_node() {
       args=() ;;
     'completion')
       children=()
-      options=('--install')
+      options=('--install' '--force')
       args=('bash|zsh|fish|powershell') ;;
     'login')
       children=()
