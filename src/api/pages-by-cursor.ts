@@ -52,7 +52,7 @@ export async function* pagesByCursor<T>(
     const items = isForward ? fresh.slice(0, left) : fresh.slice(-left);
     const { info } = page;
     // A page after a gap may have more items than are wanted.
-    if (items.length < fresh.length)
+    if (isGap && items.length < fresh.length)
       info[end] = idOf(items.at(isForward ? -1 : 0)) || (info[end] ?? null);
     const ids = idsOf(page, items);
     cursor = {

@@ -62,7 +62,7 @@ export async function* pagesByNumber<T>(
   /** The time of the newest item at the start. Items of page-numbered listings are sorted by it. */
   let newest: number | undefined;
   const reader = createReader(fetchPage, (position) => numberedPage(position, size), range);
-  let request: PageRequest = { query: { page: first, limit: size }, start: first * size, size };
+  let request: PageRequest = { query: { limit: size, page: first }, start: first * size, size };
   let page = await fetchPage(request.query);
   for (let left = limit; ; ) {
     newest ??= creationTime(page.items[0]);
@@ -97,7 +97,7 @@ function numberedPage(position: number, size: number): PageRequest {
   const sizes = Array.from({ length: size }, (_unused, index) => size - index);
   const pages = sizes.map((limit) => {
     const page = Math.floor(position / limit);
-    return { query: { page, limit }, start: page * limit, size: limit };
+    return { query: { limit, page }, start: page * limit, size: limit };
   });
   return pages.reduce((best, page) => (endOf(page) > endOf(best) ? page : best));
 }

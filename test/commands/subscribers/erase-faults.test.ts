@@ -140,7 +140,7 @@ describe('ids that do not exist', () => {
     expect(shown.stderr).toContain('Subscribers ghost, u8 and fantasma do not exist.');
   });
 
-  it('are an error if nobody else is in the list', async () => {
+  it('are an error if the list has no other ids', async () => {
     const rig = await openRig();
     const list = writeInput(rig, 'former.txt', 'ghost\n');
     const { code, stderr } = await rig.svc(erase('--file', list, '--yes', '--json'));
