@@ -121,6 +121,7 @@ export const summaryFields = [
   'localFiles',
   'repeatedAddresses',
   'canary',
+  'missingSubscribers',
   'problems',
   'origin',
   'unfinished',
