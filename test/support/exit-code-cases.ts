@@ -39,7 +39,7 @@ const imported = (...failed: string[]): CannedResponse => ({
 });
 const triggered = (status: string) => ({
   status: 201,
-  body: [{ acknowledged: true, status, transactionId: 'txn_1', error: ['not there'] }],
+  body: [{ acknowledged: true, status, error: ['not there'] }],
 });
 const two = 'subscriberId\na\nb\n';
 const bulk = 'subscribers bulk-import - --format csv';

@@ -49,6 +49,8 @@ export interface Rig {
   folder: string;
   /** Queues responses for the next requests, instead of the sandbox. */
   answer(...answers: readonly (FakeAnswer | Error)[]): void;
+  /** Queues responses for the next requests that are not reads; `sandbox` lets the sandbox respond. */
+  answerWrites(...answers: readonly (FakeAnswer | Error | 'sandbox')[]): void;
   /** Sets a function that responds to all requests without a queued response, before the sandbox. */
   answerBy(answerer: Answerer): void;
   /** Removes the remaining queued responses. */
@@ -96,6 +98,7 @@ export async function openRig({
     rmSync(folder, { recursive: true, force: true });
   });
   const queued: (FakeAnswer | Error | 'sandbox')[] = [];
+  const queuedWrites: typeof queued = [];
   let answerer: Answerer = () => undefined;
 
   // Shared by all command lines, so that no idempotency key is used twice.
@@ -113,7 +116,8 @@ export async function openRig({
         headers: request.headers,
         body,
       });
-      const fake = queued.shift();
+      const write = request.method === 'GET' ? undefined : queuedWrites.shift();
+      const fake = write ?? queued.shift();
       if (fake instanceof Error) throw fake;
       if (fake && fake !== 'sandbox') return toWireResponse(fake);
       const url = new URL(request.url);
@@ -169,6 +173,7 @@ export async function openRig({
     svc,
     folder,
     answer: (...answers) => void queued.push(...answers),
+    answerWrites: (...answers) => void queuedWrites.push(...answers),
     answerBy: (given) => {
       answerer = given;
     },

@@ -56,6 +56,14 @@ export interface BulkCommand {
   repeatedIdsRule?: string;
   /** Compare as many ids as possible. */
   comparesMostIds?: boolean;
+  /**
+   * Checks the subscribers that the rows notify, before the question. `ids` is undefined if the input can be read only
+   * once. `isResumed`: an earlier process has sent rows.
+   */
+  checkRecipients?: (
+    ids: (() => Promise<ReadonlySet<string>>) | undefined,
+    isResumed: boolean,
+  ) => Promise<void>;
   /** Checks the first rows before the others are sent. */
   canary?: CanaryCommand | undefined;
   openPlan: (source: RecordSource, transactionId: RowTransactionId) => Promise<OpenedPlan>;

@@ -31,8 +31,8 @@ export interface Input {
   map?: readonly string[];
   /** Null if the input cannot be read again. */
   identity: FileIdentity | null;
-  /** Counts the rows by reading the input; NaN if it can be read only once. */
-  count: (isIncluded?: (record: InputRecord) => boolean) => Promise<number>;
+  /** Reads the rows once more; undefined if the input can be read only once. */
+  readAgain: (() => AsyncIterable<readonly InputRecord[]>) | undefined;
 }
 
 export async function openInput(
@@ -122,13 +122,11 @@ export async function openInput(
     ...(mapping && mapping.map.length > 0 ? { map: mapping.map } : {}),
     ...(encoding === undefined ? {} : { encoding }),
     identity: isPipe ? null : identifyFile(inputPath, folder),
-    count: async (isIncluded = () => true) => {
-      if (isPipe) return Number.NaN;
-      let rows = 0;
-      const isCounted = (record: InputRecord) => !record.isBlank && isIncluded(record);
-      for await (const records of (await open()).chunks) rows += records.filter(isCounted).length;
-      return rows;
-    },
+    readAgain: isPipe
+      ? undefined
+      : async function* () {
+          yield* (await open()).chunks;
+        },
   };
 }
 

@@ -145,6 +145,7 @@ export const summaryFields = [
   'absentIds',
   'repeatedAddresses',
   'canary',
+  'missingSubscribers',
   'problems',
   'origin',
   'unfinished',

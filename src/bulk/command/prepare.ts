@@ -5,6 +5,7 @@ import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
 import { listText } from '../../core/text.ts';
+import type { InputRecord } from '../../input/records.ts';
 import { createShardFilter } from '../engine/shard.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RunWork } from '../journal/manifest.ts';
@@ -22,10 +23,26 @@ import { readShard, shardText } from './shard-options.ts';
 export async function prepareRun(context: Context, bulk: BulkCommand, start: RunStart) {
   const { earlierRun, isDryRun, isSent } = start;
   const target = earlierRun ? undefined : await checkRejectsPath(context, bulk);
-  const { source, identity, count, plan, work } = await openWork(context, bulk, start);
+  const { source, identity, readAgain, plan, work } = await openWork(context, bulk, start);
   try {
     const isIncluded = start.shard && createShardFilter(plan, start.shard);
-    const countRows = () => count(isIncluded);
+    const isCounted = (record: InputRecord) => !record.isBlank && isIncluded?.(record) !== false;
+    const countRows = async () => {
+      if (!readAgain) return Number.NaN;
+      let rows = 0;
+      for await (const records of readAgain()) rows += records.filter(isCounted).length;
+      return rows;
+    };
+    const listRecipients = async () => {
+      const ids = new Set<string>();
+      for await (const records of readAgain?.() ?? [])
+        for (const record of records.filter(isCounted))
+          if (record.error === undefined)
+            for (const id of plan.recipientsOf?.(record) ?? []) ids.add(id);
+      return ids;
+    };
+    if (!isDryRun)
+      await bulk.checkRecipients?.(readAgain && listRecipients, earlierRun !== undefined);
     if (bulk.confirm && !earlierRun && isSent) await bulk.confirm(countRows);
     const canarySize =
       bulk.canary && isSent && !isDryRun

@@ -148,7 +148,7 @@ async function sendRows(
       shutdownSignal,
       forceSignal,
       onLimiterCreated: progress.onLimiterCreated,
-      onEarlierStart: () => context.warn(earlierStartText),
+      onEarlierStart: () => context.note(`Warning: ${earlierStartText}`),
       ...(rowEvents ? { onRowFinished: rowEvents.onRowFinished, flush: rowEvents.flush } : {}),
     });
     const published = stopOnError(ended, () => {

@@ -1,10 +1,10 @@
 // Finds the events that the service already has, because an earlier start of the run whose journal is lost has sent them,
-// or because the input gives ids that are in use. The service would accept these events and drop them.
+// or because the input contains ids that are in use. The service would accept these events and drop them.
 import { SvcError } from '../../core/errors.ts';
 import { type Batch, rowJson } from './batches.ts';
 import type { RunOptions } from './run-options.ts';
 
-/** What the service has of a batch. `conflict`: one of the ids belongs to another event. */
+/** The rows of a batch that the service has. `conflict`: one of the ids belongs to another event. */
 export type KnownRows = { ids: ReadonlySet<string> } | { conflict: string };
 
 const none: KnownRows = { ids: new Set() };

@@ -109,6 +109,8 @@ export interface Plan {
   toItem(record: InputRecord, row: number, body: ItemWriter): Item | { error: string };
   /** The id of the subscriber of a record, for --shard; absent if rows do not belong to a subscriber. */
   subscriberOf?(record: InputRecord): unknown;
+  /** The ids of the subscribers that a record notifies, for a check whether they exist. */
+  recipientsOf?(record: InputRecord): readonly string[];
   /** `toItem` is called for all rows that an earlier process finished, not only for the first ones. */
   readsFinishedRows?: boolean;
   /** Called for rows that an earlier process finished, if later rows depend on them. */

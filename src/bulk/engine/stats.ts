@@ -56,6 +56,8 @@ export type Summary = Partial<Record<Success, number>> & {
   absentIds?: readonly string[];
   /** Deliveries of the canary; present only with --canary. */
   canary?: CanaryResult;
+  /** Recipients that did not exist before the run. Present only if there are any. */
+  missingSubscribers?: number;
   /** Problems of the workflow that --validate-only found. Present only if there are any. */
   problems?: readonly string[];
   /** The run whose events are sent again, and the number of its recipients that were left out as unfinished. */

@@ -55,8 +55,19 @@ export async function openEventPlan(
   const toEvent = (record: InputRecord) => ({
     event: normalizeRecipients(removeRejectColumns(recordObject(record))),
   });
-  return createEventPlan({ transactionId, schema: triggerEvent, toEvent });
+  return {
+    ...createEventPlan({ transactionId, schema: triggerEvent, toEvent }),
+    recipientsOf: (record) => listIds([recordObject(record).to].flat()),
+  };
 }
+
+/** The ids of subscribers, given as ids or objects. Topics have none. */
+const listIds = (recipients: readonly unknown[]): string[] =>
+  recipients
+    .map((recipient) => (isObject(recipient) ? recipient.subscriberId : recipient))
+    .filter((id) => typeof id === 'string')
+    .map(trimWhitespace)
+    .filter((id) => id !== '');
 
 export interface RecipientOptions extends FieldOptions {
   /** Sends the columns of subscriber fields, which updates the subscriber. */
@@ -127,9 +138,11 @@ export async function openRecipientPlan(
     toEvent,
     hasExactNumbers: containsExactNumber(event),
   });
+  const subscriberOf = createSubscriberReader(columns);
   return {
     ...plan,
-    subscriberOf: createSubscriberReader(columns),
+    subscriberOf,
+    recipientsOf: (record) => listIds([subscriberOf(record)]),
     hint: () => localPhones?.hint(),
   };
 }

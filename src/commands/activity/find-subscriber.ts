@@ -60,7 +60,7 @@ const isSame = (stored: string | null | undefined, wanted: string) =>
 /** `+49 170/123` is `+49170123`. */
 const keepDigits = (phone: string) => phone.replace(/[^\d+]/g, '');
 
-/** Returns a function that completes a number with the code of the country; the number itself if it is none. */
+/** Returns a function that completes a number with the code of the country; other texts stay. */
 async function openNumberReader(region: string | undefined): Promise<(phone: string) => string> {
   if (region === undefined) return (phone) => phone;
   const { createPhoneReader } = await import('../../input/phone-numbers.ts');

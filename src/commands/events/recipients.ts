@@ -25,7 +25,7 @@ export const recipientOptions = {
   }),
   existingOnly: flag(
     '--existing-only',
-    'Fail if a subscriber does not exist, instead of creating it',
+    'Fail if a subscriber does not exist, instead of creating it; from a file, reject its rows',
     {
       group: recipients,
     },

@@ -60,13 +60,18 @@ export const manyOptions = {
 };
 
 type Given = Partial<Values<typeof manyOptions & typeof contentOptions>> &
-  BulkOptions & { skipCanary?: boolean; canaryWait?: number } & Record<string, unknown>;
+  BulkOptions & { skipCanary?: boolean; canaryWait?: number; existingOnly?: boolean } & Record<
+    string,
+    unknown
+  >;
 
 /** The command that a report of triggered events proposes. */
 export const deliveriesStep = {
   label: 'Follow the deliveries',
   command: (runId: string) => `svc runs watch ${runId}`,
 };
+
+const { existingOnly, ...singleRecipients } = recipientOptions;
 
 const run = {
   command: 'events trigger',
@@ -76,6 +81,7 @@ const run = {
   declaredOptions: {
     ...manyOptions,
     ...contentOptions,
+    existingOnly,
     ...skipCanaryOption,
     // Recorded by a run, not an option of the command line.
     canaryWait: integer('--canary-wait <n>', '', { min: 1, run: ['original'] }),
@@ -84,7 +90,7 @@ const run = {
 
 /** Attributes of options for a single event. */
 const singleEventOptions = [
-  ...Object.keys(recipientOptions),
+  ...Object.keys(singleRecipients),
   'transactionId',
   ...Object.keys(waitOptions),
 ];
@@ -114,8 +120,11 @@ async function fileCommand(
   { file = '-', ...options }: Given,
 ): Promise<BulkCommand> {
   const { openEventPlan } = await import('../../bulk/operations/events.ts');
+  const { openRecipientCheck } = await import('./missing-recipients.ts');
+  const { checkRecipients, withCheck } = openRecipientCheck(context, options);
   return {
     ...run,
+    checkRecipients,
     args: {},
     options: { ...options, file },
     file,
@@ -124,7 +133,8 @@ async function fileCommand(
     retry: { words: ['events', 'trigger', '--file'] },
     isRepeatable: false,
     confirm: confirmRows(context, 'event', (events) => `Trigger ${events} from ${inputName(file)}`),
-    openPlan: openEventPlan,
+    openPlan: async (source, transactionId) =>
+      withCheck(await openEventPlan(source, transactionId)),
   };
 }
 
@@ -198,10 +208,13 @@ async function recipientsCommand(
   const { openRecipientPlan } = await import('../../bulk/operations/events.ts');
   const { withMapFile } = await import('../../bulk/command/column-mapping.ts');
   const mapped = await withMapFile(options, context.host.cwd);
+  const { openRecipientCheck } = await import('./missing-recipients.ts');
+  const { checkRecipients, withCheck } = openRecipientCheck(context, options);
   const checks = options.validateOnly ? await openChecks(context, workflowId) : undefined;
   for (const text of checks?.notes ?? []) context.note(`${text} This does not prevent deliveries.`);
   return {
     ...run,
+    checkRecipients,
     args: { workflowId },
     options: mapped,
     ...kept,
@@ -221,7 +234,11 @@ async function recipientsCommand(
         const { warnAboutUnsentAddresses } = await import('./validate-workflow.ts');
         warnAboutUnsentAddresses(context, source, mapped);
       }
-      return { ...plan, problems: checks?.problems ?? [], isBlocked: checks?.isBlocked === true };
+      return {
+        ...withCheck(plan),
+        problems: checks?.problems ?? [],
+        isBlocked: checks?.isBlocked === true,
+      };
     },
   };
 }

@@ -1,14 +1,11 @@
 // Plans a sync: compares the ids of a file with the subscribers of a topic, and checks that new ones exist.
-import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
 import type { BulkOptions } from '../../bulk/command/options.ts';
 import type { TopicChange } from '../../bulk/operations/topic-changes.ts';
 import { counted } from '../../core/counts.ts';
 import { type FieldError, usageError } from '../../core/errors.ts';
-import { ifFound } from '../../core/if-found.ts';
-import { mapConcurrently } from '../../core/map-concurrently.ts';
+import { findMissingSubscribers } from '../shared/missing-subscribers.ts';
 import { showReading } from '../shared/reading-progress.ts';
-import { isNotOffered } from '../shared/remote-workflows.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 
 interface SyncInput {
@@ -105,19 +102,9 @@ async function readSubscribers(context: Context, topicKey: string): Promise<Set<
   return ids;
 }
 
-const concurrentRequests = 16;
-
 /** Throws a usage error if some of the subscribers do not exist. */
 async function requireExisting(context: Context, file: string, ids: readonly string[]) {
-  const client = await context.client();
-  const unknown = new Set(ids);
-  await findInListing(context, unknown);
-  const exists = createExistenceCheck(client);
-  const missing: string[] = [];
-  for await (const id of mapConcurrently([...unknown], concurrentRequests, async (id) =>
-    (await exists(id)) ? undefined : id,
-  ))
-    if (id !== undefined) missing.push(id);
+  const missing = await findMissingSubscribers(context, ids);
   if (missing.length === 0) return;
   throw usageError(
     `${counted(missing.length, 'subscriber')} of ${file} ${missing.length === 1 ? 'does' : 'do'} not exist. Nothing was sent.`,
@@ -128,44 +115,4 @@ async function requireExisting(context: Context, file: string, ids: readonly str
       next: ['svc subscribers bulk-import <file>'],
     },
   );
-}
-
-/** With fewer ids, one request for each is enough. */
-const minListed = 20;
-
-/** Removes the ids that the listing has, as long as a page of it may save more requests than it takes. */
-async function findInListing(context: Context, ids: Set<string>): Promise<void> {
-  if (ids.size < minListed) return;
-  let pages = 0;
-  const progress = showReading(context);
-  try {
-    for await (const { items } of context.pages('listSubscribers', {}, { all: true })) {
-      for (const { subscriberId } of items) ids.delete(subscriberId);
-      pages += 1;
-      progress.add(items.length);
-      if (pages >= ids.size) return;
-    }
-  } catch (error) {
-    if (!isNotOffered(error)) throw error;
-  } finally {
-    progress.stop();
-  }
-}
-
-/** On a server that does not return subscribers, their preferences show whether they exist. */
-function createExistenceCheck(client: Client) {
-  let isOffered = true;
-  return async (subscriberId: string): Promise<boolean> => {
-    const path = { subscriberId };
-    const readPreferences = () => client.call('getSubscriberPreferences', { path });
-    const read = async (): Promise<unknown> => {
-      if (!isOffered) return readPreferences();
-      return client.call('getSubscriber', { path }).catch((error: unknown) => {
-        if (!isNotOffered(error)) throw error;
-        isOffered = false;
-        return readPreferences();
-      });
-    };
-    return (await ifFound(read())) !== undefined;
-  };
 }

@@ -133,9 +133,7 @@ describe('--canary', () => {
 
   it('asks about --skip-canary before it sends the rest of the canary', async () => {
     const { rig, file } = await openRecipients();
-    // The workflow is read first.
-    rig.pass(1);
-    rig.answer({ status: 401, body: { message: 'no' } });
+    rig.answerWrites({ status: 401, body: { message: 'no' } });
     expect((await rig.svc(trigger(file, '10'))).code).toBe(4);
     const { code, stderr, requests } = await rig.svc(['runs', 'resume', 'last', '--skip-canary']);
     expect({ code, sent: eventsPerRequest(requests) }).toEqual({ code: 2, sent: [] });
@@ -258,9 +256,7 @@ describe('--canary', () => {
 
   it('continues a canary that was interrupted', async () => {
     const { rig, file } = await openRecipients();
-    // The workflow is read first.
-    rig.pass(1);
-    rig.answer({ status: 401, body: { message: 'no' } });
+    rig.answerWrites({ status: 401, body: { message: 'no' } });
     expect((await rig.svc(trigger(file, '10'))).code).toBe(4);
     const { code, requests } = await rig.svc(['runs', 'resume', 'last', '--json']);
     expect(code).toBe(0);

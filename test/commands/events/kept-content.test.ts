@@ -13,8 +13,7 @@ const recipients = `subscriberId\n${Array.from({ length: 250 }, (_unused, index)
 async function startStoppedRun(rig: Rig, more: string[], stdin?: string) {
   const csv = writeInput(rig, 'users.csv', recipients);
   const line = ['events', 'trigger', 'welcome', '--recipients', csv, '--concurrency', '1', ...more];
-  rig.pass(1);
-  rig.answer(unauthorized);
+  rig.answerWrites('sandbox', unauthorized);
   const input = stdin === undefined ? {} : { stdin };
   const { code, stdout } = await rig.svc([...line, '--yes', '--json'], input);
   expect(code).toBe(4);

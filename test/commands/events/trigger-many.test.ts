@@ -74,7 +74,7 @@ describe('svc events trigger --recipients', () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
     const line = ['events', 'trigger', 'welcome', '--to-file', csv, '--yes'];
-    rig.answer(unauthorized);
+    rig.answerWrites(unauthorized);
     expect((await rig.svc(line)).code).toBe(4);
     const { code, stdout } = await rig.svc(['runs', 'resume', 'last', '--json']);
     expect({ code, ...parsed(stdout) }).toMatchObject({ code: 0, triggered: 1 });

@@ -191,9 +191,7 @@ describe('a stopped run', () => {
       JSON.stringify({ name: 'welcome', to: 'u1', transactionId }),
     );
     const file = writeInput(rig, 'events.ndjson', events.join('\n'));
-    // The look-up of the given ids.
-    rig.pass(1);
-    rig.answer(unauthorized);
+    rig.answerWrites(unauthorized);
     const first = await rig.svc(['events', 'trigger', '--file', file, '--yes', '--json']);
     const runId = String(parsed(first.stdout).runId);
     const ids = path.join(runFolder(rig, runId), 'transaction-ids');

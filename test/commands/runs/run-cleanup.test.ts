@@ -84,7 +84,7 @@ describe('--dry-run', () => {
 
 describe('a stopped run', () => {
   const stopped = async (rig: Rig, line: string[]) => {
-    rig.answer(unauthorized);
+    rig.answerWrites(unauthorized);
     const { code, stdout } = await rig.svc(line);
     expect(code).toBe(4);
     return printedRunId(stdout);
@@ -138,8 +138,7 @@ describe('a stopped run', () => {
       event('free'),
     ];
     writeFileSync(path.join(rig.folder, 'events.ndjson'), rows.join('\n'));
-    // The look-up of the given ids, and the first batch.
-    rig.pass(2);
+    rig.answerWrites('sandbox');
     const line = ['events', 'trigger', '--file', 'events.ndjson', '--yes', '--json'];
     const runId = await stopped(rig, [...line, '--concurrency', '1']);
     const { stdout, requests } = await rig.svc(['runs', 'resume', runId, '--json']);

@@ -167,7 +167,7 @@ describe('a run of an older version', () => {
   it('is resumed with the transaction ids that it would have sent', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', people);
-    rig.answer(unauthorized);
+    rig.answerWrites(unauthorized);
     const line = ['events', 'trigger', 'welcome', '--recipients', file, '--yes', '--json'];
     const { runId } = parsed((await rig.svc(line)).stdout) as { runId: string };
     const manifest = path.join(runFolder(rig, runId), 'manifest.json');

@@ -157,8 +157,7 @@ describe('--shard', () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', csv);
     // The environment is read first.
-    rig.pass(1);
-    rig.answer({ status: 401, body: { message: 'no' } });
+    rig.answerWrites({ status: 401, body: { message: 'no' } });
     const line = ['subscribers', 'bulk-import', file, '--run-id', 'job-1'];
     expect((await rig.svc([...line, '--shard', '0/4'])).code).toBe(4);
     const other = await rig.svc([...line, '--shard', '1/4']);
@@ -204,8 +203,7 @@ describe('--run-id', () => {
   it('resumes a run that exists, and prints the summary of a finished one', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
-    rig.pass(1);
-    rig.answer({ status: 401, body: { message: 'no' } });
+    rig.answerWrites({ status: 401, body: { message: 'no' } });
     expect((await rig.svc(trigger(file))).code).toBe(4);
     const resumed = await rig.svc(trigger(file));
     expect(parsed(resumed.stdout)).toMatchObject({

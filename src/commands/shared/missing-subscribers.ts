@@ -1,0 +1,76 @@
+// Finds the subscribers that do not exist: with the listing, or with one request for each id if that takes fewer.
+import type { Client } from '../../api/client.ts';
+import type { Context } from '../../app/context.ts';
+import { counted } from '../../core/counts.ts';
+import { ifFound } from '../../core/if-found.ts';
+import { mapConcurrently } from '../../core/map-concurrently.ts';
+import { showReading } from './reading-progress.ts';
+import { isNotOffered } from './remote-workflows.ts';
+
+const concurrentRequests = 16;
+
+/** Returns those of the ids that no subscriber has, in order. */
+export async function findMissingSubscribers(
+  context: Context,
+  ids: Iterable<string>,
+): Promise<string[]> {
+  const client = await context.client();
+  const unknown = new Set(ids);
+  await findInListing(context, unknown);
+  const exists = createExistenceCheck(client);
+  const missing: string[] = [];
+  for await (const id of mapConcurrently([...unknown], concurrentRequests, async (id) =>
+    (await exists(id)) ? undefined : id,
+  ))
+    if (id !== undefined) missing.push(id);
+  return missing;
+}
+
+/** With fewer ids, one request for each is enough. */
+const minListed = 20;
+
+/** Removes the ids that the listing has, as long as a page of it may save more requests than it takes. */
+async function findInListing(context: Context, ids: Set<string>): Promise<void> {
+  if (ids.size < minListed) return;
+  let pages = 0;
+  const progress = showReading(context);
+  try {
+    for await (const { items, info } of context.pages('listSubscribers', {}, { all: true })) {
+      if (pages === 0) noteRequests(context, ids.size, items.length, info.totalCount);
+      for (const { subscriberId } of items) ids.delete(subscriberId);
+      pages += 1;
+      progress.add(items.length);
+      if (pages >= ids.size) return;
+    }
+  } catch (error) {
+    if (!isNotOffered(error)) throw error;
+  } finally {
+    progress.stop();
+  }
+}
+
+function noteRequests(context: Context, ids: number, pageSize: number, total = 0): void {
+  const requests = Math.min(ids, Math.ceil(total / Math.max(1, pageSize)));
+  if (requests > 1)
+    context.note(
+      `Checking whether ${counted(ids, 'subscriber')} exist: about ${counted(requests, 'request')}.`,
+    );
+}
+
+/** On a server that does not return subscribers, their preferences show whether they exist. */
+function createExistenceCheck(client: Client) {
+  let isOffered = true;
+  return async (subscriberId: string): Promise<boolean> => {
+    const path = { subscriberId };
+    const readPreferences = () => client.call('getSubscriberPreferences', { path });
+    const read = async (): Promise<unknown> => {
+      if (!isOffered) return readPreferences();
+      return client.call('getSubscriber', { path }).catch((error: unknown) => {
+        if (!isNotOffered(error)) throw error;
+        isOffered = false;
+        return readPreferences();
+      });
+    };
+    return (await ifFound(read())) !== undefined;
+  };
+}
