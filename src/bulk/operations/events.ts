@@ -66,7 +66,7 @@ const listIds = (recipients: readonly unknown[]): string[] =>
   recipients
     .map((recipient) => (isObject(recipient) ? recipient.subscriberId : recipient))
     .filter((id) => typeof id === 'string')
-    .map(trimWhitespace)
+    .map(trimSpaces)
     .filter((id) => id !== '');
 
 export interface RecipientOptions extends FieldOptions {
