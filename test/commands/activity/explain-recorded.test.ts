@@ -1,4 +1,4 @@
-// What `svc activity explain` takes from the event, and what from the settings of now.
+// Recorded causes and values in `svc activity explain`, and the settings of now beside them.
 import { describe, expect, it } from 'vitest';
 import { explain, explainOne, open, trigger } from './explain-rig.ts';
 
