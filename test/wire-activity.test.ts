@@ -180,7 +180,7 @@ describe('activity', () => {
             critical: false,
             contextKeys: ['tenant:org-acme', 'app:jira'],
           },
-          { ...owner, _subscriberId: '65e000000000000000000001', transactionId: 'txn-2' },
+          { ...owner, _subscriberId: '65e000000000000000000001', transactionId: 'txn-1' },
         ],
         pageSize: 2,
         page: 1,

@@ -148,8 +148,12 @@ describe('a write to an environment', () => {
     expect(sentMethods(refused.requests)).toEqual(['GET']);
   });
 
-  it('sends no request to find the environment if address and key come from variables', async () => {
-    const { rig, keyOf } = await openProtected();
+  it('sends no request to find the environment if address and key come from variables and no profile is stored', async () => {
+    const { rig, keyOf, edit } = await openProtected();
+    edit((configuration) => {
+      configuration.profiles = {};
+      delete configuration.current;
+    });
     const env = { SVC_BASE_URL: 'http://sandbox.localhost', SVC_API_KEY: keyOf('development') };
     const line = ['integrations', 'update', developmentMail, '--name', 'Mail'];
     const { code, requests } = await rig.svc(line, { env });

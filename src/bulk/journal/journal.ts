@@ -84,10 +84,11 @@ export function openJournal({ runId, isNew, folder, rejects, every }: JournalOpt
       // The disk is full: a resumed run only accepts more stored responses than necessary.
     }
   };
-  const sync = async () => {
-    await transactionIds.sync();
-    await new Promise<void>((resolve) => fdatasync(ledger.descriptor, () => resolve()));
-  };
+  // The ids first: a line of the ledger says that its ids are stored.
+  const sync = () =>
+    new Promise<void>((resolve) =>
+      transactionIds.sync(() => fdatasync(ledger.descriptor, () => resolve())),
+    );
   if (earlier.isComplete) {
     append({ complete: false });
     try {

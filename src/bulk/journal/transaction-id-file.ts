@@ -33,10 +33,8 @@ export function openTransactionIdFile(folder: string) {
       const lines = rows.map(({ number, id }) => `${JSON.stringify([number, id])}\n`);
       writeText(descriptor, lines.join(''), file);
     },
-    sync: () =>
-      new Promise<void>((resolve) =>
-        descriptor === undefined ? resolve() : fdatasync(descriptor, () => resolve()),
-      ),
+    sync: (onSynced: () => void) =>
+      descriptor === undefined ? onSynced() : fdatasync(descriptor, onSynced),
     close() {
       if (descriptor !== undefined) closeSync(descriptor);
       descriptor = undefined;

@@ -72,8 +72,8 @@ it('a pull does not replace a file that it cannot read, whose references would b
   const { pull, files } = await openHidden();
   await pull('a', 'development');
   for (const [from, to] of [
-    ['channel: email', 'channel: fax'],
-    ['channel: fax', 'channel: [email'],
+    ['channel: email', "channel: ''"],
+    ["channel: ''", 'channel: [email'],
   ] as const) {
     files.edit('a/integrations.yaml', from, to);
     const before = files.contents('a');
