@@ -1,11 +1,11 @@
-// What servers offer and restrict, by version. Only messages depend on the version: the client judges each response by
-// what it shows.
+// Features and restrictions of servers, by version. Only messages depend on the version: the client judges each
+// response by its content.
 import { isObject } from '../core/objects.ts';
 
 /** The versions that svc is verified with. */
 export const verifiedVersions = { oldest: '3.11.0', newest: '3.19.0' } as const;
 
-/** What a key of a server cannot do, or what a server checks, from a version on. */
+/** Restrictions of keys, and checks of the server, from a version on. */
 const restrictions = [
   { since: '3.17.0', text: 'a key reads the integrations and the key of its own environment only' },
   { since: '3.17.0', text: 'credentials of integrations are not readable' },
@@ -14,7 +14,7 @@ const restrictions = [
   { since: '3.18.0', text: 'a key deletes its own environment only' },
 ] as const;
 
-/** What older servers do not offer. */
+/** Features that older servers do not offer. */
 const additions = [
   { since: '3.12.0', text: 'named topic subscriptions with conditions' },
   { since: '3.15.0', text: 'inbox routes to archive, snooze and delete notifications' },
@@ -31,7 +31,7 @@ const isAtLeast = (version: string, since: string): boolean => {
   return at === -1 || (given[at] ?? 0) > (wanted[at] ?? 0);
 };
 
-/** What a server of this version restricts and lacks. */
+/** The restrictions of a server of this version, and the features that it lacks. */
 export const versionFacts = (version: string) => ({
   restricts: restrictions.filter(({ since }) => isAtLeast(version, since)).map(({ text }) => text),
   lacks: additions.filter(({ since }) => !isAtLeast(version, since)).map(({ text }) => text),

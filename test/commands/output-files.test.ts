@@ -12,7 +12,7 @@ interface Writer {
   /** Without the file. */
   line: string[];
   file: string;
-  /** What svc wrote for another purpose. */
+  /** The start of a file with another purpose. */
   other?: string;
 }
 

@@ -35,7 +35,7 @@ export function chooseOutputFile(
   const output = { path: file, shownAs, replaces: false };
   let start: string | undefined;
   try {
-    // A link without a file is no regular file.
+    // A link without a file counts, too.
     const quiet = { throwIfNoEntry: false };
     const stats = statSync(file, quiet) ?? lstatSync(file, quiet);
     if (!stats) return output;

@@ -32,7 +32,7 @@ const integration = {
 const scoped = (verb: string) =>
   `This authentication scheme is scoped to a single environment and cannot ${verb}. Use credentials from the target environment, or authenticate with a session token.`;
 
-/** Two profiles of a server which holds three environments; the active profile is development. */
+/** Two profiles of a server with three environments; the active profile is development. */
 async function openOwnOnly() {
   const { rig, edit, keyOf } = await openTwoEnvironments();
   edit(({ profiles }) => {
@@ -81,7 +81,7 @@ describe('a server that shows a key only the keys of its own environment', () =>
     expect(stderr).toContain('The service does not return the key of QA. Copy the key');
   });
 
-  it('gives no profile to the other environments, which --save-profiles names', async () => {
+  it('shows no keys of other environments, for which --save-profiles saves no profile', async () => {
     const { svc } = await openOwnOnly();
     const { code, stderr } = await svc(['environments', 'list', '--save-profiles']);
     expect(code).toBe(0);
