@@ -36,7 +36,8 @@ function expectedCode(line: string): number {
   return /svc diff (development production|production environment)/.test(line) ? 10 : 0;
 }
 
-const startsOrStops = (line: string) => /^svc (demo|sandbox (start|stop|exec))/.test(line);
+const startsOrStops = (line: string) =>
+  /^svc (-p sandbox )?(demo|sandbox (start|stop|exec))/.test(line);
 
 /** Commands whose examples change profiles or sandboxes, so that each example needs a home as it was. */
 const changesHome = new Set(['sandbox', 'demo', 'login', 'logout', 'profiles', 'config']);

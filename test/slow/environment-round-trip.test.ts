@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { modes } from '../../src/service/mode.ts';
+import { missingCredentials } from '../../src/service/provider-credentials.ts';
 import { openFolder, openStaging } from '../commands/workflows/workflow-folder.ts';
 import { listWrites } from '../support/requests.ts';
 import { anyObject, anyText } from '../workflow-files/any-workflow.ts';
@@ -48,6 +49,14 @@ const inApp = {
   credentials: { hmac: true },
 };
 
+/** A push refuses an active integration without the credentials that its provider requires. */
+const complete = (providerId: string, credentials: Record<string, unknown>) => ({
+  ...credentials,
+  ...Object.fromEntries(
+    missingCredentials(providerId, credentials).map((name) => [name, `value of ${name}`]),
+  ),
+});
+
 const anyEnvironment = fc
   .record({
     integrations: fc.uniqueArray(anyIntegration, {
@@ -83,7 +92,8 @@ const anyEnvironment = fc
             return {
               ...integration,
               ...provider,
-              ...{ active, credentials },
+              active,
+              credentials: active ? complete(provider.providerId, credentials) : credentials,
               primary: isPrimary && ['email', 'sms'].includes(provider.channel),
               ...(hasConditions ? { conditions: [condition] } : {}),
             };

@@ -10,7 +10,6 @@ describe('a prompt', () => {
   it.each<[name: string, prepare: Prepare, until: string]>([
     ['about a profile', withProfile((text) => ['profiles', 'delete', text]), '(y/N)'],
     ['about a run', withRun(() => ['runs', 'delete', 'run-1']), '(y/N)'],
-    ['about transactions', withProfile((text) => ['events', 'cancel', text]), '(y/N)'],
     ['to select a profile', withProfile(() => ['profiles', 'use']), '❯'],
   ])('%s shows names as text', async (_name, prepare, until) => {
     const screens = [];

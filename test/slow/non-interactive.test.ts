@@ -8,7 +8,7 @@ const id = '677485809bebc841f620134a';
 
 const lines = [
   `svc integrations delete ${id}`,
-  `svc integrations update ${id} --credential apiKey==x`,
+  `svc integrations update ${id} --credential apiKey==x --clear-others`,
   'svc subscribers credentials delete u1 slack',
   'svc events cancel txn_6774858005787ee036e9fda0',
   'svc events trigger welcome --to-topic announcements',

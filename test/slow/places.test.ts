@@ -37,7 +37,10 @@ describe('a prompt', () => {
     ['events', 'trigger', 'welcome', '--recipients', 'users.csv'],
     ['events', 'cancel', 'txn_6774858005787ee036e9fda0'],
     ['inbox', 'mark', 'u1', 'read', '--all'],
-    ['integrations', 'update', '67748580895a497d12797983', '--credential', 'apiKey==x'],
+    [
+      ...['integrations', 'update', '67748580895a497d12797983', '--clear-others'],
+      ...['--credential', 'apiKey==x'],
+    ],
     ['integrations', 'delete', '677485809bebc841f620134a'],
     ['subscribers', 'credentials', 'delete', 'u1', 'slack'],
     ['subscribers', 'delete', 'u1'],

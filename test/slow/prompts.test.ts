@@ -253,6 +253,8 @@ describe('secrets', () => {
       ...line,
       '--credential',
       'from==news@example.com',
+      '--credential',
+      'senderName==News',
       '--no-active',
     ]);
     await terminal.shows('apiKey:');

@@ -52,11 +52,11 @@ it('a pull that is killed leaves the old file as it was, and the next pull works
   const { home } = await openSlowSandbox();
   const file = path.join(home.folder, 'state.yaml');
   writeFileSync(file, 'mine');
-  const run = await startPull(home, ['--yes']);
+  const run = await startPull(home, ['--force']);
   run.process.kill('SIGKILL');
   await run.ended;
   expect(readFileSync(file, 'utf8')).toBe('mine');
-  expect((await home.svc([...line, '--yes'])).code).toBe(0);
+  expect((await home.svc([...line, '--force'])).code).toBe(0);
   expect(stateFiles(home)).toEqual(['state.yaml']);
   expect(readFileSync(file, 'utf8')).toContain('workflowId: welcome');
   expect(fileMode(file)).toBe('600');
@@ -93,7 +93,7 @@ it('a full disk is an error, and leaves nothing', async () => {
     `trap '' XFSZ; ulimit -f 1; svc ${line.join(' ')}`,
   );
   expect(limited).toBe(8);
-  expect(reason).toContain('Cannot write state.yaml');
+  expect(reason).toContain('state.yaml cannot be written');
   expect(existsSync(path.join(home.folder, 'state.yaml'))).toBe(false);
   expect(stateFiles(home)).toEqual([]);
 });

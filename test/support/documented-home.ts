@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { exportHead } from '../../src/state-files/state-text.ts';
 import { type Home, openHome, putOnPath } from './built.ts';
 import { testKey } from './fixed.ts';
 import { startSandbox } from './served-sandbox.ts';
@@ -19,7 +20,7 @@ export function prepareFiles({ folder, env }: Home) {
   writeFileSync(path.join(folder, 'users.csv'), `${rows.join('\n')}\n`);
   writeFileSync(
     path.join(folder, 'state.yaml'),
-    'version: 1\nenvironments:\n  - name: Development\n',
+    `${exportHead}version: 1\nenvironments:\n  - name: Development\n`,
   );
   writeFileSync(
     path.join(folder, 'preferences.csv'),

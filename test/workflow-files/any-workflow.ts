@@ -77,29 +77,54 @@ export const anyObject = fc
   // As the service would return it.
   .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>);
 
-const anyStep = fc.record({
-  stepId: fc.stringMatching(/^[a-zA-Z]{1,4}([-_.][a-z0-9]{1,3}){0,2}$/),
-  name: anyText.map((text) => text.slice(0, 64) || 'Step'),
-  type: fc.constantFrom('in_app', 'email', 'sms', 'digest', 'delay', 'tool', 'other'),
-  quorum: anyValue,
-  controlValues: anyObject,
-});
+type Arbitraries = Record<string, fc.Arbitrary<unknown>>;
 
-export const anyWorkflow: fc.Arbitrary<NormalWorkflow> = fc
-  .record({
-    workflowId: fc.stringMatching(/^[a-zA-Z]{1,4}([-_.][a-z0-9]{1,3}){0,2}$/),
-    name: anyText.map((text) => text.slice(0, 64) || 'Workflow'),
-    description: anyText,
-    tags: fc.uniqueArray(anyText, { maxLength: 3 }),
-    active: fc.boolean(),
-    severity: fc.constantFrom('none', 'low', 'high'),
-    validatePayload: fc.boolean(),
-    payloadSchema: fc.option(anyObject),
-    isTranslationEnabled: fc.boolean(),
-    agent: anyObject,
-    steps: fc.uniqueArray(anyStep, { maxLength: 3, selector: ({ stepId }) => stepId }),
-  })
-  .map(toNormalWorkflow);
+/** `ofStep` and `ofWorkflow` are further members. */
+function workflows(
+  id: RegExp,
+  types: readonly string[],
+  ofStep: Arbitraries,
+  ofWorkflow: Arbitraries,
+) {
+  const step = fc.record({
+    stepId: fc.stringMatching(id),
+    name: anyText.map((text) => text.slice(0, 64) || 'Step'),
+    type: fc.constantFrom(...types),
+    controlValues: anyObject,
+    ...ofStep,
+  });
+  return fc
+    .record({
+      workflowId: fc.stringMatching(id),
+      name: anyText.map((text) => text.slice(0, 64) || 'Workflow'),
+      description: anyText,
+      tags: fc.uniqueArray(anyText, { maxLength: 3 }),
+      active: fc.boolean(),
+      severity: fc.constantFrom('none', 'low', 'medium', 'high'),
+      validatePayload: fc.boolean(),
+      payloadSchema: fc.option(anyObject),
+      isTranslationEnabled: fc.boolean(),
+      steps: fc.uniqueArray(step, { maxLength: 3, selector: ({ stepId }) => stepId }),
+      ...ofWorkflow,
+    })
+    .map(toNormalWorkflow);
+}
+
+/** Workflows of servers up to 3.19, and with a member that svc does not know. */
+export const anyWorkflow: fc.Arbitrary<NormalWorkflow> = workflows(
+  /^[a-zA-Z]{1,4}([-_.][a-z0-9]{1,3}){0,2}$/,
+  ['in_app', 'email', 'sms', 'digest', 'delay', 'tool', 'other'],
+  { quorum: anyValue },
+  { agent: anyObject },
+);
+
+/** Workflows of server 3.11, which the sandbox stores as they are. */
+export const anyOlderWorkflow: fc.Arbitrary<NormalWorkflow> = workflows(
+  /^[a-z]{1,4}(-[a-z0-9]{1,3})?$/,
+  ['in_app', 'email', 'sms', 'digest', 'delay', 'custom'],
+  {},
+  {},
+);
 
 export const asResource = (value: NormalWorkflow): Definition => ({
   kind: 'workflow',
