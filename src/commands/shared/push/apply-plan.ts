@@ -104,7 +104,7 @@ function errorText(
   const given = wanted?.kind === 'integration' ? wanted.credentials : undefined;
   return Object.entries(given ?? {}).reduce(
     (shown, [name, value]) =>
-      isReference(value) ? shown.replaceAll(String(sent[name]), mask) : shown,
+      isReference(value) && sent[name] ? shown.replaceAll(String(sent[name]), mask) : shown,
     text,
   );
 }
