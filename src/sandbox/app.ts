@@ -3,7 +3,7 @@
 // the operations.
 import { Hono } from 'hono';
 import { modeHeader } from '../service/mode.ts';
-import { type OperationId, operationIds, record } from '../service/operations/index.ts';
+import { type EmulatedId, emulatedIds, record } from '../service/operations/index.ts';
 import { closedRoutes, serviceVersion } from '../service/routes.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { prepare } from './bridge/prepare.ts';
@@ -109,7 +109,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     rejectedTriggers,
     prepare: (...request) => prepare({ store, bridge, onBridgeProblem }, ...request),
   });
-  for (const id of operationIds) {
+  for (const id of emulatedIds) {
     for (const path of listPaths(id)) {
       app.on(record(id).method, honoPath(path), ({ req }) =>
         handleOperation(id, req.raw, req.param()),
@@ -195,12 +195,12 @@ const parts = { db: { status: 'up' }, workflowQueue: { status: 'up' } };
 const details = { ...parts, apiVersion: { version: serviceVersion, status: 'up' } };
 const health = { status: 'ok', info: details, error: {}, details };
 
-const listPaths = (id: OperationId): readonly string[] => {
+const listPaths = (id: EmulatedId): readonly string[] => {
   const { path, aliases = [] } = record(id);
   return [path, ...aliases];
 };
 
-const loosePatterns = operationIds.flatMap((id) =>
+const loosePatterns = emulatedIds.flatMap((id) =>
   listPaths(id).map((path) => {
     const pattern = path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
     return { id, method: record(id).method, pattern: new RegExp(`^${pattern}/?$`, 'i') };

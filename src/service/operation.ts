@@ -57,6 +57,8 @@ interface Declaration<Path extends string, S extends OperationSchemas> {
   bodyLimit?: number;
   /** The rate limit category, and the cost of one call; if absent, `configuration` and 1. */
   rate?: { category: 'trigger' | 'configuration' | 'global'; cost: number };
+  /** The first version of the service that has the operation; absent if 3.11 has it. */
+  since?: string;
   schemas: () => Promise<S>;
 }
 
@@ -118,6 +120,15 @@ export const operation = <const Path extends string, S extends OperationSchemas>
 export const serviceOperation = <const Path extends string, S extends OperationSchemas>(
   declaration: Declaration<Path, S>,
 ): Operation<Path, S, 'service'> => complete(declaration, 'service');
+
+/** Declares an operation that servers before a version of the service lack. */
+export const laterOperation = <const Path extends string, S extends OperationSchemas>(
+  since: `3.${number}`,
+  declaration: Declaration<Path, S>,
+): Operation<Path, S, 'service'> & { since: string } => ({
+  ...serviceOperation(declaration),
+  since,
+});
 
 const complete = <Path extends string, S extends OperationSchemas, From extends Source>(
   declaration: Declaration<Path, S>,

@@ -2,7 +2,12 @@
 // types are derived from the registry, so a missing handler or a wrong response does not compile.
 import type { z } from 'zod';
 import type { PathParameters } from '../../service/operation.ts';
-import type { OperationId, Operations, ResponseBody } from '../../service/operations/index.ts';
+import type {
+  EmulatedId,
+  OperationId,
+  Operations,
+  ResponseBody,
+} from '../../service/operations/index.ts';
 import type { Prepared } from '../bridge/prepare.ts';
 import type { Scope } from '../store/scope.ts';
 import type { HttpError } from '../values/http-error.ts';
@@ -29,4 +34,4 @@ export interface Call<Id extends OperationId> {
  */
 export type Handler<Id extends OperationId> = (call: Call<Id>) => ResponseBody<Id> | HttpError;
 
-export type Handlers = { [Id in OperationId]: Handler<Id> };
+export type Handlers = { [Id in EmulatedId]: Handler<Id> };

@@ -2,7 +2,7 @@
 // faults, and calls the handler. The handler's writes and the response stored for an idempotency key
 // share one transaction.
 import type { z } from 'zod';
-import { type OperationId, record } from '../../service/operations/index.ts';
+import { type EmulatedId, record } from '../../service/operations/index.ts';
 import { type Prepared, preparedOperations } from '../bridge/prepare.ts';
 import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
 import { handlers } from '../handlers/index.ts';
@@ -34,11 +34,11 @@ export interface OperationsOptions {
   startTimer: StartTimer | undefined;
   isEnveloped: () => boolean;
   /** Reads from the endpoint of an application what a request needs. */
-  prepare: (id: OperationId, environmentId: string, body: unknown) => Promise<Prepared>;
+  prepare: (id: EmulatedId, environmentId: string, body: unknown) => Promise<Prepared>;
 }
 
 export type HandleOperation = (
-  id: OperationId,
+  id: EmulatedId,
   request: Request,
   path: Record<string, string>,
 ) => Promise<Response>;
@@ -58,7 +58,7 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
   const takeTokens = createRateLimits(clock);
   const idempotency = createIdempotency(store.sql, clock);
 
-  const checkRateLimit = (id: OperationId, environmentId: string) => {
+  const checkRateLimit = (id: EmulatedId, environmentId: string) => {
     const { rateLimit: plan } = faults.of(environmentId).settings();
     return plan && takeTokens(plan, environmentId, record(id).rate);
   };
@@ -66,7 +66,7 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
   /** Calls the handler, in a transaction unless the method is GET. Errors become responses. */
   const callHandler = (
     request: Request,
-    id: OperationId,
+    id: EmulatedId,
     handle: () => unknown,
     storeResponse: (response: SerializedResponse) => void,
   ): SerializedResponse => {
@@ -93,7 +93,7 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
   };
 
   const processRequest = async (
-    id: OperationId,
+    id: EmulatedId,
     request: Request,
     path: Record<string, string>,
     environmentId: string,
@@ -181,7 +181,7 @@ const withKeyHeader = (response: SerializedResponse, key: string): SerializedRes
 const readQuery = (schema: z.ZodType, { url }: Request) =>
   normalizeQuery(schema, parseQuery(new URL(url).searchParams));
 
-function successResponse(id: OperationId, result: unknown, envelope: boolean): SerializedResponse {
+function successResponse(id: EmulatedId, result: unknown, envelope: boolean): SerializedResponse {
   const status = record(id).success;
   if (status === 204) return { status, text: undefined };
   return { status, text: JSON.stringify(envelope ? wrapInEnvelope(result) : result) };

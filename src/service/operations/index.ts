@@ -55,6 +55,18 @@ export const operationIds = Object.keys(operations) as OperationId[];
 /** The operations that svc lists: all but the ones for older clients. */
 export const currentIds = operationIds.filter((id) => !Object.hasOwn(olderOperations, id));
 
+/** Returns the record of an operation without its literal types, for code that handles all operations. */
+export const record = (id: OperationId): Operation => operations[id] as unknown as Operation;
+
+type LaterId = {
+  [Id in OperationId]: Operations[Id] extends { since: string } ? Id : never;
+}[OperationId];
+/** The operations of version 3.11, which the sandbox has. */
+export type EmulatedId = Exclude<OperationId, LaterId>;
+export const emulatedIds = operationIds.filter(
+  (id): id is EmulatedId => record(id).since === undefined,
+);
+
 /** The path parameters, query and body of a call. */
 export type Input<Id extends OperationId> = InputOf<Operations[Id]>;
 /** The response body. */
@@ -68,9 +80,6 @@ export type ListingId = {
       : Id
     : never;
 }[OperationId];
-
-/** Returns the record of an operation without its literal types, for code that handles all operations. */
-export const record = (id: OperationId): Operation => operations[id] as unknown as Operation;
 
 type SpecifiedId = {
   [Id in OperationId]: Operations[Id]['source'] extends 'specification' ? Id : never;
