@@ -152,11 +152,11 @@ _svc_node() {
       args=('@topics') ;;
     'topics subscribe'|'topic subscribe')
       children=()
-      options=('--create' '--file=@files' '--map=' '--map-file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=' '--environment-id=')
+      options=('--create' '--file=@files' '--identifier=' '--name=' '--workflow=@workflows' '--condition=' '--map=' '--map-file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=' '--environment-id=')
       args=('@topics' '@subscribers*') ;;
     'topics unsubscribe'|'topic unsubscribe')
       children=()
-      options=('--file=@files' '--map=' '--map-file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--identifier=' '--file=@files' '--map=' '--map-file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@topics' '@subscribers*') ;;
     'topics sync'|'topic sync')
       children=()

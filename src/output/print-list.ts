@@ -1,6 +1,6 @@
 // Prints a list page by page as it arrives. JSON output stays valid even if a later page fails.
 import { checkFields } from './field-check.ts';
-import { valueAt } from './fields.ts';
+import { cellText, valueAt } from './fields.ts';
 import { toJson } from './json.ts';
 import { csvLines, idLines, tabLine, toCells } from './lines.ts';
 import { chooseShape, jsonText, maskAndPick, type Printer, yamlText } from './printer.ts';
@@ -129,11 +129,13 @@ async function printTable<T>(
 ) {
   let pendingRows: T[] = [];
   let header = printer.header;
+  let shown: readonly Column<T>[] | undefined;
   // The widths of the rows printed so far, so later rows are aligned with them.
   const widths: number[] = [];
   const flush = async () => {
     const { tableRows } = await import('./rows.ts');
-    await printer.write(await tableRows(pendingRows, columns, { ...printer, header, widths }));
+    shown ??= columns.filter((column) => !column.optional || hasValue(pendingRows, column));
+    await printer.write(await tableRows(pendingRows, shown, { ...printer, header, widths }));
     pendingRows = [];
     header = false;
   };
@@ -148,6 +150,9 @@ async function printTable<T>(
   if (!any) printer.hint(result.empty);
 }
 
+const hasValue = <T>(rows: readonly T[], column: Column<T>) =>
+  rows.some((row) => cellText(column.tableText?.(row) ?? toCells(row, [column])[0]) !== '');
+
 const maskedOnly = <T>(item: T, printer: Printer): T => {
   const { fields: _fields, ...whole } = printer;
   return maskAndPick(item, whole) as T;
@@ -159,7 +164,7 @@ function chosenColumns<T>(columns: readonly Column<T>[], fields?: readonly strin
   return fields.map((field): Column<T> => {
     const column = columns.find((candidate) => candidate.field === field);
     if (!column) return { field, header: toHeader(field), value: (item) => valueAt(item, field) };
-    const { shorten: _shorten, ...whole } = column;
+    const { shorten: _shorten, optional: _optional, ...whole } = column;
     return whole;
   });
 }

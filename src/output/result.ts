@@ -27,6 +27,8 @@ export interface Column<T> {
   shrink?: true | number;
   /** An id that a narrow table shortens to its last characters that differ from other ids. */
   shorten?: true;
+  /** Left out of a table if none of its first rows has a value. */
+  optional?: true;
   /** Sorts the columns of a table. Other formats keep the order of the declaration, which scripts rely on. */
   order?: number;
   /** Numbers: aligned right. */

@@ -1,6 +1,6 @@
 // Routes that exist in the service and not in the sandbox.
 import { describe, expect, it } from 'vitest';
-import { operationIds, record } from '../../src/service/operations/index.ts';
+import { emulatedIds, record } from '../../src/service/operations/index.ts';
 import { serviceRoutes } from '../../src/service/routes.ts';
 import { openSandbox } from './open.ts';
 import { openPage, toText } from './page/open-page.ts';
@@ -12,7 +12,7 @@ describe('the routes of the service', () => {
     const routes = Object.entries(serviceRoutes).flatMap(([path, methods]) =>
       methods.split(' ').map((method) => `${method} ${shape(path)}`),
     );
-    const missing = operationIds
+    const missing = emulatedIds
       .map((id) => `${record(id).method} ${shape(record(id).path)}`)
       .filter((route) => !routes.includes(route));
     expect(missing).toEqual([]);

@@ -1,7 +1,7 @@
 // Every operation on the built-in seed data: its success status and the schema of its response.
 import { describe, expect, test } from 'vitest';
 import { developmentId, seedId } from '../../src/sandbox/values/fixed-ids.ts';
-import { type OperationId, operationIds, operations } from '../../src/service/operations/index.ts';
+import { type EmulatedId, emulatedIds, operations } from '../../src/service/operations/index.ts';
 import { openSandbox } from '../sandbox/open.ts';
 
 const overriddenWorkflow = seedId('workflow:welcome');
@@ -14,7 +14,7 @@ type TestRequest = [line: string, body?: unknown];
 /** Operations that fail in a sandbox: it records no changes, has no endpoint, and its only member cannot be removed. */
 type Failing = 'applyChange' | 'removeMember' | 'syncBridge' | 'diffBridge';
 
-const requests: Record<Exclude<OperationId, Failing>, TestRequest> = {
+const requests: Record<Exclude<EmulatedId, Failing>, TestRequest> = {
   updateIntegration: [
     `PUT /v1/integrations/${seedId('integration:sendgrid-email')}`,
     { name: 'Mail' },
@@ -231,7 +231,7 @@ async function openFor(id: keyof typeof requests, options: Parameters<typeof ope
   return { ask, request: [filled, body] as [string, unknown] };
 }
 
-const testedIds = operationIds.filter((id): id is keyof typeof requests => id in requests);
+const testedIds = emulatedIds.filter((id): id is keyof typeof requests => id in requests);
 
 describe.each(testedIds)('%s', (id) => {
   test('returns the status and the response format in the registry', async () => {

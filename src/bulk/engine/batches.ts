@@ -52,26 +52,27 @@ const commaBytes = 1;
 /** A batch is also full at this many unsent rows, so that a file of invalid rows is journaled while it is read. */
 const maxUnsentRows = 500;
 
-/** Bytes of the request body without its items. A frame that depends on the items is short. */
-const frameBytes = ({ frame }: Plan) => {
-  if (typeof frame === 'function') return maxFrameBytes;
-  return frame === undefined ? 0 : Buffer.byteLength(frame.open) + Buffer.byteLength(frame.close);
-};
+/** Bytes of the request body without its items. A frame that depends on the items has the text of their group at most. */
+function createFrameSize({ frame }: Plan): (group: string | undefined) => number {
+  if (typeof frame === 'function') return (group = '') => maxFrameBytes + Buffer.byteLength(group);
+  const bytes = frame ? Buffer.byteLength(frame.open) + Buffer.byteLength(frame.close) : 0;
+  return () => bytes;
+}
+/** Of a frame without the text of the group. */
 const maxFrameBytes = 64;
 
 /** Collects rows in input order. Returns a batch when the next row would exceed a limit. */
 export function createBatchCollector(plan: Plan, limits: BatchLimits) {
-  const frame = frameBytes(plan);
+  const frameBytes = createFrameSize(plan);
   const writer = createBodyWriter(typeof plan.frame === 'object' ? plan.frame : emptyFrame);
   const hasBody = plan.frame !== undefined;
   let batch: Batch | undefined;
-  let bytes = frame;
+  let bytes = 0;
 
   const takeBatch = (): Batch | undefined => {
     const full = batch;
     if (full && hasBody && full.rows.length > 0) full.body = writer.endBody();
     batch = undefined;
-    bytes = frame;
     return full;
   };
   const extendBatch = (number: number, { start, end }: InputRecord): Batch => {
@@ -103,8 +104,8 @@ export function createBatchCollector(plan: Plan, limits: BatchLimits) {
       writer.start(json.length * maxBytesPerUnit);
       writer.addText(json);
     },
-    /** Whether the item just written fits into a request at all. */
-    fits: () => frame + writer.itemBytes() <= limits.bytes,
+    /** Whether the item just written, of this group, fits into a request at all. */
+    fits: (group: string | undefined) => frameBytes(group) + writer.itemBytes() <= limits.bytes,
     /** Adds the row of the item just written. */
     add(row: Row, idHash: number, isDuplicate: boolean): Batch | undefined {
       const next = writer.itemBytes() + commaBytes;
@@ -115,6 +116,7 @@ export function createBatchCollector(plan: Plan, limits: BatchLimits) {
             (bytes + next > limits.bytes || batch.rows[0]?.group !== row.group)));
       const full = isFull ? takeBatch() : takeBeforeGap(row.number);
       const extended = extendBatch(row.number, row.record);
+      if (extended.rows.length === 0) bytes = frameBytes(row.group);
       extended.rows.push(row);
       extended.idHashes.push(idHash);
       if (isDuplicate) extended.duplicates += 1;

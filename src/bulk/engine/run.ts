@@ -79,7 +79,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
         return collector.addUnsent({ number, record, reason: `${secret}: is a masked secret` });
       collector.writeItem(json);
     }
-    if (!collector.fits())
+    if (!collector.fits(group))
       return collector.addUnsent({ number, record, reason: 'exceeds the maximum request size' });
     const hash = idHash(id);
     const isDuplicate = stats.addId(id, hash, record.line);

@@ -1,11 +1,16 @@
 // Plan for subscribing a list of subscribers to a topic, or each to the topic of its row.
 
+import type { z } from 'zod';
 import { fillPath } from '../../api/url.ts';
 import { isObject } from '../../core/objects.ts';
-import type { InputRecord } from '../../input/records.ts';
-import { operations } from '../../service/operations/index.ts';
+import { trimSpaces } from '../../core/whitespace.ts';
+import type { InputRecord, RecordSource } from '../../input/records.ts';
+import { type Input, operations } from '../../service/operations/index.ts';
+import type { SubscriptionChoice } from '../../service/schemas/topics.ts';
+import type { Frame } from '../engine/body-writer.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
-import { type IdReader, toIdItem, toPathItem } from './id-list.ts';
+import { normalizeName } from './columns.ts';
+import { createIdReader, type IdReader, toIdItem, toPathItem } from './id-list.ts';
 import { listAt, nonEmptyText, toMessage } from './responses.ts';
 
 export type TopicReader = (record: InputRecord) => { topicKey: string } | { error: string };
@@ -27,21 +32,144 @@ export function createTopicReader(
 const subscriptionsPath = (topicKey: string) =>
   fillPath(operations.subscribeToTopic.path, { topicKey });
 
-/** The items of a request have the same topic. */
-export const createSubscriptionPlan = (readTopic: TopicReader, idOf: IdReader): Plan => ({
+/** The columns of a file of subscriptions with identifiers, such as the topics file of `svc subscribers export`. */
+export const subscriptionFields = [
+  'subscriberId',
+  'topicKey',
+  'identifier',
+  'name',
+  'contextKeys',
+  'preferences',
+] as const;
+
+/** What a row says of its subscription. The members of `shared` are sent once for all subscriptions of a request. */
+interface SubscriptionRow {
+  identifier?: string;
+  name?: string;
+  shared: Pick<Input<'subscribeToTopic'>['body'], 'preferences' | 'context'>;
+}
+
+export type SubscriptionReader = (
+  record: InputRecord,
+) => SubscriptionRow | { error: string } | undefined;
+
+/** Reads the columns of subscriptions with identifiers. Returns undefined for a row without values in them. */
+export function createSubscriptionReader(
+  source: RecordSource,
+  schemas: { contextKeys: z.ZodType<string[]>; preferences: z.ZodType<SubscriptionChoice[]> },
+): SubscriptionReader {
+  const names = new Set(source.header?.map(normalizeName));
+  const reader = (field: string): IdReader =>
+    source.header && !names.has(normalizeName(field)) && !source.fieldColumns?.has(field)
+      ? () => undefined
+      : createIdReader(source, field);
+  const textOf = (read: IdReader) => (record: InputRecord) => {
+    const value = read(record);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const readIdentifier = textOf(reader('identifier'));
+  const readName = textOf(reader('name'));
+  const readContextKeys = reader('contextKeys');
+  const readPreferences = reader('preferences');
+  return (record) => {
+    const identifier = readIdentifier(record);
+    const name = readName(record);
+    const contextKeys = schemas.contextKeys.safeParse(toList(readContextKeys(record)));
+    if (!contextKeys.success)
+      return { error: 'contextKeys: must be contexts such as tenant:acme, separated by commas' };
+    const preferences = schemas.preferences.optional().safeParse(jsonCell(readPreferences(record)));
+    if (!preferences.success)
+      return { error: 'preferences: must be a JSON array of {workflowId, enabled, condition}' };
+    const shared = {
+      ...(preferences.data?.length ? { preferences: preferences.data } : {}),
+      ...(contextKeys.data.length > 0 ? { context: toContext(contextKeys.data) } : {}),
+    };
+    if (identifier === undefined && name === undefined && Object.keys(shared).length === 0)
+      return undefined;
+    return {
+      ...(identifier === undefined ? {} : { identifier }),
+      ...(name === undefined ? {} : { name }),
+      shared,
+    };
+  };
+}
+
+const toList = (value: unknown = []): unknown =>
+  typeof value === 'string'
+    ? value
+        .split(',')
+        .map(trimSpaces)
+        .filter((part) => part !== '')
+    : value;
+
+/** The value of a member of JSON, or of a cell that contains JSON; undefined for an empty one. */
+function jsonCell(value: unknown): unknown {
+  if (value === '' || value === null) return undefined;
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** `['tenant:acme']` → `{tenant: 'acme'}` */
+const toContext = (keys: readonly string[]) =>
+  Object.fromEntries(
+    keys.map((key) => [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]),
+  );
+
+const subscriberIdsFrame = { open: '{"subscriberIds":[', close: ']}' };
+const groupSeparator = '\n';
+
+/** The members that the subscriptions of a request share are in the text of their group. */
+function frameOf(item: Item | undefined): Frame {
+  const [, shared] = item?.group?.split(groupSeparator) ?? [];
+  if (shared === undefined) return subscriberIdsFrame;
+  const members = shared.slice(1, -1);
+  return { open: `{${members}${members && ','}"subscriptions":[`, close: ']}' };
+}
+
+/**
+ * The items of a request have the same topic, choices and contexts. Without `readSubscription`, rows name a subscriber only,
+ * which every version of the service understands.
+ */
+export const createSubscriptionPlan = (
+  readTopic: TopicReader,
+  idOf: IdReader,
+  readSubscription?: SubscriptionReader,
+): Plan => ({
   operation: 'subscribeToTopic',
   successStates: ['subscribed'],
   isOrdered: false,
-  target: ([item]) => subscriptionsPath((item as Item).group ?? ''),
-  frame: { open: '{"subscriberIds":[', close: ']}' },
+  target([item]) {
+    const [topicKey = ''] = item?.group?.split(groupSeparator) ?? [];
+    return subscriptionsPath(topicKey);
+  },
+  frame: readSubscription ? ([item]) => frameOf(item) : subscriberIdsFrame,
   toItem(record) {
     const topic = readTopic(record);
     if ('error' in topic) return topic;
     const item = toIdItem(idOf(record), 'subscriberId');
-    return 'error' in item ? item : { ...item, group: topic.topicKey };
+    if ('error' in item) return item;
+    const subscription = readSubscription?.(record);
+    if (subscription === undefined) return { ...item, group: topic.topicKey };
+    if ('error' in subscription) return subscription;
+    const { shared, ...named } = subscription;
+    return {
+      id: item.id,
+      json: JSON.stringify({ ...named, subscriberId: item.id }),
+      group: `${topic.topicKey}${groupSeparator}${JSON.stringify(shared)}`,
+    };
   },
   subscriberOf: idOf,
-  readOutcomes: ({ value }, items) => readSubscriptionOutcomes(value, items),
+  readOutcomes({ value }, items) {
+    const subscriptions = items.map(({ id, record }) => {
+      const subscription = record && readSubscription?.(record);
+      return { id, ...(subscription && 'shared' in subscription ? subscription : {}) };
+    });
+    return readSubscriptionOutcomes(value, subscriptions);
+  },
   // The service rejects the whole request if none of the ids exists. The error lists each id.
   readRejection(error, items) {
     const messages = new Map(
@@ -53,21 +181,25 @@ export const createSubscriptionPlan = (readTopic: TopicReader, idOf: IdReader): 
   },
 });
 
-/** An id that the response lists both as subscribed and as failed counts as failed. */
+/** An id that the response lists both as subscribed and as failed counts as failed, unless its identifier is subscribed. */
 export function readSubscriptionOutcomes(
   response: unknown,
-  items: readonly { id: string }[],
+  items: readonly { id: string; identifier?: string }[],
 ): Outcome[] {
   const errors = errorsById(listAt(response, 'errors'));
-  const subscribed = new Set(
-    listAt(response, 'data').map(({ subscriber }) =>
-      isObject(subscriber) ? nonEmptyText(subscriber.subscriberId) : undefined,
-    ),
-  );
-  return items.map(({ id }): Outcome => {
-    const reason = errors.get(id);
-    if (reason !== undefined) return { state: 'failed', reason };
-    return { state: subscribed.has(id) ? 'subscribed' : 'unknown' };
+  const subscribed = listAt(response, 'data').map(({ identifier, subscriber }) => ({
+    id: isObject(subscriber) ? nonEmptyText(subscriber.subscriberId) : undefined,
+    identifier,
+  }));
+  const ids = new Set(subscribed.map(({ id }) => id));
+  const isSubscribed = ({ id, identifier }: { id: string; identifier?: string }) =>
+    identifier === undefined
+      ? ids.has(id) && !errors.has(id)
+      : subscribed.some((one) => one.id === id && one.identifier === identifier);
+  return items.map((item): Outcome => {
+    if (isSubscribed(item)) return { state: 'subscribed' };
+    const reason = errors.get(item.id);
+    return reason === undefined ? { state: 'unknown' } : { state: 'failed', reason };
   });
 }
 

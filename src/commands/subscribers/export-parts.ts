@@ -3,12 +3,21 @@ import type { Client } from '../../api/client.ts';
 import type { Cursor } from '../../api/pages-by-cursor.ts';
 import type { Context } from '../../app/context.ts';
 import { credentialFields } from '../../bulk/operations/credentials.ts';
+import { subscriptionFields } from '../../bulk/operations/subscriptions.ts';
 import { SvcError } from '../../core/errors.ts';
-import { isMissing } from '../../core/if-found.ts';
+import { ifFound, isMissing } from '../../core/if-found.ts';
+import { mapConcurrently } from '../../core/map-concurrently.ts';
+import { isObject } from '../../core/objects.ts';
 import { type Column, fieldColumns } from '../../output/result.ts';
 import type { ChannelSettings, Subscriber } from '../../service/schemas/subscribers.ts';
+import type {
+  ListedSubscription,
+  SubscriptionChoice,
+  SubscriptionDetails,
+} from '../../service/schemas/topics.ts';
 import { isNotOffered } from '../shared/remote-workflows.ts';
-import { firstCursor, oldestFirst } from './pages.ts';
+import { hasDefaultIdentifier } from '../shared/subscription-columns.ts';
+import { concurrentRequests, firstCursor, oldestFirst } from './pages.ts';
 
 export interface CredentialRow {
   subscriberId: string;
@@ -74,10 +83,15 @@ async function listIntegrations(client: Client) {
 export interface TopicRow {
   subscriberId: string;
   topicKey: string;
+  /** Absent if the service makes it. */
+  identifier?: string;
+  name?: string;
+  contextKeys?: readonly string[];
+  preferences?: readonly SubscriptionChoice[];
 }
 
 /** The columns that `svc topics subscribe --file` reads without a topic. */
-export const topicColumns: readonly Column<TopicRow>[] = fieldColumns(['subscriberId', 'topicKey']);
+export const topicColumns: readonly Column<TopicRow>[] = fieldColumns(subscriptionFields);
 
 /** Where the subscriptions continue. */
 export interface TopicsPosition {
@@ -97,15 +111,17 @@ export async function* subscriptionRows(
   start: TopicsPosition,
 ): AsyncGenerator<{ rows: TopicRow[]; position: TopicsPosition }, void, void> {
   let position = start;
+  const client = await context.client();
   for await (const { items, cursor } of oldestFirst(context, 'listTopics', {}, start.topics)) {
     for (const { key } of items) {
       if (position.finished.includes(key)) continue;
       const from = position.subscribers ?? firstCursor;
       for await (const page of subscriptionPages(context, key, from)) {
         position = { ...position, subscribers: page.cursor };
-        const rows = page.items.map(({ subscriber }) => ({
-          ...{ subscriberId: subscriber.subscriberId, topicKey: key },
-        }));
+        const rows: TopicRow[] = [];
+        const read = (item: ListedSubscription) => readSubscription(client, key, item);
+        for await (const row of mapConcurrently(page.items, concurrentRequests, read))
+          rows.push(row);
         yield { rows, position };
       }
       position = { topics: position.topics, finished: [...position.finished, key] };
@@ -113,6 +129,43 @@ export async function* subscriptionRows(
     position = { topics: cursor, finished: [] };
     yield { rows: [], position };
   }
+}
+
+/** A server that has identifiers shows the name and the choices of a subscription only if it is requested alone. */
+async function readSubscription(
+  client: Client,
+  topicKey: string,
+  item: ListedSubscription,
+): Promise<TopicRow> {
+  const { subscriberId } = item.subscriber;
+  const { identifier, contextKeys = [] } = item;
+  if (identifier === undefined) return { subscriberId, topicKey };
+  const path = { topicKey, identifier };
+  // Undefined if it was removed in the meantime.
+  const details = await ifFound(client.call('getTopicSubscription', { path }));
+  const preferences = (details?.preferences ?? []).flatMap(toChoice);
+  return {
+    subscriberId,
+    topicKey,
+    ...(hasDefaultIdentifier(item, topicKey) ? {} : { identifier }),
+    ...(details?.name ? { name: details.name } : {}),
+    ...(contextKeys.length > 0 ? { contextKeys } : {}),
+    ...(preferences.length > 0 ? { preferences } : {}),
+  };
+}
+
+type StoredChoice = NonNullable<NonNullable<SubscriptionDetails>['preferences']>[number];
+
+/** Names the workflow by its identifier, which is the same in other environments. */
+function toChoice({ workflow, enabled, condition }: StoredChoice): SubscriptionChoice[] {
+  if (!workflow?.identifier) return [];
+  return [
+    {
+      workflowId: workflow.identifier,
+      ...(enabled === undefined ? {} : { enabled }),
+      ...(isObject(condition) ? { condition } : {}),
+    },
+  ];
 }
 
 async function* subscriptionPages(context: Context, topicKey: string, from: Cursor) {

@@ -7,7 +7,7 @@ export const parts = ['preferences', 'topics', 'credentials'] as const;
 export const exportSubscribers = command({
   summary: 'Export all subscribers to a file, and their preferences, topics and credentials',
   details:
-    'Writes every subscriber, oldest first. The extension decides the format: .ndjson or .jsonl for whole items, .csv for the columns of `svc subscribers list`. --with writes more files: people.preferences.csv, people.topics.csv and people.credentials.csv beside people.ndjson. Preferences take one request for each subscriber. Credentials are secrets: --with credentials needs --reveal, and without --reveal, the credentials in NDJSON items are masked.\n\n`svc subscribers bulk-import`, `svc subscribers preferences import`, `svc topics subscribe --file` and `svc subscribers credentials import` read these files. Until all files are complete, their names end with .partial. --resume continues an interrupted export, in the same environment and with the same options.',
+    'Writes every subscriber, oldest first. The extension decides the format: .ndjson or .jsonl for whole items, .csv for the columns of `svc subscribers list`. --with writes more files: people.preferences.csv, people.topics.csv and people.credentials.csv beside people.ndjson. Preferences take one request for each subscriber, and topics one for each subscription of a server that has identifiers for them (since 3.12). Credentials are secrets: --with credentials needs --reveal, and without --reveal, the credentials in NDJSON items are masked.\n\n`svc subscribers bulk-import`, `svc subscribers preferences import`, `svc topics subscribe --file` and `svc subscribers credentials import` read these files. Until all files are complete, their names end with .partial. --resume continues an interrupted export, in the same environment and with the same options.',
   arguments: {
     file: required('<file.ndjson|csv|->', 'The file to write, or - for standard output', 'files'),
   },
@@ -37,6 +37,7 @@ export const exportSubscribers = command({
     'getWorkflow',
     'listTopics',
     'listTopicSubscriptions',
+    'getTopicSubscription',
     'listIntegrations',
   ],
   skipsMissingOperations: true,

@@ -21,3 +21,6 @@ export async function* oldestFirst<Id extends ListingId>(
 
 export const subscriberPages = (context: Context, from: Cursor) =>
   oldestFirst(context, 'listSubscribers', {}, from);
+
+/** Requests of an export for single subscribers or subscriptions, at the same time. */
+export const concurrentRequests = 16;

@@ -9,6 +9,7 @@ import { isMissing } from '../../core/if-found.ts';
 import { isObject } from '../../core/objects.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
+import type { ListedSubscription } from '../../service/schemas/topics.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { forceOption } from '../shared/file-options.ts';
 
@@ -159,8 +160,14 @@ const listedParts = (report: PersonReport) =>
   parts.flatMap((part) => {
     const value = report[part];
     if (!Array.isArray(value)) return value ? [part] : [];
-    return [`${part} (${value.length})`];
+    return [`${part} (${countItems(part, value)})`];
   });
+
+/** A topic with several subscriptions of the person counts once. */
+const countItems = (part: Part, items: readonly unknown[]): number =>
+  part === 'topics'
+    ? new Set((items as ListedSubscription[]).map(({ topic }) => topic.key)).size
+    : items.length;
 
 const columns: readonly Column<PersonReport>[] = parts.map((part) => ({
   field: part,
@@ -170,7 +177,8 @@ const columns: readonly Column<PersonReport>[] = parts.map((part) => ({
 
 function summarize(part: Part, value: unknown): string {
   if (value === null || value === undefined) return 'cannot be read';
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : counted(value.length, nouns[part]);
+  if (Array.isArray(value))
+    return value.length === 0 ? 'none' : counted(countItems(part, value), nouns[part]);
   if (part === 'subscriber' && isObject(value))
     return [value.subscriberId, value.firstName, value.lastName, value.email, value.phone]
       .filter(Boolean)

@@ -3,6 +3,7 @@
 import type { Column } from '../../output/result.ts';
 import type { ChannelSettings, Subscriber } from '../../service/schemas/subscribers.ts';
 import type { ListedSubscription } from '../../service/schemas/topics.ts';
+import { identifierColumns } from '../shared/subscription-columns.ts';
 
 export const subscriberColumns: readonly Column<Subscriber>[] = [
   { field: 'subscriberId', header: 'SUBSCRIBER', tone: () => 'strong' },
@@ -31,4 +32,5 @@ export const subscribedTopicColumns: readonly Column<ListedSubscription>[] = [
   { field: 'topic.key', header: 'KEY', tone: () => 'strong' },
   { field: 'topic.name', header: 'NAME', shrink: true },
   { field: 'createdAt', header: 'SUBSCRIBED', time: true, drop: 1 },
+  ...identifierColumns,
 ];

@@ -19,10 +19,12 @@ import { shellWord } from '../../core/shell-word.ts';
 import { listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { isNewTopic, reportCreated, requireAnySubscriber } from './new-topic.ts';
+import { lostWorkflows, readSubscriptions, subscriptionOptions } from './subscription-options.ts';
 
 const declaredOptions = {
   create: flag('--create', 'Create the topic if it does not exist'),
   file: fileOption('subscribers'),
+  ...subscriptionOptions,
   ...bulkOptions,
   ...shardOptions,
 };
@@ -30,7 +32,7 @@ const declaredOptions = {
 export const subscribe = command({
   summary: 'Add subscribers to a topic',
   details:
-    'The topic must exist unless --create is given. With --create, the topic is not created if none of the given subscribers exists. Subscribers who are already subscribed stay subscribed. Spaces around the ids in a file are removed. Without a topic, a file needs the columns subscriberId and topicKey, such as the topics file of `svc subscribers export`.',
+    'The topic must exist unless --create is given. With --create, the topic is not created if none of the given subscribers exists. Subscribers who are already subscribed stay subscribed. Spaces around the ids in a file are removed. Without a topic, a file needs the columns subscriberId and topicKey, such as the topics file of `svc subscribers export`; then its columns identifier, name, contextKeys and preferences are read, too.\n\nSince server 3.12, a subscriber can have several subscriptions in a topic, with different identifiers, each with its own choice of workflows.',
   arguments: {
     topicKey: optional('[topic-key]', 'Key of the topic', 'topics'),
     given: rest('[subscriber-id...]', 'Ids of the subscribers', 'subscribers'),
@@ -45,6 +47,10 @@ export const subscribe = command({
     {
       line: 'svc topics subscribe announcements --file users.csv',
       description: 'Add any number of subscribers from a file',
+    },
+    {
+      line: 'svc topics subscribe news u1 --identifier u1-premium --workflow digest --condition \'{"===":[{"var":"payload.tier"},"premium"]}\'',
+      description: 'Get the events of workflow digest only if the condition is met',
     },
     {
       line: 'svc topics subscribe --file people.topics.csv',
@@ -73,32 +79,56 @@ export const subscribe = command({
         hint: 'Write the ids to a file and pass it with --file.',
       });
     }
+    const body = await readSubscriptions(options, subscriberIds, context.host);
     const isNew = await isNewTopic(context, topicKey, options.create === true);
     if (isNew) await requireAnySubscriber(context, topicKey, subscriberIds);
     const client = await context.client();
     const value = await client
-      .call('subscribeToTopic', { path: { topicKey }, body: { subscriberIds } })
+      .call('subscribeToTopic', { path: { topicKey }, body })
       .catch(async (error: unknown) => {
         if (isNew && error instanceof SvcError && error.exitReason === 'refused')
           await reportCreated(context, topicKey, 0);
-        throw nameMissing(error, subscriberIds);
+        throw body.subscriptions && isOlderServer(error)
+          ? error.with({ message: noSubscriptions, fieldErrors: [] })
+          : nameMissing(error, subscriberIds);
       });
     const { readSubscriptionOutcomes } = await import('../../bulk/operations/subscriptions.ts');
-    const items = [...new Set(subscriberIds)].map((id) => ({ id }));
+    const { identifier } = options;
+    const items = [...new Set(subscriberIds)].map((id) => ({
+      id,
+      ...(identifier === undefined ? {} : { identifier }),
+    }));
     const outcomes = readSubscriptionOutcomes(value, items);
     const subscribed = outcomes.filter(({ state }) => state === 'subscribed').length;
     if (isNew) await reportCreated(context, topicKey, subscribed);
+    const lost = subscribed === 0 ? [] : lostWorkflows(body, value);
     const exitReason: ExitReason =
-      subscribed === items.length ? 'ok' : subscribed === 0 ? 'refused' : 'partial';
+      subscribed === 0
+        ? 'refused'
+        : subscribed < items.length || lost.length > 0
+          ? 'partial'
+          : 'ok';
     return result.report({
       value,
       headline: `Subscribed ${subscribed < items.length ? `${subscribed} of ` : ''}${counted(items.length, 'subscriber')} to ${topicKey}`,
-      lines: outcomes.flatMap((outcome, index) => failureLine(items[index]?.id, outcome)),
+      lines: [
+        ...outcomes.flatMap((outcome, index) => failureLine(items[index]?.id, outcome)),
+        ...lost.map((id) => `  ${id}: the choice was not stored: the workflow does not exist`),
+      ],
       ids: subscriberIds,
       end: result.exit(exitReason),
     });
   },
 });
+
+const noSubscriptions =
+  'This server does not have subscriptions with identifiers, names or workflows: it needs version 3.12.';
+
+/** A server that ignores the subscriptions misses the ids. */
+const isOlderServer = (error: unknown): error is SvcError =>
+  error instanceof SvcError &&
+  error.details.status === 422 &&
+  error.details.fieldErrors?.some(({ message }) => message.startsWith('subscriberIds ')) === true;
 
 /** Names the subscribers that do not exist, if the service lists nothing else. */
 function nameMissing(error: unknown, ids: readonly string[]): unknown {
@@ -132,9 +162,13 @@ async function subscribeFile(
     !options.validateOnly &&
     (await raceAbort(isNewTopic(context, topicKey, create === true), context.host.shutdownSignal));
   const { createIdReader } = await import('../../bulk/operations/id-list.ts');
-  const { createSubscriptionPlan, createTopicReader } = await import(
-    '../../bulk/operations/subscriptions.ts'
-  );
+  const {
+    createSubscriptionPlan,
+    createSubscriptionReader,
+    createTopicReader,
+    subscriptionFields,
+  } = await import('../../bulk/operations/subscriptions.ts');
+  const { subscriptionCells } = await import('../../service/schemas/topics.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   const report = await runBulk(context, {
     command: 'topics subscribe',
@@ -149,16 +183,14 @@ async function subscribeFile(
     },
     isRepeatable: true,
     idField: 'subscriberId',
-    fields: topicKey === undefined ? ['subscriberId', 'topicKey'] : ['subscriberId'],
+    fields: topicKey === undefined ? subscriptionFields : ['subscriberId'],
     openPlan: async (source) => {
-      const readTopic =
-        topicKey === undefined
-          ? createTopicReader(
-              createIdReader(source, 'topicKey'),
-              await knownTopics(context, create === true),
-            )
-          : () => ({ topicKey });
-      return createSubscriptionPlan(readTopic, createIdReader(source, 'subscriberId'));
+      const readId = createIdReader(source, 'subscriberId');
+      if (topicKey !== undefined) return createSubscriptionPlan(() => ({ topicKey }), readId);
+      const topics = await knownTopics(context, create === true);
+      const readTopic = createTopicReader(createIdReader(source, 'topicKey'), topics);
+      const readSubscription = createSubscriptionReader(source, subscriptionCells);
+      return createSubscriptionPlan(readTopic, readId, readSubscription);
     },
   });
   const { subscribed = 0, requests = 0 } = readSummary(report);

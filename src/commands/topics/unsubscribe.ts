@@ -8,9 +8,10 @@ import {
   summaryFields,
 } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
+import { text } from '../../cli/options.ts';
 import { chunks } from '../../core/chunks.ts';
 import { counted } from '../../core/counts.ts';
-import type { FieldError, SvcError } from '../../core/errors.ts';
+import { type FieldError, type SvcError, usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import * as result from '../../output/result.ts';
 import type { SubscribeResponse } from '../../service/schemas/topics.ts';
@@ -20,10 +21,18 @@ import { multiRequestExit, readResponses } from '../shared/multi-request-exit.ts
 import { idsText } from '../shared/report-deletions.ts';
 import { readTopic } from '../shared/with-suggestions.ts';
 
-const declaredOptions = { file: fileOption('subscribers'), ...bulkOptions };
+const declaredOptions = {
+  identifier: text('--identifier <id>', 'Remove only this subscription of the subscriber', {
+    conflicts: ['file'],
+  }),
+  file: fileOption('subscribers'),
+  ...bulkOptions,
+};
 
 export const unsubscribe = command({
   summary: 'Remove subscribers from a topic',
+  details:
+    'All subscriptions of a subscriber in the topic are removed. Since server 3.12, there can be several, with different identifiers: --identifier removes one of them.',
   arguments: {
     topicKey: topicArgument,
     given: subscribersArgument,
@@ -35,6 +44,10 @@ export const unsubscribe = command({
   examples: [
     { line: 'svc topics unsubscribe announcements u1', description: 'Remove one subscriber' },
     {
+      line: 'svc topics unsubscribe announcements u1 --identifier u1-premium',
+      description: 'Remove one of the subscriptions of a subscriber',
+    },
+    {
       line: 'svc topics subscribers announcements --all -o ids | svc topics unsubscribe announcements - --yes',
       description: 'Remove all subscribers',
     },
@@ -44,6 +57,9 @@ export const unsubscribe = command({
   writes: true,
   gracefulShutdown: ({ args, options }) => isList(args.given, options),
   async run(context, { args: { topicKey, given }, options }) {
+    const { identifier } = options;
+    if (identifier !== undefined && (given.length !== 1 || isList(given, options)))
+      throw usageError('--identifier names one subscription: give one subscriber.');
     if (isList(given, options)) return unsubscribeList(context, topicKey, given, options);
     const next = [`svc topics subscribers ${shellWord(topicKey)}`];
     const ids = await givenIds(context.host, given, 'subscriber', next);
@@ -55,22 +71,33 @@ export const unsubscribe = command({
     const { count } = batchLimits('unsubscribeFromTopic');
     const calls = chunks(ids, count).map((subscriberIds) => ({
       path: { topicKey },
-      body: { subscriberIds },
+      body:
+        identifier === undefined ? { subscriberIds } : toSubscriptions(subscriberIds, identifier),
     }));
     const { values, errors } = await readResponses(client.each('unsubscribeFromTopic', calls));
     const value = joined(values);
     const failures = [...failuresIn(value), ...errors.flatMap(reasonsIn)];
-    const removed = value.data.length;
-    const text = `${removed < ids.length ? `${removed} of ` : ''}${counted(ids.length, 'subscriber')}`;
+    const removedIds = [
+      ...new Set(value.data.flatMap(({ subscriber }) => subscriber?.subscriberId ?? [])),
+    ];
+    const part = removedIds.length < ids.length ? `${removedIds.length} of ` : '';
+    const several =
+      value.data.length > removedIds.length
+        ? ` (${counted(value.data.length, 'subscription')})`
+        : '';
     const end = multiRequestExit(errors, [...values, ...errors]);
     return result.report({
       value,
-      headline: `Removed ${text} from ${topicKey}`,
+      headline: `Removed ${part}${counted(ids.length, 'subscriber')}${several} from ${topicKey}`,
       lines: failures.map(({ field, message }) => `  ${field}: ${message}`),
-      ids: value.data.map(({ subscriber }) => subscriber.subscriberId),
+      ids: removedIds,
       end: end?.kind === 'error' ? end : toEnd(failures, ids.length),
     });
   },
+});
+
+const toSubscriptions = (subscriberIds: readonly string[], identifier: string) => ({
+  subscriptions: subscriberIds.map((subscriberId) => ({ identifier, subscriberId })),
 });
 
 async function unsubscribeList(

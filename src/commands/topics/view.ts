@@ -2,6 +2,7 @@
 
 import type { Column } from '../../output/result.ts';
 import type { ListedSubscription, Topic } from '../../service/schemas/topics.ts';
+import { identifierColumns } from '../shared/subscription-columns.ts';
 
 export const topicColumns: readonly Column<Topic>[] = [
   { field: 'key', header: 'KEY', tone: () => 'strong' },
@@ -19,4 +20,5 @@ export const topicSubscriberColumns: readonly Column<ListedSubscription>[] = [
   { field: 'subscriber.firstName', header: 'FIRST NAME', shrink: true, drop: 3 },
   { field: 'subscriber.lastName', header: 'LAST NAME', shrink: true, drop: 3 },
   { field: 'createdAt', header: 'SUBSCRIBED', time: true, drop: 1 },
+  ...identifierColumns,
 ];

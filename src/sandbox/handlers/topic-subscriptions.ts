@@ -33,7 +33,7 @@ import { checkTopicKey, requireTopic } from './topics.ts';
 /** Creates the topic first and keeps it, even if no subscriber can be subscribed. An unknown id that is repeated counts each time. */
 export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
   path: { topicKey },
-  body: { subscriberIds },
+  body: { subscriberIds = [] },
   scope,
 }) => {
   checkTopicKey(topicKey);
@@ -161,7 +161,7 @@ export function subscriptionsPage(
 /** Fails only if no subscriber was removed. An unknown id that is repeated counts each time. */
 export const unsubscribeFromTopic: Handler<'unsubscribeFromTopic'> = ({
   path: { topicKey },
-  body: { subscriberIds },
+  body: { subscriberIds = [] },
   scope,
 }) => {
   const topic = requireTopic(scope, topicKey);

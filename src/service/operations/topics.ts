@@ -1,6 +1,6 @@
 // Topics and their subscriptions (specification: Endpoints, Topics).
 import { limits } from '../limits.ts';
-import { operation, serviceOperation } from '../operation.ts';
+import { laterOperation, operation, serviceOperation } from '../operation.ts';
 
 const schemas = () => import('../schemas/topics.ts');
 
@@ -90,6 +90,17 @@ export const topics = {
     schemas: async () => {
       const { listTopicSubscriptionsQuery, subscriptionPage } = await schemas();
       return { query: listTopicSubscriptionsQuery, response: subscriptionPage };
+    },
+  }),
+
+  getTopicSubscription: laterOperation('3.12', {
+    method: 'GET',
+    path: '/v2/topics/{topicKey}/subscriptions/{identifier}',
+    summary: 'Retrieve a subscription with its name and choices; empty if it does not exist',
+    section: 'Topics',
+    schemas: async () => {
+      const { subscriptionDetails } = await schemas();
+      return { response: subscriptionDetails };
     },
   }),
 

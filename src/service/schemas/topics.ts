@@ -77,9 +77,9 @@ const subscriberIds = (verb: string) => {
     .array(nonEmptyText)
     .min(1, 'no subscriber ids: at least 1 is needed')
     .max(most, `too many subscriber ids: at most ${most} in a request`);
-  return z.strictObject({
+  return {
     subscriberIds: checked(
-      schema,
+      schema.optional(),
       required(
         isDefined(),
         hasItems('At least one subscriber identifier is required'),
@@ -87,28 +87,83 @@ const subscriberIds = (verb: string) => {
         isArray,
       ),
     ),
-  });
+  };
 };
 
-/** Body of POST `/v2/topics/{topicKey}/subscriptions`: 1 to 100 subscriber ids. */
-export const subscribeBody = subscriberIds('subscribe');
-/** Body of DELETE `/v2/topics/{topicKey}/subscriptions`: 1 to 100 subscriber ids. */
-export const unsubscribeBody = subscriberIds('unsubscribe');
+/** A subscription in a request, since 3.12. A subscriber can have several in a topic, with different identifiers. */
+export interface GivenSubscription {
+  /** At most 512 characters; made from the topic, the subscriber and the contexts if absent. */
+  identifier?: string;
+  subscriberId: string;
+  name?: string;
+}
+
+/** Whether the subscriber of a subscription gets the events of a workflow. */
+export const subscriptionChoice = z.strictObject({
+  workflowId: nonEmptyText,
+  enabled: z.boolean().optional(),
+  /** JSON logic over payload, subscriber, actor and context. */
+  condition: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** The columns of a file of subscriptions that contain JSON. */
+export const subscriptionCells = {
+  contextKeys: z.array(z.string().regex(/^[^:]+:./)),
+  preferences: z.array(subscriptionChoice),
+};
+
+/** Members of a request since 3.12, for servers that have them. Version 3.11 accepts any value and ignores it. */
+const later = <T>() => z.custom<T>().optional();
+
+/** Body of POST `/v2/topics/{topicKey}/subscriptions`: 1 to 100 subscriber ids, or subscriptions. */
+export const subscribeBody = z.strictObject({
+  ...subscriberIds('subscribe'),
+  subscriptions: later<readonly GivenSubscription[]>(),
+  preferences: later<readonly SubscriptionChoice[]>(),
+  context: later<Record<string, unknown>>(),
+});
+/** Body of DELETE `/v2/topics/{topicKey}/subscriptions`: 1 to 100 subscriber ids, or subscriptions. */
+export const unsubscribeBody = z.strictObject({
+  ...subscriberIds('unsubscribe'),
+  subscriptions: later<readonly GivenSubscription[]>(),
+});
+
+const subscribedPerson = z.looseObject({
+  _id: z.string(),
+  subscriberId: z.string(),
+  avatar: optionalTextOrNull,
+  firstName: optionalTextOrNull,
+  lastName: optionalTextOrNull,
+  email: optionalTextOrNull,
+});
 
 const topicSubscription = z.looseObject({
   _id: z.string(),
   topic: z.looseObject({ _id: z.string(), key: z.string(), name: optionalText }),
-  subscriber: z.looseObject({
-    _id: z.string(),
-    subscriberId: z.string(),
-    avatar: optionalTextOrNull,
-    firstName: optionalTextOrNull,
-    lastName: optionalTextOrNull,
-    email: optionalTextOrNull,
-  }),
+  subscriber: subscribedPerson,
+  /** Since 3.12. */
+  identifier: optionalText,
+  name: optionalTextOrNull,
+  contextKeys: z.array(z.string()).optional(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
+
+const storedChoice = z.looseObject({
+  workflow: z.looseObject({ identifier: optionalText }).nullable().optional(),
+  enabled: z.boolean().optional(),
+  condition: z.unknown().optional(),
+});
+
+/** Response of GET `/v2/topics/{topicKey}/subscriptions/{identifier}`; none for an unknown identifier. */
+export const subscriptionDetails = z
+  .looseObject({
+    identifier: z.string(),
+    name: optionalTextOrNull,
+    preferences: z.array(storedChoice).optional(),
+    contextKeys: z.array(z.string()).optional(),
+  })
+  .optional();
 
 const subscriptionError = z.looseObject({
   subscriberId: z.string(),
@@ -118,7 +173,13 @@ const subscriptionError = z.looseObject({
 
 /** Response of POST and DELETE `/v2/topics/{topicKey}/subscriptions`. */
 export const subscribeResponse = z.looseObject({
-  data: z.array(topicSubscription),
+  data: z.array(
+    topicSubscription.extend({
+      /** Null if the identifier belongs to the subscription of another subscriber. */
+      subscriber: subscribedPerson.nullable(),
+      preferences: z.array(storedChoice).optional(),
+    }),
+  ),
   meta: z.looseObject({ totalCount: z.number(), successful: z.number(), failed: z.number() }),
   errors: z.array(subscriptionError).optional(),
 });
@@ -166,6 +227,8 @@ export { acknowledgement, emptyResponse } from './values.ts';
 
 export type Topic = z.output<typeof topic>;
 export type SubscribeResponse = z.output<typeof subscribeResponse>;
+export type SubscriptionChoice = z.output<typeof subscriptionChoice>;
+export type SubscriptionDetails = z.output<typeof subscriptionDetails>;
 export type ListedSubscription = z.output<typeof listedSubscription>;
 
 /** A topic in version 1 of the routes, with the ids of its subscribers. */

@@ -5,6 +5,7 @@ import { mapConcurrently } from '../../../core/map-concurrently.ts';
 import { type Column, fieldColumns } from '../../../output/result.ts';
 import type { Schedule } from '../../../service/schemas/preferences.ts';
 import { type Channel, channelTypes } from '../../../service/schemas/vocabulary.ts';
+import { concurrentRequests } from '../pages.ts';
 import { readSwitches } from './workflow-switches.ts';
 
 export type PreferenceRow = {
@@ -20,8 +21,6 @@ export const preferenceColumns: readonly Column<PreferenceRow>[] = fieldColumns(
   ...channelTypes,
   'schedule',
 ]);
-
-const concurrentRequests = 16;
 
 /** Returns a function that reads the choices of subscribers. Those who have deleted themselves meanwhile have none. */
 export async function createPreferenceReader(client: Client) {

@@ -1,0 +1,79 @@
+// Options of `svc topics subscribe` for subscriptions with identifiers, which servers have since 3.12.
+import type { Values } from '../../cli/command.ts';
+import { several, text } from '../../cli/options.ts';
+import { usageError } from '../../core/errors.ts';
+import { readJsonObject, type WorkingFolder } from '../../input/values.ts';
+import type { Input } from '../../service/operations/index.ts';
+import type { SubscribeResponse, SubscriptionChoice } from '../../service/schemas/topics.ts';
+
+/** A file has these in its columns. */
+const details = { group: 'Subscriptions with identifiers', conflicts: ['file'] };
+
+export const subscriptionOptions = {
+  identifier: text(
+    '--identifier <id>',
+    'Identifier of the subscription, for one subscriber',
+    details,
+  ),
+  name: text('--name <text>', 'Name of the subscription', details),
+  workflow: several(
+    '--workflow <id>',
+    'Get the events of this workflow; <id>=off: do not get them',
+    { ...details, complete: 'workflows' },
+  ),
+  condition: text(
+    '--condition <json|@file>',
+    'JSON logic that decides for each event whether the workflows are run',
+    details,
+  ),
+};
+
+type SubscriptionOptions = Partial<Values<typeof subscriptionOptions>>;
+
+/** Returns the request body: plain ids, which every version of the service understands, if no option is given. */
+export async function readSubscriptions(
+  { identifier, name, workflow: workflows = [], condition: given }: SubscriptionOptions,
+  subscriberIds: readonly string[],
+  folder: WorkingFolder,
+): Promise<Input<'subscribeToTopic'>['body']> {
+  if (identifier !== undefined && subscriberIds.length > 1)
+    throw usageError(
+      `--identifier names one subscription, but ${subscriberIds.length} subscribers are given.`,
+    );
+  if (given !== undefined && workflows.length === 0)
+    throw usageError(
+      '--condition needs --workflow <id>: it decides about the events of workflows.',
+    );
+  const condition =
+    given === undefined ? undefined : await readJsonObject(given, '--condition', folder);
+  const preferences = workflows.map((workflow) => toChoice(workflow, condition));
+  if (identifier === undefined && name === undefined && preferences.length === 0)
+    return { subscriberIds: [...subscriberIds] };
+  return {
+    subscriptions: subscriberIds.map((subscriberId) => ({
+      ...(identifier === undefined ? {} : { identifier }),
+      subscriberId,
+      ...(name === undefined ? {} : { name }),
+    })),
+    ...(preferences.length > 0 ? { preferences } : {}),
+  };
+}
+
+function toChoice(text: string, condition?: Record<string, unknown>): SubscriptionChoice {
+  const [, workflowId = '', word] = /^(.*?)(?:=(\w+))?$/.exec(text) ?? [];
+  if (workflowId === '' || (word !== undefined && word !== 'on' && word !== 'off'))
+    throw usageError(`--workflow: \`${text}\` must be a workflow, or a workflow and =off.`);
+  return { workflowId, enabled: word !== 'off', ...(condition ? { condition } : {}) };
+}
+
+/** The workflows whose choice the service did not store, because it does not know them. */
+export function lostWorkflows(
+  { preferences = [] }: Input<'subscribeToTopic'>['body'],
+  { data }: SubscribeResponse,
+): string[] {
+  const isStored = (workflowId: string) =>
+    data.every((subscription) =>
+      subscription.preferences?.some(({ workflow }) => workflow?.identifier === workflowId),
+    );
+  return preferences.map(({ workflowId }) => workflowId).filter((id) => !isStored(id));
+}
