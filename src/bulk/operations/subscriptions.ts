@@ -42,7 +42,7 @@ export const subscriptionFields = [
   'preferences',
 ] as const;
 
-/** What a row says of its subscription. The members of `shared` are sent once for all subscriptions of a request. */
+/** Values that a row gives for its subscription. The members of `shared` are sent once for all subscriptions of a request. */
 interface SubscriptionRow {
   identifier?: string;
   name?: string;
