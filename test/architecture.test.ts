@@ -92,10 +92,9 @@ const layers: Record<string, readonly string[]> = {
     'platform/files/',
     'platform/open-browser.ts',
     'platform/private-page.ts',
-    'sandbox/control-client/client.ts',
-    'sandbox/control-client/missing-messages.ts',
-    'sandbox/control-client/wait-for-messages.ts',
-    'sandbox/dialects/',
+    'sandbox/control/client.ts',
+    'sandbox/control/wait-for-messages.ts',
+    'sandbox/store/dialect.ts',
     'sandbox/page/preview-file.tsx',
     'sandbox/engine/preview.ts',
     'sandbox/state/default-integrations.ts',
@@ -139,9 +138,8 @@ const layers: Record<string, readonly string[]> = {
     'service/',
 
     'output/safe-text.ts',
-    'sandbox/control-client/client.ts',
-    'sandbox/control-client/missing-messages.ts',
-    'sandbox/control-client/wait-for-messages.ts',
+    'sandbox/control/client.ts',
+    'sandbox/control/wait-for-messages.ts',
     'sandbox/index.ts',
     'workflow-files/sandbox-state.ts',
   ],
@@ -154,7 +152,6 @@ const layers: Record<string, readonly string[]> = {
     'type api/client.ts',
   ],
   'sandbox/control': ['explain/'],
-  'sandbox/control-client': ['explain/'],
   'sandbox/page': ['explain/'],
 };
 
@@ -164,12 +161,9 @@ it('a layer imports only the layers below it, and a command noun imports no othe
     const own = topFolder(file);
     const rules = layers[own];
     if (rules === undefined) return [];
-    const more = [
-      'bulk/command',
-      'sandbox/control',
-      'sandbox/control-client',
-      'sandbox/page',
-    ].flatMap((folder) => (file.startsWith(`${folder}/`) ? (layers[folder] ?? []) : []));
+    const more = ['bulk/command', 'sandbox/control', 'sandbox/page'].flatMap((folder) =>
+      file.startsWith(`${folder}/`) ? (layers[folder] ?? []) : [],
+    );
     const isAllowed = ({ from, typeOnly }: Source['imports'][number]) =>
       [...rules, ...more].some((rule) =>
         rule.startsWith('type ')
@@ -219,11 +213,11 @@ it('each library is imported by one file', () => {
     'cli-table3': 'output/table.ts',
     commander: 'cli/parser.ts',
     conf: 'config/store.ts',
-    croner: 'sandbox/values/cron.ts',
+    croner: 'sandbox/templates/wait-limits.ts',
     'libphonenumber-js/min': 'input/phone-numbers.ts',
     jose: 'sandbox/inbox/session-token.ts',
     'json-logic-js': 'sandbox/engine/conditions.ts',
-    liquidjs: 'sandbox/rendering/liquid.ts',
+    liquidjs: 'sandbox/templates/liquid.ts',
     'lossless-json': 'core/lossless-json-parser.ts',
     'node-sqlite3-wasm': 'sandbox/store/wasm-driver.ts',
     'socket.io': 'sandbox/inbox/socket.ts',
@@ -284,12 +278,11 @@ const layered: readonly [root: string, order: readonly string[], pairs: number, 
   [
     'sandbox',
     [
-      ...['values', 'dialects', 'store', 'control-client', 'requests', 'rendering', 'engine'],
-      ...['serializers', 'definitions', 'bridge', 'state', 'handlers', 'http', 'inbox', 'page'],
-      'control',
+      ...['store', 'http', 'templates', 'engine', 'bridge'],
+      ...['state', 'api', 'control', 'inbox', 'page'],
     ],
     0,
-    1,
+    0,
   ],
 ];
 
@@ -316,7 +309,7 @@ it.each(layered)('the folders in %s import each other in one direction', (root, 
 });
 
 it('six files of the sandbox name its mode; the others use members of a dialect, each of which is used', () => {
-  const isDialect = (file: string) => file.startsWith('sandbox/dialects/');
+  const isDialect = (file: string) => file === 'sandbox/store/dialect.ts';
   const others = sources.filter(({ file }) => !isDialect(file));
   const naming = others.filter(
     ({ file, text }) =>
@@ -325,13 +318,13 @@ it('six files of the sandbox name its mode; the others use members of a dialect,
   );
   expect(naming.map(({ file }) => file).sort()).toEqual([
     'sandbox/app.ts',
-    'sandbox/control/status-routes.ts',
+    'sandbox/control/sandbox-routes.ts',
     'sandbox/server.ts',
     'sandbox/state/export-state.ts',
-    'sandbox/state/skip-modes.ts',
-    'sandbox/store/mode.ts',
+    'sandbox/state/validation-errors.ts',
+    'sandbox/store/open.ts',
   ]);
-  const declaration = sources.find(({ file }) => file === 'sandbox/dialects/dialect.ts')?.text;
+  const declaration = sources.find(({ file }) => isDialect(file))?.text;
   const members = [...(declaration ?? '').matchAll(/readonly (\w+):/g)].map(([, name]) => name);
   expect(members).toContain('isSkipToRun');
   const isUsed = (name: string | undefined) =>

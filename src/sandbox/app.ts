@@ -7,27 +7,29 @@ import { type EmulatedId, emulatedIds, record } from '../service/operations/inde
 import { closedRoutes, serviceVersion } from '../service/routes.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { prepare } from './bridge/prepare.ts';
+import type { FaultSettings } from './control/fault-settings.ts';
+import { createFaultPlans } from './control/faults.ts';
+import { createNotEmulatedRoutes, createRejectedTriggers } from './control/refusals.ts';
+import { createRequestLog } from './control/request-log.ts';
 import { addControlRoutes } from './control/routes.ts';
-import type { FaultSettings } from './control-client/fault-settings.ts';
+import { createPageSessions } from './control/sessions.ts';
+import { createWriteWaiters } from './control/write-waiters.ts';
 import { createScheduler, type StartTimer } from './engine/scheduler.ts';
 import { authorizeRequest } from './http/authorization.ts';
-import { ConnectionCut } from './http/connection-cut.ts';
-import { createFaultPlans } from './http/faults.ts';
-import { createNotEmulatedRoutes } from './http/not-emulated.ts';
-import { createOperationHandler } from './http/operations.ts';
+import { unauthorized } from './http/http-error.ts';
 import { answerOrigin } from './http/origins.ts';
-import { createRejectedTriggers } from './http/rejected-triggers.ts';
-import { createRequestLog } from './http/request-log.ts';
-import { createErrorResponses, json, type OnInternalError } from './http/responses.ts';
-import { createWriteWaiters } from './http/write-waiters.ts';
-import { mountInbox } from './inbox/mount.ts';
-import { type Changes, createChanges } from './page/changes.ts';
-import { mountPage } from './page/mount.ts';
-import { createPageSessions } from './page/sessions.ts';
-import { decodeParameter } from './requests/decode-parameter.ts';
+import {
+  ConnectionCut,
+  createErrorResponses,
+  json,
+  type OnInternalError,
+} from './http/responses.ts';
+import { decodeParameter } from './http/validate.ts';
+import { mountInbox } from './inbox/upgrades.ts';
+import { type Changes, createChanges, mountPage } from './page/mount.ts';
+import { createOperationHandler } from './pipeline.ts';
+import { type Clock, createIds, type RandomBytes } from './store/ids.ts';
 import type { Store } from './store/scope.ts';
-import { unauthorized } from './values/http-error.ts';
-import { type Clock, createIds, type RandomBytes } from './values/ids.ts';
 
 export interface SandboxOptions {
   store: Store;

@@ -2,15 +2,14 @@
 import timers from 'node:timers';
 import { usageError } from '../core/errors.ts';
 import { createSandbox, type SandboxOptions } from './app.ts';
-import { checkAddress } from './bridge/address.ts';
-import { BridgeRequestError } from './bridge/bridge-error.ts';
-import { createEventLog, type LoggedEvent } from './http/event-log.ts';
-import { createChanges } from './page/changes.ts';
+import { BridgeRequestError, checkAddress } from './bridge/request.ts';
+import { createEventLog, type LoggedEvent } from './control/event-log.ts';
+import { createChanges } from './page/mount.ts';
 import { openStore, type StoreOptions } from './state/open-store.ts';
-import { replaceDefinitions, withDefinitions } from './state/replace-definitions.ts';
 import type { SandboxState } from './state/schema.ts';
+import { replaceDefinitions, withDefinitions } from './state/seed-state.ts';
+import type { Clock } from './store/ids.ts';
 import type { Store } from './store/scope.ts';
-import type { Clock } from './values/ids.ts';
 
 export interface OpenOptions
   extends Omit<StoreOptions, 'clock'>,

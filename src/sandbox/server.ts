@@ -9,7 +9,7 @@ import { isLoopbackAddress } from '../core/loopback.ts';
 import { currentProcess } from '../platform/process-identity.ts';
 import type { Mode } from '../service/mode.ts';
 import { operationIds, record } from '../service/operations/index.ts';
-import { ConnectionCut } from './http/connection-cut.ts';
+import { ConnectionCut } from './http/responses.ts';
 import { routeSocket, type SocketOptions } from './inbox/upgrades.ts';
 import {
   type OpenedSandbox,

@@ -10,15 +10,15 @@ import {
   type ControlRequest,
   createControlClient,
   notEmulatedText,
-} from '../sandbox/control-client/client.ts';
-import { explainMissingMessages } from '../sandbox/control-client/missing-messages.ts';
+} from '../sandbox/control/client.ts';
 import {
   allPages,
   deliveredMessages,
   describePendingJobs,
   earlyEndTexts,
+  explainMissingMessages,
   waitForMessages,
-} from '../sandbox/control-client/wait-for-messages.ts';
+} from '../sandbox/control/wait-for-messages.ts';
 import { sleep, systemClock } from '../sandbox/index.ts';
 import { inPlainErrors } from './plain-error.ts';
 import type {

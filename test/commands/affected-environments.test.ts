@@ -1,6 +1,6 @@
 // Writes that affect another environment than that of the profile: the protection of that environment applies.
 import { describe, expect, it } from 'vitest';
-import { seedId } from '../../src/sandbox/values/fixed-ids.ts';
+import { seedId } from '../../src/sandbox/store/ids.ts';
 import { sentMethods } from '../support/requests.ts';
 import type { Rig } from '../support/rig.ts';
 import { openTwoEnvironments, type TwoEnvironments } from '../support/two-environments.ts';

@@ -8,7 +8,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
-import { createControlClient } from '../../src/sandbox/control-client/client.ts';
+import { createControlClient } from '../../src/sandbox/control/client.ts';
 import { serveSandbox } from '../../src/sandbox/index.ts';
 import { testKey } from '../support/fixed.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { developmentId } from '../../src/sandbox/values/fixed-ids.ts';
+import { developmentId } from '../../src/sandbox/store/ids.ts';
 import { openSandbox } from './open.ts';
 
 describe('contexts', () => {

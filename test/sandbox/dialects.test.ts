@@ -1,7 +1,7 @@
 // Where the two modes of the sandbox differ: one entry for each member of a dialect.
 import { describe, expect, test } from 'vitest';
-import type { Dialect } from '../../src/sandbox/dialects/index.ts';
-import { developmentId, seedId } from '../../src/sandbox/values/fixed-ids.ts';
+import type { Dialect } from '../../src/sandbox/store/dialect.ts';
+import { developmentId, seedId } from '../../src/sandbox/store/ids.ts';
 import { type Mode, modes } from '../../src/service/mode.ts';
 import { email, inbox, openEngine, triggerTestWorkflow } from './engine/engine-fixture.ts';
 import { noon, type OpenOptions, openSandbox, type TestResponse } from './open.ts';

@@ -1,6 +1,6 @@
 // Listing and creating environments, and the separation of their data.
 import { describe, expect, test } from 'vitest';
-import { developmentId, organizationId, productionId } from '../../src/sandbox/values/fixed-ids.ts';
+import { developmentId, organizationId, productionId } from '../../src/sandbox/store/ids.ts';
 import { type Ask, key, openSandbox } from './open.ts';
 
 const create = (ask: Ask, name: string, more: object = {}) =>

@@ -1,6 +1,6 @@
 // Rules of events and integrations: unusual members, excluded subscribers, tenants, and the selected integration.
 import { describe, expect, test } from 'vitest';
-import { productionId } from '../../src/sandbox/values/fixed-ids.ts';
+import { productionId } from '../../src/sandbox/store/ids.ts';
 import { email, inbox, openEngine, sms, triggerTestWorkflow } from './engine/engine-fixture.ts';
 import { createIntegration } from './engine/integrations.ts';
 import { recipientIds } from './trigger-events.ts';

@@ -1,6 +1,6 @@
 // Triggering and canceling events.
 import { describe, expect, test } from 'vitest';
-import { seedId } from '../../src/sandbox/values/fixed-ids.ts';
+import { seedId } from '../../src/sandbox/store/ids.ts';
 import { type Ask, openSandbox } from './open.ts';
 import { listActivity, recipientIds, trigger } from './trigger-events.ts';
 

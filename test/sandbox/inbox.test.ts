@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seedId } from '../../src/sandbox/values/fixed-ids.ts';
+import { seedId } from '../../src/sandbox/store/ids.ts';
 import { type Ask, openSandbox } from './open.ts';
 
 const feed = async (ask: Ask, query = '', subscriberId = 'u1') =>

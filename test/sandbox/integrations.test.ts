@@ -1,6 +1,6 @@
 // Updating and deleting integrations, and the primary integration of a channel.
 import { describe, expect, test } from 'vitest';
-import { developmentId, productionId, seedId } from '../../src/sandbox/values/fixed-ids.ts';
+import { developmentId, productionId, seedId } from '../../src/sandbox/store/ids.ts';
 import { type Ask, openSandbox } from './open.ts';
 
 const integrationId = (identifier: string) => seedId(`integration:${identifier}`);

@@ -1,8 +1,8 @@
 // A response with status 500 leaves its cause on standard error, in the log of events and in the log of requests. Damaged
 // data is the cause here.
 import { expect, it, onTestFinished } from 'vitest';
-import { createControlClient } from '../../src/sandbox/control-client/client.ts';
-import { eventLine } from '../../src/sandbox/http/event-line.ts';
+import { createControlClient } from '../../src/sandbox/control/client.ts';
+import { eventLine } from '../../src/sandbox/control/event-log.ts';
 import { openSandbox } from '../../src/sandbox/index.ts';
 import { key, noon } from './open.ts';
 

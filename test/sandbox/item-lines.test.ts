@@ -5,7 +5,7 @@ import { SvcError } from '../../src/core/errors.ts';
 import { jsonLine } from '../../src/core/json-line.ts';
 import { parseYaml } from '../../src/core/yaml.ts';
 import { readState } from '../../src/sandbox/index.ts';
-import { takeItemLines } from '../../src/sandbox/state/item-lines.ts';
+import { takeItemLines } from '../../src/sandbox/state/file.ts';
 import { thrown } from '../support/thrown.ts';
 
 const stateText = (lists: Record<string, readonly unknown[]>, name = 'Development') =>

@@ -1,6 +1,6 @@
 // Opens a sandbox in this process with a fixed clock. Internal errors of the sandbox fail the test.
 import { onTestFinished } from 'vitest';
-import { createControlClient } from '../../src/sandbox/control-client/client.ts';
+import { createControlClient } from '../../src/sandbox/control/client.ts';
 import {
   createSandbox,
   openStore,

@@ -1,6 +1,6 @@
 // The recipients and contexts of an event.
 import { describe, expect, test } from 'vitest';
-import { seedId } from '../../src/sandbox/values/fixed-ids.ts';
+import { seedId } from '../../src/sandbox/store/ids.ts';
 import { openSandbox } from './open.ts';
 import { listActivity, recipientIds, trigger } from './trigger-events.ts';
 

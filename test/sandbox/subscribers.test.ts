@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seedId } from '../../src/sandbox/values/fixed-ids.ts';
+import { seedId } from '../../src/sandbox/store/ids.ts';
 import { type Ask, openSandbox } from './open.ts';
 
 const bulk = (ask: Ask, subscribers: unknown) => ask('POST /v1/subscribers/bulk', { subscribers });

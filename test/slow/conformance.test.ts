@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { serviceDialect } from '../../src/sandbox/dialects/service.ts';
+import { serviceDialect } from '../../src/sandbox/store/dialect.ts';
 import type { Mode } from '../../src/service/mode.ts';
 import { countByArea, type Result } from '../support/recorded/agreement.ts';
 import { compare } from '../support/recorded/compare.ts';

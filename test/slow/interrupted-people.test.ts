@@ -3,11 +3,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { developmentId } from '../../src/sandbox/store/ids.ts';
 import { findPreferences, savePreference } from '../../src/sandbox/store/preferences.ts';
 import type { Scope } from '../../src/sandbox/store/scope.ts';
 import { insertSubscriber } from '../../src/sandbox/store/subscribers.ts';
 import { insertSubscription, insertTopic } from '../../src/sandbox/store/topics.ts';
-import { developmentId } from '../../src/sandbox/values/fixed-ids.ts';
 import { openHome } from '../support/built.ts';
 import { heavyFaults, openChaosProxy, seeded } from '../support/chaos-proxy.ts';
 import { testKey } from '../support/fixed.ts';

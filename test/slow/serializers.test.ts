@@ -1,6 +1,6 @@
 // Every operation on the built-in seed data: its success status and the schema of its response.
 import { describe, expect, test } from 'vitest';
-import { developmentId, seedId } from '../../src/sandbox/values/fixed-ids.ts';
+import { developmentId, seedId } from '../../src/sandbox/store/ids.ts';
 import { type EmulatedId, emulatedIds, operations } from '../../src/service/operations/index.ts';
 import { openSandbox } from '../sandbox/open.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { globalSwitches, mergePreferences } from '../../src/sandbox/engine/channel-preferences.ts';
+import { globalSwitches, mergePreferences } from '../../src/sandbox/engine/skip-rules.ts';
 import { channelTypes } from '../../src/service/schemas/vocabulary.ts';
 import { ownPreferences, workflowSwitches } from '../../src/state-files/own-preferences.ts';
 

@@ -1,8 +1,5 @@
 // The client for the control routes of a sandbox that listens on loopback.
-import {
-  type ControlClient,
-  createControlClient,
-} from '../../src/sandbox/control-client/client.ts';
+import { type ControlClient, createControlClient } from '../../src/sandbox/control/client.ts';
 
 export const controlAt = ({ baseUrl, key }: { baseUrl: string; key: string }): ControlClient =>
   createControlClient(async ({ method, target, body }) => {

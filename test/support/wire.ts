@@ -141,6 +141,6 @@ async function seedIds(ask: Ask): Promise<{ integration: string; environment: st
     name: string;
   }[];
   const environment = environments.find(({ name }) => name === 'Development');
-  const { seedId } = await import('../../src/sandbox/values/fixed-ids.ts');
+  const { seedId } = await import('../../src/sandbox/store/ids.ts');
   return { integration: seedId('integration:sendgrid-email'), environment: environment?._id ?? '' };
 }

@@ -1,7 +1,7 @@
 // The time that durations such as `--since 2h` count from: the clock of a sandbox if the profile belongs to one, or else
 // the clock of this machine.
 import type { Context } from '../../app/context.ts';
-import { connectControl } from '../../sandbox/control-client/client.ts';
+import { connectControl } from '../../sandbox/control/client.ts';
 
 /** Returns milliseconds since 1970. The first call asks a sandbox for its time. */
 export function createServiceTime(context: Context): () => Promise<number> {

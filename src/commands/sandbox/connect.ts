@@ -8,7 +8,7 @@ import {
   connectControl,
   ifRunning,
   isSandboxStatus,
-} from '../../sandbox/control-client/client.ts';
+} from '../../sandbox/control/client.ts';
 
 export interface ConnectedSandbox {
   control: ControlClient;

@@ -14,11 +14,7 @@ import {
   systemCode,
   usageError,
 } from '../../core/errors.ts';
-import {
-  controlPath,
-  notEmulatedText,
-  type SandboxStatus,
-} from '../../sandbox/control-client/client.ts';
+import { controlPath, notEmulatedText, type SandboxStatus } from '../../sandbox/control/client.ts';
 import { childEnvironment } from './child-environment.ts';
 import { faultOptions } from './faults/options.ts';
 import { fixedKey } from './fixed-key.ts';

@@ -11,7 +11,7 @@ import {
   controlPath,
   ifRunning,
   isSandboxStatus,
-} from '../../sandbox/control-client/client.ts';
+} from '../../sandbox/control/client.ts';
 import type { Mode } from '../../service/mode.ts';
 import type { Seed } from '../../workflow-files/sandbox-state.ts';
 import { requestedMode } from './compat.ts';

@@ -1,7 +1,7 @@
 // `svc sandbox status`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { ifRunning, notEmulatedText } from '../../sandbox/control-client/client.ts';
+import { ifRunning, notEmulatedText } from '../../sandbox/control/client.ts';
 import { connectSandbox, profileNameOption } from './connect.ts';
 
 export const status = command({

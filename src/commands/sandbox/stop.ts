@@ -5,7 +5,7 @@ import { command } from '../../cli/command.ts';
 import { durationText } from '../../core/durations.ts';
 import { localError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { ifRunning } from '../../sandbox/control-client/client.ts';
+import { ifRunning } from '../../sandbox/control/client.ts';
 import { connectSandbox, sandboxProfile } from './connect.ts';
 import { wasStartedHere } from './running.ts';
 

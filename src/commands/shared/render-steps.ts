@@ -1,8 +1,8 @@
 // Renders the steps of a workflow on this machine, for one recipient.
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
-import { chooseDialect } from '../../sandbox/dialects/index.ts';
 import type { Preview, PreviewRequest } from '../../sandbox/engine/preview.ts';
+import { chooseDialect } from '../../sandbox/store/dialect.ts';
 import type { Mode } from '../../service/mode.ts';
 import type {
   JsonObject,

@@ -2,7 +2,7 @@
 import type { Context } from '../../app/context.ts';
 import type { Profile } from '../../config/store.ts';
 import { raceAbort } from '../../core/race-abort.ts';
-import { connectControl, ifRunning } from '../../sandbox/control-client/client.ts';
+import { connectControl, ifRunning } from '../../sandbox/control/client.ts';
 
 /** A running sandbox of this machine answers within milliseconds. */
 const patienceMs = 2_000;

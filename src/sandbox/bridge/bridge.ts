@@ -1,14 +1,16 @@
 // The endpoint of an application that defines workflows by code: the sandbox discovers them, and sends it the steps.
+
+import { z } from 'zod';
 import { errorMessage } from '../../core/errors.ts';
+import { jsonObject } from '../../service/schemas/values.ts';
+import { severities, stepTypes } from '../../service/schemas/vocabulary.ts';
 import type { ExecuteStep, PreviewStep, StepRequest, StepResult } from '../engine/bridge-step.ts';
 import { findEnvironment } from '../store/environments.ts';
+import type { Clock } from '../store/ids.ts';
 import type { Store } from '../store/scope.ts';
-import type { Clock } from '../values/ids.ts';
-import { BridgeRequestError, bridgeError } from './bridge-error.ts';
-import { type DiscoveredWorkflow, readDiscovery, readExecution } from './discovery.ts';
-import { type BridgeRequest, callEndpoint } from './request.ts';
+import { type BridgeRequest, BridgeRequestError, bridgeError, callEndpoint } from './request.ts';
 
-export interface BridgeOptions {
+interface BridgeOptions {
   store: Store;
   /** The clock of the machine. */
   clock: Clock;
@@ -80,4 +82,52 @@ export function createBridge({ store, clock, url, allowedOrigins = [] }: BridgeO
     executeStep: ({ jobId, ...request }) => run({ action: 'execute', jobId }, request),
     previewStep: (request) => run({ action: 'preview' }, request),
   };
+}
+
+// Reads the workflows that the endpoint of an application defines.
+
+const withSchema = z.looseObject({ schema: jsonObject.optional() }).optional();
+
+const step = z.looseObject({
+  stepId: z.string().min(1),
+  type: z.enum(stepTypes),
+  controls: withSchema,
+  options: z.looseObject({ failOnErrorEnabled: z.boolean().optional() }).optional(),
+});
+
+const workflow = z.looseObject({
+  workflowId: z.string().min(1),
+  name: z.string().optional(),
+  description: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  severity: z.enum(severities).optional(),
+  active: z.boolean().optional(),
+  preferences: jsonObject.optional(),
+  payload: withSchema,
+  controls: withSchema,
+  steps: z.array(step),
+});
+
+const discovery = z.looseObject({ workflows: z.array(workflow) });
+
+export type DiscoveredWorkflow = z.output<typeof workflow>;
+
+/** Throws an error that names the first problem. */
+function readDiscovery(value: unknown): DiscoveredWorkflow[] {
+  const read = discovery.safeParse(value);
+  if (read.success) return read.data.workflows;
+  const [issue] = read.error.issues;
+  throw new Error(`${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+const execution = z.looseObject({
+  outputs: jsonObject,
+  options: z.looseObject({ skip: z.boolean().optional() }).nullish(),
+});
+
+/** Undefined if the response has another form. */
+function readExecution(value: unknown) {
+  const read = execution.safeParse(value);
+  if (!read.success) return undefined;
+  return { outputs: read.data.outputs, isSkipped: read.data.options?.skip === true };
 }

@@ -2,13 +2,22 @@
 // synchronize, or those that an event names and the sandbox does not know.
 import { asObject, isObject } from '../../core/objects.ts';
 import type { OperationId } from '../../service/operations/index.ts';
-import type { Store } from '../store/scope.ts';
-import { findWorkflow } from '../store/workflows.ts';
-import { badRequest, HttpError } from '../values/http-error.ts';
-import type { Bridge } from './bridge.ts';
-import { type BridgeErrorFields, BridgeRequestError } from './bridge-error.ts';
-import type { DiscoveredWorkflow } from './discovery.ts';
-import { registerWorkflows } from './register.ts';
+import { anyPayload } from '../../service/workflow-defaults.ts';
+import { badRequest, HttpError } from '../http/http-error.ts';
+import type { Scope, Store } from '../store/scope.ts';
+import {
+  allWorkflows,
+  findWorkflow,
+  insertWorkflow,
+  removeWorkflow,
+  type StepDefinition,
+  type StoredWorkflow,
+  saveWorkflow,
+} from '../store/workflows.ts';
+import { preferencesFrom } from '../templates/definition.ts';
+import { payloadExample } from '../templates/payload-example.ts';
+import type { Bridge, DiscoveredWorkflow } from './bridge.ts';
+import { type BridgeErrorFields, BridgeRequestError } from './request.ts';
 
 /** Passed to the handler. */
 export interface Prepared {
@@ -16,7 +25,7 @@ export interface Prepared {
   health?: { isValid: boolean; error?: string };
 }
 
-export interface PrepareOptions {
+interface PrepareOptions {
   store: Store;
   bridge: Bridge;
   /** Called with the reason why the workflows of an endpoint are unknown, which no response says; undefined if known. */
@@ -134,3 +143,81 @@ function throwAs(error: unknown, convert: (fields: BridgeErrorFields) => HttpErr
 /** Like the service, responds with the code of the error. */
 const toHttpError = ({ statusCode, message, code, data }: BridgeErrorFields): HttpError =>
   new HttpError(statusCode, message, { context: { code, ...(data ? { data } : {}) } });
+
+// Stores the workflows that code of an application defines.
+
+/**
+ * Creates and updates workflows. Throws if one was not defined by code before. With `isComplete`, removes those that
+ * code defined and does not define any more.
+ */
+export function registerWorkflows(
+  scope: Scope,
+  discovered: readonly DiscoveredWorkflow[],
+  isComplete: boolean,
+): StoredWorkflow[] {
+  const existing = discovered.map(({ workflowId }) =>
+    findWorkflow(scope, 'identifier', workflowId),
+  );
+  const foreign = existing.find((workflow) => workflow && workflow.origin !== 'external');
+  if (foreign) {
+    throw badRequest(
+      `Workflow ${foreign.identifier} was already created in Dashboard. Please use another workflowId.`,
+    );
+  }
+  const registered = discovered.map((workflow, index) => save(scope, workflow, existing[index]));
+  if (isComplete) {
+    const kept = new Set(registered.map(({ id }) => id));
+    for (const { id, origin } of allWorkflows(scope))
+      if (origin === 'external' && !kept.has(id)) removeWorkflow(scope, id);
+  }
+  return registered;
+}
+
+function save(
+  scope: Scope,
+  discovered: DiscoveredWorkflow,
+  existing: StoredWorkflow | undefined,
+): StoredWorkflow {
+  const { workflowId, active = true, payload } = discovered;
+  const payloadSchema = payload?.schema ?? anyPayload;
+  const workflow: StoredWorkflow = {
+    id: existing?.id ?? scope.ids.objectId(),
+    identifier: workflowId,
+    name: discovered.name || workflowId,
+    description: discovered.description ?? '',
+    tags: discovered.tags ?? [],
+    active,
+    status: active ? 'ACTIVE' : 'INACTIVE',
+    origin: 'external',
+    severity: discovered.severity ?? 'none',
+    // The code checks the payload itself.
+    validatePayload: false,
+    payloadSchema,
+    payloadExample: payloadExample(payloadSchema),
+    preferences: preferencesFrom({ workflow: discovered.preferences }),
+    steps: discovered.steps.map((step) => toStep(scope, step, existing)),
+    discovered,
+    createdAt: existing?.createdAt ?? scope.now,
+    updatedAt: scope.now,
+    lastTriggeredAt: existing?.lastTriggeredAt ?? null,
+  };
+  if (existing) saveWorkflow(scope, workflow);
+  else insertWorkflow(scope, workflow);
+  return workflow;
+}
+
+/** A step keeps its id and its control values. */
+function toStep(
+  scope: Scope,
+  { stepId, type, controls, options }: DiscoveredWorkflow['steps'][number],
+  workflow: StoredWorkflow | undefined,
+): StepDefinition {
+  const existing = workflow?.steps.find((step) => step.stepId === stepId && step.type === type);
+  return {
+    id: existing?.id ?? scope.ids.objectId(),
+    ...{ stepId, name: stepId, type, active: true },
+    controlValues: existing?.controlValues ?? {},
+    ...(controls?.schema ? { controlSchema: controls.schema } : {}),
+    ...(options?.failOnErrorEnabled ? { shouldStopOnFail: true } : {}),
+  };
+}

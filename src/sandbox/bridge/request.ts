@@ -1,15 +1,20 @@
 // Sends one signed request to the endpoint of an application and reads its response: without following redirects, and
 // with limits for time and size.
 import { createHmac } from 'node:crypto';
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { systemCode } from '../../core/errors.ts';
+import { isLoopbackAddress } from '../../core/loopback.ts';
 import { asObject, isObject } from '../../core/objects.ts';
-import { bridgeTimeoutMs } from '../../service/bridge-errors.ts';
-import { HttpError } from '../values/http-error.ts';
-import { readJsonText } from '../values/request-body.ts';
-import { checkAddress } from './address.ts';
-import { BridgeRequestError, bridgeError } from './bridge-error.ts';
+import {
+  type BridgeErrorName,
+  bridgeErrors,
+  bridgeTimeoutMs,
+} from '../../service/bridge-errors.ts';
+import { HttpError } from '../http/http-error.ts';
+import { readJsonText } from '../http/request-body.ts';
 
 export interface BridgeRequest {
   url: string;
@@ -109,4 +114,85 @@ function parse(text: string): unknown {
     if (error instanceof HttpError) return undefined;
     throw error;
   }
+}
+
+// Which addresses of endpoints the sandbox calls: this machine, and origins that its user allows. Without this rule,
+// a client with a key could make it send requests into a network.
+
+type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void;
+
+interface CheckedAddress {
+  url: URL;
+  /** Undefined: any address of the host may be used. */
+  lookup: LookupFunction | undefined;
+}
+
+/** Throws if the sandbox must not call the address. */
+export function checkAddress(
+  text: string,
+  allowedOrigins: readonly string[],
+  resolve: Resolve = lookup,
+): CheckedAddress {
+  if (!URL.canParse(text)) throw bridgeError('invalidUrl', text);
+  const url = new URL(text);
+  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
+  if (!isHttp || url.username !== '' || url.password !== '') throw bridgeError('invalidUrl', text);
+  if (allowedOrigins.includes(url.origin)) return { url, lookup: undefined };
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isLoopbackAddress(host)) return { url, lookup: undefined };
+  if (host === 'localhost') return { url, lookup: loopbackOnly(resolve) };
+  const reason = `the sandbox calls only 127.0.0.1, ::1 and localhost, unless --allow-bridge names ${url.origin}`;
+  throw bridgeError('invalidUrl', text, { reason });
+}
+
+/** A resolver can return any address for `localhost`. */
+const loopbackOnly =
+  (resolve: Resolve): LookupFunction =>
+  (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, resolved) => {
+      if (error) return callback(error, []);
+      const addresses = resolved.filter(({ address }) => isLoopbackAddress(address));
+      const [first] = addresses;
+      if (!first) return callback(new Error(`${hostname} is not an address of this machine`), []);
+      if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+
+// The error of a request to the endpoint of an application.
+
+export interface BridgeErrorFields {
+  statusCode: number;
+  code: string;
+  message: string;
+  data?: unknown;
+}
+
+export class BridgeRequestError extends Error {
+  readonly fields: BridgeErrorFields;
+
+  constructor(fields: BridgeErrorFields) {
+    super(fields.message);
+    this.name = 'BridgeRequestError';
+    this.fields = fields;
+  }
+}
+
+/** `reason` is more than the service says. */
+export function bridgeError(
+  name: BridgeErrorName,
+  url: string,
+  { reason, code }: { reason?: string; code?: string | undefined } = {},
+): BridgeRequestError {
+  const { message, ...fields } = bridgeErrors[name];
+  const text = message(url);
+  return new BridgeRequestError({
+    ...fields,
+    ...(code === undefined ? {} : { code }),
+    message: reason === undefined ? text : `${text}: ${reason}`,
+  });
 }

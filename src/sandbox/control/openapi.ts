@@ -1,8 +1,8 @@
 // The OpenAPI document of the control routes, made from their records.
 import { toJSONSchema, z } from 'zod';
-import { controlPath } from '../control-client/client.ts';
-import { controlSchemas, type SchemaName } from '../control-client/schemas.ts';
+import { controlPath } from './client.ts';
 import type { ControlRoute } from './route.ts';
+import { controlSchemas, type SchemaName } from './schemas.ts';
 
 const description = `Every sandbox of svc serves these routes besides those of the service. A program in any language can use them to move the clock, read captured messages, inject faults and replace the data. They accept the same API keys as the service. Injected faults do not affect them.`;
 

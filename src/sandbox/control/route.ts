@@ -1,14 +1,13 @@
 // The type of a control route.
 import type { z } from 'zod';
-import type { SchemaName } from '../control-client/schemas.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
-import type { FaultPlans } from '../http/faults.ts';
-import type { NotEmulatedRoutes } from '../http/not-emulated.ts';
-import type { RejectedTriggers } from '../http/rejected-triggers.ts';
-import type { RequestLog } from '../http/request-log.ts';
-import type { WriteWaiters } from '../http/write-waiters.ts';
-import type { PageSessions } from '../page/sessions.ts';
 import type { Scope, Store } from '../store/scope.ts';
+import type { FaultPlans } from './faults.ts';
+import type { NotEmulatedRoutes, RejectedTriggers } from './refusals.ts';
+import type { RequestLog } from './request-log.ts';
+import type { SchemaName } from './schemas.ts';
+import type { PageSessions } from './sessions.ts';
+import type { WriteWaiters } from './write-waiters.ts';
 
 export interface ControlOptions {
   store: Store;

@@ -1,19 +1,19 @@
 // The control routes of a sandbox, /__sandbox/…, which the service does not have. Each route is a record; authorization,
 // the scope and the response are the same for all of them.
 import type { Hono } from 'hono';
-import { controlPath } from '../control-client/client.ts';
 import { authorize } from '../http/authorization.ts';
+import { readJson } from '../http/request-body.ts';
 import { json } from '../http/responses.ts';
-import { readJson } from '../values/request-body.ts';
-import { activityRoutes } from './activity-routes.ts';
-import { clockRoutes } from './clock-routes.ts';
-import { environmentRoutes } from './environment-routes.ts';
-import { faultRoutes } from './fault-routes.ts';
-import { messageRoutes } from './message-routes.ts';
-import { requestRoutes } from './request-routes.ts';
+import { controlPath } from './client.ts';
+import { activityRoutes, messageRoutes, requestRoutes } from './message-routes.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
-import { stateRoutes } from './state-routes.ts';
-import { statusRoutes } from './status-routes.ts';
+import {
+  clockRoutes,
+  environmentRoutes,
+  faultRoutes,
+  stateRoutes,
+  statusRoutes,
+} from './sandbox-routes.ts';
 
 export function addControlRoutes(app: Hono, options: ControlOptions): void {
   const { store, scheduler } = options;

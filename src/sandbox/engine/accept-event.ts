@@ -1,19 +1,27 @@
 // Accepts a triggered event: validates it as the service does, then starts it at once or a moment later.
+
 import { z } from 'zod';
 import { asObject, isObject } from '../../core/objects.ts';
-import { payloadErrors } from '../../service/payload-schema.ts';
+import { payloadErrors, schemaErrors } from '../../service/payload-schema.ts';
 import { contextMessage } from '../../service/rules/event-contexts.ts';
 import { type TriggerResult, triggerEvent } from '../../service/schemas/events.ts';
 import { jsonObject } from '../../service/schemas/values.ts';
 import type { TriggerStatus } from '../../service/schemas/vocabulary.ts';
+import { badRequest, unprocessable } from '../http/http-error.ts';
 import { findContext } from '../store/contexts.ts';
-import { isTransactionUsed } from '../store/events.ts';
-import { queueEvent } from '../store/queued-events.ts';
+import { isTransactionUsed, queueEvent } from '../store/events.ts';
+import { derivedUuid } from '../store/ids.ts';
 import type { Scope } from '../store/scope.ts';
-import type { StoredWorkflow } from '../store/workflows.ts';
-import { readWorkflow } from './read-once.ts';
+import { allSubscriberIds } from '../store/subscribers.ts';
+import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { readableRecipients, readRecipients } from './recipients.ts';
-import { type AcceptedEvent, startEvent, tenantIdentifier } from './start-event.ts';
+import { readWorkflow } from './run.ts';
+import {
+  type AcceptedEvent,
+  type EventFields,
+  startEvent,
+  tenantIdentifier,
+} from './start-event.ts';
 
 const eventFields = triggerEvent.omit({ to: true });
 /** The service ignores other members of a context. */
@@ -22,7 +30,7 @@ const contextValue = z.union([
   z.object({ id: z.string(), data: jsonObject.optional() }),
 ]);
 /** An empty name is accepted here; no workflow has it. The payload is checked on its own, after all other members. */
-export const serviceFields = eventFields
+const serviceFields = eventFields
   .extend({
     name: z.string(),
     context: z
@@ -39,7 +47,7 @@ const rejectedEvent = (error: string[]): TriggerResult => ({
   status: 'error',
   error,
 });
-export const skippedEvent = (status: SkipReason): TriggerResult => ({ acknowledged: true, status });
+const skippedEvent = (status: SkipReason): TriggerResult => ({ acknowledged: true, status });
 
 export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   if (typeof submitted !== 'object' || submitted === null)
@@ -72,17 +80,13 @@ export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
 }
 
 /** Like the service, accepts an event with a transaction id that was used before, but drops it. */
-export function startOrQueue(
-  scope: Scope,
-  workflow: StoredWorkflow,
-  accepted: AcceptedEvent,
-): void {
+function startOrQueue(scope: Scope, workflow: StoredWorkflow, accepted: AcceptedEvent): void {
   if (isTransactionUsed(scope, accepted.transactionId)) return;
   if (scope.jobsAt === undefined) startEvent(scope, workflow, accepted);
   else queueEvent(scope, { ...accepted, workflow: workflow.id }, scope.jobsAt);
 }
 
-export function findSkipReason(
+function findSkipReason(
   scope: Scope,
   { tenant }: z.output<typeof eventFields>,
   { active, steps }: StoredWorkflow,
@@ -101,7 +105,7 @@ export function findSkipReason(
 const isAbsent = (value: unknown) => value === undefined || value === null;
 
 /** The service takes null as absent, and also empty texts and overrides that are not an object. */
-export const asServiceReads = (event: object) =>
+const asServiceReads = (event: object) =>
   Object.fromEntries(
     Object.entries(withoutUnknown(event)).filter(
       ([name, value]) =>
@@ -114,3 +118,74 @@ export const asServiceReads = (event: object) =>
 /** The service ignores members that it does not know. */
 const withoutUnknown = (event: object) =>
   Object.fromEntries(Object.entries(event).filter(([name]) => name in eventFields.shape));
+
+// Accepts a single event or a broadcast. Unlike in a list of events, an error is the status of the response.
+
+/** Throws if the workflow does not exist or rejects the payload. */
+export function acceptSingle(scope: Scope, submitted: { to?: unknown }): TriggerResult {
+  const { to, ...rest } = submitted;
+  const event = readEvent(rest);
+  const workflow = requireWorkflowFor(scope, event);
+  const skipReason = findSkipReason(scope, event, workflow);
+  if (skipReason) return skippedEvent(skipReason);
+  const transactionId = event.transactionId ?? scope.ids.transactionId();
+  const recipients = readableRecipients(to);
+  startOrQueue(scope, workflow, { event, transactionId, recipients, submitted });
+  return { acknowledged: true, status: 'processed', transactionId };
+}
+
+/** An inactive workflow, and one without steps, is reported as processed, too. */
+export function acceptBroadcast(scope: Scope, submitted: object): TriggerResult {
+  const event = readEvent(submitted);
+  const workflow = requireWorkflowFor(scope, event);
+  const transactionId = event.transactionId ?? derivedUuid(scope.ids.objectId());
+  const recipients = allSubscriberIds(scope);
+  if (findSkipReason(scope, event, workflow) === undefined)
+    startOrQueue(scope, workflow, {
+      ...{ event, transactionId, recipients, submitted },
+      isBroadcast: true,
+    });
+  return { acknowledged: true, status: 'processed', transactionId };
+}
+
+const singleFields = serviceFields.extend({ payload: jsonObject.optional() });
+
+function readEvent(submitted: object): EventFields {
+  const fields = singleFields.safeParse(asServiceReads(submitted));
+  if (fields.success) return fields.data;
+  const [issue] = fields.error.issues;
+  throw badRequest(`${issue?.path.join('.')} ${issue?.message}`);
+}
+
+function requireWorkflowFor(scope: Scope, { name, payload = {} }: EventFields): StoredWorkflow {
+  const workflow = findWorkflow(scope, 'identifier', name);
+  if (!workflow) throw unprocessable('workflow_not_found');
+  const original: unknown = structuredClone(payload);
+  // Fills in the defaults of the schema.
+  if (payloadErrors(workflow, payload).length > 0) throw payloadError(workflow, original);
+  return workflow;
+}
+
+function payloadError({ payloadSchema: schema }: StoredWorkflow, payload: unknown) {
+  const errors = schemaErrors(schema ?? {}, payload).map(
+    ({ instancePath, message = 'Validation failed', params, schemaPath }) => {
+      const path = instancePath === '' ? 'root' : instancePath.slice(1).replaceAll('/', '.');
+      const { missingProperty } = params as { missingProperty?: string };
+      const field = missingProperty === undefined ? path : `${path}.${missingProperty}`;
+      return { field, message, value: valueAt(payload, instancePath), schemaPath };
+    },
+  );
+  const texts = errors.map(({ field, message }) => `${field}: ${message}`);
+  return badRequest(`Payload validation failed: ${texts.join('; ')}`, {
+    context: { errors, schema, type: 'PAYLOAD_VALIDATION_ERROR' },
+  });
+}
+
+const valueAt = (value: unknown, instancePath: string): unknown =>
+  instancePath
+    .split('/')
+    .slice(1)
+    .reduce<unknown>(
+      (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),
+      value,
+    );

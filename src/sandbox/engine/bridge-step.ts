@@ -1,7 +1,8 @@
 // A step that code of the application defines: its endpoint executes it, and the sandbox continues with the result. The
 // run waits for the response as for a delay, because the store is not locked while the endpoint works.
-import { setBridgeJob } from '../store/due-jobs.ts';
+
 import type { StoredJob } from '../store/jobs.ts';
+import { setBridgeJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 import { findRunOfJob, type Run } from './run.ts';

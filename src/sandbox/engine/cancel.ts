@@ -3,11 +3,18 @@
 // replaces it.
 import { detailTexts } from '../../service/execution-details.ts';
 import { findDigest, oldestMergedDigest, setDigestState } from '../store/digests.ts';
-import { removeDueJob, setDueJob } from '../store/due-jobs.ts';
-import { changeJobStatus, listJobs, setJobStatus, updateJob, waitingJobs } from '../store/jobs.ts';
+import {
+  changeJobStatus,
+  listJobs,
+  removeDueJob,
+  setDueJob,
+  setJobStatus,
+  updateJob,
+  waitingJobs,
+} from '../store/jobs.ts';
 import { setDigestedBy, touchNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
-import { recordDetail } from './record-detail.ts';
+import { recordDetail } from './run.ts';
 
 /** Returns whether the transaction had any waiting jobs. */
 export function cancelTransaction(scope: Scope, transactionId: string): boolean {

@@ -1,4 +1,9 @@
 // Stores a message of a channel step.
+
+import { providerSelected } from '../../service/execution-details.ts';
+import { missingCredentials } from '../../service/provider-credentials.ts';
+import { providerName } from '../../service/provider-names.ts';
+import type { Channel } from '../../service/schemas/vocabulary.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { insertMessage, type MessageBody, type SentParts } from '../store/messages.ts';
@@ -6,7 +11,7 @@ import type { Scope } from '../store/scope.ts';
 import { reportReceived } from './change-inbox.ts';
 import type { Content } from './message-content.ts';
 import { chooseSeverity, storedOverrides } from './overrides.ts';
-import type { Run } from './run.ts';
+import { type Run, recordDetail } from './run.ts';
 
 /** Where a message goes. Empty if the subscriber has no address for the channel. */
 export interface Address {
@@ -16,7 +21,7 @@ export interface Address {
   deviceTokens?: string[];
 }
 
-export interface NewMessage {
+interface NewMessage {
   integration: StoredIntegration;
   address: Address;
   content: Content;
@@ -78,3 +83,48 @@ function storedPayload(
   const { attachments: _, ...kept } = payload;
   return kept;
 }
+
+// The delivery providers, simulated: messages are captured, and fail where a real provider could not send them.
+
+/** Records which integration delivers. */
+export function selectProvider(scope: Scope, job: StoredJob, integration: StoredIntegration): void {
+  const { id, identifier, name, providerId } = integration;
+  recordDetail(scope, job, 'Pending', providerSelected(providerName(providerId)), {
+    providerId,
+    identifier,
+    name,
+    _environmentId: scope.environmentId,
+    _id: id,
+  });
+}
+
+/** The `errorId` of a message that its provider rejected. */
+export const providerErrorIds: Record<Channel, string> = {
+  in_app: 'unexpected_provider_error',
+  email: 'mail_unexpected_error',
+  sms: 'unexpected_sms_error',
+  chat: 'unexpected_chat_error',
+  push: 'unexpected_push_error',
+};
+
+/**
+ * Returns why a message cannot be sent: the credentials of the integration are incomplete, or the address is in the
+ * domain `.invalid`, which is reserved for addresses that never exist.
+ */
+export function providerError(
+  { providerId, credentials }: StoredIntegration,
+  { email, directWebhookUrl }: Address,
+): string | undefined {
+  const missing = missingCredentials(providerId, credentials);
+  if (missing.length > 0) return `Missing credentials: ${missing.join(', ')}`;
+  const host = email?.split('@').at(-1) ?? /^\w+:\/\/([^/:]+)/.exec(directWebhookUrl ?? '')?.[1];
+  return host?.toLowerCase().endsWith('.invalid') ? `Host not found: ${host}` : undefined;
+}
+
+/** The error of an injected fault, for a channel whose messages go through a provider. */
+export const injectedError = (
+  { deliveryFaults }: Scope,
+  channel: string,
+  { providerId }: StoredIntegration,
+): string | undefined =>
+  channel === 'in_app' ? undefined : deliveryFaults.next(channel, providerId);

@@ -1,31 +1,43 @@
 // Executes a channel step: renders the content, selects the integration and creates the message.
 
+import { isObject, withoutUndefined } from '../../core/objects.ts';
 import { givenText } from '../../core/text.ts';
 import { type VariableProblems, variableProblemTexts } from '../../core/variable-problems.ts';
 import { detailTexts } from '../../service/execution-details.ts';
 import type { Channel } from '../../service/schemas/vocabulary.ts';
-import { collectProblems } from '../rendering/collect-problems.ts';
-import type { Variables } from '../rendering/liquid.ts';
+import { findContext } from '../store/contexts.ts';
+import { derivedUuid } from '../store/ids.ts';
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
-import type { MessageBody } from '../store/messages.ts';
+import type { Attachment, MessageBody, SentParts } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
-import { derivedUuid } from '../values/ids.ts';
+import { fromJson } from '../store/sql.ts';
+import { collectProblems, type Variables } from '../templates/liquid.ts';
 import { isDefinedByCode } from './bridge-step.ts';
-import { type Address, createMessage } from './create-message.ts';
-import { deliverToAll } from './fan-out.ts';
+import { passesFilters } from './conditions.ts';
+import {
+  type Address,
+  createMessage,
+  injectedError,
+  providerError,
+  providerErrorIds,
+  selectProvider,
+} from './create-message.ts';
+import { deliverToAll, type FanOutChannel } from './fan-out.ts';
 import { type Content, finishedContent, renderContent } from './message-content.ts';
-import { canceled, completed, failed, type JobOutcome } from './outcome.ts';
 import { channelOverrides } from './overrides.ts';
-import { valueAt } from './paths.ts';
-import { injectedError, providerError, providerErrorIds, selectProvider } from './provider.ts';
-import { recordDetail } from './record-detail.ts';
-import type { Run } from './run.ts';
-import { type DirectChannel, selectIntegration } from './select-integration.ts';
-import { toSentParts } from './sent-parts.ts';
+import {
+  canceled,
+  completed,
+  failed,
+  type JobOutcome,
+  type Run,
+  readIntegrations,
+  recordDetail,
+} from './run.ts';
 import { isOutsideSchedule, shouldSkipMessage } from './skip-rules.ts';
-import { failStep, MissingVariablesError } from './step-failure.ts';
-import { outputUnlessSkipped } from './step-output.ts';
+import { failStep, MissingVariablesError, outputUnlessSkipped } from './step.ts';
+import { valueAt } from './variables.ts';
 
 export function deliverMessage(
   scope: Scope,
@@ -200,4 +212,82 @@ function createdRaw({ notification: { payload } }: Run, channel: Channel, conten
   if (channel === 'sms') return payload;
   const { subject = '', content: html } = content;
   return { subject, content: html, contentType: 'customHtml', payload, layoutId: null };
+}
+
+// Selects the integration that delivers a channel: the one that the event names, one whose conditions match the
+// event's tenant, the primary one, or the newest active one.
+
+/** Channels with one address for each subscriber. */
+type DirectChannel = Exclude<Channel, FanOutChannel>;
+
+function selectIntegration(
+  scope: Scope,
+  { notification: { tenant } }: Run,
+  channel: DirectChannel,
+  identifier?: unknown,
+): StoredIntegration | undefined {
+  const active = readIntegrations(scope, channel);
+  if (typeof identifier === 'string')
+    return active.find((integration) => integration.identifier === identifier);
+  const matching =
+    tenant === undefined
+      ? undefined
+      : active.find((candidate) => matchesTenant(scope, candidate, tenant));
+  if (matching) return matching;
+  return channel === 'in_app' ? active[0] : active.find(({ primary }) => primary);
+}
+
+function matchesTenant(scope: Scope, { conditions }: StoredIntegration, identifier: string) {
+  if (!conditions || conditions.length === 0) return false;
+  const context = findContext(scope, 'tenant', identifier);
+  const data = context ? fromJson<object>(context.body) : {};
+  return passesFilters(conditions, { tenant: { identifier, data, ...data } });
+}
+
+// The parts that a provider gets besides the content of a message: from its integration, unless the event replaces them.
+
+type Members = Record<string, unknown>;
+
+/** The service uses this sender if the integration has none. */
+const defaultSender = 'no-reply@novu.co';
+
+/** Undefined for a message that has no such parts. */
+function toSentParts(
+  channel: DirectChannel,
+  { credentials }: StoredIntegration,
+  overrides: Members,
+  { attachments }: Members,
+): SentParts | undefined {
+  if (channel === 'in_app') return undefined;
+  const from = givenText(overrides.from) ?? givenText(credentials.from);
+  if (channel === 'sms') return from === undefined ? undefined : { from };
+  const text = givenText(overrides.text);
+  return withoutUndefined({
+    from: from ?? defaultSender,
+    senderName: givenText(overrides.senderName) ?? givenText(credentials.senderName),
+    cc: toAddresses(overrides.cc),
+    bcc: toAddresses(overrides.bcc),
+    replyTo: givenText(overrides.replyTo),
+    text,
+    html: givenText(overrides.html) ?? text,
+    attachments: Array.isArray(attachments) ? toAttachments(attachments) : undefined,
+  });
+}
+
+function toAddresses(value: unknown): string[] | undefined {
+  const all = [value].flat().flatMap((address) => givenText(address) ?? []);
+  return all.length === 0 ? undefined : all;
+}
+
+const toAttachments = (all: readonly unknown[]): Attachment[] =>
+  all.filter(isObject).map(({ name, mime, file }) => ({
+    name: givenText(name) ?? '',
+    type: givenText(mime) ?? null,
+    size: countBytes(file),
+  }));
+
+/** The file is text in Base64, or a buffer as JSON. */
+function countBytes(file: unknown): number {
+  if (typeof file === 'string') return Buffer.from(file, 'base64').length;
+  return isObject(file) && Array.isArray(file.data) ? file.data.length : 0;
 }

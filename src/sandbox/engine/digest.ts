@@ -4,6 +4,7 @@ import { detailTexts } from '../../service/execution-details.ts';
 import type { DigestMetadata } from '../../service/schemas/job.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { durationMs, isTooLong } from '../../service/wait-times.ts';
+import { boundTime, toIso } from '../store/clock.ts';
 import {
   type DigestMember,
   findDigest,
@@ -14,18 +15,22 @@ import {
   openDigest,
   setDigestState,
 } from '../store/digests.ts';
-import { setDueJob } from '../store/due-jobs.ts';
 import type { StoredJob } from '../store/jobs.ts';
+import { setDueJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
-import { nextCronTime } from '../values/cron.ts';
-import { boundTime, toIso } from '../values/time-range.ts';
-import { completed, failedAndCanceled, type JobOutcome, waiting } from './outcome.ts';
-import { recordDetail } from './record-detail.ts';
-import { type Run, subscriberTimeZone } from './run.ts';
-import type { Controls } from './step-controls.ts';
-import { addDuration, chooseCron } from './timing.ts';
-import { failTooLong } from './wait-limit.ts';
+import { nextCronTime } from '../templates/wait-limits.ts';
+import {
+  completed,
+  failedAndCanceled,
+  type JobOutcome,
+  type Run,
+  recordDetail,
+  subscriberTimeZone,
+  waiting,
+} from './run.ts';
+import type { Controls } from './step.ts';
+import { addDuration, chooseCron, failTooLong } from './timing.ts';
 
 export function startDigest(
   scope: Scope,

@@ -6,14 +6,25 @@ import { type ChannelCredentials, listCredentials } from '../store/credentials.t
 import type { StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
-import { type Address, createMessage } from './create-message.ts';
+import {
+  type Address,
+  createMessage,
+  injectedError,
+  providerError,
+  providerErrorIds,
+  selectProvider,
+} from './create-message.ts';
 import type { Content } from './message-content.ts';
-import { canceled, completed, failed, type JobOutcome } from './outcome.ts';
 import { channelOverrides, providerOverrides } from './overrides.ts';
-import { injectedError, providerError, providerErrorIds, selectProvider } from './provider.ts';
-import { readIntegrations } from './read-once.ts';
-import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
+import {
+  canceled,
+  completed,
+  failed,
+  type JobOutcome,
+  readIntegrations,
+  recordDetail,
+} from './run.ts';
 
 /** Channels with any number of addresses for each subscriber. */
 export type FanOutChannel = Extract<Channel, 'chat' | 'push'>;

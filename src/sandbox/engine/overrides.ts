@@ -2,8 +2,8 @@
 import { asObject } from '../../core/objects.ts';
 import { severities } from '../../service/schemas/vocabulary.ts';
 import type { StoredJob } from '../store/jobs.ts';
-import { valueAt } from './paths.ts';
 import type { Run } from './run.ts';
+import { valueAt } from './variables.ts';
 
 type Overrides = Record<string, unknown>;
 

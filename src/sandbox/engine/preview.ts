@@ -6,13 +6,12 @@ import type { VariableProblems } from '../../core/variable-problems.ts';
 import type { Schedule } from '../../service/schemas/preferences.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
 import { isCondition } from '../../service/skip-condition.ts';
-import { collectProblems, type ProblemCollector } from '../rendering/collect-problems.ts';
-import { renderControls } from '../rendering/controls.ts';
-import { renderEmail } from '../rendering/email.ts';
-import type { Variables } from '../rendering/liquid.ts';
-import { sanitizedDeep } from '../rendering/sanitize.ts';
+import { renderControls } from '../templates/controls.ts';
+import { renderEmail, sanitizedDeep } from '../templates/email.ts';
+import type { Variables } from '../templates/liquid.ts';
+import { collectProblems, type ProblemCollector } from '../templates/liquid.ts';
 import { isConditionMet } from './conditions.ts';
-import { isScheduleOpen } from './schedule.ts';
+import { isScheduleOpen } from './skip-rules.ts';
 
 type Members = Record<string, unknown>;
 

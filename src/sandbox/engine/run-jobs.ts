@@ -5,25 +5,36 @@ import { detailTexts } from '../../service/execution-details.ts';
 import type { JobStatus } from '../../service/job-status.ts';
 import { limits } from '../../service/limits.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
-import type { Variables } from '../rendering/liquid.ts';
-import { setDueJob } from '../store/due-jobs.ts';
-import { type StoredJob, setJobStatus, updateJob, updateJobStatus } from '../store/jobs.ts';
+import {
+  type DueJob,
+  firstDueJob,
+  removeDueJob,
+  type StoredJob,
+  setDueJob,
+  setJobStatus,
+  updateJob,
+  updateJobStatus,
+} from '../store/jobs.ts';
 import { touchNotification } from '../store/notifications.ts';
-import type { Scope } from '../store/scope.ts';
+import type { Scope, Store } from '../store/scope.ts';
+import type { Variables } from '../templates/liquid.ts';
 import { isDefinedByCode, needsEndpoint, type StepResult, waitForEndpoint } from './bridge-step.ts';
-import { isCritical } from './channel-preferences.ts';
+import { returnSnoozed } from './change-inbox.ts';
 import { passesFilters } from './conditions.ts';
-import { finishDelay, startDelay } from './delay.ts';
 import { deliverMessage } from './deliver.ts';
 import { digestMetadata, finishDigest, startDigest } from './digest.ts';
-import { completed, type JobOutcome, waiting } from './outcome.ts';
-import { recordDetail } from './record-detail.ts';
-import { type Run, subscriberTimeZone } from './run.ts';
-import { isScheduleOpen, nextOpening } from './schedule.ts';
-import type { Controls } from './step-controls.ts';
-import { failStep } from './step-failure.ts';
-import { outputUnlessSkipped } from './step-output.ts';
-import { runThrottle } from './throttle.ts';
+import {
+  completed,
+  findRunOfJob,
+  type JobOutcome,
+  type Run,
+  recordDetail,
+  subscriberTimeZone,
+  waiting,
+} from './run.ts';
+import { isCritical, isScheduleOpen, nextOpening } from './skip-rules.ts';
+import { type Controls, failStep, outputUnlessSkipped } from './step.ts';
+import { finishDelay, runThrottle, startDelay } from './timing.ts';
 import { readVariables } from './variables.ts';
 
 export function runJobs(scope: Scope, run: Run, from: number): void {
@@ -39,7 +50,7 @@ export function runJobs(scope: Scope, run: Run, from: number): void {
 }
 
 /** Completes a digest or delay that is due, then executes the remaining jobs of the run. */
-export function resumeRun(scope: Scope, run: Run, index: number): void {
+function resumeRun(scope: Scope, run: Run, index: number): void {
   const job = run.jobs[index];
   if (job?.status !== 'delayed') return;
   touchNotification(scope, run.notification.id);
@@ -49,7 +60,7 @@ export function resumeRun(scope: Scope, run: Run, index: number): void {
 }
 
 /** Continues with what the endpoint of the application returned for a job, unless the job was canceled meanwhile. */
-export function continueRun(scope: Scope, run: Run, index: number, result: StepResult): void {
+function continueRun(scope: Scope, run: Run, index: number, result: StepResult): void {
   const job = run.jobs[index];
   if (job?.status !== 'pending') return;
   touchNotification(scope, run.notification.id);
@@ -153,4 +164,65 @@ function extendToSchedule(scope: Scope, run: Run, job: StoredJob): boolean {
   setDueJob(scope, job.id, opening);
   saveOutcome(scope, job, waiting.status);
   return true;
+}
+
+// Executes the jobs and returns the snoozed messages that are due up to a time, in order, each with the clock at its own due time.
+
+export interface DueSource extends Pick<Store, 'sql' | 'clock' | 'scope'> {
+  onInternalError: (error: unknown) => void;
+}
+
+/** Returns the number of executed jobs. Stops before a step that the endpoint of the application executes. */
+export function runDue(source: DueSource, until: number): number {
+  const { sql, clock } = source;
+  let count = 0;
+  for (
+    let due = firstDueJob(sql);
+    due && !due.bridge && due.due_at <= until;
+    due = firstDueJob(sql)
+  ) {
+    const { job, env, due_at } = due;
+    clock.withTime(due_at, () => runDueJob(source, job, env));
+    count += 1;
+  }
+  return count;
+}
+
+const runDueJob = (source: DueSource, job: string, environmentId: string): void =>
+  withRun(source, job, environmentId, resumeRun);
+
+/** Continues the run of a step that the endpoint of the application has executed. */
+export const finishBridgeJob = (
+  source: DueSource,
+  { job, env, due_at }: DueJob,
+  result: StepResult,
+): void =>
+  source.clock.withTime(due_at, () =>
+    withRun(source, job, env, (scope, run, index) => continueRun(scope, run, index, result)),
+  );
+
+/** Does nothing if the job is not due any more. */
+function withRun(
+  { scope: open, onInternalError }: DueSource,
+  job: string,
+  environmentId: string,
+  resume: (scope: Scope, run: Run, index: number) => void,
+): void {
+  const scope = open(environmentId);
+  if (removeDueJob(scope, job) === undefined) return;
+  let remainingJobs = [job];
+  try {
+    const resumed = findRunOfJob(scope, job);
+    if (!resumed) {
+      returnSnoozed(scope, job);
+      return;
+    }
+    const { run, index } = resumed;
+    remainingJobs = run.jobs.slice(index).map(({ id }) => id);
+    resume(scope, run, index);
+  } catch (error) {
+    // An error in one run must not stop the other runs.
+    onInternalError(error);
+    setJobStatus(scope, remainingJobs, 'canceled');
+  }
 }

@@ -1,5 +1,10 @@
 // A run in progress: a notification with its jobs, workflow and subscriber.
+
+import type { JobStatus } from '../../service/job-status.ts';
+import { type ExecutionStatus, isChannel } from '../../service/schemas/vocabulary.ts';
+import { activeIntegrations, queuedIntegrations } from '../store/integrations.ts';
 import { findNotificationId, listJobs, type StoredJob } from '../store/jobs.ts';
+import { findDefaultLayout, findLayout } from '../store/layouts.ts';
 import { findNotification, type StoredNotification } from '../store/notifications.ts';
 import {
   findPreferences,
@@ -8,11 +13,10 @@ import {
 } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { type StoredSubscriber, subscriberById } from '../store/subscribers.ts';
-import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
-
+import { findWorkflow, recordTriggered, type StoredWorkflow } from '../store/workflows.ts';
 import type { StepResult } from './bridge-step.ts';
 
-export type RunNotification = Pick<
+type RunNotification = Pick<
   StoredNotification,
   | 'id'
   | 'transactionId'
@@ -36,7 +40,7 @@ export interface Run {
   preferences(): SubscriberPreferences;
 }
 
-export interface SubscriberPreferences {
+interface SubscriberPreferences {
   global: StoredPreference | undefined;
   workflow: StoredPreference | undefined;
 }
@@ -71,3 +75,80 @@ export function findRunOfJob(scope: Scope, job: string): { run: Run; index: numb
   const index = jobs.findIndex(({ id }) => id === job);
   return { run: createRun(scope, { notification, workflow, subscriber, jobs }), index };
 }
+
+// The result of executing one job, and its effect on the remaining jobs of the workflow run.
+
+export interface JobOutcome {
+  status: JobStatus;
+  /**
+   * If absent, the next job is executed. With `wait`, the remaining jobs stay pending. Any other
+   * value is the new status of the remaining jobs.
+   */
+  remainingJobs?: 'wait' | 'merged' | 'skipped' | 'canceled';
+}
+
+export const completed: JobOutcome = { status: 'completed' };
+export const canceled: JobOutcome = { status: 'canceled' };
+export const failed: JobOutcome = { status: 'failed' };
+/** After a digest, delay or throttle that fails, the remaining jobs are canceled. */
+export const failedAndCanceled: JobOutcome = { status: 'failed', remainingJobs: 'canceled' };
+/** After a delay or throttle whose time in the payload is not valid, they stay pending. */
+export const failedAndStopped: JobOutcome = { status: 'failed', remainingJobs: 'wait' };
+export const waiting: JobOutcome = { status: 'delayed', remainingJobs: 'wait' };
+
+// Adds an execution detail to a job, which the caller saves.
+
+/**
+ * Records what happened to a job. `raw` is text or a value that is stored as JSON. `note` is only shown on the page.
+ * The detail of a channel step names its provider.
+ */
+export function recordDetail(
+  scope: Scope,
+  job: Pick<StoredJob, 'type' | 'providerId' | 'details'>,
+  status: ExecutionStatus,
+  detail: string,
+  raw?: string | object,
+  note?: string,
+): void {
+  const { ids, now } = scope;
+  job.details.push({
+    id: ids.objectId(),
+    createdAt: now,
+    status,
+    detail,
+    ...(isChannel(job.type) ? { providerId: job.providerId } : {}),
+    ...(raw === undefined ? {} : { raw: typeof raw === 'string' ? raw : JSON.stringify(raw) }),
+    ...(note === undefined ? {} : { note }),
+  });
+}
+
+// The workflows, integrations and layouts that the engine reads. It does not change them, so within a scope, which
+// lasts for one request, each is read once, and a workflow is marked as triggered once.
+
+const known = new WeakMap<Scope, Map<string, unknown>>();
+
+/** Calls `read` for the first use of a key in a scope. Later uses get the same value. */
+function once<Value>(scope: Scope, key: string, read: () => Value): Value {
+  const values = known.get(scope) ?? new Map<string, unknown>();
+  known.set(scope, values);
+  if (!values.has(key)) values.set(key, read());
+  return values.get(key) as Value;
+}
+
+export const readWorkflow = (scope: Scope, by: 'id' | 'identifier', value: string) =>
+  once(scope, `workflow ${by} ${value}`, () => findWorkflow(scope, by, value));
+
+export const readIntegrations = (scope: Scope, channel: string) =>
+  once(scope, `integrations ${channel}`, () => activeIntegrations(scope, channel));
+
+export const defaultIntegrations = (scope: Scope) =>
+  once(scope, 'default integrations', () => queuedIntegrations(scope));
+
+export const layoutNamed = (scope: Scope, id: string) =>
+  once(scope, `layout ${id}`, () => findLayout(scope, id));
+
+export const defaultLayout = (scope: Scope) =>
+  once(scope, 'default layout', () => findDefaultLayout(scope));
+
+export const markTriggered = (scope: Scope, workflow: string) =>
+  once(scope, `triggered ${workflow}`, () => recordTriggered(scope, workflow));

@@ -1,11 +1,12 @@
 // Executes due jobs and starts queued events: on a timer, before every request, and when the clock is moved. A step that
 // the endpoint of the application executes is sent there outside of transactions; what is due after it waits.
-import { type DueJob, firstDueJob } from '../store/due-jobs.ts';
-import { firstQueuedEvent, removeQueuedEvent } from '../store/queued-events.ts';
+
+import { firstQueuedEvent, removeQueuedEvent } from '../store/events.ts';
+import { type DueJob, firstDueJob } from '../store/jobs.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import { type ExecuteStep, findStepRequest, type StepResult } from './bridge-step.ts';
-import { readWorkflow } from './read-once.ts';
-import { type DueSource, finishBridgeJob, runDue } from './run-due.ts';
+import { readWorkflow } from './run.ts';
+import { type DueSource, finishBridgeJob, runDue } from './run-jobs.ts';
 import { type AcceptedEvent, startEvent } from './start-event.ts';
 
 /** Calls `call` once after `delay` milliseconds. Returns a function that cancels the call. */

@@ -1,16 +1,17 @@
 // The rules that skip a step: the subscriber's schedule, conditions and preferences.
 
 import { detailTexts, filteredByPreferences } from '../../service/execution-details.ts';
-import type { Channel } from '../../service/schemas/vocabulary.ts';
+import type { Schedule } from '../../service/schemas/preferences.ts';
+import type { Channel, OverrideSource } from '../../service/schemas/vocabulary.ts';
 import { isCondition } from '../../service/skip-condition.ts';
-import type { Variables } from '../rendering/liquid.ts';
+import { toTimestamp, toWallTime, type WallTime, weekDayName } from '../../service/zoned-time.ts';
 import type { StoredJob } from '../store/jobs.ts';
+import { type ChannelSwitches, channels } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
-import { disabledBy, isCritical, mergePreferences } from './channel-preferences.ts';
+import type { StoredWorkflow } from '../store/workflows.ts';
+import type { Variables } from '../templates/liquid.ts';
 import { isConditionMet, passesFilters } from './conditions.ts';
-import { recordDetail } from './record-detail.ts';
-import { type Run, subscriberTimeZone } from './run.ts';
-import { isScheduleOpen } from './schedule.ts';
+import { type Run, recordDetail, subscriberTimeZone } from './run.ts';
 
 /**
  * Returns whether the `skip` condition of the step skips it. Throws if the condition cannot be evaluated.
@@ -65,4 +66,153 @@ export function shouldSkipMessage(
   const raw = { enabled, channels, overrides };
   recordDetail(scope, job, 'Success', filteredByPreferences(level), raw);
   return true;
+}
+
+// Merges the preference levels of a subscriber into one switch per channel; later levels win.
+
+interface MergedPreference {
+  enabled: boolean;
+  channels: Record<Channel, boolean>;
+  /** Channels whose switch comes from a level above the workflow's defaults. */
+  overrides: { channel: Channel; source: OverrideSource }[];
+}
+
+type Preferences = StoredWorkflow['preferences'];
+
+/** Critical workflows ignore the preferences of subscribers. */
+export const isCritical = ({ preferences }: { preferences: Preferences }): boolean =>
+  (preferences.user?.all?.readOnly ?? preferences.default?.all?.readOnly) === true;
+
+export const globalSwitches = (
+  globalChoice: ChannelSwitches | undefined,
+): Record<Channel, boolean> => switchesByChannel((channel) => globalChoice?.[channel] ?? true);
+
+/**
+ * Levels from lowest to highest: workflow defaults, workflow settings, the subscriber's global
+ * preference, the subscriber's preference for this workflow.
+ */
+export function mergePreferences(
+  workflow: StoredWorkflow,
+  globalChoice: ChannelSwitches | undefined,
+  workflowChoice: ChannelSwitches | undefined,
+): MergedPreference {
+  const { default: defaults, user: settings } = workflow.preferences;
+  const enabled = settings?.all?.enabled ?? defaults?.all?.enabled ?? true;
+  const ignoresSubscriber = isCritical(workflow);
+  const subscriberSwitch = (channel: Channel) =>
+    ignoresSubscriber ? undefined : (workflowChoice?.[channel] ?? globalChoice?.[channel]);
+  const settingsSwitch = (channel: Channel) => settings?.channels?.[channel]?.enabled;
+  const defaultSwitch = (channel: Channel) =>
+    settings?.all?.enabled === false ? false : (defaults?.channels?.[channel]?.enabled ?? enabled);
+  const overrideSource = (channel: Channel) => {
+    if (subscriberSwitch(channel) !== undefined) return 'subscriber';
+    return settingsSwitch(channel) === undefined ? undefined : 'template';
+  };
+  return {
+    enabled,
+    channels: switchesByChannel(
+      (channel) => subscriberSwitch(channel) ?? settingsSwitch(channel) ?? defaultSwitch(channel),
+    ),
+    overrides: channels.flatMap((channel) => {
+      const source = overrideSource(channel);
+      return source === undefined ? [] : [{ channel, source }];
+    }),
+  };
+}
+
+/**
+ * Returns the level that disables a channel, in the words of the service; undefined if the channel is enabled. `user` is
+ * the one who edited the workflow, whose settings replace its defaults.
+ */
+function disabledBy(
+  workflow: StoredWorkflow,
+  globalChoice: ChannelSwitches | undefined,
+  workflowChoice: ChannelSwitches | undefined,
+  channel: Channel,
+): 'subscriber workflow' | 'subscriber global' | 'user' | 'workflow' | undefined {
+  if (mergePreferences(workflow, globalChoice, workflowChoice).channels[channel]) return undefined;
+  const level = workflow.preferences.user ? 'user' : 'workflow';
+  if (isCritical(workflow)) return level;
+  if (workflowChoice?.[channel] === false) return 'subscriber workflow';
+  return globalChoice?.[channel] === false ? 'subscriber global' : level;
+}
+
+const switchesByChannel = (switchOf: (channel: Channel) => boolean) =>
+  Object.fromEntries(channels.map((channel) => [channel, switchOf(channel)])) as Record<
+    Channel,
+    boolean
+  >;
+
+// The weekly schedule of a subscriber: whether messages may be delivered at a time, and when the
+// schedule opens next.
+
+const minutesPerDay = 24 * 60;
+
+/** Minutes since midnight. An `end` of more than 24 hours is on the next day. */
+interface MinuteRange {
+  start: number;
+  end: number;
+}
+
+/** Whether messages may be delivered at this time. */
+export function isScheduleOpen(
+  schedule: Schedule | undefined,
+  time: number,
+  zone: string,
+): boolean {
+  if (!schedule?.isEnabled || !schedule.weeklySchedule) return true;
+  const { weekday, minutes } = toWallTime(time, zone);
+  const contains = (minute: number) => (range: MinuteRange) =>
+    range.start <= minute && minute < range.end;
+  return (
+    openRanges(schedule, weekday).some(contains(minutes)) ||
+    openRanges(schedule, weekday + 6).some(contains(minutes + minutesPerDay))
+  );
+}
+
+/** Returns when the schedule opens next, or undefined if it never does. `time` must be outside the schedule. */
+export function nextOpening(schedule: Schedule, time: number, zone: string): number | undefined {
+  const today = toWallTime(time, zone);
+  for (let days = 0; days <= 7; days += 1) {
+    const openings = openRanges(schedule, today.weekday + days)
+      .map(({ start }) => toTimestamp(onDay(today, days, start), zone))
+      .filter((opening) => opening > time);
+    if (openings.length > 0) return Math.min(...openings);
+  }
+  return undefined;
+}
+
+const onDay = ({ year, month, day }: WallTime, days: number, minutes: number) => ({
+  year,
+  month,
+  day: day + days,
+  minutes,
+});
+
+/**
+ * Returns the ranges of a day of the week. An enabled day without hours is open all day. A range whose
+ * end is not after its start ends on the next day.
+ */
+function openRanges({ weeklySchedule }: Schedule, weekday: number): MinuteRange[] {
+  const dayName = weekDayName(weekday);
+  const day = dayName && weeklySchedule?.[dayName];
+  if (!day?.isEnabled) return [];
+  if (!day.hours || day.hours.length === 0) return [{ start: 0, end: minutesPerDay }];
+  return day.hours.flatMap(({ start: from, end: to }) => {
+    const start = parseMinutes(from);
+    const end = parseMinutes(to);
+    if (start === undefined || end === undefined) return [];
+    if (end <= start) return [{ start, end: end + minutesPerDay }];
+    // 11:59 PM is the latest time that can be entered, so it is treated as the end of the day.
+    return [{ start, end: end === minutesPerDay - 1 ? minutesPerDay : end }];
+  });
+}
+
+/** Parses `9:00 AM` or `09:00 PM` into minutes since midnight. */
+function parseMinutes(text: string): number | undefined {
+  const match = /^\s*(\d{1,2}):(\d{2})\s*([AP]M)\s*$/i.exec(text);
+  if (!match) return undefined;
+  const [, hours, minutes, amOrPm] = match;
+  const hour = Number(hours) % 12;
+  return (hour + (amOrPm?.toUpperCase() === 'PM' ? 12 : 0)) * 60 + Number(minutes);
 }

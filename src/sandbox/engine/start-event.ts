@@ -1,16 +1,28 @@
 // Starts an accepted event: stores one run per subscriber and executes each run until it waits or finishes.
+
 import type { z } from 'zod';
 import { isObject } from '../../core/objects.ts';
 import type { Recipient, triggerEvent } from '../../service/schemas/events.ts';
+import { inAppProvider } from '../../service/schemas/providers.ts';
+import type { StepType } from '../../service/schemas/vocabulary.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { insertEvent } from '../store/events.ts';
+import { insertJob, type JobBody, type StoredJob } from '../store/jobs.ts';
+import { insertNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
-import type { StoredWorkflow } from '../store/workflows.ts';
-import { isCritical } from './channel-preferences.ts';
-import { isSeverityKnown } from './overrides.ts';
-import { markTriggered } from './read-once.ts';
-import { resolveRecipients, saveActor, saveRecipient } from './recipients.ts';
-import { createJobTemplates, type RunTemplate, startRun } from './start-run.ts';
+import { subscriberById } from '../store/subscribers.ts';
+import { contentIssues, type StepDefinition, type StoredWorkflow } from '../store/workflows.ts';
+import { digestMetadata } from './digest.ts';
+import { chooseSeverity, isSeverityKnown } from './overrides.ts';
+import {
+  type ResolvedRecipient,
+  resolveRecipients,
+  saveActor,
+  saveRecipient,
+} from './recipients.ts';
+import { createRun, defaultIntegrations, markTriggered } from './run.ts';
+import { runJobs } from './run-jobs.ts';
+import { isCritical } from './skip-rules.ts';
 
 export type EventFields = Omit<z.output<typeof triggerEvent>, 'to'>;
 
@@ -63,4 +75,123 @@ function saveContexts(scope: Scope, contexts: NonNullable<EventFields['context']
     ensureContext(scope, type, id, data);
     return `${type}:${id}`;
   });
+}
+
+// Starts a run: stores a notification for one subscriber and a job for each active step, then
+// executes the jobs until the run waits or finishes.
+
+/** The properties that all runs of an event share. */
+interface RunTemplate {
+  workflow: StoredWorkflow;
+  transactionId: string;
+  /** One per active step. */
+  jobs: { type: StepType; body: JobBody }[];
+  contextKeys: string[];
+  critical: boolean;
+  payload: Record<string, unknown>;
+  overrides: Record<string, unknown>;
+  isBroadcast: boolean;
+  actor?: string;
+  /** The identifier of the event's tenant. */
+  tenant?: string;
+}
+
+function startRun(
+  scope: Scope,
+  template: RunTemplate,
+  { subscriberId, definition, topics }: ResolvedRecipient,
+  internalSubscriberId: string,
+): void {
+  const { workflow, transactionId, critical, contextKeys, payload, overrides, actor, tenant } =
+    template;
+  const { now } = scope;
+  const id = scope.ids.objectId();
+  insertNotification(scope, {
+    id,
+    transactionId,
+    critical,
+    contextKeys,
+    ...(actor === undefined ? {} : { actor }),
+    ...(tenant === undefined ? {} : { tenant }),
+    workflow: workflow.id,
+    subscriber: internalSubscriberId,
+    severity: chooseSeverity(workflow, overrides),
+    tags: workflow.tags,
+    channels: [...new Set(template.jobs.map(({ type }) => type))],
+    topics,
+    to: template.isBroadcast
+      ? { _id: internalSubscriberId, subscriberId, id: internalSubscriberId }
+      : { subscriberId, ...definition },
+    createdAt: now,
+    updatedAt: now,
+  });
+  const jobs = template.jobs.map((job, position) => queueJob(scope, id, job, position));
+  const subscriber = subscriberById(scope, internalSubscriberId);
+  if (!subscriber) return;
+  const notification = {
+    ...{ id, transactionId, critical, contextKeys, payload, overrides },
+    ...(tenant === undefined ? {} : { tenant }),
+  };
+  runJobs(scope, createRun(scope, { notification, workflow, subscriber, jobs }), 0);
+}
+
+function queueJob(
+  scope: Scope,
+  notification: string,
+  { type, body }: RunTemplate['jobs'][number],
+  position: number,
+): StoredJob {
+  const job: StoredJob = {
+    id: scope.ids.objectId(),
+    notification,
+    type,
+    status: 'pending',
+    details: [],
+    updatedAt: scope.now,
+    ...body,
+    // Executing a digest changes it.
+    ...(body.digest ? { digest: structuredClone(body.digest) } : {}),
+  };
+  insertJob(scope, job, position);
+  return job;
+}
+
+/** Creates the jobs that every run of a workflow executes. */
+function createJobTemplates(scope: Scope, { steps }: StoredWorkflow): RunTemplate['jobs'] {
+  const active = steps.filter((step) => step.active);
+  const integrations = defaultIntegrations(scope);
+  return active.map((step, index) => ({
+    type: step.type,
+    body: createJobBody(
+      step,
+      active[index - 1],
+      step.type === 'in_app' ? inAppProvider : integrations.get(step.type)?.providerId,
+    ),
+  }));
+}
+
+/** Copies the current state of a step and the id of the provider that would deliver it. */
+function createJobBody(
+  step: StepDefinition,
+  parent: StepDefinition | undefined,
+  providerId: string = inAppProvider,
+): JobBody {
+  const issues = contentIssues(step);
+  const digest = step.type === 'digest' ? digestMetadata(step.controlValues) : undefined;
+  return {
+    stepId: step.stepId,
+    ...(step.shouldStopOnFail ? { shouldStopOnFail: true } : {}),
+    step: {
+      _id: step.id,
+      _templateId: step.id,
+      _parentId: parent?.id ?? null,
+      name: step.name,
+      active: step.active,
+      filters: step.filters ?? [],
+      controlVariables: step.controlValues,
+      ...(Object.keys(issues).length === 0 ? {} : { issues }),
+    },
+    providerId,
+    ...(digest ? { digest } : {}),
+  };
 }

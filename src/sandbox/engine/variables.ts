@@ -1,10 +1,11 @@
 // The variables for templates and conditions of a run: payload, subscriber, context, earlier steps.
-import type { Variables } from '../rendering/liquid.ts';
+
 import { findContext } from '../store/contexts.ts';
 import { messageOfJob } from '../store/messages.ts';
 import { findNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
+import type { Variables } from '../templates/liquid.ts';
 import type { Run } from './run.ts';
 
 export const readVariables = (scope: Scope, run: Run): Variables => ({
@@ -66,3 +67,26 @@ const readOutputs = (scope: Scope, run: Run) =>
       return [[stepId, { read, seen, lastReadDate, lastSeenDate }]];
     }),
   );
+
+// Reads JSON values by path, such as `post.id`.
+
+/** Reads own properties only. Returns undefined if the path does not exist. */
+export function valueAt(value: unknown, path: string): unknown {
+  let current = value;
+  for (const name of path.replace(/\[(\d+)\]/g, '.$1').split('.')) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, name)) {
+      return undefined;
+    }
+    current = Reflect.get(current, name);
+  }
+  return current;
+}
+
+/**
+ * Resolves the key of a step control, with or without `{{ }}`: first among all variables, then in
+ * the payload.
+ */
+export function resolveKey(variables: Record<string, unknown>, key: string): unknown {
+  const path = key.replace(/^\s*\{\{\s*|\s*\}\}\s*$/g, '').trim();
+  return valueAt(variables, path) ?? valueAt(variables.payload, path);
+}

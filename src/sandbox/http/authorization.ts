@@ -1,7 +1,9 @@
 // Authorizes a request by its API key. Returns the id of the key's environment.
+
+import { timingSafeEqual } from 'node:crypto';
 import { environmentOfKey } from '../store/environments.ts';
 import type { Sql } from '../store/sql.ts';
-import { unauthorized } from '../values/http-error.ts';
+import { unauthorized } from './http-error.ts';
 
 export function authorize(sql: Sql, authorizationHeader: string | null): string {
   if (!authorizationHeader) throw unauthorized('Missing authorization header');
@@ -32,3 +34,10 @@ export const rememberEnvironment = (request: Request, environmentId: string): vo
 /** Undefined for a request that was not authorized. */
 export const environmentOfRequest = (request: Request): string | undefined =>
   environments.get(request);
+
+// Compares secrets in a time that does not depend on their content.
+
+export function isSameSecret(given: string, expected: string): boolean {
+  const [bytes, expectedBytes] = [Buffer.from(given), Buffer.from(expected)];
+  return bytes.length === expectedBytes.length && timingSafeEqual(bytes, expectedBytes);
+}

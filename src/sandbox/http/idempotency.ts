@@ -4,9 +4,9 @@
 import { createHash } from 'node:crypto';
 import { unitMs } from '../../core/durations.ts';
 import { limits } from '../../service/limits.ts';
+import type { Clock } from '../store/ids.ts';
 import type { Sql } from '../store/sql.ts';
-import { badRequest, conflict, HttpError, unprocessable } from '../values/http-error.ts';
-import type { Clock } from '../values/ids.ts';
+import { badRequest, conflict, HttpError, unprocessable } from './http-error.ts';
 import type { SerializedResponse } from './responses.ts';
 
 export interface KeyedRequest {

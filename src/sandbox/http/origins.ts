@@ -2,7 +2,7 @@
 // loopback, so a page needs a rule that allows it. No response allows cookies.
 import { isLoopback } from '../../core/loopback.ts';
 import { isOrigin } from '../../core/origins.ts';
-import { forbidden } from '../values/http-error.ts';
+import { forbidden } from './http-error.ts';
 import type { ErrorResponses } from './responses.ts';
 
 export interface OriginRules {

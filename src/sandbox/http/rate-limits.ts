@@ -2,7 +2,7 @@
 // window. Uses the system clock; buckets are full when the sandbox starts.
 import type { Operation } from '../../service/operation.ts';
 import { type Plan, tokensPerSecond } from '../../service/plans.ts';
-import type { Clock } from '../values/ids.ts';
+import type { Clock } from '../store/ids.ts';
 
 type Rate = Operation['rate'];
 

@@ -1,7 +1,7 @@
 // Creates HTTP responses: JSON, errors in the service's format, internal errors without details.
 
-import { errorBody, HttpError, notFound } from '../values/http-error.ts';
-import type { Clock, Ids } from '../values/ids.ts';
+import type { Clock, Ids } from '../store/ids.ts';
+import { errorBody, HttpError, notFound } from './http-error.ts';
 
 /** A response as plain data, so that it can be stored and replayed. */
 export interface SerializedResponse {
@@ -76,4 +76,18 @@ export function createErrorResponses(
 function requestTarget({ url }: Request): string {
   const { pathname, search } = new URL(url);
   return `${pathname}${search}`;
+}
+
+// An injected fault that closes the connection, immediately or in the middle of a response. In
+// process the request rejects with this error; the HTTP server closes the socket.
+
+export class ConnectionCut extends Error {
+  /** Half of its body is sent before the connection is closed. Absent: nothing is sent. */
+  readonly truncatedResponse: SerializedResponse | undefined;
+
+  constructor(truncatedResponse?: SerializedResponse) {
+    super('the sandbox closed the connection to inject a fault');
+    this.name = 'ConnectionCut';
+    this.truncatedResponse = truncatedResponse;
+  }
 }

@@ -1,10 +1,19 @@
 // The filters of notifications: by state, tags, severity and data.
 import { isObject } from '../../core/objects.ts';
 import { limits } from '../../service/limits.ts';
+import { severities } from '../../service/schemas/vocabulary.ts';
+import {
+  changeState,
+  deleteFromInbox,
+  type InboxState,
+  reportChange,
+} from '../engine/change-inbox.ts';
+import { badRequest } from '../http/http-error.ts';
 import { countInbox, type InboxFilter, inbox } from '../store/inbox.ts';
-import type { StoredMessage } from '../store/messages.ts';
+import { listMessagesById, type StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
-import { badRequest } from '../values/http-error.ts';
+import { sameContexts } from './notifications.ts';
+import type { InboxCall, InboxHandlers } from './session-token.ts';
 
 /** Members of `data`, which a notification must have. */
 export type DataFilter = Record<string, unknown>;
@@ -86,3 +95,96 @@ export function readTags(tags: unknown): string[][] | undefined {
 
 export const toSeverities = (severity: string | string[] | undefined): string[] | undefined =>
   severity === undefined || severity.length === 0 ? undefined : [severity].flat();
+
+// Changes all notifications of an inbox, or those with certain tags, data or ids.
+
+type Call = InboxCall<undefined, { tags?: string[] | undefined; data?: string | undefined }>;
+
+const findMatching = ({ scope, subscriber, contextKeys, body }: Call, filter: InboxFilter = {}) =>
+  findMatches(
+    scope,
+    subscriber.id,
+    { ...filter, contextKeys, tags: readTags(body.tags) },
+    { data: readData(body.data) },
+  );
+
+/** Reports the counts even if nothing changes, as the service does. */
+function changeEach(
+  { scope, subscriber, contextKeys }: Call,
+  messages: readonly StoredMessage[],
+  state: InboxState,
+): void {
+  for (const message of messages) changeState(scope, message, state);
+  const event = 'seen' in state ? 'unseen' : 'unread';
+  reportChange(scope, { subscriber: subscriber.id, contextKeys }, event);
+}
+
+const ownMessages = ({ scope, subscriber, contextKeys }: Call, ids: readonly string[]) =>
+  listMessagesById(scope, subscriber.id, ids).filter(
+    (message) => message.channel === 'in_app' && sameContexts(message.contextKeys, contextKeys),
+  );
+
+export const changeAllHandlers = {
+  readAll: (call) => changeEach(call, findMatching(call), { read: true }),
+  archiveAll: (call) => changeEach(call, findMatching(call), { archived: true }),
+  archiveAllRead: (call) =>
+    changeEach(call, findMatching(call, { read: true }), { archived: true }),
+  seeAll(call) {
+    const { notificationIds: ids } = call.body;
+    // Like in the service, an empty list changes and reports nothing.
+    if (ids?.length === 0) return;
+    changeEach(call, ids ? ownMessages(call, ids) : findMatching(call), { seen: true });
+  },
+  /** Messages of other channels stay: they were captured, and are not part of the inbox. */
+  removeAll(call) {
+    const { scope, subscriber, contextKeys } = call;
+    for (const message of findMatching(call)) deleteFromInbox(scope, message);
+    reportChange(scope, { subscriber: subscriber.id, contextKeys }, 'unread');
+  },
+} satisfies Partial<InboxHandlers>;
+
+// Counts the notifications of an inbox, for the session and for the socket.
+
+const maxCount = limits.countedNotifications;
+
+type Contexts = readonly string[] | undefined;
+
+/** The unread ones that are not snoozed, in all and by severity. */
+export function unreadCounts(scope: Scope, subscriber: string, contextKeys: Contexts) {
+  const filter = { read: false, snoozed: false, contextKeys, limit: maxCount };
+  return {
+    total: countInbox(scope, subscriber, filter),
+    severity: countBySeverity(scope, subscriber, contextKeys, maxCount),
+  };
+}
+
+const countBySeverity = (
+  scope: Scope,
+  subscriber: string,
+  contextKeys: Contexts,
+  limit: number,
+): Record<string, number> =>
+  Object.fromEntries(
+    severities.map((severity) => [
+      severity,
+      countInbox(scope, subscriber, {
+        ...{ read: false, snoozed: false, severities: [severity], contextKeys, limit },
+      }),
+    ]),
+  );
+
+/** The socket event `unread_count_changed`. Its total includes snoozed notifications. */
+export function unreadEvent(scope: Scope, subscriber: string, contextKeys: Contexts) {
+  const total = countInbox(scope, subscriber, { read: false, contextKeys, limit: maxCount + 1 });
+  return {
+    unreadCount: Math.min(total, maxCount),
+    counts: { total, severity: countBySeverity(scope, subscriber, contextKeys, maxCount - 1) },
+    hasMore: total > maxCount,
+  };
+}
+
+/** The socket event `unseen_count_changed`. */
+export function unseenEvent(scope: Scope, subscriber: string, contextKeys: Contexts) {
+  const total = countInbox(scope, subscriber, { seen: false, contextKeys, limit: maxCount + 1 });
+  return { unseenCount: Math.min(total, maxCount), hasMore: total > maxCount };
+}

@@ -4,25 +4,26 @@ import { isObject } from '../../core/objects.ts';
 import { type InboxRoute, type InboxRouteId, inboxRoutes } from '../../service/inbox-routes.ts';
 import { limits } from '../../service/limits.ts';
 import { sessionBody } from '../../service/schemas/inbox-session.ts';
+import { type FaultPlans, injectFault, waitLatency } from '../control/faults.ts';
 import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
 import { rememberEnvironment } from '../http/authorization.ts';
-import { ConnectionCut } from '../http/connection-cut.ts';
-import { type FaultPlans, injectFault, waitLatency } from '../http/faults.ts';
-import { type ErrorResponses, type SerializedResponse, toResponse } from '../http/responses.ts';
-import { decodeParameter } from '../requests/decode-parameter.ts';
-import { normalizeQuery, parseQuery } from '../requests/normalize-query.ts';
-import { validate } from '../requests/validate.ts';
+import { unauthorized } from '../http/http-error.ts';
+import { readJson } from '../http/request-body.ts';
+import {
+  ConnectionCut,
+  type ErrorResponses,
+  type SerializedResponse,
+  toResponse,
+} from '../http/responses.ts';
+import { decodeParameter, normalizeQuery, parseQuery, validate } from '../http/validate.ts';
+import type { Clock } from '../store/ids.ts';
 import type { Store } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
-import { unauthorized } from '../values/http-error.ts';
-import type { Clock } from '../values/ids.ts';
-import { readJson } from '../values/request-body.ts';
-import type { InboxCall, InboxHandlers } from './call.ts';
-import { changeAllHandlers } from './change-all.ts';
+import { changeAllHandlers } from './filters.ts';
 import { notificationHandlers, queryReaders } from './notifications.ts';
 import { preferenceHandlers } from './preferences.ts';
-import { openSession } from './session.ts';
-import { createSessionLimit } from './session-limit.ts';
+import { createSessionLimit, openSession } from './session.ts';
+import type { InboxCall, InboxHandlers } from './session-token.ts';
 import { createSessionTokens, type SessionClaims } from './session-token.ts';
 
 export interface InboxOptions {

@@ -1,6 +1,5 @@
 // The preferences of the subscriber of a session, and their schedule.
 import { limits } from '../../service/limits.ts';
-import { isCritical } from '../engine/channel-preferences.ts';
 import {
   changedPreference,
   updateForWorkflow,
@@ -8,8 +7,10 @@ import {
   usedSwitches,
   withWorkflows,
   workflowPreference,
-} from '../handlers/preferences.ts';
-import { requireWorkflow } from '../handlers/workflows.ts';
+} from '../api/preferences.ts';
+import { requireWorkflow } from '../api/workflows.ts';
+import { isCritical } from '../engine/skip-rules.ts';
+import { unprocessable } from '../http/http-error.ts';
 import {
   type ChannelSwitches,
   channels,
@@ -18,9 +19,8 @@ import {
 } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
-import { unprocessable } from '../values/http-error.ts';
-import type { InboxHandlers } from './call.ts';
 import { toSeverities } from './filters.ts';
+import type { InboxHandlers } from './session-token.ts';
 
 const workflowFields = ({ id, identifier, name, tags, severity }: StoredWorkflow) => ({
   ...{ id, identifier, name, tags, severity: severity ?? 'none' },

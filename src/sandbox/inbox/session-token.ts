@@ -1,7 +1,10 @@
 // The token of a session. It opens the inbox of one subscriber of one environment, and nothing else.
 import { jwtVerify, SignJWT } from 'jose';
-import type { Store } from '../store/scope.ts';
-import type { Clock } from '../values/ids.ts';
+import type { z } from 'zod';
+import type { InboxRouteId, inboxRoutes } from '../../service/inbox-routes.ts';
+import type { Clock } from '../store/ids.ts';
+import type { Scope, Store } from '../store/scope.ts';
+import type { StoredSubscriber } from '../store/subscribers.ts';
 
 export interface SessionClaims {
   environmentId: string;
@@ -14,7 +17,7 @@ const issuer = 'novu_api';
 const audience = 'widget_user';
 const lifetimeSeconds = 15 * 24 * 60 * 60;
 
-export interface SessionTokens {
+interface SessionTokens {
   /** `details` are for the client, and are not read again. */
   sign(claims: SessionClaims, details: Record<string, unknown>): Promise<string>;
   /** Undefined for a token that this sandbox did not sign, or that has expired. */
@@ -51,3 +54,25 @@ export function createSessionTokens(
     },
   };
 }
+
+// A call of an inbox client, and the handlers of its routes.
+
+export interface InboxCall<Query = unknown, Body = unknown> {
+  /** The parameter of the path; empty if the path has none. */
+  id: string;
+  query: Query;
+  body: Body;
+  scope: Scope;
+  subscriber: StoredSubscriber;
+  contextKeys: SessionClaims['contextKeys'];
+}
+
+type Output<Id extends InboxRouteId, Part extends 'query' | 'body'> =
+  (typeof inboxRoutes)[Id] extends Record<Part, infer Schema extends z.ZodType>
+    ? z.output<Schema>
+    : undefined;
+
+/** In a transaction, except for GET. Each returns the body of the response; undefined: a response with status 204. */
+export type InboxHandlers = {
+  [Id in InboxRouteId]: (call: InboxCall<Output<Id, 'query'>, Output<Id, 'body'>>) => unknown;
+};

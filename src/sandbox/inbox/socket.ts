@@ -3,14 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { Server } from 'socket.io';
 import { toServiceProviders } from '../http/provider-ids.ts';
-import { serializeReceived } from '../serializers/inbox-notification.ts';
-import type { InboxChange } from '../store/inbox-changes.ts';
+import type { Clock } from '../store/ids.ts';
+import type { InboxChange } from '../store/inbox.ts';
 import { findMessage } from '../store/messages.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import { findSubscriber, saveProfile, subscriberById } from '../store/subscribers.ts';
-import type { Clock } from '../values/ids.ts';
-import { unreadEvent, unseenEvent } from './counts.ts';
-import { sameContexts } from './notifications.ts';
+import { unreadEvent, unseenEvent } from './filters.ts';
+import { sameContexts, serializeReceived } from './notifications.ts';
 import { createSessionTokens, type SessionClaims } from './session-token.ts';
 
 export interface InboxSocketOptions {

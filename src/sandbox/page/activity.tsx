@@ -1,14 +1,20 @@
 // The list of events, and the timeline of one of them.
 import { counted } from '../../core/counts.ts';
-import type { EventOutcome } from '../../explain/event-outcome.ts';
+import { type EventOutcome, eventOutcome } from '../../explain/event-outcome.ts';
+import { stepVerdicts } from '../../explain/verdict.ts';
 import { detailTexts } from '../../service/execution-details.ts';
+import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { isChannel } from '../../service/schemas/vocabulary.ts';
-import { eventFinder, serializeActivity } from '../serializers/activity.ts';
+import { eventFinder, serializeActivity } from '../api/events.ts';
 import { listJobs, type StoredJob } from '../store/jobs.ts';
 import { findNotification } from '../store/notifications.ts';
-import { digestedEvents, findDigest } from '../store/page-digests.ts';
 import {
   countRecipients,
+  digestedEvents,
+  findDigest,
+  type GroupedSteps,
+  groupRecipients,
+  groupSteps,
   isCountCapped,
   type ListedEvent,
   pageOfEvents,
@@ -16,7 +22,6 @@ import {
 } from '../store/page-events.ts';
 import type { Scope } from '../store/scope.ts';
 import { findWorkflow } from '../store/workflows.ts';
-import { eventOutcomes, outcomeClasses, outcomeCounter } from './event-outcomes.ts';
 import { FilterForm, type Filters, FollowSwitch, isFiltered, SearchProgress } from './filters.tsx';
 import { dayText, shortTime } from './format.ts';
 import { Badge } from './icons.tsx';
@@ -321,3 +326,46 @@ function findNote({ dialect }: Scope, { type, details, step }: StoredJob): strin
     ? `These filters did not match: ${JSON.stringify(step.filters)}`
     : undefined;
 }
+
+// The outcomes of an event for its recipients, counted for the list of events.
+
+const eventOutcomes = ['delivered', 'undelivered', 'unfinished'] as const;
+
+/** An event has the sign of the matching outcome of a channel step. */
+const outcomeClasses = {
+  delivered: 'delivered',
+  undelivered: 'failed',
+  unfinished: 'waiting',
+} as const satisfies Record<EventOutcome, string>;
+
+/** Returns the function that counts the first 1,000 recipients of an event by outcome. */
+function outcomeCounter(scope: Scope) {
+  const digests = new Map<string, ActivityItem | undefined>();
+  const findEvent = (id: string) => {
+    if (!digests.has(id)) {
+      const steps = groupSteps(scope, id);
+      digests.set(id, steps && toItem(steps));
+    }
+    return digests.get(id);
+  };
+  return (transactionId: string): Map<EventOutcome, number> => {
+    const counts = new Map<EventOutcome, number>();
+    for (const group of groupRecipients(scope, transactionId)) {
+      const item = toItem(group);
+      const outcome = eventOutcome(item, stepVerdicts(item, findEvent));
+      counts.set(outcome, (counts.get(outcome) ?? 0) + group.count);
+    }
+    return counts;
+  };
+}
+
+/** An item with only what outcomes are derived from. The place of a step stands for its id. */
+const toItem = ({ jobs, digestedBy }: GroupedSteps) =>
+  ({
+    _digestedNotificationId: digestedBy,
+    transactionId: '',
+    jobs: jobs.map(({ type, status, position }) => ({
+      ...{ type, status, executionDetails: [] },
+      step: { _id: String(position) },
+    })),
+  }) as unknown as ActivityItem;

@@ -1,13 +1,14 @@
 // The content of the tabs of an e-mail.
+
+import type { Child } from 'hono/jsx';
 import { htmlText } from '../../core/html-text.ts';
-import type { Link as ContentLink } from '../rendering/links.ts';
+import { asObject } from '../../core/objects.ts';
 import type { ListedMessage } from '../store/page-messages.ts';
+import type { Link as ContentLink } from '../templates/links.ts';
 import { EmailFrame, Link } from './content.tsx';
 import type { Check } from './email-checks.ts';
 import { emailDocument } from './email-document.ts';
 import { safeLink } from './format.ts';
-import type { MailHeader } from './mail-headers.ts';
-import { Source } from './source.tsx';
 import type { Tab } from './tabs.tsx';
 import { messagePath } from './view.ts';
 
@@ -147,3 +148,88 @@ const Checks = ({ checks }: { checks: readonly Check[] }) => (
     ))}
   </ul>
 );
+
+// The headers that an e-mail would have: from its integration and subscriber, unless the event sets them.
+
+interface MailHeader {
+  name: string;
+  value: string;
+}
+
+export function mailHeaders(
+  {
+    subject,
+    sentSubject = subject,
+    createdAt,
+    overrides,
+    sent = {},
+    id,
+    transactionId,
+  }: ListedMessage,
+  sender: string,
+  recipient: string | undefined,
+): MailHeader[] {
+  const custom = asObject(overrides.headers);
+  const headers: [string, string | undefined][] = [
+    ['From', sender],
+    ['To', recipient],
+    ['Cc', sent.cc?.join(', ')],
+    ['Bcc', sent.bcc?.join(', ')],
+    ['Reply-To', sent.replyTo],
+    ['Subject', sentSubject ?? ''],
+    ['Date', new Date(createdAt).toUTCString()],
+    ['Content-Type', 'text/html; charset=utf-8'],
+    ...Object.entries(custom).map(([name, value]): [string, string] => [name, String(value)]),
+    ['X-Message', id],
+    ['X-Transaction', transactionId],
+  ];
+  return headers.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+}
+
+// The HTML of an e-mail with its syntax in colors.
+
+const token =
+  /(<!--[\s\S]*?(?:-->|$)|<![^>]*>)|(<\/?[a-z][\w:-]*)((?:"[^"]*"|'[^']*'|[^>"'])*)(\/?>|$)|([^<]+|<)/gi;
+const attribute = /([^\s=/]+)(\s*=\s*)?("[^"]*"|'[^']*'|[^\s"'>]+)?|\s+|\//g;
+
+/** The rest of a longer source is shown without colors, so that the view stays quick. */
+const maxColored = 150_000;
+
+const Source = ({ html }: { html: string }) => {
+  const end = html.length > maxColored ? html.lastIndexOf('<', maxColored) : html.length;
+  const colored = html.slice(0, end);
+  return (
+    <pre class="source" tabindex={0} dir="ltr">
+      <code>
+        {[...colored.matchAll(token)].map(
+          ([all, comment, open, attributes = '', close = '']): Child => {
+            if (comment) return <i>{all}</i>;
+            if (!open) return all;
+            return (
+              <>
+                <b>{open}</b>
+                {coloredAttributes(attributes)}
+                <b>{close}</b>
+              </>
+            );
+          },
+        )}
+        {html.slice(end)}
+      </code>
+    </pre>
+  );
+};
+
+const coloredAttributes = (text: string): Child =>
+  [...text.matchAll(attribute)].map(
+    ([all, name, equals = '', value = '']): Child =>
+      name === undefined ? (
+        all
+      ) : (
+        <>
+          <u>{name}</u>
+          {equals}
+          {value === '' ? '' : <s>{value}</s>}
+        </>
+      ),
+  );

@@ -1,9 +1,9 @@
 // The search and the filters of a list. They are part of its address.
 import type { Child } from 'hono/jsx';
 import { allWorkflows } from '../store/workflows.ts';
+import { peopleList } from './forms.tsx';
 import { Icon } from './icons.tsx';
 import { channels, channelTitle } from './message-names.ts';
-import { peopleList } from './people.tsx';
 import { linkTo, type View } from './view.ts';
 
 /** `q` is the search. */

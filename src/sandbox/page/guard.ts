@@ -1,8 +1,8 @@
 // Which requests the page accepts, and the headers that limit what a browser does with its responses.
 import { isLoopback } from '../../core/loopback.ts';
-import { isSameSecret } from '../values/same-secret.ts';
+import type { PageSession } from '../control/sessions.ts';
+import { isSameSecret } from '../http/authorization.ts';
 import { emailPolicy, emailSandbox } from './email-document.ts';
-import type { PageSession } from './sessions.ts';
 
 /** Headers of every response of the page. */
 const commonHeaders = {

@@ -1,6 +1,10 @@
 // The in-app inbox of a subscriber, as the subscriber sees it, and the list of subscribers who have one.
-import { countUnread, recentRecipients, searchSubscribers } from '../store/page-inboxes.ts';
-import { pageOfMessages } from '../store/page-messages.ts';
+import {
+  countUnread,
+  pageOfMessages,
+  recentRecipients,
+  searchSubscribers,
+} from '../store/page-messages.ts';
 import { type StoredSubscriber, subscribersById } from '../store/subscribers.ts';
 import { InboxCard } from './content.tsx';
 import { Search } from './filters.tsx';

@@ -2,8 +2,8 @@
 import { listIntegrations } from '../store/integrations.ts';
 import { messageRecipient, type StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
+import { mrkdwnText } from './content.tsx';
 import { excerpt } from './format.ts';
-import { mrkdwnText } from './mrkdwn.tsx';
 
 const channelTitles: Record<string, string> = {
   email: 'E-mail',

@@ -1,17 +1,21 @@
 // The details of a message: who got it, what it looks like, and the data that it was made from.
+
+import { isObject } from '../../core/objects.ts';
 import { type GivenProblems, variableProblemTexts } from '../../core/variable-problems.ts';
 import { messageOutcomes } from '../../service/job-status.ts';
-import { findLinks } from '../rendering/links.ts';
-import type { ListedMessage } from '../store/page-messages.ts';
+import { listJobs } from '../store/jobs.ts';
+import { sentContent } from '../store/messages.ts';
+import { type ListedMessage, listedMessage } from '../store/page-messages.ts';
+import { type RemovedParts, removedFrom } from '../templates/email.ts';
+import { findLinks } from '../templates/links.ts';
 import { Content } from './content.tsx';
-import type { Check } from './email-checks.ts';
-import { EmailTab } from './email-tabs.tsx';
+import { type Check, checkEmail, closedPorts } from './email-checks.ts';
+import { EmailTab, mailHeaders } from './email-tabs.tsx';
 import { clockTime, dateText, shortTime, sizeText } from './format.ts';
+import { SendAgain } from './forms.tsx';
 import { Badge } from './icons.tsx';
-import { mailHeaders } from './mail-headers.ts';
 import { channelTitle, findSender, messageTitle, recipientName } from './message-names.ts';
-import { SendAgain } from './send-again.tsx';
-import { type Tab, Tabs } from './tabs.tsx';
+import { type Tab, Tabs, tabFor } from './tabs.tsx';
 import { eventPath, inboxPath, type View } from './view.ts';
 
 export interface OpenedMessage {
@@ -223,4 +227,51 @@ export const shownContent = (message: ListedMessage): Omit<Content, 'sender'> =>
 function inboxState({ archived, snoozedUntil }: ListedMessage): string | undefined {
   if (snoozedUntil) return `Snoozed until ${shortTime(snoozedUntil)}`;
   return archived ? 'Archived' : undefined;
+}
+
+// Reads what the detail of a message shows besides its content.
+
+export async function openMessage(
+  view: View,
+  stored: ListedMessage,
+  requestedTab: string | undefined,
+  compare: string | undefined,
+): Promise<OpenedMessage> {
+  const message = asSent(stored);
+  const tab = tabFor(message.channel, requestedTab);
+  const checks = message.channel === 'email' ? await runChecks(view, message, tab) : [];
+  const other = compare === undefined ? undefined : listedMessage(view.scope, compare);
+  const isBefore = other !== undefined && isOlder(other, message);
+  return { message, tab, checks, compared: other && { message: other, isBefore } };
+}
+
+/** With the content that the event sends instead of its template. */
+export const asSent = (message: ListedMessage): ListedMessage => ({
+  ...message,
+  content: sentContent(message),
+});
+
+/** Ids grow with time. */
+const isOlder = (a: ListedMessage, b: ListedMessage): boolean =>
+  a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;
+
+async function runChecks(view: View, message: ListedMessage, tab: Tab): Promise<Check[]> {
+  const { content, problems = {} } = message;
+  // The number of findings, which every tab shows, opens no connections.
+  const urls = tab === 'checks' ? findLinks(content, true).map(({ url }) => url) : [];
+  const closed = await closedPorts(urls);
+  return checkEmail({ content, problems, closed, removed: removedParts(view, message) });
+}
+
+/** The parts that the service removed from the step of the message; undefined if the step is not known. */
+function removedParts(
+  { scope }: View,
+  { notification, job }: ListedMessage,
+): RemovedParts | undefined {
+  const step = listJobs(scope, [notification]).find(({ id }) => id === job)?.step;
+  const controls = isObject(step?.controlVariables) ? step.controlVariables : {};
+  const { body, disableOutputSanitization } = controls;
+  return typeof body === 'string'
+    ? removedFrom(body, disableOutputSanitization !== true)
+    : undefined;
 }

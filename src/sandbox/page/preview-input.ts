@@ -1,11 +1,12 @@
 // The payload and the subscriber that the preview of a workflow is rendered with. They stay while the page is open.
+
+import type { PageSession } from '../control/sessions.ts';
 import type { PreviewStep } from '../engine/bridge-step.ts';
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import { readPayload } from './actions.ts';
 import { previewCode } from './code-preview.ts';
-import { readPayload } from './send-event.ts';
-import type { PageSession } from './sessions.ts';
 import { previewSteps, suggestedPayload } from './workflow-preview.ts';
 import type { PreviewInput } from './workflows.tsx';
 

@@ -3,7 +3,7 @@ import { counted } from '../../core/counts.ts';
 import { isObject } from '../../core/objects.ts';
 import { givenText } from '../../core/text.ts';
 import type { TemplateVariable } from '../../core/variable-problems.ts';
-import { findLinks } from '../rendering/links.ts';
+import { findLinks } from '../templates/links.ts';
 import { Content, EmailFrame, type FrameSource } from './content.tsx';
 import { emailDocument } from './email-document.ts';
 import { Links } from './email-tabs.tsx';

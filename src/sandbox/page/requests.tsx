@@ -1,6 +1,7 @@
 // The requests of the application, newest first, with the opened one beside them.
-import type { RecordedRequest } from '../control-client/schemas.ts';
-import type { RequestLog } from '../http/request-log.ts';
+
+import type { RequestLog } from '../control/request-log.ts';
+import type { RecordedRequest } from '../control/schemas.ts';
 import { Choice, FilterFrame, FollowSwitch, filterReader, isFiltered } from './filters.tsx';
 import { clockTime, dateText, shortTime } from './format.ts';
 import { Badge } from './icons.tsx';

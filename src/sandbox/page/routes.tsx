@@ -3,36 +3,35 @@
 import { type Context, Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Child } from 'hono/jsx';
-import type { NotEmulatedRoute } from '../control-client/schemas.ts';
+import type { RequestLog } from '../control/request-log.ts';
+import type { NotEmulatedRoute } from '../control/schemas.ts';
+import type { Notice, PageSession, PageSessions } from '../control/sessions.ts';
 import type { PreviewStep } from '../engine/bridge-step.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
 import { rememberEnvironment } from '../http/authorization.ts';
-import type { RequestLog } from '../http/request-log.ts';
-import { firstDueJob } from '../store/due-jobs.ts';
+import { toIso } from '../store/clock.ts';
 import { findEnvironment } from '../store/environments.ts';
+import { firstDueJob } from '../store/jobs.ts';
 import { listedEvent } from '../store/page-events.ts';
 import { type ListedMessage, listedMessage } from '../store/page-messages.ts';
 import type { Store } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
-import { toIso } from '../values/time-range.ts';
 import { addActions } from './actions.ts';
 import { ActivityView } from './activity.tsx';
-import type { Changes } from './changes.ts';
-import { ClosedPage, InvalidLinkPage, MissingView, OpenedPage } from './closed.tsx';
+import { servedScript, style } from './assets.ts';
 import { previewCode } from './code-preview.ts';
 import { emailDocument } from './email-document.ts';
 import { readFilters } from './filters.tsx';
+import { PeopleOptions } from './forms.tsx';
 import { emailHeaders, isFromPage, pageHeaders, usesLoopback } from './guard.ts';
 import { InboxView } from './inbox.tsx';
+import { asSent, openMessage } from './message.tsx';
 import { MessagesView, messagesFor } from './messages.tsx';
-import { asSent, openMessage } from './opened-message.ts';
-import { PeopleOptions } from './people.tsx';
+import type { Changes } from './mount.ts';
 import { previewedEmail, previewInput } from './preview-input.ts';
 import { RequestsView, readRequestFilters } from './requests.tsx';
-import { servedScript } from './served-script.ts';
-import type { PageSession, PageSessions } from './sessions.ts';
-import { style } from './style/index.ts';
-import type { Notice, Place, View } from './view.ts';
+import { Document, Empty, Shell } from './shell.tsx';
+import { commandForProfile, type Place, type View } from './view.ts';
 import { shownWorkflow, WorkflowsView } from './workflows.tsx';
 
 export interface PageOptions {
@@ -234,3 +233,69 @@ function takeNotice(session: PageSession): Notice | undefined {
 /** Any other text is not a color. */
 const shownColor = (color: string | undefined): string =>
   color !== undefined && /^#[\da-f]{3,8}$/i.test(color) ? color : '#808080';
+
+// The short pages: for browsers without a session, and for an address that does not exist.
+
+const ShortPage = ({ place, title, text }: { place: Place; title: string; text: string }) => (
+  <Document place={place} title={title}>
+    <body class="closed">
+      <main>
+        <h1 class="title">{title}</h1>
+        <p>{text}</p>
+        <p>Run this command to open the page:</p>
+        <pre>
+          <code>{commandForProfile(place, 'svc sandbox open')}</code>
+        </pre>
+      </main>
+    </body>
+  </Document>
+);
+
+export const ClosedPage = ({ place }: { place: Place }) => (
+  <ShortPage
+    place={place}
+    title="This is a sandbox of svc"
+    text="Its page shows the messages that the sandbox captured. Only the person who started the sandbox can see it."
+  />
+);
+
+export const InvalidLinkPage = ({ place }: { place: Place }) => (
+  <ShortPage
+    place={place}
+    title="This link is no longer valid"
+    text="A link works once, within a minute after it was created."
+  />
+);
+
+/** Starts a session: goes to the page at once. It is not a redirect, because a browser that followed one from another site would not send the new cookie. */
+export const OpenedPage = ({ place }: { place: Place }) => (
+  <Document place={place} title="Opening">
+    <body class="closed">
+      <main>
+        <h1 class="title">Opening the sandbox</h1>
+        <p>
+          <a href="/">Continue</a>
+        </p>
+      </main>
+    </body>
+  </Document>
+);
+
+/** The view for an address that does not exist, or that does not exist anymore. */
+export const MissingView = ({ view, text }: { view: View; text: string }) => (
+  <Shell
+    view={view}
+    section="Messages"
+    title="Not found"
+    listPath="/"
+    isOpened={true}
+    list={null}
+    detail={
+      <Empty title="Not found">
+        <p>
+          {text} A reset deletes all messages and events. <a href="/">Show all messages</a>
+        </p>
+      </Empty>
+    }
+  />
+);

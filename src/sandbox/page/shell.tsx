@@ -1,10 +1,11 @@
 // The frame of every view: head, navigation, clock, and the two panes for a list and a detail.
 import type { Child } from 'hono/jsx';
-import { Clock } from './clock.tsx';
-import { FormOrigin } from './form-origin.tsx';
+import { unitMs } from '../../core/durations.ts';
+import { type Theme, themes } from '../control/sessions.ts';
+import { clockTime, dateText, shortDuration } from './format.ts';
+import { FormOrigin, PeopleOptions, peopleList } from './forms.tsx';
 import { Icon, Icons } from './icons.tsx';
-import { PeopleOptions, peopleList } from './people.tsx';
-import { commandForProfile, type Place, type Theme, themes, type View } from './view.ts';
+import { commandForProfile, type Place, type View } from './view.ts';
 
 const sections = [
   { name: 'Messages', path: '/', icon: 'email' },
@@ -14,7 +15,7 @@ const sections = [
   { name: 'Workflows', path: '/page/workflows', icon: 'digest' },
 ] as const;
 
-export type Section = (typeof sections)[number]['name'];
+type Section = (typeof sections)[number]['name'];
 
 interface ShellProps {
   view: View;
@@ -179,4 +180,65 @@ export const Empty = ({ title, children }: { title?: string | undefined; childre
     {title === undefined ? null : <p class="empty-title">{title}</p>}
     {children}
   </div>
+);
+
+// The clock of the sandbox, with buttons that advance it.
+
+const steps = [
+  { text: '+1 min', words: 'one minute', ms: unitMs.m },
+  { text: '+10 min', words: 'ten minutes', ms: 10 * unitMs.m },
+  { text: '+1 h', words: 'one hour', ms: unitMs.h },
+  { text: '+1 day', words: 'one day', ms: unitMs.d },
+] as const;
+
+const Clock = ({ view }: { view: View }) => (
+  <form class="clock" method="post" action="/page/clock" data-region="clock">
+    <FormOrigin view={view} />
+    <p class="time">
+      <Icon name="clock" />
+      <time datetime={view.now} data-clock={view.isFrozen ? 'frozen' : 'running'}>
+        <b>{clockTime(view.now)}</b> <span>{dateText(view.now)}</span>
+      </time>
+      <span class="zone">{view.isFrozen ? 'UTC, frozen' : 'UTC'}</span>
+    </p>
+    <fieldset class="steps">
+      <legend>Advance the clock</legend>
+      {steps.map(({ text, words, ms }) => (
+        <button
+          type="submit"
+          id={`advance-${ms}`}
+          name="advance"
+          value={String(ms)}
+          aria-label={`${text}: advance the clock by ${words}`}
+        >
+          {text}
+        </button>
+      ))}
+      <NextStep now={view.now} due={view.nextDue} />
+    </fieldset>
+  </form>
+);
+
+/**
+ * Advances the clock to the end of the digest or delay that is due next. Without one, the button keeps its place and
+ * the focus, so that the others do not move under the pointer.
+ */
+const NextStep = ({ now, due }: { now: string; due: string | undefined }) => (
+  <button
+    type="submit"
+    class="next"
+    id="advance-next"
+    name="advance"
+    value="next"
+    aria-disabled={due === undefined ? 'true' : undefined}
+    title={due && `A digest or delay ends on ${dateText(due)} at ${clockTime(due)}`}
+  >
+    {due === undefined ? (
+      'No step is waiting'
+    ) : (
+      <>
+        Next step <span>in {shortDuration(Date.parse(due) - Date.parse(now))}</span>
+      </>
+    )}
+  </button>
 );

@@ -3,15 +3,13 @@
 import { counted } from '../../core/counts.ts';
 import { isWaitStart } from '../../service/execution-details.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
-import { digestedEvents } from '../store/page-digests.ts';
-import { isCountCapped, type ListedEvent } from '../store/page-events.ts';
+import { digestedEvents, isCountCapped, type ListedEvent } from '../store/page-events.ts';
 import { messageIdsOfJobs } from '../store/page-messages.ts';
-import { FormOrigin } from './form-origin.tsx';
 import { clockTime, dateText, excerpt, shortDuration, timeAfter } from './format.ts';
+import { FormOrigin, SendAgain } from './forms.tsx';
 import { Badge } from './icons.tsx';
 import { Data } from './message.tsx';
 import { personName, stepTitle } from './message-names.ts';
-import { SendAgain } from './send-again.tsx';
 import { Empty } from './shell.tsx';
 import type { StepText } from './step-texts.ts';
 import { eventPath, messagePath, type View } from './view.ts';

@@ -1,7 +1,9 @@
 // The data that all views of the page share: the session, the environment and the clock.
+
 import { createHash } from 'node:crypto';
 import { shellWord } from '../../core/shell-word.ts';
-import type { NotEmulatedRoute } from '../control-client/schemas.ts';
+import type { NotEmulatedRoute } from '../control/schemas.ts';
+import type { Notice, Theme } from '../control/sessions.ts';
 import type { Scope } from '../store/scope.ts';
 
 /** Which sandbox it is, of several on the machine. */
@@ -34,14 +36,6 @@ export interface View {
   /** The routes of the service that were requested and that the sandbox does not have. */
   notEmulated: readonly NotEmulatedRoute[];
 }
-
-export interface Notice {
-  text: string;
-  isProblem?: boolean;
-}
-
-export const themes = ['light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
 
 /** The path and query of a view; parameters without a value are left out. */
 export function linkTo(path: string, parameters: Record<string, string | undefined> = {}): string {

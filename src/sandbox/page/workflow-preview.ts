@@ -1,9 +1,8 @@
 // Renders the steps of a workflow for its view: with a payload, for a subscriber, without sending anything.
 
-import { payloadExample } from '../definitions/payload-example.ts';
 import type { StepResult } from '../engine/bridge-step.ts';
-import { isCritical, mergePreferences } from '../engine/channel-preferences.ts';
 import { missingLayout, type Preview, previewStep, sampleOutput } from '../engine/preview.ts';
+import { isCritical, mergePreferences } from '../engine/skip-rules.ts';
 import { listCredentials } from '../store/credentials.ts';
 import { findDefaultLayout, findLayout } from '../store/layouts.ts';
 import { lastPayload } from '../store/page-events.ts';
@@ -11,6 +10,7 @@ import { findPreferences, globalPreferenceKey } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
+import { payloadExample } from '../templates/payload-example.ts';
 import type { CodePreviews } from './code-preview.ts';
 import type { PreviewedStep } from './previewed-step.tsx';
 

@@ -2,14 +2,13 @@
 import { asObject, isObject } from '../../core/objects.ts';
 import { stepTypes } from '../../service/schemas/vocabulary.ts';
 import { anyPayload } from '../../service/workflow-defaults.ts';
-import { checkLayout } from '../definitions/check-layout.ts';
-import type { Issue, Issues } from '../definitions/issues.ts';
-import { isKnown, type VariableSchema } from '../definitions/liquid-issues.ts';
-import { readableIssues } from '../definitions/readable-issues.ts';
-import { stepIssues } from '../definitions/step-issues.ts';
-import { subscriberSchema, variablesSchemaAfter } from '../serializers/step-variables.ts';
-import { HttpError } from '../values/http-error.ts';
-import type { WorkflowState } from './schema.ts';
+import { HttpError } from '../http/http-error.ts';
+import { checkLayout } from '../templates/layout.ts';
+import { isKnown, type VariableSchema } from '../templates/liquid-issues.ts';
+import { type Issue, type Issues, readableIssues } from '../templates/schema-issues.ts';
+import { stepIssues } from '../templates/step-issues.ts';
+import { subscriberSchema, variablesSchemaAfter } from '../templates/step-variables.ts';
+import type { SandboxState, WorkflowState } from './schema.ts';
 
 export interface DefinitionProblem {
   /** Position of the step; undefined in a layout. */
@@ -100,3 +99,28 @@ function isHarmless({ issueType, variableName = '', message }: Issue, variables:
   const isFilter = issueType === 'INVALID_FILTER_ARG_IN_VARIABLE';
   return isFilter || (message.endsWith('is not supported') && isKnown(variableName, variables));
 }
+
+// Finds the errors in the steps of a state's workflows that the service would report after a push, such as a broken
+// template. Loading the state does not check them, because the service also stores workflows with errors.
+
+/** Returns the file of a workflow, or the one that has the text of a control of a step. */
+type FileOf = (workflowId: string, step: number, control: string) => string;
+
+/** One line for each error: `workflows/welcome.yaml: workflow welcome, step mail, subject: …`. */
+export function stepErrors(state: SandboxState, fileOf: FileOf): string[] {
+  const lines = state.environments.flatMap(({ workflows = [] }) =>
+    workflows.filter(isChecked).flatMap((workflow) => {
+      const { workflowId, steps = [] } = workflow;
+      return workflowProblems(workflow).map(
+        ({ step = 0, control, message }) =>
+          `${fileOf(workflowId, step, control)}: workflow ${workflowId}, step ${steps[step]?.stepId}, ${control}: ${message}`,
+      );
+    }),
+  );
+  // The same workflow can be in several environments.
+  return [...new Set(lines)];
+}
+
+/** The service checks only workflows that are edited in it. Inactive ones cannot be triggered. */
+const isChecked = ({ origin = 'novu-cloud', active = true }: WorkflowState) =>
+  active && origin === 'novu-cloud';

@@ -18,7 +18,7 @@ import { findSubscriber } from '../store/subscribers.ts';
 import { topicSubscribers } from '../store/topics.ts';
 import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
 import type { EnvironmentState, SandboxState, SubscriberState, WorkflowState } from './schema.ts';
-import { workflowsWithSkip } from './skip-modes.ts';
+import { workflowsWithSkip } from './validation-errors.ts';
 
 export function exportState(store: Store, reveal: boolean): SandboxState {
   const stored = listStoredEnvironments(store.sql).filter(({ isCopy }) => isCopy !== true);

@@ -1,5 +1,5 @@
 // The schema of a state file. Records refer to each other by public identifiers. See README.md.
-import { z } from 'zod';
+import { toJSONSchema, z } from 'zod';
 import { readDuration } from '../../core/durations.ts';
 import { modes } from '../../service/mode.ts';
 import { triggerEvent } from '../../service/schemas/events.ts';
@@ -191,3 +191,10 @@ export type EventState = z.input<typeof event>;
 export type LayoutState = z.input<typeof layout>;
 export type WorkflowState = z.input<typeof workflow>;
 export type SubscriberState = z.input<typeof subscriber>;
+
+// The JSON Schema of state files, for editors.
+
+export const stateJsonSchema = (): object => ({
+  title: 'State file of the svc sandbox',
+  ...toJSONSchema(sandboxState, { io: 'input', unrepresentable: 'any' }),
+});

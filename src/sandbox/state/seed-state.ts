@@ -1,32 +1,45 @@
 // Writes a state into an empty store and triggers its events. Earlier items of a list get earlier creation times.
+
+import { readDuration } from '../../core/durations.ts';
+import { usageError } from '../../core/errors.ts';
 import { completeSettings } from '../../service/workflow-defaults.ts';
-import { preferencesFrom } from '../definitions/preferences.ts';
+import { acceptEvent } from '../engine/accept-event.ts';
+import { cancelTransaction } from '../engine/cancel.ts';
+import { markMessage } from '../engine/change-inbox.ts';
+import { runDue } from '../engine/run-jobs.ts';
+import { boundTime } from '../store/clock.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { saveCredentials } from '../store/credentials.ts';
 import { hasKey, insertEnvironment, setKey } from '../store/environments.ts';
-import { ensurePrimaries } from '../store/integration-order.ts';
-import { type StoredIntegration, saveIntegration } from '../store/integrations.ts';
-import { insertLayout } from '../store/layouts.ts';
+import { developmentId, type Ids, productionId } from '../store/ids.ts';
+import { ensurePrimaries, type StoredIntegration, saveIntegration } from '../store/integrations.ts';
+import { findLayout, insertLayout, listLayouts, saveLayout } from '../store/layouts.ts';
+import { messagesOfTransaction } from '../store/messages.ts';
 import { globalPreferenceKey, savePreference } from '../store/preferences.ts';
 import type { Scope, Store } from '../store/scope.ts';
 import { insertSubscriber } from '../store/subscribers.ts';
 import { insertSubscription, insertTopic } from '../store/topics.ts';
-import { insertWorkflow, type StoredWorkflow } from '../store/workflows.ts';
-import { developmentId, productionId } from '../values/fixed-ids.ts';
-import type { Ids } from '../values/ids.ts';
+import {
+  findWorkflow,
+  insertWorkflow,
+  type StoredWorkflow,
+  saveWorkflow,
+} from '../store/workflows.ts';
+import { preferencesFrom } from '../templates/definition.ts';
 import { initialIntegrations } from './default-integrations.ts';
 import type {
   EnvironmentState,
+  EventState,
   LayoutState,
   SandboxState,
   SubscriberState,
   WorkflowState,
 } from './schema.ts';
-import { seedEvents } from './seed-events.ts';
+import { checkSkipModes } from './validation-errors.ts';
 
 export type SeedTarget = Pick<Store, 'scope' | 'ids' | 'sql' | 'clock'>;
 
-export interface SeedOptions {
+interface SeedOptions {
   /** Returns the id of a record, such as `topic:announcements`; default: a new id. */
   idOf?: (label: string) => string;
   /** Creates the ids of what the events produce. */
@@ -116,7 +129,7 @@ function seedEnvironment(scope: SeedScope, environment: EnvironmentState): void 
   }
 }
 
-export function seedLayout(
+function seedLayout(
   scope: SeedScope,
   { layoutId, name = layoutId, isDefault = false, ...body }: LayoutState,
 ): void {
@@ -169,4 +182,126 @@ function seedSubscriber(
     savePreference(scope, id, workflows.get(identifier) ?? '', { channels });
   }
   return id;
+}
+
+// Triggers the events of a state, each with the clock at its time, and runs the jobs that came due since.
+
+interface Action {
+  time: number;
+  act(scope: Scope): void;
+  environmentId: string;
+}
+
+/** Throws if the engine does not process an event: the events of a state must have an effect. */
+function seedEvents(
+  { sql, clock, scope: open }: Pick<Store, 'sql' | 'clock' | 'scope'>,
+  ids: Ids,
+  environments: readonly { id: string; name: string; events?: EventState[] | undefined }[],
+): void {
+  const now = clock.now();
+  const scope = (id: string) => ({ ...open(id), ids, jobsAt: undefined });
+  const onInternalError = (error: unknown) => {
+    throw error;
+  };
+  const runUntil = (time: number) => runDue({ sql, clock, scope, onInternalError }, time);
+  const actions = environments.flatMap(({ id, name, events = [] }) =>
+    events.flatMap((event, index) =>
+      toActions(event, now, `Event ${index + 1} of environment ${name}`, ids).map((action) => ({
+        ...action,
+        environmentId: id,
+      })),
+    ),
+  );
+  for (const { time, act, environmentId } of actions.toSorted((a, b) => a.time - b.time)) {
+    runUntil(time);
+    clock.withTime(time, () => act(scope(environmentId)));
+  }
+  runUntil(now);
+}
+
+function toActions(
+  { ago, cancelAfter, markAs, ...given }: EventState,
+  now: number,
+  title: string,
+  ids: Ids,
+): Omit<Action, 'environmentId'>[] {
+  const time = boundTime(now - readDuration(ago));
+  const { transactionId = ids.transactionId() } = given;
+  const trigger = (scope: Scope) => {
+    const { status, error = [] } = acceptEvent(scope, { payload: {}, ...given, transactionId });
+    if (status === 'processed') return;
+    throw usageError(`${title} is not processed: ${error.join(', ') || status}.`, {
+      hint: 'Fix the event in the state file.',
+    });
+  };
+  const cancel = (scope: Scope) => cancelTransaction(scope, transactionId);
+  const mark = (scope: Scope) => {
+    for (const message of messagesOfTransaction(scope, transactionId))
+      if (message.channel === 'in_app' && markAs) markMessage(scope, message, markAs);
+  };
+  return [
+    { time, act: trigger },
+    ...(cancelAfter === undefined ? [] : [{ time: time + readDuration(cancelAfter), act: cancel }]),
+    ...(markAs === undefined ? [] : [{ time: now, act: mark }]),
+  ];
+}
+
+// Replaces workflows and layouts of the environment Development, while the sandbox runs. All other data stays.
+
+/** Throws if a workflow was written for the other mode. */
+export function replaceDefinitions(store: Store, state: SandboxState): void {
+  checkSkipModes(state, store.dialect);
+  const scope = { ...store.scope(developmentId), idOf: () => store.ids.objectId() };
+  store.sql.transaction(() => {
+    for (const { workflows = [], layouts = [] } of state.environments) {
+      for (const { isDefault: _, ...layout } of layouts) {
+        const current = findLayout(scope, layout.layoutId);
+        if (current)
+          saveLayout(scope, { ...current, ...layout, name: layout.name ?? layout.layoutId });
+        else seedLayout(scope, { ...layout, isDefault: listLayouts(scope).length === 0 });
+      }
+      for (const workflow of workflows) replaceWorkflow(store, workflow);
+    }
+  });
+}
+
+/** The workflow and its steps keep their ids, so that earlier events still belong to them. */
+function replaceWorkflow(store: Store, given: WorkflowState): void {
+  const scope = store.scope(developmentId);
+  const current = findWorkflow(scope, 'identifier', given.workflowId);
+  const ids = new Map(
+    current?.steps.map(({ stepId, id }) => [`step:${given.workflowId}:${stepId}`, id]),
+  );
+  const idOf = (label: string) =>
+    label.startsWith('workflow:') && current
+      ? current.id
+      : (ids.get(label) ?? store.ids.objectId());
+  const workflow = toStoredWorkflow({ idOf, now: scope.now }, given);
+  if (current) {
+    const { createdAt, lastTriggeredAt } = current;
+    saveWorkflow(scope, { ...workflow, createdAt, lastTriggeredAt });
+  } else insertWorkflow(scope, workflow);
+}
+
+/** Returns environments with other versions of some workflows and layouts, by the name of the environment. */
+export const withDefinitions = (
+  environments: readonly EnvironmentState[],
+  changed: readonly EnvironmentState[],
+): EnvironmentState[] =>
+  environments.map((environment) => {
+    const { workflows, layouts } = changed.find(({ name }) => name === environment.name) ?? {};
+    return {
+      ...environment,
+      workflows: replaced(environment.workflows, workflows, ({ workflowId }) => workflowId),
+      layouts: replaced(environment.layouts, layouts, ({ layoutId }) => layoutId),
+    };
+  });
+
+function replaced<Item>(
+  all: readonly Item[] | undefined,
+  others: readonly Item[] | undefined,
+  idOf: (item: Item) => string,
+): Item[] {
+  const byId = new Map([...(all ?? []), ...(others ?? [])].map((item) => [idOf(item), item]));
+  return [...byId.values()];
 }

@@ -1,6 +1,6 @@
 // The clock of the sandbox: offset from the machine's clock, or frozen at one time. Persisted in the store.
-import type { Clock } from '../values/ids.ts';
-import { boundTime, maxTime, minTime } from '../values/time-range.ts';
+
+import type { Clock } from './ids.ts';
 import type { Sql } from './sql.ts';
 
 export interface SandboxClock extends Clock {
@@ -76,3 +76,17 @@ export function createClock(sql: Sql, machine: Clock): SandboxClock {
     },
   };
 }
+
+// The times that the sandbox supports, in milliseconds. ISO texts of these times sort in order of time.
+
+export const minTime = 0;
+export const maxTime = Date.parse('9999-12-31T23:59:59.999Z');
+
+export const isSupportedTime = (time: number): boolean => time >= minTime && time <= maxTime;
+
+/** Returns the supported time that is closest. */
+export const boundTime = (time: number): number => Math.min(Math.max(time, minTime), maxTime);
+
+export const toIso = (time: number): string => new Date(boundTime(time)).toISOString();
+
+export const timeRangeText = `from ${toIso(minTime)} to ${toIso(maxTime)}`;

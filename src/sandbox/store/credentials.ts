@@ -1,7 +1,7 @@
 // Credentials of subscribers at providers (chat webhooks and device tokens), one record per integration.
 import type { z } from 'zod';
 import type { channelCredentialsBody } from '../../service/schemas/subscribers.ts';
-import type { Dialect } from '../dialects/index.ts';
+import type { Dialect } from './dialect.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
 import { insertRow } from './table.ts';

@@ -1,6 +1,6 @@
 // Digest jobs by bucket: the main job that waits, and the jobs merged into it. All of them have the id of the job that
 // opened the digest, so that another job can become the main one without a change of the others.
-import { toIso } from '../values/time-range.ts';
+import { toIso } from './clock.ts';
 import type { Scope } from './scope.ts';
 import { insertRow } from './table.ts';
 

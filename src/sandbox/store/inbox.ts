@@ -1,4 +1,5 @@
 // The inbox of a subscriber: the in-app messages, with the filters of the service.
+
 import type { SqlValue } from './database.ts';
 import { messages, type StoredMessage } from './messages.ts';
 import type { Scope } from './scope.ts';
@@ -22,7 +23,7 @@ export interface InboxFilter {
   after?: StoredMessage | undefined;
 }
 
-export interface InboxSearch extends InboxFilter {
+interface InboxSearch extends InboxFilter {
   /** Maximum number of messages; absent: all. */
   limit?: number | undefined;
 }
@@ -89,4 +90,46 @@ export function countInbox(
       limit,
     )?.count ?? 0
   );
+}
+
+// Changes of inboxes, which are reported to connected clients once they are committed.
+
+export interface InboxChange {
+  environmentId: string;
+  /** Internal id. */
+  subscriber: string;
+  /** A message was received, or the number of unread or unseen ones may have changed. */
+  event: 'received' | 'unread' | 'unseen';
+  /** The id of the message that was received. */
+  message?: string;
+  /** Only inboxes with these contexts change; absent: all inboxes of the subscriber. */
+  contextKeys?: readonly string[];
+}
+
+export interface InboxChanges {
+  add(change: InboxChange): void;
+  /** Call it after a commit. */
+  report(): void;
+  /** Without a listener, changes are not kept. */
+  listen(listener: (changes: InboxChange[]) => void): void;
+}
+
+export function createInboxChanges(): InboxChanges {
+  let changes = new Map<string, InboxChange>();
+  let listener: ((changes: InboxChange[]) => void) | undefined;
+  return {
+    add(change) {
+      // A request that marks many messages is reported once.
+      if (listener) changes.set(JSON.stringify(change), change);
+    },
+    report() {
+      if (!listener || changes.size === 0) return;
+      const committed = [...changes.values()];
+      changes = new Map();
+      listener(committed);
+    },
+    listen(newListener) {
+      listener = newListener;
+    },
+  };
 }

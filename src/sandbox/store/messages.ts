@@ -3,10 +3,10 @@
 import type { VariableProblems } from '../../core/variable-problems.ts';
 import type { MessageCta } from '../../service/schemas/message.ts';
 import type { MessageStatus } from '../../service/schemas/vocabulary.ts';
-import { readNumberedPage } from './numbered-page.ts';
+import { readNumberedPage } from './listing-pages.ts';
 import type { Scope } from './scope.ts';
-import { toJson } from './sql.ts';
-import { createTable, isOneOf, joinConditions, updateRow } from './table.ts';
+import { type Sql, toJson } from './sql.ts';
+import { createTable, isOneOf, joinConditions, type Row, updateRow } from './table.ts';
 
 export interface Attachment {
   name: string;
@@ -115,7 +115,7 @@ export const listMessagesById = (
   return messages.all(scope, isWanted, subscriber, toJson(ids));
 };
 
-export interface CapturedSearch {
+interface CapturedSearch {
   subscriberId?: string | undefined;
   channel?: string | undefined;
   /** The identifier of the workflow. */
@@ -193,4 +193,60 @@ export function updateMessage(scope: Scope, message: StoredMessage): StoredMessa
   const updated = { ...message, updatedAt: scope.now };
   updateRow(scope.sql, 'messages', message.id, messages.toRow(scope, updated));
   return updated;
+}
+
+// Messages of all environments in the order in which they were stored.
+
+/** The number of the message that was stored last; 0 without messages. */
+export const latestMessageRow = (sql: Sql): number =>
+  sql.get<{ row: number | null }>('SELECT max(rowid) AS row FROM messages')?.row ?? 0;
+
+/** The messages that were stored after the one with that number. */
+export const messagesAfterRow = (
+  sql: Sql,
+  row: number,
+): { row: number; message: CapturedMessage }[] =>
+  sql
+    .all<Row>(
+      `SELECT messages.rowid AS row, messages.*, s.subscriber_id FROM messages
+       JOIN subscribers s ON s.id = messages.subscriber
+       WHERE messages.rowid > ? ORDER BY messages.rowid`,
+      row,
+    )
+    .map((stored) => ({
+      row: Number(stored.row),
+      message: { ...messages.fromRow(stored), subscriberId: String(stored.subscriber_id) },
+    }));
+
+// Lists sent messages with the filters of the service.
+
+export interface SentSearch {
+  /** Internal id. */
+  subscriber?: string | undefined;
+  channel?: string | undefined;
+  transactionIds?: readonly string[] | undefined;
+  /** Exactly these; an empty list: messages without context. */
+  contextKeys?: readonly string[] | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** Returns messages of every channel, newest first. */
+export function sentMessages(
+  { sql, environmentId }: Scope,
+  { subscriber, channel, transactionIds, contextKeys, limit, offset }: SentSearch,
+): StoredMessage[] {
+  const where = joinConditions([
+    ['env = ?', environmentId],
+    // The service deletes the messages of a subscriber that is deleted.
+    ['EXISTS (SELECT 1 FROM subscribers s WHERE s.env = ? AND s.id = subscriber)', environmentId],
+    ['subscriber = ?', subscriber],
+    ['channel = ?', channel],
+    [isOneOf("json_extract(body, '$.transactionId')"), transactionIds && toJson(transactionIds)],
+    [`json_extract(body, '$.contextKeys') = json(?)`, contextKeys && toJson(contextKeys)],
+  ]);
+  const select = 'SELECT * FROM messages';
+  return readNumberedPage(sql, { select, items: 'messages', where, limit, offset }).map(
+    messages.fromRow,
+  );
 }

@@ -1,7 +1,7 @@
 // Notifications: one per event and subscriber. They are the items of the activity listing.
 import type { z } from 'zod';
 import type { listActivityQuery } from '../../service/schemas/activity.ts';
-import { readNumberedPage } from './numbered-page.ts';
+import { readNumberedPage } from './listing-pages.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
 import type { StoredSubscriber } from './subscribers.ts';

@@ -1,24 +1,26 @@
 // Opens the store of the sandbox: creates its tables, seed data and keys unless they exist. Does not depend on HTTP.
+
 import { randomBytes } from 'node:crypto';
 import { usageError } from '../../core/errors.ts';
 import { currentProcess, type Processes } from '../../platform/process-identity.ts';
 import type { Mode } from '../../service/mode.ts';
-import { createDeliveryFaults, type DeliveryFaults } from '../values/delivery-faults.ts';
-import { developmentId, organizationId, productionId } from '../values/fixed-ids.ts';
-import {
-  type Clock,
-  createRepeatableIds,
-  type RandomBytes,
-  type RepeatableIds,
-} from '../values/ids.ts';
-import { isSupportedTime, timeRangeText } from '../values/time-range.ts';
-import { createClock, type SandboxClock } from './clock.ts';
+import { createClock, isSupportedTime, type SandboxClock, timeRangeText } from './clock.ts';
 import type { OpenDatabase } from './database.ts';
+import { createDeliveryFaults, type DeliveryFaults } from './delivery-faults.ts';
+import { chooseDialect, type Dialect } from './dialect.ts';
 import { dataFolderError, directoryKey, openDirectory } from './directory.ts';
 import { loadDriver } from './driver.ts';
 import { emptyEnvironment, hasKey, setKey } from './environments.ts';
-import { createInboxChanges } from './inbox-changes.ts';
-import { openMode } from './mode.ts';
+import {
+  type Clock,
+  createRepeatableIds,
+  developmentId,
+  organizationId,
+  productionId,
+  type RandomBytes,
+  type RepeatableIds,
+} from './ids.ts';
+import { createInboxChanges } from './inbox.ts';
 import { dataTables, migrate } from './schema.ts';
 import type { CopyTarget, Store } from './scope.ts';
 import { createSql, type Sql } from './sql.ts';
@@ -164,4 +166,37 @@ function fillStore(store: Store, ids: RepeatableIds, fill: (store: Store) => voi
   ids.begin('seed');
   fill(store);
   ids.begin('data');
+}
+
+// The mode of the data of a sandbox. It is fixed until a reset.
+
+interface StoredMode {
+  dialect(): Dialect;
+  set(mode: Mode): void;
+}
+
+/** Throws a usage error if the data has another mode than the requested one. */
+function openMode(sql: Sql, requested: Mode | undefined, place: string): StoredMode {
+  const stored = readMode(sql);
+  if (requested !== undefined && stored !== undefined && requested !== stored)
+    throw usageError(`The data in ${place} is of a sandbox in the mode ${stored}.`, {
+      hint: `Use another folder with --data, or start the sandbox in its mode and change it with \`svc sandbox reset --compat ${requested}\`, which deletes the data.`,
+    });
+  let dialect = chooseDialect(stored ?? requested ?? 'novu');
+  const set = (mode: Mode) => {
+    dialect = chooseDialect(mode);
+    sql.run(
+      'INSERT INTO sandbox_mode (one, compat) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET compat = excluded.compat',
+      mode === 'novu' ? 1 : 0,
+    );
+  };
+  set(dialect.mode);
+  return { dialect: () => dialect, set };
+}
+
+/** Undefined for new data. Data of a version that did not store its mode follows the specification. */
+function readMode(sql: Sql): Mode | undefined {
+  const stored = sql.get<{ compat: number }>('SELECT compat FROM sandbox_mode');
+  if (stored) return stored.compat === 1 ? 'novu' : 'specification';
+  return sql.get('SELECT 1 FROM environments') === undefined ? undefined : 'specification';
 }

@@ -1,5 +1,6 @@
 // Listings of events and their notifications for the page of the sandbox, one page at a time.
-import { findNotification, type StoredNotification } from './notifications.ts';
+
+import { findNotification, mainDigest, type StoredNotification } from './notifications.ts';
 import { containing } from './page-messages.ts';
 import type { Scope } from './scope.ts';
 import { fromJson } from './sql.ts';
@@ -37,7 +38,7 @@ const maxScanned = 5_000;
 /** The outcome of an event has to be derived from its jobs, which takes longer. */
 const maxDerived = 500;
 
-export interface EventFilter {
+interface EventFilter {
   /** In the transaction, workflow or recipient. */
   text?: string | undefined;
   /** Public id of a subscriber. */
@@ -51,7 +52,7 @@ export interface EventFilter {
   matches?: ((event: ListedEvent) => boolean) | undefined;
 }
 
-export interface PageOfEvents {
+interface PageOfEvents {
   events: ListedEvent[];
   /** The value of `before` for the next page. */
   next: number | undefined;
@@ -178,4 +179,101 @@ export function pageOfNotifications(
       const notification = findNotification(scope, id);
       return notification ? [{ row: place, notification }] : [];
     });
+}
+
+// The events that one digest collects, for the page of the sandbox.
+
+interface DigestedEvent {
+  transactionId: string;
+  payload: Record<string, unknown>;
+}
+
+const ofDigest = `FROM digests d JOIN notifications n ON n.id = d.notification
+  WHERE d.main = (SELECT main FROM digests WHERE job = ?) AND d.state IN ('open', 'done', 'merged')`;
+
+/** Returns the number of events in the digest of a job, and the first of them with their payloads. */
+export function digestedEvents(
+  { sql }: Scope,
+  job: string,
+  limit: number,
+): { count: number; events: DigestedEvent[] } {
+  const count = sql.get<{ count: number }>(`SELECT count(*) AS count ${ofDigest}`, job)?.count ?? 0;
+  const rows = sql.all<{ transaction_id: string; payload: string | null }>(
+    `SELECT n.transaction_id, (SELECT json_extract(e.body, '$.payload') FROM events e
+       WHERE e.env = n.env AND e.transaction_id = n.transaction_id) AS payload
+     ${ofDigest} ORDER BY d.rowid LIMIT ?`,
+    job,
+    limit,
+  );
+  const events = rows.map(({ transaction_id: transactionId, payload }) => ({
+    ...{ transactionId, payload: fromJson<DigestedEvent['payload']>(payload ?? '{}') },
+  }));
+  return { count, events };
+}
+
+/** Returns the event whose digest carries a notification; undefined if none does. */
+export const findDigest = (
+  { sql, environmentId }: Scope,
+  transactionId: string,
+): { transactionId: string; job: string } | undefined =>
+  sql.get<{ transactionId: string; job: string }>(
+    `SELECT main.transaction_id AS transactionId, d.job FROM (
+       SELECT coalesce(CASE WHEN n.digested_by IS NULL THEN NULL ELSE ${mainDigest} END, n.id) AS id
+       FROM notifications n WHERE n.env = ? AND n.transaction_id = ? LIMIT 2) x
+     JOIN notifications main ON main.id = x.id
+     JOIN digests d ON d.notification = main.id AND d.state IN ('open', 'done') LIMIT 1`,
+    environmentId,
+    transactionId,
+  );
+
+// The steps of the recipients of an event, for their outcomes. Recipients whose steps have the same statuses are one group.
+
+export interface GroupedSteps {
+  jobs: { type: string; status: string; position: number }[];
+  /** The notification whose digest merged them. */
+  digestedBy: string | undefined;
+  count: number;
+}
+
+const maxCountedSteps = 1_000;
+
+interface GroupRow {
+  jobs: string;
+  main: string | null;
+  count: number;
+}
+
+const toGroup = ({ jobs, main, count }: GroupRow): GroupedSteps => ({
+  ...{ jobs: fromJson(jobs), digestedBy: main ?? undefined, count },
+});
+
+/** `n` selects notifications. */
+const groups = (n: string) => `SELECT jobs, main, count(*) AS count FROM (
+  SELECT n.main, json_group_array(
+    json_object('type', j.type, 'status', j.status, 'position', j.position)) AS jobs
+  FROM (${n}) n JOIN jobs j ON j.notification = n.id GROUP BY n.id)
+  GROUP BY jobs, main`;
+
+/** Returns the groups of the first 1,000 recipients of an event. */
+export const groupRecipients = (
+  { sql, environmentId }: Scope,
+  transactionId: string,
+): GroupedSteps[] =>
+  sql
+    .all<GroupRow>(
+      groups(`SELECT n.id, CASE WHEN n.digested_by IS NULL THEN NULL ELSE ${mainDigest} END AS main
+        FROM notifications n WHERE n.env = ? AND n.transaction_id = ? LIMIT ?`),
+      environmentId,
+      transactionId,
+      maxCountedSteps,
+    )
+    .map(toGroup);
+
+/** Returns the steps of one notification. */
+export function groupSteps({ sql }: Scope, notification: string): GroupedSteps | undefined {
+  const row = sql.get<GroupRow>(
+    groups(`SELECT n.id, ${mainDigest} AS main FROM notifications n WHERE n.id = ?`),
+    notification,
+  );
+  return row && toGroup(row);
 }

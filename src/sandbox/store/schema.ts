@@ -1,5 +1,6 @@
 // The tables, as a list of migrations. Never edit a released migration: add another one.
 // Fields used for filtering or sorting have columns; the rest of a record is JSON in `body`.
+
 import { localError } from '../../core/errors.ts';
 import { type Sql, toJson } from './sql.ts';
 
@@ -240,4 +241,33 @@ export function migrate(sql: Sql, place: string): void {
   sql.exec(isNew && schemaText ? schemaText : migrations.slice(version).join(''));
   if (isNew) schemaText ??= readSchema(sql);
   sql.exec(`PRAGMA user_version = ${toJson(migrations.length)}`);
+}
+
+// The rows of all data tables as JSON, to put the same data into another store without computing it again.
+
+/** Per table with rows: its columns, and its rows as a JSON array of arrays, in UTF-8: the WebAssembly driver converts long texts slowly. */
+export type SavedRows = { table: string; columns: string[]; rows: Uint8Array }[];
+
+export function saveRows(sql: Sql): SavedRows {
+  return dataTables.flatMap((table) => {
+    const rows = sql.all<Record<string, unknown>>(`SELECT * FROM ${table} ORDER BY rowid`);
+    const [first] = rows;
+    if (first === undefined) return [];
+    return {
+      table,
+      columns: Object.keys(first),
+      rows: Buffer.from(toJson(rows.map(Object.values))),
+    };
+  });
+}
+
+/** Inserts saved rows into empty tables. */
+export function restoreSavedRows(sql: Sql, saved: SavedRows): void {
+  for (const { table, columns, rows } of saved) {
+    const values = columns.map((_, index) => `value ->> ${index}`);
+    sql.run(
+      `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM json_each(CAST(? AS TEXT))`,
+      rows,
+    );
+  }
 }

@@ -1,11 +1,11 @@
 // The store as the other folders see it: as a whole, and the data of one environment.
 import type { Mode } from '../../service/mode.ts';
 import type { Plan } from '../../service/plans.ts';
-import type { Dialect } from '../dialects/index.ts';
-import type { DeliveryFaults } from '../values/delivery-faults.ts';
-import type { Ids } from '../values/ids.ts';
 import type { SandboxClock } from './clock.ts';
-import type { InboxChanges } from './inbox-changes.ts';
+import type { DeliveryFaults } from './delivery-faults.ts';
+import type { Dialect } from './dialect.ts';
+import type { Ids } from './ids.ts';
+import type { InboxChanges } from './inbox.ts';
 import type { Sql } from './sql.ts';
 
 /** The environment and the time that a request works with. */

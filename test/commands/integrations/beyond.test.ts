@@ -1,6 +1,6 @@
 // `svc integrations list`, `get`, `create` and `set-primary`.
 import { describe, expect, it } from 'vitest';
-import { seedId } from '../../../src/sandbox/values/fixed-ids.ts';
+import { seedId } from '../../../src/sandbox/store/ids.ts';
 import { openRig } from '../../support/rig.ts';
 
 const sendgrid = seedId('integration:sendgrid-email');

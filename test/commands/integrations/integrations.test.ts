@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seedId } from '../../../src/sandbox/values/fixed-ids.ts';
+import { seedId } from '../../../src/sandbox/store/ids.ts';
 import { filterWrites, sentMethods } from '../../support/requests.ts';
 import { openRig } from '../../support/rig.ts';
 

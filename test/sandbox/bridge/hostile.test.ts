@@ -2,8 +2,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkAddress } from '../../../src/sandbox/bridge/address.ts';
-import { callEndpoint } from '../../../src/sandbox/bridge/request.ts';
+import { callEndpoint, checkAddress } from '../../../src/sandbox/bridge/request.ts';
 import { startSandbox } from '../../../src/testing/index.ts';
 import { testKey } from '../../support/fixed.ts';
 import { openSandbox } from '../open.ts';

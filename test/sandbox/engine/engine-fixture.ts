@@ -2,8 +2,8 @@
 import { expect } from 'vitest';
 import type { WorkflowState } from '../../../src/sandbox/state/schema.ts';
 import { toStoredWorkflow } from '../../../src/sandbox/state/seed-state.ts';
+import { seedId } from '../../../src/sandbox/store/ids.ts';
 import { insertWorkflow, type StoredWorkflow } from '../../../src/sandbox/store/workflows.ts';
-import { seedId } from '../../../src/sandbox/values/fixed-ids.ts';
 import { type OpenOptions, openSandbox } from '../open.ts';
 
 type StepState = NonNullable<WorkflowState['steps']>[number];

@@ -1,6 +1,6 @@
 // The overrides of an event: addresses, content, integration, severity and delay.
 import { describe, expect, test } from 'vitest';
-import { seedId } from '../../../src/sandbox/values/fixed-ids.ts';
+import { seedId } from '../../../src/sandbox/store/ids.ts';
 import {
   delayThenInbox,
   email,

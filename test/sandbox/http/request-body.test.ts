@@ -1,7 +1,7 @@
 // Bodies of requests: types, charsets, compression, and values that are neither an object nor a list.
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readJson, readJsonOrForm } from '../../../src/sandbox/values/request-body.ts';
+import { readJson, readJsonOrForm } from '../../../src/sandbox/http/request-body.ts';
 
 const limit = 1000;
 const read = (body: string | Uint8Array, headers: Record<string, string> = {}) =>

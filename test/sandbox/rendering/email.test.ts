@@ -1,8 +1,8 @@
 // E-mails of the block editor and HTML e-mails, as a real server delivered them: the same text, links, order and
 // structure, without styles.
 import { describe, expect, it } from 'vitest';
-import { ControlSyntaxError, renderControls } from '../../../src/sandbox/rendering/controls.ts';
-import { renderEmail } from '../../../src/sandbox/rendering/email.ts';
+import { ControlSyntaxError, renderControls } from '../../../src/sandbox/templates/controls.ts';
+import { renderEmail } from '../../../src/sandbox/templates/email.ts';
 import recorded from '../../recorded/block-editor.json' with { type: 'json' };
 
 interface RecordedEmail {

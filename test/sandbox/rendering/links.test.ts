@@ -1,6 +1,6 @@
 // The links of a message.
 import { expect, it } from 'vitest';
-import { findLinks } from '../../../src/sandbox/rendering/links.ts';
+import { findLinks } from '../../../src/sandbox/templates/links.ts';
 
 it.each<[string, string, [url: string, text: string][]]>([
   ['an anchor', '<a href="https://a.example">Go</a>', [['https://a.example', 'Go']]],

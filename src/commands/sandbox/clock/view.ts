@@ -1,7 +1,7 @@
 // The result of a command that moved the sandbox's clock.
 import { counted } from '../../../core/counts.ts';
 import * as result from '../../../output/result.ts';
-import type { ClockMove } from '../../../sandbox/control-client/client.ts';
+import type { ClockMove } from '../../../sandbox/control/client.ts';
 import type { ConnectedSandbox } from '../connect.ts';
 
 export const reportMove = ({ profile, title }: ConnectedSandbox, move: ClockMove) =>

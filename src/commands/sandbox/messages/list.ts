@@ -4,7 +4,7 @@ import { listOptions, pageOption } from '../../../cli/options.ts';
 import { SvcError } from '../../../core/errors.ts';
 import type { ListPage } from '../../../output/result.ts';
 import * as result from '../../../output/result.ts';
-import type { CapturedMessage, MessageQuery } from '../../../sandbox/control-client/client.ts';
+import type { CapturedMessage, MessageQuery } from '../../../sandbox/control/client.ts';
 import { nextPageHint } from '../../shared/next-page-hint.ts';
 import {
   type ConnectedSandbox,

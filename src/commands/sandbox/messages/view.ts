@@ -1,6 +1,6 @@
 // The columns for captured messages.
 import type { Column } from '../../../output/result.ts';
-import type { CapturedMessage } from '../../../sandbox/control-client/client.ts';
+import type { CapturedMessage } from '../../../sandbox/control/client.ts';
 import { messageExcerpt } from '../../shared/message-excerpt.ts';
 import { messageOutcomeColumn } from '../../shared/outcome-tokens.ts';
 

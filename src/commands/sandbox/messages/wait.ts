@@ -7,15 +7,15 @@ import { durationText } from '../../../core/durations.ts';
 import { SvcError } from '../../../core/errors.ts';
 import { shellWord } from '../../../core/shell-word.ts';
 import * as result from '../../../output/result.ts';
-import type { MessageQuery } from '../../../sandbox/control-client/client.ts';
-import { explainMissingMessages } from '../../../sandbox/control-client/missing-messages.ts';
+import type { MessageQuery } from '../../../sandbox/control/client.ts';
 import {
   deliveredMessages,
   describePendingJobs,
   earlyEndTexts,
+  explainMissingMessages,
   type WaitOutcome,
   waitForMessages,
-} from '../../../sandbox/control-client/wait-for-messages.ts';
+} from '../../../sandbox/control/wait-for-messages.ts';
 import {
   type ConnectedSandbox,
   callControl,

@@ -1,0 +1,138 @@
+// Preferences of a subscriber in version 1 of the routes: all channels, unless the inactive ones are left out.
+import { channelOrders } from '../../service/schemas/vocabulary.ts';
+import { globalSwitches, isCritical, mergePreferences } from '../engine/skip-rules.ts';
+import { generalError, notFound } from '../http/http-error.ts';
+import {
+  channels as allChannels,
+  type ChannelSwitches,
+  findPreferences,
+  globalPreferenceKey,
+} from '../store/preferences.ts';
+import type { Scope } from '../store/scope.ts';
+import { findSubscriber } from '../store/subscribers.ts';
+import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
+import { serializeTrigger } from './events.ts';
+import type { Handler } from './handler.ts';
+import { updateForWorkflow, updateGlobal } from './preferences.ts';
+import { requireWorkflow } from './workflows.ts';
+
+export const listPreferencesV1: Handler<'listPreferencesV1'> = ({
+  path: { subscriberId },
+  query: { includeInactiveChannels = true },
+  scope,
+}) => {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound(`Subscriber with id: ${subscriberId} not found`);
+  return activeWorkflows(scope)
+    .filter((workflow) => !isCritical(workflow))
+    .map((workflow) => {
+      const shown = includeInactiveChannels ? allChannels : usedChannels([workflow]);
+      return {
+        preference: {
+          ...workflowSwitches(scope, subscriber.id, workflow, shown),
+          overrides: channelOrders.subscriberOverrides
+            .filter((channel) => shown.includes(channel))
+            .map((channel) => ({ channel, source: 'subscriber' })),
+        },
+        template: {
+          ...templateFields(workflow),
+          triggers: [serializeTrigger(workflow)],
+          ...{ updatedAt: workflow.updatedAt, createdAt: workflow.createdAt },
+          severity: workflow.severity,
+        },
+        type: 'SUBSCRIBER_WORKFLOW',
+      };
+    });
+};
+
+const levels = ['global', 'template'];
+
+export const listPreferencesOfLevel: Handler<'listPreferencesOfLevel'> = ({
+  path: { subscriberId, parameter },
+  query,
+  scope,
+}) => {
+  if (!levels.includes(parameter)) {
+    throw generalError([`parameter must be one of the following values: ${levels.join(', ')}`]);
+  }
+  if (parameter === 'template')
+    return listPreferencesV1({ path: { subscriberId }, query, scope, body: undefined });
+  const { includeInactiveChannels = true } = query;
+  const shown = includeInactiveChannels ? allChannels : usedChannels(activeWorkflows(scope));
+  return [{ preference: globalPreference(scope, subscriberId, shown) }];
+};
+
+/** `enabled` of the preference itself has no effect. */
+export const updatePreferenceV1: Handler<'updatePreferenceV1'> = ({
+  path: { subscriberId, parameter: workflowId },
+  body: { channel },
+  scope,
+}) => {
+  const subscriber = requireForUpdate(scope, subscriberId);
+  const workflow = requireWorkflow(scope, workflowId);
+  updateForWorkflow(scope, subscriber, workflow.id, channel && { [channel.type]: channel.enabled });
+  return {
+    preference: workflowSwitches(scope, subscriber, workflow, allChannels),
+    template: {
+      ...templateFields(workflow),
+      critical: false,
+      triggers: [{ identifier: workflow.identifier, type: 'event', variables: [] }],
+    },
+  };
+};
+
+export const updateGlobalPreferenceV1: Handler<'updateGlobalPreferenceV1'> = ({
+  path: { subscriberId },
+  body: { preferences = [] },
+  scope,
+}) => {
+  const subscriber = requireForUpdate(scope, subscriberId);
+  const channels = Object.fromEntries(preferences.map(({ type, enabled }) => [type, enabled]));
+  updateGlobal(scope, subscriber, { channels });
+  const { enabled, channels: changed } = globalPreference(scope, subscriberId, allChannels);
+  return { preference: { channels: changed, enabled } };
+};
+
+function requireForUpdate(scope: Scope, subscriberId: string): string {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound(`Subscriber with id: ${subscriberId} is not found`);
+  return subscriber.id;
+}
+
+function globalPreference(scope: Scope, subscriberId: string, shown: readonly string[]) {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound(`Subscriber ${subscriberId} not found`);
+  const stored = findPreferences(scope, subscriber.id).get(globalPreferenceKey);
+  return {
+    enabled: true,
+    channels: only(globalSwitches(stored?.channels), shown),
+    ...(stored?.schedule ? { schedule: stored.schedule } : {}),
+  };
+}
+
+function workflowSwitches(
+  scope: Scope,
+  subscriber: string,
+  workflow: StoredWorkflow,
+  shown: readonly string[],
+) {
+  const stored = findPreferences(scope, subscriber);
+  const global = stored.get(globalPreferenceKey)?.channels;
+  const { channels } = mergePreferences(workflow, global, stored.get(workflow.id)?.channels);
+  return { enabled: true, channels: only(channels, shown) };
+}
+
+const only = (switches: ChannelSwitches, shown: readonly string[]): ChannelSwitches =>
+  Object.fromEntries(Object.entries(switches).filter(([channel]) => shown.includes(channel)));
+
+const activeWorkflows = (scope: Scope) => allWorkflows(scope).filter(({ active }) => active);
+
+const usedChannels = (workflows: readonly StoredWorkflow[]): readonly string[] =>
+  workflows.flatMap(({ steps }) => steps.filter(({ active }) => active).map(({ type }) => type));
+
+const templateFields = (workflow: StoredWorkflow) => ({
+  _id: workflow.id,
+  name: workflow.name,
+  critical: isCritical(workflow),
+  tags: workflow.tags,
+});

@@ -1,0 +1,209 @@
+// Preferences of a subscriber: global, and per workflow.
+import type { Preferences } from '../../service/schemas/preferences.ts';
+import {
+  type Criticality,
+  channelOrders,
+  type StepType,
+} from '../../service/schemas/vocabulary.ts';
+import { globalSwitches, isCritical, mergePreferences } from '../engine/skip-rules.ts';
+import { badRequest, notFound } from '../http/http-error.ts';
+import {
+  channels as allChannels,
+  type ChannelSwitches,
+  findPreferences,
+  globalPreferenceKey,
+  type StoredPreference,
+  savePreference,
+} from '../store/preferences.ts';
+import type { Scope } from '../store/scope.ts';
+import { createSlug, idInSlug } from '../store/slugs.ts';
+import { findSubscriber } from '../store/subscribers.ts';
+import { allWorkflows, findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import type { Call, Handler } from './handler.ts';
+import { requireWorkflow } from './workflows.ts';
+
+export const getSubscriberPreferences: Handler<'getSubscriberPreferences'> = ({
+  path: { subscriberId },
+  query: { criticality = 'nonCritical' },
+  scope,
+}) => {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound(`Subscriber ${subscriberId} not found`);
+  return readPreferences(scope, subscriber.id, criticality);
+};
+
+export const updateSubscriberPreferences: Handler<'updateSubscriberPreferences'> = ({
+  path: { subscriberId },
+  body,
+  scope,
+}) => {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound(`Subscriber with id: ${subscriberId} is not found`);
+  // The service takes null and an empty text as absent.
+  if (!body.workflowId) updateGlobal(scope, subscriber.id, body);
+  else updateForWorkflow(scope, subscriber.id, body.workflowId, body.channels);
+  return readPreferences(scope, subscriber.id, 'nonCritical');
+};
+
+/** A global preference also removes the preferences for single workflows on the same channels. */
+export function updateGlobal(
+  scope: Scope,
+  subscriber: string,
+  {
+    channels = {},
+    schedule,
+  }: Pick<Call<'updateSubscriberPreferences'>['body'], 'channels' | 'schedule'>,
+): void {
+  const stored = findPreferences(scope, subscriber);
+  for (const [workflow, preference] of stored) {
+    if (workflow === globalPreferenceKey) continue;
+    savePreference(scope, subscriber, workflow, {
+      ...preference,
+      channels: omitChannels(preference.channels, channels),
+    });
+  }
+  const current: StoredPreference = stored.get(globalPreferenceKey) ?? { channels: {} };
+  savePreference(scope, subscriber, globalPreferenceKey, {
+    ...current,
+    channels: { ...current.channels, ...channels },
+    ...(schedule ? { schedule } : {}),
+  });
+}
+
+export function updateForWorkflow(
+  scope: Scope,
+  subscriber: string,
+  workflowId: string,
+  channels: ChannelSwitches | undefined,
+): void {
+  const workflow = requireWorkflow(scope, workflowId);
+  const current = findPreferences(scope, subscriber).get(workflow.id);
+  savePreference(scope, subscriber, workflow.id, {
+    channels: { ...current?.channels, ...channels },
+  });
+}
+
+const omitChannels = (switches: ChannelSwitches, others: ChannelSwitches): ChannelSwitches =>
+  Object.fromEntries(Object.entries(switches).filter(([channel]) => !(channel in others)));
+
+function readPreferences(scope: Scope, subscriber: string, criticality: Criticality): Preferences {
+  const stored = findPreferences(scope, subscriber);
+  const globalPreference = stored.get(globalPreferenceKey);
+  const workflows = allWorkflows(scope).filter(
+    (workflow) =>
+      (workflow.active || scope.dialect.showsInactiveWorkflows) &&
+      (criticality === 'all' || isCritical(workflow) === (criticality === 'critical')),
+  );
+  return {
+    global: {
+      enabled: true,
+      channels: usedSwitches(scope, globalPreference),
+      ...(globalPreference?.schedule ? { schedule: globalPreference.schedule } : {}),
+    },
+    workflows: workflows.map((workflow) => ({
+      ...workflowPreference(scope, workflow, globalPreference, stored.get(workflow.id)),
+      workflow: {
+        slug: createSlug(workflow.name, 'wf', workflow.id),
+        identifier: workflow.identifier,
+        name: workflow.name,
+        updatedAt: workflow.updatedAt,
+      },
+    })),
+  };
+}
+
+/** The service lists the channels that active workflows use. */
+export function usedSwitches(scope: Scope, global: StoredPreference | undefined): ChannelSwitches {
+  const switches = globalSwitches(global?.channels);
+  if (scope.dialect.showsAllChannels) return switches;
+  const steps = allWorkflows(scope).flatMap((workflow) => (workflow.active ? workflow.steps : []));
+  const used = new Set<string>(steps.filter(({ active }) => active).map(({ type }) => type));
+  return Object.fromEntries(Object.entries(switches).filter(([channel]) => used.has(channel)));
+}
+
+/** The service names the subscriber as the source of each channel. */
+export function workflowPreference(
+  { dialect }: Scope,
+  workflow: StoredWorkflow,
+  global: StoredPreference | undefined,
+  own: StoredPreference | undefined,
+) {
+  const merged = mergePreferences(workflow, global?.channels, own?.channels);
+  const types = new Set(workflow.steps.filter(({ active }) => active).map(({ type }) => type));
+  const isUsed = (channel: string) => types.has(channel as StepType);
+  const isShown = (channel: string) => dialect.showsAllChannels || isUsed(channel);
+  return {
+    enabled: merged.enabled,
+    channels: Object.fromEntries(
+      Object.entries(merged.channels).filter(([channel]) => isShown(channel)),
+    ) as ChannelSwitches,
+    overrides: channelOrders.subscriberOverrides
+      .filter(isUsed)
+      .map((channel) => ({ channel, source: 'subscriber' as const })),
+  };
+}
+
+export const updateManyPreferences: Handler<'updateManyPreferences'> = ({
+  path: { subscriberId },
+  body: { preferences },
+  scope,
+}) => {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound(`Subscriber with id: ${subscriberId} is not found`);
+  return withWorkflows(scope, preferences).map(({ entry, workflow }) => {
+    if (!isCritical(workflow))
+      updateForWorkflow(scope, subscriber.id, workflow.id, knownChannels(entry.channels));
+    return changedPreference(scope, subscriber.id, workflow);
+  });
+};
+
+/** The last of several entries for a workflow counts. Throws for an empty list and for an unknown workflow. */
+export function withWorkflows<Entry extends { workflowId: string }>(
+  scope: Scope,
+  entries: readonly Entry[],
+): { entry: Entry; workflow: StoredWorkflow }[] {
+  if (entries.length === 0) throw badRequest('No preferences provided for bulk update');
+  const changes = new Map<string, { entry: Entry; workflow: StoredWorkflow }>();
+  const unknown: string[] = [];
+  for (const entry of entries) {
+    const workflow = findByIdOrSlug(scope, entry.workflowId);
+    if (workflow) changes.set(workflow.id, { entry, workflow });
+    else unknown.push(entry.workflowId);
+  }
+  if (unknown.length > 0) throw notFound(`Workflows with ids: ${unknown.join(', ')} not found`);
+  return [...changes.values()];
+}
+
+type Channels = Call<'updateManyPreferences'>['body']['preferences'][number]['channels'];
+
+const knownChannels = (channels: Channels): Channels =>
+  Object.fromEntries(
+    Object.entries(channels).filter(([name]) => (allChannels as readonly string[]).includes(name)),
+  );
+
+function findByIdOrSlug(scope: Scope, id: string): StoredWorkflow | undefined {
+  const internalId = idInSlug(id, 'wf') ?? id;
+  return findWorkflow(scope, 'identifier', id) ?? findWorkflow(scope, 'id', internalId);
+}
+
+/** The preference has the channels of the workflow's active steps. */
+export function changedPreference(scope: Scope, subscriber: string, workflow: StoredWorkflow) {
+  const stored = findPreferences(scope, subscriber);
+  const { enabled, channels } = mergePreferences(
+    workflow,
+    stored.get(globalPreferenceKey)?.channels,
+    stored.get(workflow.id)?.channels,
+  );
+  const used = new Set(workflow.steps.filter(({ active }) => active).map(({ type }) => type));
+  const { id, identifier, name, tags, severity } = workflow;
+  return {
+    level: 'template',
+    enabled,
+    channels: Object.fromEntries(
+      allChannels
+        .filter((channel) => used.has(channel))
+        .map((channel) => [channel, channels[channel]]),
+    ),
+    workflow: { id, identifier, name, critical: isCritical(workflow), tags, severity },
+  };
+}

@@ -1,0 +1,281 @@
+import type { Subscriber } from '../../service/schemas/subscribers.ts';
+import { badRequest, conflict, notFound } from '../http/http-error.ts';
+import {
+  credentialsBySubscriber,
+  deleteCredentials,
+  listCredentials,
+  type StoredCredentials,
+  saveCredentials,
+} from '../store/credentials.ts';
+import { activeIntegration } from '../store/integrations.ts';
+import { cursorPage } from '../store/listing-pages.ts';
+import type { Scope } from '../store/scope.ts';
+import {
+  findSubscriber,
+  findSubscribers,
+  fromSubscriberRow,
+  insertSubscriber,
+  mergeProfile,
+  removeSubscriber,
+  type StoredRow,
+  type StoredSubscriber,
+  saveProfile,
+  subscriberColumns,
+  touchSubscriber,
+} from '../store/subscribers.ts';
+import type { Call, Handler } from './handler.ts';
+import { checkCursorQuery } from './parameters.ts';
+import { subscriptionsPage } from './topic-subscriptions.ts';
+
+const bodyText = (name: string) => `coalesce(json_extract(body, '$.${name}'), '')`;
+
+const contains = (column: string, value: string | undefined) =>
+  value ? [{ text: `instr(lower(${column}), ?) > 0`, value: value.toLowerCase() }] : [];
+
+const orderColumns = {
+  _id: 'id',
+  subscriberId: 'subscriber_id',
+  email: 'email',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  firstName: bodyText('firstName'),
+  lastName: bodyText('lastName'),
+  phone: bodyText('phone'),
+};
+
+/** Every filter matches part of the text, in any letter case. */
+export const listSubscribers: Handler<'listSubscribers'> = ({ query, scope }) => {
+  const { subscriberId, email, phone, name } = query;
+  const fullName = `trim(${bodyText('firstName')} || ' ' || ${bodyText('lastName')})`;
+  const where = [
+    ...contains('subscriber_id', subscriberId),
+    ...contains("coalesce(email, '')", email),
+    ...contains(bodyText('phone'), phone),
+    ...contains(fullName, name),
+  ];
+  const order = checkCursorQuery(query, orderColumns);
+  const listing = { table: 'subscribers' as const, columns: subscriberColumns, order, where };
+  const { rows, ...page } = cursorPage<StoredRow>(scope, listing, query);
+  const credentials = credentialsBySubscriber(
+    scope,
+    rows.map(({ id }) => id),
+  );
+  return {
+    data: rows.map((row) =>
+      serializeSubscriberResource(scope, fromSubscriberRow(row), credentials(row.id)),
+    ),
+    ...page,
+  };
+};
+
+export const getSubscriber: Handler<'getSubscriber'> = ({ path: { subscriberId }, scope }) => {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound(`Subscriber: ${subscriberId} was not found`);
+  return serializeSubscriberResource(scope, subscriber);
+};
+
+/** Updates an existing subscriber; data that is not given is erased. */
+export const createSubscriber: Handler<'createSubscriber'> = ({
+  body,
+  query: { failIfExists },
+  scope,
+}) => {
+  const { subscriberId: given, data, ...fields } = body;
+  const subscriberId = given.trim();
+  const existing = findSubscriber(scope, subscriberId);
+  if (existing && failIfExists)
+    throw conflict(`Subscriber with id "${subscriberId}" already exists`);
+  const { data: _, ...stored } = existing?.profile ?? {};
+  const profile = { ...stored, ...fields, ...(data ? { data } : {}) };
+  if (existing) saveProfile(scope, existing, profile);
+  else insertSubscriber(scope, subscriberId, profile);
+  return read(scope, subscriberId);
+};
+
+/** The response has the time of the last change before this one. */
+export const updateSubscriber: Handler<'updateSubscriber'> = ({
+  path: { subscriberId },
+  body,
+  scope,
+}) => {
+  const existing = findSubscriber(scope, subscriberId);
+  if (!existing) throw notFound(`Subscriber ${subscriberId} was not found`);
+  saveProfile(scope, existing, { ...existing.profile, ...body });
+  return { ...read(scope, subscriberId), updatedAt: existing.updatedAt };
+};
+
+export const deleteSubscriber: Handler<'deleteSubscriber'> = ({
+  path: { subscriberId },
+  scope,
+}) => {
+  const existing = findSubscriber(scope, subscriberId);
+  if (!existing) {
+    const context = { externalSubscriberId: subscriberId };
+    throw notFound('Subscriber was not found', { context });
+  }
+  removeSubscriber(scope, existing.id);
+  return { acknowledged: true, status: 'deleted' };
+};
+
+export const listSubscriberTopics: Handler<'listSubscriberTopics'> = ({
+  path: { subscriberId },
+  query,
+  scope,
+}) => {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound('Subscriber not found');
+  const { key } = query;
+  const inTopic = {
+    text: 'topic IN (SELECT id FROM topics WHERE env = subscriptions.env AND key = ?)',
+  };
+  return subscriptionsPage(scope, query, [
+    { text: 'subscriber = ?', value: subscriber.id },
+    ...(key ? [{ ...inTopic, value: key }] : []),
+  ]);
+};
+
+function read(scope: Scope, subscriberId: string) {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound(`Subscriber: ${subscriberId} was not found`);
+  return serializeSubscriberResource(scope, subscriber);
+}
+
+/** A subscriber that occurs twice is created and then updated. */
+export const bulkCreateSubscribers: Handler<'bulkCreateSubscribers'> = ({ body, scope }) => {
+  const created: { subscriberId: string }[] = [];
+  const updated: { subscriberId: string }[] = [];
+  const failed: { subscriberId: string; message: string }[] = [];
+  const stored = new Map<string, Pick<StoredSubscriber, 'id' | 'profile'>>(
+    findSubscribers(
+      scope,
+      body.subscribers.map(({ subscriberId }) => subscriberId),
+    ),
+  );
+  for (const { subscriberId, channels, ...profile } of body.subscribers) {
+    const resolvedChannels = (channels ?? []).map((channel) => ({
+      ...channel,
+      integration: activeIntegration(scope, channel.providerId, channel.integrationIdentifier),
+    }));
+    const unresolved = resolvedChannels.find(({ integration }) => !integration);
+    if (unresolved) {
+      const message = noActiveIntegrationMessage(scope, unresolved.providerId);
+      failed.push({ subscriberId, message });
+      continue;
+    }
+    const saved = mergeProfile(scope, subscriberId, profile, stored.get(subscriberId));
+    stored.set(subscriberId, saved);
+    for (const { integration, credentials } of resolvedChannels) {
+      if (integration) saveCredentials(scope, saved.id, integration, credentials);
+    }
+    (saved.created ? created : updated).push({ subscriberId });
+  }
+  return { created, updated, failed };
+};
+
+// Sets, replaces and deletes a subscriber's credentials for a provider. To write them requires an
+// active integration of the provider.
+
+export const noActiveIntegrationMessage = ({ environmentId }: Scope, providerId: string) =>
+  `Subscribers environment (${environmentId}) do not have active ${providerId} integration.`;
+
+export const setSubscriberCredentials: Handler<'setSubscriberCredentials'> = (call) =>
+  writeCredentials(call, false);
+
+export const replaceSubscriberCredentials: Handler<'replaceSubscriberCredentials'> = (call) =>
+  writeCredentials(call, true);
+
+function writeCredentials(
+  {
+    path: { subscriberId },
+    body: { providerId, integrationIdentifier, credentials },
+    scope,
+  }: Pick<Call<'setSubscriberCredentials'>, 'path' | 'body' | 'scope'>,
+  replacesTokens: boolean,
+) {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw badRequest(`SubscriberId: ${subscriberId} not found`);
+  const integration = activeIntegration(scope, providerId, integrationIdentifier || undefined);
+  if (!integration) throw badRequest(noActiveIntegrationMessage(scope, providerId));
+  saveCredentials(scope, subscriber.id, integration, credentials, { replacesTokens });
+  touchSubscriber(scope, subscriber.id);
+  return serializeSubscriber(scope, findSubscriber(scope, subscriberId) ?? subscriber);
+}
+
+export const deleteSubscriberCredentials: Handler<'deleteSubscriberCredentials'> = ({
+  path: { subscriberId, providerId },
+  scope,
+}) => {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound(`Subscriber '${subscriberId}' was not found`);
+  deleteCredentials(scope, subscriber.id, providerId);
+  touchSubscriber(scope, subscriber.id);
+  return undefined;
+};
+
+// Serializes subscribers in the service's format.
+
+export function serializeSubscriber(
+  scope: Scope,
+  subscriber: StoredSubscriber,
+  stored: readonly StoredCredentials[] = listCredentials(scope, subscriber.id),
+): Subscriber {
+  const { id, subscriberId, createdAt, updatedAt, profile } = subscriber;
+  return {
+    _id: id,
+    _organizationId: scope.organizationId,
+    _environmentId: scope.environmentId,
+    subscriberId,
+    ...profile,
+    channels: serializeChannels(scope, stored),
+    deleted: false,
+    createdAt,
+    updatedAt,
+    // The service does not count versions.
+    ...{ isOnline: profile.isOnline ?? false, __v: 0, id },
+  };
+}
+
+/** The service leaves out empty credentials, which the specification requires. */
+const serializeChannels = (scope: Scope, stored: readonly StoredCredentials[]) =>
+  stored.map(({ providerId, integrationId, credentials }) => ({
+    providerId,
+    ...(scope.dialect.hasRequiredMembers || Object.keys(credentials).length > 0
+      ? { credentials }
+      : {}),
+    _integrationId: integrationId,
+  })) as NonNullable<Subscriber['channels']>;
+
+/** In version 2 of the routes: without a version, and with one id. */
+function serializeSubscriberResource(
+  scope: Scope,
+  { id, subscriberId, createdAt, updatedAt, profile }: StoredSubscriber,
+  stored: readonly StoredCredentials[] = listCredentials(scope, id),
+): Subscriber {
+  return {
+    _id: id,
+    subscriberId,
+    ...profile,
+    channels: serializeChannels(scope, stored),
+    isOnline: profile.isOnline ?? false,
+    deleted: false,
+    createdAt,
+    updatedAt,
+    _environmentId: scope.environmentId,
+    _organizationId: scope.organizationId,
+  };
+}
+
+/** Returns the named profile fields, without those that are not set. Used by the inbox and the activity list. */
+export function pickProfileFields<
+  Name extends 'firstName' | 'lastName' | 'avatar' | 'email' | 'phone',
+>(
+  { profile }: Pick<StoredSubscriber, 'profile'>,
+  names: readonly Name[],
+): { [Key in Name]?: string } {
+  const picked: { [Key in Name]?: string } = {};
+  for (const name of names) {
+    const value = profile[name];
+    if (typeof value === 'string') picked[name] = value;
+  }
+  return picked;
+}

@@ -1,0 +1,113 @@
+// Recognizes requests for routes that the service has and the sandbox does not, and counts them by route.
+
+import { isObject } from '../../core/objects.ts';
+import type { OperationId } from '../../service/operations/index.ts';
+import { serviceRoutes } from '../../service/routes.ts';
+import { fieldMessages, HttpError } from '../http/http-error.ts';
+import type { SerializedResponse } from '../http/responses.ts';
+import type { NotEmulatedRoute } from './schemas.ts';
+
+export const notEmulatedHeader = 'x-sandbox-not-emulated';
+
+export interface NotEmulatedRoutes {
+  /** The error for a request of such a route, which is counted; undefined if the service has no such route either. */
+  match(method: string, pathname: string): HttpError | undefined;
+  /** In the order of their first request. */
+  list(): NotEmulatedRoute[];
+  clear(): void;
+}
+
+export function createNotEmulatedRoutes(onRequest: () => void): NotEmulatedRoutes {
+  const routes = new Map<string, NotEmulatedRoute>();
+  return {
+    match(method, pathname) {
+      const path = findRoute(method, pathname);
+      if (path === undefined) return undefined;
+      const name = `${method} ${path}`;
+      const route = routes.get(name) ?? { method, path, requests: 0 };
+      route.requests += 1;
+      routes.set(name, route);
+      onRequest();
+      return new HttpError(404, `${name} exists in the service, not in the sandbox`, {
+        headers: { [notEmulatedHeader]: '1' },
+      });
+    },
+    list: () => [...routes.values()],
+    clear: () => routes.clear(),
+  };
+}
+
+let patterns: { pattern: RegExp; path: string; methods: readonly string[] }[] | undefined;
+
+/** Fixed words stand before parameters in the list, so the first match is the one of the service. */
+function findRoute(method: string, pathname: string): string | undefined {
+  patterns ??= Object.entries(serviceRoutes).map(([path, methods]) => ({
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
+    path,
+    methods: methods.split(' '),
+  }));
+  return patterns.find(({ pattern, methods }) => methods.includes(method) && pattern.test(pathname))
+    ?.path;
+}
+
+// Remembers the last triggers that were rejected: an application may ignore the error, and then no message appears.
+
+interface RejectedTrigger {
+  /** The identifier in the request; null if it has none. */
+  workflow: string | null;
+  /** The text of the service. */
+  error: string;
+}
+
+export interface RejectedTriggers {
+  /** Adds the triggers of a request that the response rejects. */
+  record(environmentId: string, id: OperationId, body: unknown, response: SerializedResponse): void;
+  /** The rejected triggers of an environment, newest first. */
+  list(environmentId: string): RejectedTrigger[];
+  clear(): void;
+}
+
+const maxTriggers = 10;
+const triggers: readonly OperationId[] = ['triggerEvent', 'triggerEvents', 'broadcastEvent'];
+
+export function createRejectedTriggers(): RejectedTriggers {
+  let last: (RejectedTrigger & { environmentId: string })[] = [];
+  return {
+    record(environmentId, id, body, { status, text = '' }) {
+      if (!triggers.includes(id)) return;
+      // Large lists of events are rarely rejected, so their responses are not parsed.
+      if (status < 400 && !/"status":"(?!processed")/.test(text)) return;
+      const rejected = status < 400 ? rejectedEvents(body, text) : [rejectedRequest(body, text)];
+      const added = rejected.toReversed().map((trigger) => ({ ...trigger, environmentId }));
+      last = [...added, ...last].slice(0, maxTriggers);
+    },
+    list: (wanted) =>
+      last.flatMap(({ environmentId, ...trigger }) => (environmentId === wanted ? [trigger] : [])),
+    clear() {
+      last = [];
+    },
+  };
+}
+
+const workflowIn = (event: unknown) =>
+  isObject(event) && typeof event.name === 'string' ? event.name : null;
+
+function rejectedRequest(body: unknown, text: string): RejectedTrigger {
+  const { message, errors } = JSON.parse(text);
+  return {
+    workflow: workflowIn(body),
+    error: [message, ...fieldMessages(errors)].join('; '),
+  };
+}
+
+/** The results of the events are in the same order as the events. */
+function rejectedEvents(body: unknown, text: string): RejectedTrigger[] {
+  const response = JSON.parse(text);
+  const results: { status: string; error?: string[] }[] = [response.data ?? response].flat();
+  const events = isObject(body) && Array.isArray(body.events) ? body.events : [body];
+  return results.flatMap(({ status, error = [status] }, index) =>
+    status === 'processed'
+      ? []
+      : [{ workflow: workflowIn(events[index]), error: error.join('; ') }],
+  );
+}

@@ -1,0 +1,26 @@
+// The script of the page, as it is served.
+import frameScript from './frames.js?text';
+import script from './script.js?text';
+import bar from './style/bar.css?text';
+import base from './style/base.css?text';
+import content from './style/content.css?text';
+import detail from './style/detail.css?text';
+import filters from './style/filters.css?text';
+import pages from './style/pages.css?text';
+import panes from './style/panes.css?text';
+import rows from './style/rows.css?text';
+import timeline from './style/timeline.css?text';
+
+/** Without comments and indentation. */
+export const withoutComments = (source: string): string =>
+  source.replace(/^\s*(?:\/\/.*|\/\*\*.*\*\/)?\s*/gm, '');
+
+export const servedScript = withoutComments(`${frameScript}\n${script}`);
+
+// The style sheet of the page and of previews. Later parts override earlier ones.
+
+/** Without comments and indentation. */
+export const style = [base, bar, panes, filters, rows, detail, content, timeline, pages]
+  .join('\n')
+  .replace(/\/\*.*?\*\//gs, '')
+  .replace(/\s+/g, ' ');

@@ -1,0 +1,216 @@
+// The checks of the service on a workflow after the checks of its request: limits, with the path of each mistake.
+
+import { asObject } from '../../core/objects.ts';
+import { limits } from '../../service/limits.ts';
+import {
+  channelFields,
+  definitionFields,
+  detailFields,
+  layoutFields,
+} from '../../service/rules/definition-rules.ts';
+import { channelOrders, type StepType } from '../../service/schemas/vocabulary.ts';
+import { anyPayload } from '../../service/workflow-defaults.ts';
+import { badRequest, checkFieldErrors, type HttpError, notFound } from '../http/http-error.ts';
+import { type ErrorsByPath, findErrors, messagesByPath } from '../http/validate.ts';
+import { shortId } from '../store/ids.ts';
+import { findLayout } from '../store/layouts.ts';
+import type { Scope } from '../store/scope.ts';
+import { slugify } from '../store/slugs.ts';
+import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
+import { documentIn } from './block-document.ts';
+import { renderEmail } from './email.ts';
+import { stepIssues } from './step-issues.ts';
+import { isCronInvalid } from './wait-limits.ts';
+
+interface Definition {
+  name?: unknown;
+  description?: unknown;
+  tags?: unknown;
+  steps?: unknown;
+  preferences?: unknown;
+}
+
+/** Throws the mistakes of the name, the steps and the preferences. */
+export function checkDefinition(workflow: Definition): void {
+  if (!Array.isArray(workflow.steps)) throw badRequest('steps must be an array');
+  checkFieldErrors(messagesByPath(findErrors(definitionFields, workflow), 'workflowDto.'));
+}
+
+/** Throws the mistakes that the service looks for later. */
+export function checkDetails(workflow: Definition): void {
+  const { user, workflow: own } = asObject(workflow.preferences);
+  checkFieldErrors({
+    ...messagesByPath(findErrors(detailFields, workflow)),
+    ...channelErrors(user, 'userPreferences.'),
+    ...channelErrors(own, 'defaultPreferences.'),
+  });
+}
+
+/** Throws if the name of a layout is empty or too long. */
+export const checkLayoutName = (name: unknown): void =>
+  checkFieldErrors(messagesByPath(findErrors(layoutFields, { name }), 'layoutDto.'));
+
+export function checkStepCount(count: number): void {
+  if (count <= limits.stepsPerWorkflow) return;
+  throw badRequest(
+    `Workflow steps limit exceeded. Maximum allowed steps is ${limits.stepsPerWorkflow}, but got ${count} steps.`,
+    { context: { providedStepsCount: count, maxSteps: limits.stepsPerWorkflow } },
+  );
+}
+
+const channelErrors = (preferences: unknown, path: string): ErrorsByPath =>
+  messagesByPath(findErrors(channelFields, preferences), path);
+
+// Makes the steps of a workflow from the steps of a request. A step of the request is an existing one only by its `_id`.
+
+/** A step of a request, as far as it was checked. */
+export interface RequestedStep {
+  _id?: string | undefined;
+  stepId?: string | undefined;
+  name: string;
+  type: StepType;
+  controlValues?: Record<string, unknown> | null | undefined;
+}
+
+/**
+ * Returns the steps without their new control values: existing ones keep the stored values, new ones have none. The
+ * issues are about the new values.
+ */
+export function buildSteps(
+  scope: Scope,
+  requested: readonly RequestedStep[],
+  workflow: StoredWorkflow | undefined,
+  isOwnOrigin: boolean,
+): StepDefinition[] {
+  const built: StepDefinition[] = [];
+  const planned = requested.map(({ stepId, name, type }) => ({
+    stepId: stepId ?? slugify(name),
+    type,
+  }));
+  for (const step of requested) {
+    if (step.type === 'trigger') throw badRequest('Steps of type trigger cannot be created');
+    // The service fails with 500.
+    if (isCronInvalid(step.type, step.controlValues))
+      throw badRequest(`Invalid cron expression: ${step.controlValues?.cron}`);
+    const existing = step._id ? workflow?.steps.find(({ id }) => id === step._id) : undefined;
+    const type = existing?.type ?? step.type;
+    const { issues: stored, ...kept } = existing ?? newStep(scope, step, workflow?.steps ?? built);
+    const issues = stepIssues({
+      type: step.type,
+      schemaType: type,
+      controlValues: step.controlValues ?? existing?.controlValues,
+      earlier: stepsBefore(existing, planned, workflow),
+      storedValues: (workflow?.steps ?? []).flatMap((stored) =>
+        Object.values(stored.controlValues),
+      ),
+      payloadSchema: workflow?.steps.length === 0 ? anyPayload : (workflow?.payloadSchema ?? null),
+      isOwnOrigin,
+    });
+    const all = { ...(stored?.integration ? { integration: stored.integration } : {}), ...issues };
+    const hasIssues = Object.keys(all).length > 0;
+    built.push({ ...kept, name: step.name, ...(hasIssues ? { issues: all } : {}) });
+  }
+  return built;
+}
+
+const newStep = (
+  scope: Scope,
+  { stepId, name, type }: RequestedStep,
+  others: readonly StepDefinition[],
+): StepDefinition => ({
+  id: scope.ids.objectId(),
+  stepId: stepId ?? unusedStepId(scope, slugify(name), others),
+  name,
+  type,
+  active: true,
+  controlValues: {},
+});
+
+function unusedStepId(scope: Scope, slug: string, others: readonly StepDefinition[]): string {
+  const isTaken = others.some(({ stepId }) => stepId === slug);
+  return isTaken ? `${slug}-${shortId(scope.ids)}` : slug;
+}
+
+/** A new step can use the results of all steps of the workflow, an existing one the results of the steps before it. */
+function stepsBefore(
+  existing: StepDefinition | undefined,
+  planned: readonly { stepId: string; type: StepType }[],
+  workflow: StoredWorkflow | undefined,
+) {
+  const stored = workflow?.steps ?? [];
+  if (existing) return stored.slice(0, stored.indexOf(existing));
+  const known = new Set(stored.map(({ stepId }) => stepId));
+  return [...stored, ...planned.filter(({ stepId }) => !known.has(stepId))];
+}
+
+/**
+ * Returns the control values that the request has for a step: of the first step that it names by `_id`, else by
+ * `stepId`, else by name. Undefined: the request has none, so the stored ones are deleted.
+ */
+export function requestedValues(
+  step: StepDefinition,
+  requested: readonly RequestedStep[],
+): Record<string, unknown> | undefined {
+  const request = requested.find((candidate) => {
+    if (candidate._id !== undefined) return candidate._id === step.id;
+    return candidate.stepId === undefined
+      ? candidate.name === step.name
+      : candidate.stepId === step.stepId;
+  });
+  return request?.controlValues ?? undefined;
+}
+
+// The delivery preferences of a workflow: from a request, completed, or the standard ones.
+
+type Preferences = StoredWorkflow['preferences'];
+type Level = NonNullable<Preferences['default']>;
+
+/** A request names `workflow` what a response names `default`. Absent parts are reset. */
+export function preferencesFrom(
+  given: { user?: unknown; workflow?: unknown } | null | undefined,
+): Preferences {
+  const { user, workflow } = given ?? {};
+  return { user: isLevel(user) ? completed(user) : null, default: completed(workflow) };
+}
+
+const isLevel = (value: unknown): value is Level => typeof value === 'object' && value !== null;
+
+function completed(value: unknown): Level {
+  const level: Level = isLevel(value) ? value : {};
+  const isEnabled = (name: string) => level.channels?.[name]?.enabled ?? true;
+  return {
+    all: { enabled: level.all?.enabled ?? true, readOnly: level.all?.readOnly ?? false },
+    channels: Object.fromEntries(
+      channelOrders.workflowPreferences.map((name) => [name, { enabled: isEnabled(name) }]),
+    ),
+  };
+}
+
+// The control values of an e-mail step as the service stores them: the identifier of its layout, and a body that fits
+// the editor.
+
+type Values = Record<string, unknown>;
+
+/** Returns an error if there is no such layout. */
+export function emailValues(scope: Scope, values: Values): Values | HttpError {
+  const { layoutId } = values;
+  if (typeof layoutId !== 'string') return { ...values, ...cleanBody(scope, values) };
+  const layout = layoutId === '' ? undefined : findLayout(scope, layoutId);
+  if (!layout) return layoutNotFound(scope, layoutId);
+  return { ...values, layoutId: layout.layoutId, ...cleanBody(scope, values) };
+}
+
+export const layoutNotFound = ({ environmentId }: Scope, layoutId: string): HttpError =>
+  notFound(
+    layoutId === ''
+      ? `Default layout not found in the environment ${environmentId}`
+      : `Layout not found for id ${layoutId} in the environment ${environmentId}`,
+  );
+
+/** The block editor takes block documents alone; the HTML editor gets the HTML of a document. */
+function cleanBody({ now }: Scope, { body, editorType }: Values): Values {
+  const isDocument = documentIn(body) !== undefined;
+  if (editorType === 'block' && !isDocument) return { body: '' };
+  if (editorType !== 'html' || !isDocument) return {};
+  return { body: renderEmail({ body: String(body), sanitize: false, variables: {}, now }) };
+}

@@ -1,0 +1,53 @@
+// The issues of one step: what its control values lack or break. Issues never reject a workflow.
+
+import type { StepType } from '../../service/schemas/vocabulary.ts';
+import type { StepIssues } from '../../service/schemas/workflow-issues.ts';
+import { serializeControls } from './control-schemas.ts';
+import { cleanControls } from './controls.ts';
+import { liquidIssues } from './liquid-issues.ts';
+import { mergeIssues, schemaIssues } from './schema-issues.ts';
+import { listPrimitives, skipIssues } from './skip-issues.ts';
+import { usedVariables, variablesSchemaAfter } from './step-variables.ts';
+import { limitIssues } from './wait-limits.ts';
+
+interface CheckedStep {
+  type: StepType;
+  /** The type whose schema applies: a step keeps the one it was created with. */
+  schemaType: StepType;
+  /** Absent: the step has no control values yet. */
+  controlValues: Record<string, unknown> | undefined;
+  /** The values of all steps of the stored workflow, whose variables count if the step has no values of its own. */
+  storedValues?: readonly unknown[];
+  /** The steps whose results it can use. */
+  earlier: readonly { stepId: string; type: StepType }[];
+  /** Null: the payload has the variables that the values use. */
+  payloadSchema: Record<string, unknown> | null;
+  isOwnOrigin: boolean;
+}
+
+/** `checkSchema` returns the issues of values that break the schema. By default, the service's. */
+export function stepIssues(
+  {
+    type,
+    schemaType,
+    controlValues,
+    storedValues = [],
+    earlier,
+    payloadSchema,
+    isOwnOrigin,
+  }: CheckedStep,
+  checkSchema = schemaIssues,
+): StepIssues | undefined {
+  const clean = controlValues ? cleanControls(controlValues, type, isOwnOrigin) : {};
+  const { dataSchema } = serializeControls(schemaType);
+  const own = Object.values(controlValues ?? {});
+  const used = usedVariables(own.length > 0 ? own : storedValues);
+  const variables = variablesSchemaAfter(earlier, payloadSchema, used);
+  const controls = mergeIssues(
+    checkSchema(dataSchema, clean, type === 'in_app'),
+    liquidIssues(controlValues ?? {}, variables),
+    limitIssues(type, clean),
+    clean.skip ? skipIssues(clean.skip, listPrimitives(variables)) : {},
+  );
+  return Object.keys(controls).length === 0 ? undefined : { controls };
+}

@@ -1,0 +1,285 @@
+// The variables of a step as a JSON Schema: workflow, payload, subscriber, context and the results of earlier steps.
+
+import { asObject, isObject } from '../../core/objects.ts';
+import { type StepType, severities } from '../../service/schemas/vocabulary.ts';
+import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
+import { documentIn, withLiquid } from './block-document.ts';
+import { checkLiquid } from './liquid.ts';
+import { referencesIn } from './template-variables.ts';
+
+type Schema = Record<string, unknown>;
+
+const described = (type: string, description: string): Schema => ({ type, description });
+const object = (properties: Record<string, Schema>, required: readonly string[] = []): Schema => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+const workflowSchema: Schema = {
+  type: 'object',
+  description: 'Schema representing the workflow entity',
+  properties: {
+    workflowId: described('string', 'Workflow identifier'),
+    name: described('string', 'Name of the workflow'),
+    description: described('string', 'Description of the workflow'),
+    tags: { type: 'array', items: { type: 'string' } },
+    severity: {
+      type: 'string',
+      enum: severities,
+      enumName: 'SeverityLevelEnum',
+      description: 'Severity of the workflow',
+    },
+  },
+  required: ['workflowId', 'name'],
+};
+
+/** `data` is the custom data that templates use. */
+export const subscriberSchema = (data: unknown = {}): Schema => ({
+  ...object(
+    {
+      firstName: described('string', "Subscriber's first name"),
+      lastName: described('string', "Subscriber's last name"),
+      email: described('string', "Subscriber's email address"),
+      phone: described('string', "Subscriber's phone number (optional)"),
+      avatar: described('string', "URL to the subscriber's avatar image (optional)"),
+      locale: described('string', 'Locale for the subscriber (optional)'),
+      timezone: described('string', 'Timezone for the subscriber (optional)'),
+      subscriberId: described('string', 'Unique identifier for the subscriber'),
+      isOnline: described('boolean', 'Indicates if the subscriber is online (optional)'),
+      lastOnlineAt: {
+        type: 'string',
+        format: 'date-time',
+        description: 'The last time the subscriber was online (optional)',
+      },
+      data: variablesSchema(data),
+    },
+    ['subscriberId'],
+  ),
+  description: 'Schema representing the subscriber entity',
+});
+
+const contextId = described('string', 'Context identifier');
+const anyContextData: Schema = {
+  type: 'object',
+  description: 'Additional context data',
+  additionalProperties: true,
+};
+
+/** `contexts` are those that templates use, by type; others are allowed. */
+export const contextSchema = (contexts: unknown = {}): Schema => ({
+  type: 'object',
+  description: 'Context data passed at trigger time following ContextPayload structure',
+  properties: Object.fromEntries(
+    Object.entries(asObject(contexts)).flatMap(([type, context]) =>
+      isObject(context) ? [[type, usedContextSchema(context)]] : [],
+    ),
+  ),
+  required: [],
+  additionalProperties: {
+    ...object({ id: contextId, data: { ...anyContextData, properties: {} } }),
+    description: 'Context value - can be accessed as string or object',
+  },
+});
+
+const usedContextSchema = ({ data }: Record<string, unknown>): Schema =>
+  object({ id: contextId, data: isObject(data) ? variablesSchema(data) : anyContextData }, ['id']);
+
+const nullableTime: Schema = { type: 'string', format: 'date-time', nullable: true };
+
+/** The result of each step type, which later steps can use. A throttle has none. */
+const results: { [Type in StepType]?: Schema } = {
+  in_app: object(
+    {
+      seen: { type: 'boolean' },
+      read: { type: 'boolean' },
+      lastSeenDate: nullableTime,
+      lastReadDate: nullableTime,
+    },
+    ['seen', 'read', 'lastSeenDate', 'lastReadDate'],
+  ),
+  delay: object({ duration: { type: 'number' } }, ['duration']),
+};
+
+/** A digest has the payloads of its events, which may have more than the payload schema names. */
+const digestResult = (payloadSchema: Schema | null): Schema =>
+  object(
+    {
+      eventCount: { type: 'number' },
+      events: {
+        type: 'array',
+        properties: { length: { type: 'number' } },
+        items: object(
+          {
+            id: { type: 'string' },
+            time: { type: 'string' },
+            payload: { ...(payloadSchema ?? { type: 'object' }), additionalProperties: true },
+          },
+          ['id', 'time', 'payload'],
+        ),
+      },
+    },
+    ['events'],
+  );
+
+export function stepVariablesSchema(
+  { payloadSchema, steps }: StoredWorkflow,
+  step: StepDefinition,
+): Record<string, unknown> {
+  const values = steps.flatMap(({ controlValues }) => Object.values(controlValues));
+  return variablesSchemaAfter(
+    steps.slice(0, steps.indexOf(step)),
+    payloadSchema,
+    usedVariables(values),
+  );
+}
+
+/** Has the variables of a step that comes after these steps, and those that templates use. */
+export function variablesSchemaAfter(
+  steps: readonly Pick<StepDefinition, 'stepId' | 'type'>[],
+  payloadSchema: Schema | null = null,
+  used: Record<string, unknown> = {},
+): Schema {
+  const resultSchema = (type: StepType) =>
+    type === 'digest' ? digestResult(payloadSchema) : (results[type] ?? object({}));
+  const earlier = steps.filter(({ type }) => type !== 'throttle');
+  const resultSchemas = earlier.map(({ stepId, type }) => [stepId, resultSchema(type)]);
+  const { subscriber } = used;
+  return {
+    type: 'object',
+    properties: {
+      workflow: workflowSchema,
+      subscriber: subscriberSchema(isObject(subscriber) ? subscriber.data : {}),
+      steps: {
+        ...object(Object.fromEntries(resultSchemas)),
+        description: 'Previous Steps Results',
+      },
+      payload: payloadSchema ?? variablesSchema(used.payload),
+      context: contextSchema(used.context),
+    },
+    additionalProperties: false,
+  };
+}
+
+// The variables that control values use, as the service fills them in for an editor: an object whose texts are the names
+// of the variables, and the JSON Schema that describes it.
+
+type Values = Record<string, unknown>;
+
+export const isDigestEvents = (name: string) => /^steps\.[^.]+\.events$/.test(name);
+
+/** Variables that may have any member. */
+export const isDynamic = (name: string): boolean =>
+  /^(?:subscriber\.data\.|payload\.|context\.|steps\.[^.]+\.events\[\d+\]\.payload\.)/.test(name);
+
+/** A block document is read as JSON with Liquid in place of its variables. */
+export function toTemplate(text: string): string {
+  const document = documentIn(text);
+  return document ? JSON.stringify(withLiquid(document)) : text;
+}
+
+/** The values of all controls whose variables count. */
+export function usedVariables(values: readonly unknown[]): Values {
+  const names = [...new Set(values.flatMap(namesIn))];
+  const lists = values.flatMap(findLists);
+  const flags = values.flatMap((value) => findAttributes(value, 'showIfKey'));
+  const variables: Values = {};
+  for (const list of lists) setAt(variables, `${list}[0]`, {});
+  const leaves = names.filter((name) => !names.some((other) => other.startsWith(`${name}.`)));
+  for (const name of leaves.sort((a, b) => countParts(a) - countParts(b))) {
+    const text = (name.split('.').at(-1) ?? '').replaceAll(/\[\d+\]/g, '');
+    const value = flags.includes(name) || text;
+    const list = lists.find((each) => name === each || name.startsWith(`${each}.`));
+    const path = list === undefined ? name : `${list}[0]${name.slice(list.length)}`;
+    setAt(variables, path.replaceAll(/\[\d+\]/g, '[0]'), value);
+  }
+  return variables;
+}
+
+const countParts = (name: string) => name.split('.').length;
+
+function namesIn(value: unknown): string[] {
+  const checked = checkLiquid(toLiquidText(value));
+  if ('mistakes' in checked) return [];
+  return referencesIn(checked.templates).flatMap(({ name, members, mistake, filterMistake }) => {
+    if (mistake !== undefined || filterMistake !== undefined) return [];
+    const ofItems = isDynamic(name) ? members.map((member) => `${name}.${member}`) : [];
+    return [...ofItems, ...(isDynamic(name) || isDigestEvents(name) ? [name] : [])];
+  });
+}
+
+const conditionFields = /^(?:payload|subscriber\.data|context)\./;
+
+/** A condition uses the variables that it compares. */
+function toLiquidText(value: unknown): string {
+  if (typeof value === 'string') return toTemplate(value);
+  const fields = isCondition(value) ? comparedFields(value) : [];
+  const used = fields.filter((field) => conditionFields.test(field));
+  return `${JSON.stringify(value) ?? ''}${used.map((field) => `{{${field}}}`).join('')}`;
+}
+
+const isCondition = (value: unknown) => isObject(value) && Object.keys(value).length === 1;
+
+function comparedFields(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(comparedFields);
+  if (!isObject(node)) return [];
+  return Object.entries(node).flatMap(([name, value]) =>
+    name === 'var' && typeof value === 'string' ? [value] : comparedFields(value),
+  );
+}
+
+/** Lists of a block document: what a block repeats, and variables with an index. */
+const findLists = (value: unknown): string[] => [
+  ...findAttributes(value, 'each'),
+  ...findAttributes(value, 'id').flatMap((id) => /^([^[]+)\[\d+\]/.exec(id)?.[1] ?? []),
+];
+
+function findAttributes(value: unknown, name: string): string[] {
+  if (typeof value !== 'string' || !documentIn(value)) return [];
+  const matches = value.matchAll(new RegExp(`"${name}"\\s*:\\s*"([^"]+)"`, 'g'));
+  return [...new Set([...matches].map(([, text = '']) => text))];
+}
+
+/** Sets the value at a path like `a.b[0]`. A number makes a list. */
+function setAt(target: Values, path: string, value: unknown): void {
+  const keys = path
+    .split('.')
+    .flatMap((part) => part.split(/[[\]]/).filter((key, index) => key !== '' || index === 0));
+  if (keys.some((key) => ['__proto__', 'constructor', 'prototype'].includes(key))) return;
+  const last = keys.pop() ?? '';
+  let at: Values = target;
+  for (const [index, key] of keys.entries()) {
+    const current = at[key];
+    const next = keys[index + 1] ?? last;
+    if (typeof current !== 'object' || current === null) at[key] = /^\d+$/.test(next) ? [] : {};
+    at = at[key] as Values;
+  }
+  at[last] = value;
+}
+
+/** The JSON Schema of an object of variables; other members are allowed. */
+function variablesSchema(variables: unknown): Schema {
+  const members = asObject(variables);
+  return {
+    type: 'object',
+    properties: mapValues(members, inferSchema),
+    required: Object.keys(members),
+    additionalProperties: true,
+  };
+}
+
+function inferSchema(value: unknown): Schema {
+  if (Array.isArray(value))
+    return { type: 'array', items: value.length > 0 ? inferSchema(value[0]) : { type: 'array' } };
+  if (isObject(value))
+    return {
+      type: 'object',
+      properties: mapValues(value, inferSchema),
+      required: Object.keys(value),
+    };
+  return { type: typeof value, default: value };
+}
+
+const mapValues = <T>(members: Values, change: (value: unknown) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value)]));
