@@ -1,8 +1,7 @@
 // Failed responses → SvcError. Reads the status and the body in every format that the service or a proxy sends.
 // src/app/status-hints.ts adds the hints that name commands.
 import { type ErrorDetails, type ExitReason, type FieldError, SvcError } from '../core/errors.ts';
-import { maxResponseDepth } from '../core/json-depth.ts';
-import { asDouble } from '../core/lossless-json.ts';
+import { asDouble, maxResponseDepth } from '../core/lossless-json.ts';
 import { asObject, isObject } from '../core/objects.ts';
 import { findRegions } from '../service/cloud-regions.ts';
 import type { Method } from '../service/operation.ts';

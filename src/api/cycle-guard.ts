@@ -1,8 +1,9 @@
 // Detects a listing that never ends, and reports one that ends early. Removes items that an earlier page already had, and counts the pages
 // without new items.
-import { counted } from '../core/counts.ts';
+
 import { SvcError } from '../core/errors.ts';
 import { stringifyExact } from '../core/lossless-json.ts';
+import { counted } from '../core/text.ts';
 
 /** New items can shift a few pages. This many pages in a row without new items mean an endless listing. */
 const maxPagesWithoutNewItems = 20;

@@ -1,6 +1,6 @@
 // All pages of a listing given by its path. The first response shows whether it uses cursors, pages or offsets.
 
-import { collectItems } from '../core/collect-items.ts';
+import { collectItems } from '../core/async.ts';
 import { isObject } from '../core/objects.ts';
 import type { Client } from './client.ts';
 import { createCycleGuard } from './cycle-guard.ts';

@@ -1,7 +1,6 @@
 // Response bytes → value: decompresses and parses the body, and removes the envelope that some servers add.
 import { systemCode } from '../core/errors.ts';
-import { isTooDeep, maxResponseDepth } from '../core/json-depth.ts';
-import { parseResponseJson } from '../core/lossless-json.ts';
+import { isTooDeep, maxResponseDepth, parseResponseJson } from '../core/lossless-json.ts';
 import { isObject } from '../core/objects.ts';
 import type { Method } from '../service/operation.ts';
 import type { FailedResponse } from './api-error.ts';

@@ -1,7 +1,6 @@
 // Sends one request and retries it until it succeeds or the retry policy stops. Retries use the same idempotency key,
 // unless the service stored an error for that key.
-import { SvcError } from '../core/errors.ts';
-import { refuseForeignNotFound } from '../core/if-found.ts';
+import { refuseForeignNotFound, SvcError } from '../core/errors.ts';
 import { createAttempt } from './attempt.ts';
 import type { ClientOptions } from './client-options.ts';
 import { replacementKey } from './idempotency-key.ts';

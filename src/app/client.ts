@@ -11,7 +11,7 @@ import { type Network, resolveNetwork } from '../config/network.ts';
 import type { Setting, Settings } from '../config/settings.ts';
 import type { Target } from '../config/target.ts';
 import { SvcError, usageError } from '../core/errors.ts';
-import { shellWord } from '../core/shell-word.ts';
+import { shellWord } from '../core/text.ts';
 import { readKeyFromStdin } from '../input/stdin.ts';
 import { maxKeyFileBytes, readTextFile } from '../input/values.ts';
 import { findMaskedSecret, mask } from '../output/mask.ts';

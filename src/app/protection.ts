@@ -12,7 +12,7 @@ import {
 import { profileKey } from '../config/keys.ts';
 import { type ChosenProfile, isServiceGiven, profileInUse } from '../config/target.ts';
 import { type SvcError, usageError } from '../core/errors.ts';
-import { shellWord } from '../core/shell-word.ts';
+import { shellWord } from '../core/text.ts';
 import { describeProfile } from './confirm.ts';
 import type { Context } from './context.ts';
 

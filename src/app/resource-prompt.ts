@@ -1,6 +1,6 @@
 // Prompts for a missing identifier with a searchable list of existing resources. Loaded on demand.
 import type { CandidateKind } from '../cli/command.ts';
-import { collectItems } from '../core/collect-items.ts';
+import { collectItems } from '../core/async.ts';
 import { SvcError, usageError } from '../core/errors.ts';
 import type { Choice } from '../input/prompts.ts';
 import { safeText } from '../output/safe-text.ts';

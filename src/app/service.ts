@@ -5,7 +5,7 @@ import { pages } from '../api/paginate.ts';
 import { normalizeBaseUrl } from '../config/base-url.ts';
 import { findProfile } from '../config/store.ts';
 import { type ChosenProfile, resolveTarget, type Target } from '../config/target.ts';
-import { collectItems } from '../core/collect-items.ts';
+import { collectItems } from '../core/async.ts';
 import { usageError } from '../core/errors.ts';
 import { loadKey } from './client.ts';
 import { describeTarget } from './confirm.ts';

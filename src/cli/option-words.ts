@@ -1,6 +1,5 @@
 // Formats options as words of a command line that svc suggests.
-import { shellWord } from '../core/shell-word.ts';
-import { kebabCase } from '../core/text.ts';
+import { kebabCase, shellWord } from '../core/text.ts';
 
 /** `orderBy` as `--order-by`. */
 export const dashed = (name: string) => `--${kebabCase(name)}`;

@@ -4,7 +4,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { localError } from '../core/errors.ts';
-import { shellWord } from '../core/shell-word.ts';
+import { shellWord } from '../core/text.ts';
 
 export interface Machine {
   env: Record<string, string | undefined>;

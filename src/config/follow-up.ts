@@ -1,8 +1,7 @@
 // The command lines that svc proposes. Each one selects the service of the command that proposes it, because a copied
 // line would otherwise read from the current profile, or write to it.
 import type { Globals } from '../cli/globals.ts';
-import { type ShellWord, shellWord, splitShellWords } from '../core/shell-word.ts';
-import { kebabCase } from '../core/text.ts';
+import { kebabCase, type ShellWord, shellWord, splitShellWords } from '../core/text.ts';
 import { givenSetting } from './settings.ts';
 import { type Configuration, findProfile } from './store.ts';
 import type { GivenSources } from './target.ts';

@@ -1,8 +1,7 @@
 // Resolves the active profile, and the address and key of the service, with their origins. Pure functions.
 import { type ErrorDetails, SvcError, usageError } from '../core/errors.ts';
 import { isLoopback } from '../core/loopback.ts';
-import { shellWord } from '../core/shell-word.ts';
-import { listText } from '../core/text.ts';
+import { listText, shellWord } from '../core/text.ts';
 import { givenSetting, type Setting, type SettingSources } from './settings.ts';
 import { type Configuration, findProfile, type Profile } from './store.ts';
 

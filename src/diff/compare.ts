@@ -1,5 +1,6 @@
 // Compares two values member by member: the differences as paths with the value before and after.
 import { isJsonObject, stringifyExact } from '../core/lossless-json.ts';
+import { inlineText } from './render.ts';
 
 /** `from` is absent for something new, `to` for something removed. */
 export interface Change {
@@ -86,3 +87,26 @@ const join = (path: string, name: string) =>
   /^[\w-]+$/.test(name)
     ? `${path}${path === '' ? '' : '.'}${name}`
     : `${path}[${JSON.stringify(name)}]`;
+
+// The changes of several resources as rows for a pipe, CSV and TSV.
+
+interface Changed {
+  kind: string;
+  id: string;
+  action: string;
+  changes: readonly Change[];
+}
+
+const fields = ['kind', 'id', 'action', 'path', 'from', 'to'] as const;
+
+/** One row for each change, or for each resource without changes. */
+export const changeRows = (resources: readonly Changed[]) => ({
+  columns: fields.map((field) => ({ field, header: field })),
+  items: resources.flatMap(({ kind, id, action, changes }) =>
+    (changes.length === 0 ? [{ path: '' }] : changes).map(({ path, ...values }) => ({
+      ...{ kind, id, action, path },
+      from: 'from' in values ? inlineText(values.from) : '',
+      to: 'to' in values ? inlineText(values.to) : '',
+    })),
+  ),
+});

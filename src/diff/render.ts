@@ -1,13 +1,13 @@
 // Renders differences for people: one block per resource, with the changes of a workflow grouped by step.
+
+import { stringifyExact } from '../core/lossless-json.ts';
 import type { Line, Span, Tone } from '../output/result.ts';
 import type { Change } from './compare.ts';
-import { type DiffLine, diffLines } from './line-diff.ts';
-import { comparableTexts, inlineText, readableText } from './value-text.ts';
-import { wrapLines } from './wrap-lines.ts';
+import { type DiffLine, diffLines, wrapLines } from './lines.ts';
 
-export type Mark = '+' | '-' | '~';
+type Mark = '+' | '-' | '~';
 
-export interface DiffItem {
+interface DiffItem {
   mark: Mark;
   kind: string;
   id: string;
@@ -148,3 +148,46 @@ function renderLine({ kind, text }: DiffLine, pad: string): Span[] {
 }
 
 const isMultiline = (value: unknown) => typeof value === 'string' && /[\r\n]/.test(value);
+
+// Formats values for a diff: short ones on one line, documents and long HTML on several.
+
+/** HTML lines longer than this are shown with one element per line. */
+const longLine = 72;
+
+/** A value on one line. */
+export const inlineText = (value: unknown): string => stringifyExact(value);
+
+/**
+ * The texts of two values for comparing them line by line. They are reformatted only as far as the difference stays
+ * visible.
+ */
+function comparableTexts(from: unknown, to: unknown): [string, string] {
+  const readable = [readableText(from), readableText(to)] as const;
+  return readable[0] === readable[1] ? [rawText(from), rawText(to)] : [...readable];
+}
+
+/** A value on as many lines as it is readable on. */
+function readableText(value: unknown): string {
+  const text = rawText(value);
+  const document = typeof value === 'string' ? parsedDocument(value) : undefined;
+  if (document !== undefined) return JSON.stringify(document, undefined, 2);
+  const isLongHtml = text.split('\n').some((line) => line.length > longLine) && text.includes('><');
+  return (isLongHtml ? text.replaceAll('><', '>\n<') : text).replaceAll('\t', '    ');
+}
+
+function rawText(value: unknown): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string') return value;
+  const short = inlineText(value);
+  return short.length <= longLine ? short : (JSON.stringify(value, undefined, 2) ?? short);
+}
+
+/** A block document, or other JSON in a text. */
+function parsedDocument(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { SvcError, usageError } from '../core/errors.ts';
 import { isJsonObject } from '../core/lossless-json.ts';
-import { shellWord } from '../core/shell-word.ts';
+import { shellWord } from '../core/text.ts';
 import { parseYaml, writeYaml } from '../core/yaml.ts';
 import type { Mode } from '../service/mode.ts';
 import { type FileProblem, invalidFilesError } from '../workflow-files/file-problem.ts';

@@ -1,7 +1,6 @@
 // Explains why a subscriber has no matching event.
 
-import { shellWord } from '../core/shell-word.ts';
-import { listText } from '../core/text.ts';
+import { listText, shellWord } from '../core/text.ts';
 import type { ActivityItem } from '../service/schemas/activity.ts';
 import type { Workflow } from '../service/schemas/workflows.ts';
 import type { EventCause } from './causes.ts';

@@ -1,7 +1,6 @@
 // `key=value` arguments: text, files, environment variables and JSON, at nested paths.
 import { usageError } from '../core/errors.ts';
-import { isPathTooDeep, isTooDeep, tooDeepReason } from '../core/json-depth.ts';
-import { parseJson } from '../core/lossless-json.ts';
+import { isPathTooDeep, isTooDeep, parseJson, tooDeepReason } from '../core/lossless-json.ts';
 import { readTextFile, type WorkingFolder } from './values.ts';
 
 /** Where `@file` and `env:NAME` are looked up. */

@@ -1,7 +1,7 @@
 // The records in a block of CSV (RFC 4180). Valid records are scanned as bytes; only the others are read cell by cell,
 // to report what is wrong with them. An invalid record is returned with its error and its text.
 
-import { counted } from '../core/counts.ts';
+import { counted } from '../core/text.ts';
 import { type Block, createLineEndFinder, decodeLatin1 } from './blocks.ts';
 import type { CellBytes, createCellScanner } from './cell-bytes.ts';
 import { createOverlongReader } from './csv-overlong.ts';

@@ -1,6 +1,7 @@
 // CSV → header and chunks of records.
-import { unprotectFormula } from '../core/csv-formula.ts';
+
 import { SvcError, usageError } from '../core/errors.ts';
+import { unprotectFormula } from '../core/whitespace.ts';
 import { recordLimit } from './blocks.ts';
 import { skipBytes } from './byte-streams.ts';
 import type { ByteSource } from './bytes.ts';

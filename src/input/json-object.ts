@@ -1,6 +1,5 @@
 // The text of one JSON object, or of one id → a record.
-import { isTooDeep, tooDeepReason } from '../core/json-depth.ts';
-import { mayContainExactNumber } from '../core/lossless-json.ts';
+import { isTooDeep, mayContainExactNumber, tooDeepReason } from '../core/lossless-json.ts';
 import { parseValues } from '../core/lossless-json-parser.ts';
 import { isObject } from '../core/objects.ts';
 import { trimSpaces } from '../core/whitespace.ts';

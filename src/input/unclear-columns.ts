@@ -1,7 +1,7 @@
 // Columns that the header does not name clearly. Columns with the same name count as one column if each row has the same
 // value in all of them. A column without a name is ignored if it is empty in every row.
 import { usageError } from '../core/errors.ts';
-import { shellWord } from '../core/shell-word.ts';
+import { shellWord } from '../core/text.ts';
 import type { InputRecord } from './record.ts';
 
 /** A column, and an earlier one with the same name. */

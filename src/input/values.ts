@@ -2,8 +2,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { localError, systemCode, usageError } from '../core/errors.ts';
-import { isTooDeep, tooDeepReason } from '../core/json-depth.ts';
-import { parseJson } from '../core/lossless-json.ts';
+import { isTooDeep, parseJson, tooDeepReason } from '../core/lossless-json.ts';
 import { isObject } from '../core/objects.ts';
 import { readAll } from './stdin.ts';
 

@@ -1,8 +1,7 @@
 // Prints the requests of a dry run, as requests or as curl commands.
 import type { PlannedRequest } from '../api/dry-run.ts';
-import { counted } from '../core/counts.ts';
 import { parseDigits, writeExact } from '../core/lossless-json-parser.ts';
-import { shellQuote } from '../core/shell-word.ts';
+import { counted, shellQuote } from '../core/text.ts';
 import { mask, masked } from './mask.ts';
 import { fieldColumns, type Result } from './result.ts';
 import { safeJson } from './safe-text.ts';

@@ -1,5 +1,5 @@
 // Formats rows as tab-separated lines and as CSV.
-import { protectFormula } from '../core/csv-formula.ts';
+import { protectFormula } from '../core/whitespace.ts';
 import { cellText, valueAt } from './fields.ts';
 import type { Column } from './result.ts';
 import { safeText } from './safe-text.ts';

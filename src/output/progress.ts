@@ -1,5 +1,5 @@
 // The numbers of the progress of a run.
-import { counted, grouped } from '../core/counts.ts';
+import { counted, grouped } from '../core/text.ts';
 import { percent, sparkline } from './bars.ts';
 
 export interface ProgressState {

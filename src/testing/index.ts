@@ -1,16 +1,14 @@
 // `startSandbox` of `svc-cli/testing`: the sandbox inside the process of an application's test. It reads no
 // profiles, no SVC_ variables and no state folder.
 
-import { raceAbort } from '../core/race-abort.ts';
+import { raceAbort } from '../core/async.ts';
 import {
   ConnectionCut,
   openSandbox,
   readApplicationIdentifier,
   serveSandbox,
 } from '../sandbox/index.ts';
-import { openEnvironment } from './environment.ts';
-import { createMembers, createUnhandledError } from './members.ts';
-import { inPlainErrors } from './plain-error.ts';
+import { createMembers, createUnhandledError, inPlainErrors, openEnvironment } from './members.ts';
 import { readOptions } from './read-options.ts';
 import type { Sandbox, SandboxOptions } from './types.ts';
 

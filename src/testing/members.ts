@@ -1,8 +1,6 @@
 // The members of a sandbox in a test: clock, messages, faults and state. They use its control routes, without a socket.
-
-import { readDuration } from '../core/durations.ts';
-import { usageError } from '../core/errors.ts';
-import { parseTime } from '../core/iso-time.ts';
+import { parseTime, readDuration } from '../core/durations.ts';
+import { SvcError, usageError } from '../core/errors.ts';
 import { closestMatches } from '../core/suggestions.ts';
 import {
   type CapturedMessage,
@@ -20,17 +18,17 @@ import {
   waitForMessages,
 } from '../sandbox/control/wait-for-messages.ts';
 import { sleep, systemClock } from '../sandbox/index.ts';
-import { inPlainErrors } from './plain-error.ts';
 import type {
   Message,
   MessageFilter,
   RequestFilter,
   Sandbox,
   SandboxClock,
+  SandboxEnvironment,
   WaitOptions,
 } from './types.ts';
 
-export interface Target {
+interface Target {
   url: string;
   key: string;
   handle(request: Request): Promise<Response>;
@@ -47,9 +45,9 @@ const defaultTimeout = '4s';
 const intervalMs = 10;
 
 /** The error that names the requested routes which the sandbox does not have; undefined if there are none. */
-export type UnhandledError = () => Promise<Error | undefined>;
+type UnhandledError = () => Promise<Error | undefined>;
 
-export const createTestControl = (target: Target): ControlClient =>
+const createTestControl = (target: Target): ControlClient =>
   createControlClient((request) => send(target, request));
 
 export const createUnhandledError = (target: Target): UnhandledError => {
@@ -204,3 +202,40 @@ const readSpan = (duration: string | number) =>
   typeof duration === 'number' ? duration : Math.round(readDuration(duration));
 
 const toMs = (time: string | Date) => (typeof time === 'string' ? parseTime(time) : time.getTime());
+
+// An environment of a sandbox for one of several tests that run at the same time.
+
+export async function openEnvironment(
+  target: Target,
+  fetch: Sandbox['fetch'],
+  unhandledError: UnhandledError,
+): Promise<SandboxEnvironment> {
+  const { environmentId, key, applicationIdentifier } =
+    await createTestControl(target).copyEnvironment();
+  const own = { ...target, key };
+  const { export: _, ...members } = createMembers(own, unhandledError);
+  return {
+    ...{ url: target.url, key, applicationIdentifier, fetch },
+    ...members,
+    remove: async () => void (await createTestControl(own).removeEnvironment(environmentId)),
+  };
+}
+
+// Test runners show the message of an error, so the message gets the details that svc prints below it.
+
+/** Runs a function. An error of svc becomes one whose message contains all of its details. */
+export async function inPlainErrors<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof SvcError ? plainError(error) : error;
+  }
+}
+
+function plainError(error: SvcError): Error {
+  const { fieldErrors = [], hint } = error.details;
+  const lines = fieldErrors.map(({ field, message }) => `  ${[field, message].join(' ').trim()}`);
+  const message = [error.message, ...lines, ...(hint === undefined ? [] : [hint])].join('\n');
+  // Not the error itself as the cause: a test runner would print the same message twice.
+  return new Error(message, error.cause === undefined ? undefined : { cause: error.cause });
+}

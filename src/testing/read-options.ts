@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseTime } from '../core/durations.ts';
 import { systemCode, usageError } from '../core/errors.ts';
-import { parseTime } from '../core/iso-time.ts';
 import { safeText } from '../output/safe-text.ts';
 import {
   checkState,

@@ -1,7 +1,7 @@
 // Reasons for rejected rows are counted with limited memory.
 import { expect, it } from 'vitest';
 import { createReasons } from '../../src/bulk/engine/reasons.ts';
-import { shellWord } from '../../src/core/shell-word.ts';
+import { shellWord } from '../../src/core/text.ts';
 
 it('the most frequent reasons come first, and only a limited number is counted separately', () => {
   const reasons = createReasons();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted } from '../../src/core/counts.ts';
+import { counted } from '../../src/core/text.ts';
 
 describe('counted', () => {
   it.each([

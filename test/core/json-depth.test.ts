@@ -1,7 +1,7 @@
 // The nesting depth of JSON text, measured without parsing it.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTooDeep } from '../../src/core/json-depth.ts';
+import { isTooDeep } from '../../src/core/lossless-json.ts';
 
 const nested = (levels: number) => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`;
 const measureDepth = (value: unknown): number =>

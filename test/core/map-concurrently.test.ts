@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mapConcurrently } from '../../src/core/map-concurrently.ts';
+import { mapConcurrently } from '../../src/core/async.ts';
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];

@@ -1,7 +1,7 @@
 // Words of a shell.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { shellWord, splitShellWords } from '../../src/core/shell-word.ts';
+import { shellWord, splitShellWords } from '../../src/core/text.ts';
 
 const words = fc.array(
   fc.oneof(

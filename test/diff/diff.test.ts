@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compare, isSame } from '../../src/diff/compare.ts';
-import { diffLines } from '../../src/diff/line-diff.ts';
+import { diffLines } from '../../src/diff/lines.ts';
 import { renderDiff } from '../../src/diff/render.ts';
 import { plainText } from '../../src/output/result.ts';
 import { anyObject } from '../workflow-files/any-workflow.ts';

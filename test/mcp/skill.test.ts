@@ -6,7 +6,7 @@ import { isHelpTopic } from '../../src/cli/help/topics.ts';
 import { locate } from '../../src/cli/locate.ts';
 import { parse } from '../../src/cli/parser.ts';
 import { commandTree } from '../../src/commands/index.ts';
-import { splitShellWords } from '../../src/core/shell-word.ts';
+import { splitShellWords } from '../../src/core/text.ts';
 import { openRig } from '../support/rig.ts';
 
 const skill = readFileSync('skills/svc/SKILL.md', 'utf8');

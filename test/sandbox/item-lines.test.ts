@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SvcError } from '../../src/core/errors.ts';
-import { jsonLine } from '../../src/core/json-line.ts';
+import { jsonLine } from '../../src/core/lossless-json.ts';
 import { parseYaml } from '../../src/core/yaml.ts';
 import { readState } from '../../src/sandbox/index.ts';
 import { takeItemLines } from '../../src/sandbox/state/file.ts';

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFollowUps } from '../../src/config/follow-up.ts';
-import { splitShellWords } from '../../src/core/shell-word.ts';
+import { splitShellWords } from '../../src/core/text.ts';
 import { commandLines } from '../commands/command-lines.ts';
 import { openSandboxRig } from '../commands/sandbox/sandbox-rig.ts';
 import { baseUrl } from '../support/fixed.ts';

@@ -5,7 +5,7 @@ import { isGroup } from '../../src/cli/command.ts';
 import { locate } from '../../src/cli/locate.ts';
 import { parse } from '../../src/cli/parser.ts';
 import { commandTree } from '../../src/commands/index.ts';
-import { splitShellWords } from '../../src/core/shell-word.ts';
+import { splitShellWords } from '../../src/core/text.ts';
 import type { Ran } from '../support/rig.ts';
 
 /** The commands in a text: in backticks, on their own line, or at the end of one after a colon. */

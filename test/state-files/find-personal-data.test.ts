@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { findAddresses, isPhoneNumber } from '../../src/state-files/find-personal-data.ts';
-import { createPseudonyms } from '../../src/state-files/pseudonyms.ts';
+import {
+  createPseudonyms,
+  findAddresses,
+  isPhoneNumber,
+} from '../../src/state-files/pseudonyms.ts';
 
 const addressesIn = (text: string) =>
   findAddresses(text).map(([start, end]) => text.slice(start, end));

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { exportHead } from '../../src/state-files/state-text.ts';
+import { exportHead } from '../../src/state-files/state-writer.ts';
 import { type Home, openHome, putOnPath } from './built.ts';
 import { testKey } from './fixed.ts';
 import { startSandbox } from './served-sandbox.ts';

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { Agent, buildConnector, request } from 'undici';
-import { raceAbort } from '../../core/race-abort.ts';
+import { raceAbort } from '../../core/async.ts';
 import {
   codedError,
   createCollector,

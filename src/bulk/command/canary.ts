@@ -1,7 +1,7 @@
 // The canary of a run: its size, and the check of its deliveries between the first rows of a run and the others.
 
-import { grouped } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
+import { grouped } from '../../core/text.ts';
 import type { CanaryGate, CanaryResult } from '../engine/canary.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { LoadedRun } from '../journal/run-store.ts';

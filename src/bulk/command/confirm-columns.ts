@@ -1,9 +1,9 @@
 // Columns whose names are not field names: proposes how to send them, and asks on a terminal. Elsewhere --yes or
 // --map-file must confirm the proposal.
 import type { Context } from '../../app/context.ts';
-import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
 import { closestMatches } from '../../core/suggestions.ts';
+import { counted } from '../../core/text.ts';
 import { encodingForError, latin1ToWindows1252 } from '../../input/encodings.ts';
 import type { Encoding } from '../../input/formats.ts';
 import type { RecordSource } from '../../input/records.ts';

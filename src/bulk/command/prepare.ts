@@ -2,9 +2,8 @@
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
-import { listText } from '../../core/text.ts';
+import { counted, listText } from '../../core/text.ts';
 import type { InputRecord } from '../../input/records.ts';
 import { createShardFilter } from '../engine/shard.ts';
 import type { Journal } from '../journal/journal.ts';

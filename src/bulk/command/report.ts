@@ -1,9 +1,8 @@
 // The report of a run: the summary as data, the lines for a terminal, and the exit code.
 
 import type { FollowUps } from '../../config/follow-up.ts';
-import { counted, grouped } from '../../core/counts.ts';
 import type { ExitReason, SvcError } from '../../core/errors.ts';
-import { listText } from '../../core/text.ts';
+import { counted, grouped, listText } from '../../core/text.ts';
 import { exit, type ReportResult, report } from '../../output/result.ts';
 import { canaryReason } from '../engine/canary.ts';
 import type { Reason } from '../engine/reasons.ts';

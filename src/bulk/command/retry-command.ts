@@ -1,7 +1,7 @@
 // Builds the shell command that sends fixed rejected rows: the same command and options with the rejects file as input.
 import type { Context } from '../../app/context.ts';
 import { optionWords } from '../../cli/option-words.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import type { RecordFormat } from '../../input/records.ts';
 import type { BulkCommand } from './bulk-command.ts';
 import { optionsWith } from './options.ts';

@@ -3,8 +3,8 @@
 // waits until a batch can be sent.
 
 import type { WireClock } from '../../api/client-options.ts';
+import { raceAbort } from '../../core/async.ts';
 import { SvcError } from '../../core/errors.ts';
-import { raceAbort } from '../../core/race-abort.ts';
 import type { InputRecord } from '../../input/records.ts';
 import { record as operationRecord } from '../../service/operations/index.ts';
 import { type Batch, createBatchCollector } from './batches.ts';

@@ -1,7 +1,8 @@
 // Formats rejected rows in the format of the input, with `_line` and `_error` added. After the rows are fixed, the same
 // command can import the file as it is.
-import { protectFormula } from '../../core/csv-formula.ts';
+
 import { stringifyExact } from '../../core/lossless-json.ts';
+import { protectFormula } from '../../core/whitespace.ts';
 import type { InputRecord, RecordFormat } from '../../input/records.ts';
 
 export interface RejectsFormat {

@@ -1,7 +1,7 @@
 // Plan for deleting a list of subscribers: one request each. A subscriber that does not exist counts as absent.
 
 import { fillPath } from '../../api/url.ts';
-import { isMissing, refuseForeignNotFound } from '../../core/if-found.ts';
+import { isMissing, refuseForeignNotFound } from '../../core/errors.ts';
 import { operations } from '../../service/operations/index.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import { type IdReader, toPathItem } from './id-list.ts';

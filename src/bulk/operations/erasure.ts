@@ -1,8 +1,7 @@
 // Erases a person: reads what the service has, deletes it, and reads each part again.
 import { pages } from '../../api/paginate.ts';
-import { collectItems } from '../../core/collect-items.ts';
-import { SvcError } from '../../core/errors.ts';
-import { ifPresent } from '../../core/if-found.ts';
+import { collectItems } from '../../core/async.ts';
+import { ifPresent, SvcError } from '../../core/errors.ts';
 import { isFinished } from '../../service/job-status.ts';
 import type { RowRequests } from '../engine/plan.ts';
 

@@ -2,8 +2,7 @@
 import type { Client } from '../../api/client.ts';
 import { DryRun, type PlannedRequest } from '../../api/dry-run.ts';
 import { fillPath } from '../../api/url.ts';
-import { counted } from '../../core/counts.ts';
-import { listText } from '../../core/text.ts';
+import { counted, listText } from '../../core/text.ts';
 import { operations } from '../../service/operations/index.ts';
 import type { Outcome, Plan } from '../engine/plan.ts';
 import {

@@ -1,5 +1,5 @@
 // Counts phone numbers without a country code, which are sent as they are, to suggest --phone-region.
-import { grouped } from '../../core/counts.ts';
+import { grouped } from '../../core/text.ts';
 import type { InputRecord } from '../../input/records.ts';
 import type { ColumnMap } from './columns.ts';
 

@@ -1,6 +1,6 @@
 // Parses `--map field=Column` options into the fields that each column fills.
 import { usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import type { RecordSource } from '../../input/records.ts';
 
 const maxListedColumns = 8;

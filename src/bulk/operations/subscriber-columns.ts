@@ -1,7 +1,7 @@
 // Assigns CSV columns to fields of a subscriber or to members of `data` or `payload`. Column names match regardless of
 // case, blanks, `_` and `-`.
 import { usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import { checkedPath } from '../../input/assignments.ts';
 import { unknownColumnsError } from './column-errors.ts';
 import {

@@ -1,7 +1,7 @@
 // Ids for the events that svc triggers.
 import { createHash } from 'node:crypto';
 import { SvcError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import type { Host } from '../../platform/host.ts';
 
 export const newTransactionId = ({ newId }: Pick<Host, 'newId'>): string =>

@@ -2,8 +2,8 @@
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
-import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
+import { counted } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { createDigestEvents } from '../shared/digest-events.ts';
 import { exportToFile, pageFormatter } from '../shared/export-run.ts';

@@ -1,7 +1,7 @@
 // Finds the event that `svc activity explain` explains, or the reason why no event matches.
 
 import type { Context } from '../../app/context.ts';
-import { ifFound } from '../../core/if-found.ts';
+import { ifFound } from '../../core/errors.ts';
 import { closestMatches } from '../../core/suggestions.ts';
 import { explainNoEvent, type NoEvent, type Search } from '../../explain/no-event.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';

@@ -1,8 +1,7 @@
 // Finds the subscriber with an e-mail address or phone number.
 import type { Context } from '../../app/context.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
-import { listText } from '../../core/text.ts';
+import { listText, shellWord } from '../../core/text.ts';
 
 export interface Address {
   email?: string | undefined;

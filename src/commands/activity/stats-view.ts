@@ -1,5 +1,5 @@
 // The result of `svc activity stats`: totals, and tables with bars on a terminal.
-import { grouped } from '../../core/counts.ts';
+import { grouped } from '../../core/text.ts';
 import {
   countMessages,
   deliveryRate,

@@ -6,7 +6,7 @@ import { flag, oneOf, required, several, text } from '../../cli/options.ts';
 import { usageError, withVerifyCommand } from '../../core/errors.ts';
 import { parseJson, stringifyExact } from '../../core/lossless-json.ts';
 import { isObject } from '../../core/objects.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorMessage, localError, SvcError } from '../../core/errors.ts';
-import { shellQuote } from '../../core/shell-word.ts';
+import { shellQuote } from '../../core/text.ts';
 import { chooseOutputFile } from '../../platform/files/output-file.ts';
 
 interface ShellHost {

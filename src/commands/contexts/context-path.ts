@@ -1,7 +1,7 @@
 // The arguments that name a context.
 import { optional, required } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 
 export const contextArguments = {
   type: required('<type>', 'Type of the context, or type:id', 'contexts'),

@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { contextArguments, contextPath } from './context-path.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { command, type Program } from '../../cli/command.ts';
 import type { ExitReason } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import type { Host } from '../../platform/host.ts';
 import { hasBrowser } from '../../platform/open-browser.ts';

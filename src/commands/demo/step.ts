@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import type { Program } from '../../cli/command.ts';
 import { type ExitReason, exitCodes, SvcError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import type { OutputStream } from '../../platform/host.ts';
 
 export interface Service {

@@ -1,8 +1,7 @@
 // Compares environments and folders.
 import type { Context, Service } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
-import { changeRows } from '../../diff/change-rows.ts';
-import { type Change, compare } from '../../diff/compare.ts';
+import { type Change, changeRows, compare } from '../../diff/compare.ts';
 import { renderDiff } from '../../diff/render.ts';
 import { compareCredentials } from '../../environment-files/credentials.ts';
 import {

@@ -4,7 +4,7 @@ import { command } from '../../cli/command.ts';
 import { commaList, optional, required, text } from '../../cli/options.ts';
 import { findProfile } from '../../config/store.ts';
 import { usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import { kindsText } from '../shared/kinds.ts';
 import type { Side } from './compare-environments.ts';
 

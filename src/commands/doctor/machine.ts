@@ -11,8 +11,8 @@ import {
 } from '../../config/folders.ts';
 import { settingKeys } from '../../config/settings.ts';
 import { keySource, overriddenText, overriddenVariables } from '../../config/target.ts';
-import { counted } from '../../core/counts.ts';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
+import { counted } from '../../core/text.ts';
 import { type Check, warning } from './finding.ts';
 
 const oldestNode = [20, 20, 2];

@@ -4,7 +4,7 @@ import { newTransactionId, requireOwnResult } from '../../bulk/operations/transa
 import type { Values } from '../../cli/option.ts';
 import { flag, text } from '../../cli/options.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import { isFinished } from '../../service/job-status.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { judgeDelivery } from '../shared/transaction-outcome.ts';

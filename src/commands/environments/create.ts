@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
 import { SvcError, usageError, withVerifyCommand } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { copyKeyHint, profileSaver, refuseHiddenKeys, withUsableKey } from './save-profile.ts';
 import { environmentColumns, environmentId } from './view.ts';

@@ -3,8 +3,7 @@
 import type { Context } from '../../app/context.ts';
 import { durationText } from '../../core/durations.ts';
 import { usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
-import { listText } from '../../core/text.ts';
+import { listText, shellWord } from '../../core/text.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { sendsMessage } from '../../service/schemas/vocabulary.ts';
 import { durationMs } from '../../service/wait-times.ts';

@@ -1,7 +1,7 @@
 // How long the cancellation of a run takes: one request for each transaction, within the limits of the service.
 import type { Context } from '../../app/context.ts';
-import { grouped } from '../../core/counts.ts';
 import { durationText } from '../../core/durations.ts';
+import { grouped } from '../../core/text.ts';
 import { record as operationRecord } from '../../service/operations/index.ts';
 import { plans, tokensPerSecond } from '../../service/plans.ts';
 

@@ -9,7 +9,7 @@ import type {
 import { findNeverTriggered, type RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { duration } from '../../cli/options.ts';
 import { openRecentTransactions } from '../../completion/recent-transactions.ts';
-import { counted } from '../../core/counts.ts';
+import { counted } from '../../core/text.ts';
 
 const recentWaitMs = 60_000;
 const otherWaitMs = 5_000;

@@ -1,10 +1,9 @@
 // Cancels the transactions given as arguments: one request each, then further attempts for those whose jobs the
 // service may not have created yet.
 import type { Context } from '../../app/context.ts';
-import { counted } from '../../core/counts.ts';
+import { raceAbort } from '../../core/async.ts';
 import { type ExitReason, SvcError, stopsRequests } from '../../core/errors.ts';
-import { raceAbort } from '../../core/race-abort.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { counted, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';
 import { createRetryOptions, waitTimes } from './cancel-follow-up.ts';

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../app/context.ts';
 import { type ExitReason, SvcError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import type { TriggerResult } from '../../service/schemas/events.ts';
 
 /** Returns a function that looks for jobs of the transaction. It returns undefined if the activity shows none. */

@@ -2,9 +2,8 @@
 import type { Context } from '../../app/context.ts';
 import type { BulkCommand, OpenedPlan } from '../../bulk/command/bulk-command.ts';
 import type { Plan } from '../../bulk/engine/plan.ts';
-import { counted, grouped } from '../../core/counts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { listText } from '../../core/text.ts';
+import { counted, grouped, listText } from '../../core/text.ts';
 
 interface Given {
   existingOnly?: boolean;

@@ -1,7 +1,7 @@
 // Explains why an event was not triggered.
 import type { Context } from '../../app/context.ts';
 import { openKnownWorkflows } from '../../completion/recent-transactions.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import { modeHeader } from '../../service/mode.ts';
 import type { TriggerResult } from '../../service/schemas/events.ts';
 import { readOptional } from '../shared/read-optional.ts';

@@ -2,10 +2,8 @@
 
 import type { Values } from '../../cli/command.ts';
 import { flag, several, text } from '../../cli/options.ts';
-import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
-import { listText } from '../../core/text.ts';
+import { counted, listText, shellWord } from '../../core/text.ts';
 import { readJsonObject, type WorkingFolder } from '../../input/values.ts';
 import { limits } from '../../service/limits.ts';
 

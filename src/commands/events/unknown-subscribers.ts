@@ -2,9 +2,8 @@
 import type { Client } from '../../api/client.ts';
 import type { RawRequest } from '../../api/request.ts';
 import type { Context } from '../../app/context.ts';
-import { SvcError } from '../../core/errors.ts';
-import { isMissing } from '../../core/if-found.ts';
-import { mapConcurrently } from '../../core/map-concurrently.ts';
+import { mapConcurrently } from '../../core/async.ts';
+import { isMissing, SvcError } from '../../core/errors.ts';
 import { closestMatches } from '../../core/suggestions.ts';
 import { listText } from '../../core/text.ts';
 import type { Recipient } from './recipients.ts';

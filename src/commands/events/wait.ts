@@ -4,7 +4,7 @@ import type { Context } from '../../app/context.ts';
 import type { Values } from '../../cli/command.ts';
 import { choice, duration, severalOf } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import { chooseShape } from '../../output/printer.ts';
 import * as result from '../../output/result.ts';
 import { allChannels } from '../../service/schemas/vocabulary.ts';

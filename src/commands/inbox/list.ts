@@ -1,7 +1,7 @@
 // `svc inbox list`
 import { command } from '../../cli/command.ts';
 import { listOptions, pageOption } from '../../cli/options.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';

@@ -1,8 +1,7 @@
 // Warns if a channel stops delivering without an integration, or does not deliver through it.
 
 import type { Context } from '../../app/context.ts';
-import { shellWord } from '../../core/shell-word.ts';
-import { joinSentences, listText } from '../../core/text.ts';
+import { joinSentences, listText, shellWord } from '../../core/text.ts';
 import type { Integration } from '../../service/schemas/integrations.ts';
 import { hasPrimary } from '../../service/schemas/vocabulary.ts';
 import { listedIntegration, listedIntegrations } from '../shared/affected-environments.ts';

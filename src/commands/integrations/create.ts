@@ -4,7 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { choice, flag, required, text } from '../../cli/options.ts';
 import { usageError, withVerifyCommand } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import { readJsonValue } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { allProviders } from '../../service/schemas/providers.ts';

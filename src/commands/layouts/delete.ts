@@ -1,7 +1,6 @@
 // `svc layouts delete`
 import { command } from '../../cli/command.ts';
-import { counted } from '../../core/counts.ts';
-import { listText } from '../../core/text.ts';
+import { counted, listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { layoutArgument } from '../shared/arguments.ts';
 import { withLayoutSuggestions } from '../shared/with-suggestions.ts';

@@ -3,9 +3,8 @@
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { choice, rest, text } from '../../cli/options.ts';
-import { counted } from '../../core/counts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { counted, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { allChannels } from '../../service/schemas/vocabulary.ts';
 import { givenIds } from '../shared/given-ids.ts';

@@ -1,6 +1,6 @@
 // `svc runs delete`
 import { command } from '../../cli/command.ts';
-import { counted } from '../../core/counts.ts';
+import { counted } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { runArgument } from '../shared/arguments.ts';
 import { resolveRunId } from '../shared/resolve-run.ts';

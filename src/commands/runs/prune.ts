@@ -2,8 +2,8 @@
 import type { StoredRunDetails } from '../../bulk/journal/stored-run.ts';
 import { command } from '../../cli/command.ts';
 import { duration, flag } from '../../cli/options.ts';
-import { counted } from '../../core/counts.ts';
 import { durationText, unitMs } from '../../core/durations.ts';
+import { counted } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 
 const defaultAgeMs = 30 * unitMs.d;

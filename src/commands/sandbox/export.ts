@@ -39,7 +39,7 @@ export const exportState = command({
     const { reveal } = context.globals;
     const state = await callControl(connected, (control) => control.exportState(reveal));
     const { writeState } = await context.sandbox();
-    const { exportHead } = await import('../../state-files/state-text.ts');
+    const { exportHead } = await import('../../state-files/state-writer.ts');
     const yaml = exportHead + writeState(state);
     if (file === undefined || !writeFile) {
       noteChosenSandbox(context, connected);
@@ -61,7 +61,7 @@ export const exportState = command({
 /** Asks before the file is replaced. The function that it returns writes the file; it gets its name when it is complete. */
 async function openWriter(context: Context, file: string, force: boolean) {
   const { chooseOutputFile, writeOutputFile } = await import('../../platform/files/output-file.ts');
-  const { isStateText } = await import('../../state-files/state-text.ts');
+  const { isStateText } = await import('../../state-files/state-writer.ts');
   const output = chooseOutputFile(context.host, file, { isOwn: isStateText, force });
   if (output.replaces && !force) await context.confirm(`Replace ${file}`);
   return (yaml: string): void => writeOutputFile(output, yaml);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import { maxKeyFileBytes, readTextFile } from '../../input/values.ts';
 import { isSandboxKey, sandboxKeyFormat } from '../../service/sandbox-key.ts';
 

@@ -1,15 +1,18 @@
 // Reads an environment part by part, writes it to a state file as it arrives, and reports what was written, replaced,
 // dropped and left out.
 import type { Context, Service } from '../../app/context.ts';
-import { counted } from '../../core/counts.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { counted, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { chooseOutputFile } from '../../platform/files/output-file.ts';
 import { type Mode, modeMark } from '../../service/mode.ts';
 import { createPersonalDataFilter } from '../../state-files/personal-data.ts';
 import { createPseudonyms } from '../../state-files/pseudonyms.ts';
-import { headText, isStateText } from '../../state-files/state-text.ts';
-import { openStateWriter, type StateWriter } from '../../state-files/state-writer.ts';
+import {
+  headText,
+  isStateText,
+  openStateWriter,
+  type StateWriter,
+} from '../../state-files/state-writer.ts';
 import { environmentName } from '../shared/environments.ts';
 import { showProgressLine } from '../shared/reading-progress.ts';
 import { createRemoteReader } from '../shared/remote-workflows.ts';

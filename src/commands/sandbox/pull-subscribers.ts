@@ -1,8 +1,6 @@
 // Selects subscribers of an environment, reads their profiles and preferences, and writes them to its state file.
-import { collectItems } from '../../core/collect-items.ts';
-import { SvcError } from '../../core/errors.ts';
-import { ifExists, isMissing } from '../../core/if-found.ts';
-import { mapConcurrently } from '../../core/map-concurrently.ts';
+import { collectItems, mapConcurrently } from '../../core/async.ts';
+import { ifExists, isMissing, SvcError } from '../../core/errors.ts';
 import { ownPreferences, type WorkflowSwitches } from '../../state-files/own-preferences.ts';
 import type { GivenSubscriber } from '../../state-files/personal-data.ts';
 import { isNotOffered } from '../shared/remote-workflows.ts';

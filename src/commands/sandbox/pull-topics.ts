@@ -1,7 +1,7 @@
 // Reads the topics of an environment, and which of the selected subscribers they have.
 
-import { ifExists, isMissing } from '../../core/if-found.ts';
-import { mapConcurrently } from '../../core/map-concurrently.ts';
+import { mapConcurrently } from '../../core/async.ts';
+import { ifExists, isMissing } from '../../core/errors.ts';
 import { isNotOffered } from '../shared/remote-workflows.ts';
 import { ifOffered, isRequestable, type PullRun } from './pull-run.ts';
 import { concurrentRequests } from './pull-subscribers.ts';

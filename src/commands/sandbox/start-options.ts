@@ -2,10 +2,10 @@
 import type { Values } from '../../cli/command.ts';
 import type { Option } from '../../cli/option.ts';
 import { duration, flag, integer, several, text } from '../../cli/options.ts';
+import { parseTime } from '../../core/durations.ts';
 import { usageError } from '../../core/errors.ts';
-import { parseTime } from '../../core/iso-time.ts';
-import { isOrigin } from '../../core/origins.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { isOrigin } from '../../core/loopback.ts';
+import { shellWord } from '../../core/text.ts';
 import { compatOption } from './compat.ts';
 import { faultArguments, faultOptions } from './faults/options.ts';
 import { keyFileOption } from './fixed-key.ts';

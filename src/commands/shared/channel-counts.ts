@@ -1,5 +1,5 @@
 // Messages by channel and outcome, as lines for progress and notes.
-import { grouped } from '../../core/counts.ts';
+import { grouped } from '../../core/text.ts';
 import type { OutcomeCounts } from '../../explain/deliveries.ts';
 import { stepOutcomes } from '../../service/job-status.ts';
 

@@ -1,7 +1,6 @@
 // Creates a context. The service refuses to create it again, so if the response is lost, the context is read back.
 import type { Client } from '../../api/client.ts';
-import { SvcError } from '../../core/errors.ts';
-import { ifExists } from '../../core/if-found.ts';
+import { ifExists, SvcError } from '../../core/errors.ts';
 import { isSame } from '../../diff/compare.ts';
 import type { Input } from '../../service/operations/index.ts';
 

@@ -1,5 +1,5 @@
 // The deliveries of a run as a result: the record of `runs show --deliveries` and `runs watch`.
-import { counted, grouped } from '../../core/counts.ts';
+import { counted, grouped } from '../../core/text.ts';
 import type { DeliverySummary, OutcomeCounts } from '../../explain/deliveries.ts';
 import { deliveryRate } from '../../explain/stats.ts';
 import { percent, stackedBar } from '../../output/bars.ts';

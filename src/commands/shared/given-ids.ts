@@ -1,6 +1,7 @@
 // The ids that a command line names: as arguments, or with `-` one per line on standard input.
-import { counted } from '../../core/counts.ts';
+
 import { usageError } from '../../core/errors.ts';
+import { counted } from '../../core/text.ts';
 import { findIdProblem, trimSpaces } from '../../core/whitespace.ts';
 import { textOrStdin } from '../../input/values.ts';
 import type { Host } from '../../platform/host.ts';

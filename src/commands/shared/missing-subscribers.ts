@@ -1,9 +1,9 @@
 // Finds the subscribers that do not exist: with the listing, or with one request for each id if that takes fewer.
 import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
-import { counted } from '../../core/counts.ts';
-import { ifFound } from '../../core/if-found.ts';
-import { mapConcurrently } from '../../core/map-concurrently.ts';
+import { mapConcurrently } from '../../core/async.ts';
+import { ifFound } from '../../core/errors.ts';
+import { counted } from '../../core/text.ts';
 import { showReading } from './reading-progress.ts';
 import { isNotOffered } from './remote-workflows.ts';
 

@@ -1,7 +1,7 @@
 // For all list commands: suggests the command that prints the next page, and handles `--page-info`.
 import type { Context } from '../../app/context.ts';
 import { optionText } from '../../cli/option-words.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 
 interface PagingOptions {
   limit?: number;

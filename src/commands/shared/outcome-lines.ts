@@ -1,9 +1,8 @@
 // The outcome of a transaction, as printed by `events trigger --wait` and `activity get --follow`.
 
 import type { Context } from '../../app/context.ts';
-import { shellWord } from '../../core/shell-word.ts';
-import { listText } from '../../core/text.ts';
-import { wrapLines } from '../../diff/wrap-lines.ts';
+import { listText, shellWord } from '../../core/text.ts';
+import { wrapLines } from '../../diff/lines.ts';
 import { verdictMessage } from '../../explain/messages.ts';
 import { findDigestId, stepVerdicts } from '../../explain/verdict.ts';
 import type { Line, Span, Tone } from '../../output/result.ts';

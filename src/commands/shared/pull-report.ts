@@ -1,7 +1,6 @@
 // Asks before a pull removes something, and reports what it wrote.
 import type { Context } from '../../app/context.ts';
-import { counted } from '../../core/counts.ts';
-import { listText } from '../../core/text.ts';
+import { counted, listText } from '../../core/text.ts';
 import type { ResourceKind } from '../../environment-files/resource.ts';
 import * as result from '../../output/result.ts';
 import type { FolderChange } from '../../workflow-files/folder-plan.ts';

@@ -2,8 +2,8 @@
 // takes fewer requests.
 import type { Context } from '../../app/context.ts';
 import { groupTransactions } from '../../bulk/operations/transaction-groups.ts';
-import { counted } from '../../core/counts.ts';
-import { mapConcurrently } from '../../core/map-concurrently.ts';
+import { mapConcurrently } from '../../core/async.ts';
+import { counted } from '../../core/text.ts';
 import { limits } from '../../service/limits.ts';
 import type { ActivityItem } from '../../service/schemas/activity.ts';
 import { showProgressLine } from './reading-progress.ts';

@@ -1,6 +1,6 @@
 // Shows on a terminal how much a command has read. Nothing with --no-unicode, because the text changes in place.
 import type { Context } from '../../app/context.ts';
-import { counted } from '../../core/counts.ts';
+import { counted } from '../../core/text.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { truncate } from '../../output/table.ts';
 

@@ -1,9 +1,8 @@
 // Reads the workflows and layouts of an environment in their normal form.
 import type { Client } from '../../api/client.ts';
 import { pages } from '../../api/paginate.ts';
-import { collectItems } from '../../core/collect-items.ts';
-import { SvcError } from '../../core/errors.ts';
-import { ifFound } from '../../core/if-found.ts';
+import { collectItems } from '../../core/async.ts';
+import { ifFound, SvcError } from '../../core/errors.ts';
 import type { RemoteResource } from '../../environment-files/plan.ts';
 import { type Mode, readMode } from '../../service/mode.ts';
 import { editableOrigin } from '../../service/schemas/vocabulary.ts';

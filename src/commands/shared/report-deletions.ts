@@ -1,6 +1,7 @@
 // The report of a command that deletes several resources with one request each.
-import { counted } from '../../core/counts.ts';
+
 import { SvcError } from '../../core/errors.ts';
+import { counted } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { multiRequestExit } from './multi-request-exit.ts';
 

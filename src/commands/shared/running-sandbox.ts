@@ -1,7 +1,7 @@
 // Finds out whether the sandbox of a profile is running.
 import type { Context } from '../../app/context.ts';
 import type { Profile } from '../../config/store.ts';
-import { raceAbort } from '../../core/race-abort.ts';
+import { raceAbort } from '../../core/async.ts';
 import { connectControl, ifRunning } from '../../sandbox/control/client.ts';
 
 /** A running sandbox of this machine answers within milliseconds. */

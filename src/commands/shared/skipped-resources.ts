@@ -1,5 +1,5 @@
 // Workflows and layouts that a command skips because files cannot replace them.
-import { counted } from '../../core/counts.ts';
+import { counted } from '../../core/text.ts';
 import type { ResourceKind } from '../../environment-files/resource.ts';
 import { type ExitEnd, exit } from '../../output/result.ts';
 

@@ -2,8 +2,8 @@
 
 import type { Context } from '../../app/context.ts';
 import { isSandboxTarget } from '../../config/target.ts';
-import { collectItems } from '../../core/collect-items.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { collectItems } from '../../core/async.ts';
+import { shellWord } from '../../core/text.ts';
 import { isWithoutSteps } from '../../explain/event-outcome.ts';
 import { detailText } from '../../explain/failure-reason.ts';
 import { waitEnd } from '../../explain/verdict.ts';

@@ -1,8 +1,7 @@
 // Adds existing topics, workflows or layouts to a not-found error, so that the closest one can be suggested.
 import type { Context } from '../../app/context.ts';
-import { collectItems } from '../../core/collect-items.ts';
-import { SvcError } from '../../core/errors.ts';
-import { isMissing } from '../../core/if-found.ts';
+import { collectItems } from '../../core/async.ts';
+import { isMissing, SvcError } from '../../core/errors.ts';
 
 /** The newest items are enough to find a typo. */
 const candidateRange = { limit: 200 };

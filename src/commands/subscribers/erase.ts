@@ -9,9 +9,8 @@ import {
 import type { Erasure } from '../../bulk/operations/erasure.ts';
 import { command } from '../../cli/command.ts';
 import { choice } from '../../cli/options.ts';
-import { counted } from '../../core/counts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { listText } from '../../core/text.ts';
+import { counted, listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { subscribersArgument } from '../shared/arguments.ts';
 import { givenIds, isList, listedSubscribers, listFile } from '../shared/given-ids.ts';

@@ -2,9 +2,8 @@
 import path from 'node:path';
 import type { Cursor } from '../../api/pages-by-cursor.ts';
 import type { Context } from '../../app/context.ts';
-import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
-import { listText } from '../../core/text.ts';
+import { counted, listText } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import type { Subscriber } from '../../service/schemas/subscribers.ts';
 import type { ExportPosition } from '../shared/export-file.ts';

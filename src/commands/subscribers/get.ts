@@ -1,7 +1,6 @@
 // `svc subscribers get`
 import { command } from '../../cli/command.ts';
-import { SvcError } from '../../core/errors.ts';
-import { isMissing } from '../../core/if-found.ts';
+import { isMissing, SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { subscriberArgument } from '../shared/arguments.ts';
 import { channelColumns, subscriberId as idOf, subscriberColumns } from './view.ts';

@@ -2,11 +2,10 @@
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
-import { collectItems } from '../../core/collect-items.ts';
-import { counted } from '../../core/counts.ts';
-import { SvcError } from '../../core/errors.ts';
-import { isMissing } from '../../core/if-found.ts';
+import { collectItems } from '../../core/async.ts';
+import { isMissing, SvcError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
+import { counted } from '../../core/text.ts';
 import type { Column } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 import type { ListedSubscription } from '../../service/schemas/topics.ts';

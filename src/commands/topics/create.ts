@@ -2,7 +2,7 @@
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
-import { ifFound } from '../../core/if-found.ts';
+import { ifFound } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { topicColumns, topicId } from './view.ts';
 

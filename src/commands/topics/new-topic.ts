@@ -1,8 +1,7 @@
 // `svc topics subscribe --create`: checks whether the subscription creates the topic, and reports a created topic.
 import type { Context } from '../../app/context.ts';
-import { SvcError } from '../../core/errors.ts';
-import { ifFound } from '../../core/if-found.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { ifFound, SvcError } from '../../core/errors.ts';
+import { shellWord } from '../../core/text.ts';
 import { readTopic } from '../shared/with-suggestions.ts';
 
 /** Whether the subscription will create the topic. Throws notFound for a missing topic without `--create`. */

@@ -2,8 +2,8 @@
 import type { Context } from '../../app/context.ts';
 import type { BulkOptions } from '../../bulk/command/options.ts';
 import type { TopicChange } from '../../bulk/operations/topic-changes.ts';
-import { counted } from '../../core/counts.ts';
 import { type FieldError, usageError } from '../../core/errors.ts';
+import { counted } from '../../core/text.ts';
 import { findMissingSubscribers } from '../shared/missing-subscribers.ts';
 import { showReading } from '../shared/reading-progress.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';

@@ -9,10 +9,9 @@ import {
 } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
-import { chunks } from '../../core/chunks.ts';
-import { counted } from '../../core/counts.ts';
+import { chunks } from '../../core/async.ts';
 import { type FieldError, type SvcError, usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { counted, shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import type { SubscribeResponse } from '../../service/schemas/topics.ts';
 import { subscribersArgument, topicArgument } from '../shared/arguments.ts';

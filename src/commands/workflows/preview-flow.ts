@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Context } from '../../app/context.ts';
 import { unitMs } from '../../core/durations.ts';
 import { errorMessage, localError, SvcError, usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import type { Host } from '../../platform/host.ts';
 import { openInBrowser } from '../../platform/open-browser.ts';

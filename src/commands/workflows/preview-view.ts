@@ -2,8 +2,8 @@
 
 import { isJsonObject } from '../../core/lossless-json.ts';
 import { variableProblemTexts } from '../../core/variable-problems.ts';
-import { inlineText } from '../../diff/value-text.ts';
-import { wrapLines } from '../../diff/wrap-lines.ts';
+import { wrapLines } from '../../diff/lines.ts';
+import { inlineText } from '../../diff/render.ts';
 import { htmlLines } from '../../output/html-lines.ts';
 import type { Line } from '../../output/result.ts';
 import type { PreviewedStep } from '../../sandbox/page/preview-file.tsx';

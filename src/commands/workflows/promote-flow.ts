@@ -1,8 +1,8 @@
 // Reads workflows and layouts from the active environment and writes them to another one.
 
 import type { Context } from '../../app/context.ts';
+import { raceAbort } from '../../core/async.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { raceAbort } from '../../core/race-abort.ts';
 import { listText } from '../../core/text.ts';
 import type { PlanFile } from '../../environment-files/plan-file.ts';
 import { environmentName } from '../shared/environments.ts';

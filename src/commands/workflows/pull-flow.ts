@@ -1,8 +1,8 @@
 // Reads an environment and writes its workflows and layouts to a folder.
 
 import type { Context } from '../../app/context.ts';
-import { counted } from '../../core/counts.ts';
 import { usageError } from '../../core/errors.ts';
+import { counted } from '../../core/text.ts';
 import { applyFolderPlan, planFolder } from '../../workflow-files/folder-plan.ts';
 import { openSafeFolder } from '../../workflow-files/safe-folder.ts';
 import { confirmRemovals, pullReport } from '../shared/pull-report.ts';

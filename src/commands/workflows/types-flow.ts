@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import * as result from '../../output/result.ts';
 import { chooseOutputFile, writeOutputFile } from '../../platform/files/output-file.ts';
 import type { NormalWorkflow } from '../../workflow-files/normal-form.ts';

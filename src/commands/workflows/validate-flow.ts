@@ -1,8 +1,8 @@
 // Checks the files of a folder, or single files, and lists their mistakes.
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { counted } from '../../core/counts.ts';
-import { wrapLines } from '../../diff/wrap-lines.ts';
+import { counted } from '../../core/text.ts';
+import { wrapLines } from '../../diff/lines.ts';
 import { findListProblems } from '../../environment-files/environment-folder.ts';
 import * as result from '../../output/result.ts';
 import {

@@ -1,7 +1,7 @@
 // Waits until the sandbox has captured messages, for `svc sandbox messages wait` and for tests of applications. Messages
 // that a service would not deliver, such as those without an address, do not count.
 
-import { counted } from '../../core/counts.ts';
+import { counted } from '../../core/text.ts';
 import { channelAdjective } from '../../explain/messages.ts';
 import type {
   ActivityPage,

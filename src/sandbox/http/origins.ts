@@ -1,7 +1,6 @@
 // Which web pages may send requests, by the origin that the browser reports. Any page that a developer opens can reach
 // loopback, so a page needs a rule that allows it. No response allows cookies.
-import { isLoopback } from '../../core/loopback.ts';
-import { isOrigin } from '../../core/origins.ts';
+import { isLoopback, isOrigin } from '../../core/loopback.ts';
 import { forbidden } from './http-error.ts';
 import type { ErrorResponses } from './responses.ts';
 

@@ -1,8 +1,8 @@
 // The actions of the forms of the page. Each form has the token of its session.
 import type { Context, Hono } from 'hono';
-import { counted } from '../../core/counts.ts';
 import { unitMs } from '../../core/durations.ts';
 import { asObject, isObject } from '../../core/objects.ts';
+import { counted } from '../../core/text.ts';
 import { type PageSession, themes } from '../control/sessions.ts';
 import { acceptEvent } from '../engine/accept-event.ts';
 import type { Scheduler } from '../engine/scheduler.ts';

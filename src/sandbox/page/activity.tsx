@@ -1,5 +1,5 @@
 // The list of events, and the timeline of one of them.
-import { counted } from '../../core/counts.ts';
+import { counted } from '../../core/text.ts';
 import { type EventOutcome, eventOutcome } from '../../explain/event-outcome.ts';
 import { stepVerdicts } from '../../explain/verdict.ts';
 import { detailTexts } from '../../service/execution-details.ts';

@@ -1,8 +1,8 @@
 // Checks of an e-mail that need no other machine: its links, images and size, and features that mail programs lack.
 
 import { connect } from 'node:net';
-import { counted } from '../../core/counts.ts';
 import { isLoopback } from '../../core/loopback.ts';
+import { counted } from '../../core/text.ts';
 import { type GivenProblems, variableProblemTexts } from '../../core/variable-problems.ts';
 import type { RemovedParts } from '../templates/email.ts';
 import { findLinks } from '../templates/links.ts';

@@ -1,5 +1,5 @@
 // The list of messages, with the opened one beside it.
-import { counted } from '../../core/counts.ts';
+import { counted } from '../../core/text.ts';
 import { messageOutcomes } from '../../service/job-status.ts';
 import { messageStatuses } from '../../service/schemas/vocabulary.ts';
 import { countMessages, type ListedMessage, pageOfMessages } from '../store/page-messages.ts';

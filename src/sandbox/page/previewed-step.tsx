@@ -1,7 +1,7 @@
 // One step of a previewed workflow: what it would send, or why it would be skipped or fail.
-import { counted } from '../../core/counts.ts';
+
 import { isObject } from '../../core/objects.ts';
-import { givenText } from '../../core/text.ts';
+import { counted, givenText } from '../../core/text.ts';
 import type { TemplateVariable } from '../../core/variable-problems.ts';
 import { findLinks } from '../templates/links.ts';
 import { Content, EmailFrame, type FrameSource } from './content.tsx';

@@ -1,6 +1,6 @@
 // One sentence for each step of an event: what it did, or why it was skipped.
 
-import { counted } from '../../core/counts.ts';
+import { counted } from '../../core/text.ts';
 import { dueTime, findCause } from '../../explain/causes.ts';
 import { failureTexts } from '../../explain/failure-reason.ts';
 import { verdictMessage } from '../../explain/messages.ts';

@@ -1,7 +1,7 @@
 // The data that all views of the page share: the session, the environment and the clock.
 
 import { createHash } from 'node:crypto';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../core/text.ts';
 import type { NotEmulatedRoute } from '../control/schemas.ts';
 import type { Notice, Theme } from '../control/sessions.ts';
 import type { Scope } from '../store/scope.ts';

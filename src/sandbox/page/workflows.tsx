@@ -1,5 +1,5 @@
 // The workflows of the sandbox, and what the steps of one of them would send with a payload that can be edited.
-import { counted } from '../../core/counts.ts';
+import { counted } from '../../core/text.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 import { allWorkflows, findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import type { CodePreviews } from './code-preview.ts';

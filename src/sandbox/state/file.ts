@@ -1,7 +1,6 @@
 // Reads and writes state files: YAML, and therefore also JSON.
 import { usageError } from '../../core/errors.ts';
-import { jsonLine } from '../../core/json-line.ts';
-import { mayContainExactNumber } from '../../core/lossless-json.ts';
+import { jsonLine, mayContainExactNumber } from '../../core/lossless-json.ts';
 import { isObject } from '../../core/objects.ts';
 import { pathText } from '../../core/text.ts';
 import { parseYaml, writeYaml } from '../../core/yaml.ts';

@@ -1,7 +1,7 @@
 // `svc sandbox clock set`
 import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
-import { parseTime } from '../../../core/iso-time.ts';
+import { parseTime } from '../../../core/durations.ts';
 import { callControl, connectSandbox, sandboxProfile } from '../connect.ts';
 import { reportMove } from './view.ts';
 

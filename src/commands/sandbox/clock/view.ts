@@ -1,5 +1,5 @@
 // The result of a command that moved the sandbox's clock.
-import { counted } from '../../../core/counts.ts';
+import { counted } from '../../../core/text.ts';
 import * as result from '../../../output/result.ts';
 import type { ClockMove } from '../../../sandbox/control/client.ts';
 import type { ConnectedSandbox } from '../connect.ts';

@@ -2,10 +2,9 @@
 import type { Context } from '../../../app/context.ts';
 import { command } from '../../../cli/command.ts';
 import { integer } from '../../../cli/options.ts';
-import { counted } from '../../../core/counts.ts';
 import { durationText } from '../../../core/durations.ts';
 import { SvcError } from '../../../core/errors.ts';
-import { shellWord } from '../../../core/shell-word.ts';
+import { counted, shellWord } from '../../../core/text.ts';
 import * as result from '../../../output/result.ts';
 import type { MessageQuery } from '../../../sandbox/control/client.ts';
 import {

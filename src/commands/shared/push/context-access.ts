@@ -1,6 +1,6 @@
 // Contexts: type, id and data.
 import type { Service } from '../../../app/context.ts';
-import { ifExists } from '../../../core/if-found.ts';
+import { ifExists } from '../../../core/errors.ts';
 import { toContext } from '../../../environment-files/resource.ts';
 import { createContext } from '../create-context.ts';
 import type { KindAccess } from './access.ts';

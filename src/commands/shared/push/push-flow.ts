@@ -1,9 +1,9 @@
 // Pushes resources to an environment: plan, checks, question, writes, report. `svc environments push`, `svc workflows
 // push` and `svc workflows promote` differ only in what they want to be there.
 import type { Context } from '../../../app/context.ts';
+import { raceAbort } from '../../../core/async.ts';
 import { usageError } from '../../../core/errors.ts';
-import { raceAbort } from '../../../core/race-abort.ts';
-import { shellWord } from '../../../core/shell-word.ts';
+import { shellWord } from '../../../core/text.ts';
 import { missingNames, resolveCredentials } from '../../../environment-files/credentials.ts';
 import { countActions } from '../../../environment-files/plan.ts';
 import { isSameKey } from '../../../environment-files/resource.ts';

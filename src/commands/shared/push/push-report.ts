@@ -1,11 +1,9 @@
 // Reports a plan that was only shown or saved, and the results of one that was carried out.
 import type { Context } from '../../../app/context.ts';
-import { counted } from '../../../core/counts.ts';
 import type { ExitReason } from '../../../core/errors.ts';
-import { shellWord } from '../../../core/shell-word.ts';
-import { joinSentences, listText } from '../../../core/text.ts';
-import { changeRows } from '../../../diff/change-rows.ts';
-import { wrapLines } from '../../../diff/wrap-lines.ts';
+import { counted, joinSentences, listText, shellWord } from '../../../core/text.ts';
+import { changeRows } from '../../../diff/compare.ts';
+import { wrapLines } from '../../../diff/lines.ts';
 import { countActions } from '../../../environment-files/plan.ts';
 import { isSameKey } from '../../../environment-files/resource.ts';
 import * as result from '../../../output/result.ts';

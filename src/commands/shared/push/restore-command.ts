@@ -1,7 +1,7 @@
 // The command that undoes a push, or the write at which it stopped.
 import path from 'node:path';
 import type { Context } from '../../../app/context.ts';
-import { shellWord } from '../../../core/shell-word.ts';
+import { shellWord } from '../../../core/text.ts';
 import { nameOfKind } from '../../../environment-files/resource.ts';
 import { layoutsFolder } from '../../../workflow-files/format.ts';
 import type { PushOutcome } from './push-types.ts';

@@ -1,6 +1,6 @@
 // Topics: their keys and names. Subscribers are not configuration.
 import type { Service } from '../../../app/context.ts';
-import { ifExists } from '../../../core/if-found.ts';
+import { ifExists } from '../../../core/errors.ts';
 import { toTopic } from '../../../environment-files/resource.ts';
 import type { KindAccess } from './access.ts';
 import { listedAccess, toFoundListed } from './listed.ts';

@@ -2,8 +2,8 @@
 import type { Context } from '../../../app/context.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { flag, several, text } from '../../../cli/options.ts';
-import { counted } from '../../../core/counts.ts';
 import { usageError } from '../../../core/errors.ts';
+import { counted } from '../../../core/text.ts';
 import { readSecret } from '../../../input/assignments.ts';
 import { readJsonObject, textOrStdin } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';

@@ -8,10 +8,10 @@ import {
 } from '../../../bulk/command/options.ts';
 import { command } from '../../../cli/command.ts';
 import { flag, text } from '../../../cli/options.ts';
-import { grouped } from '../../../core/counts.ts';
+import { raceAbort } from '../../../core/async.ts';
 import { usageError } from '../../../core/errors.ts';
-import { raceAbort } from '../../../core/race-abort.ts';
-import type { NotCopied } from '../../../state-files/copied-choices.ts';
+import { grouped } from '../../../core/text.ts';
+import type { NotCopied } from '../../../state-files/own-preferences.ts';
 import { listedSubscribers } from '../../shared/given-ids.ts';
 import { readWorkflow } from '../../shared/with-suggestions.ts';
 
@@ -104,7 +104,7 @@ async function copyChoices(
   const { createPreferenceCopyPlan } = await import(
     '../../../bulk/operations/preference-copies.ts'
   );
-  const { copiedChoices } = await import('../../../state-files/copied-choices.ts');
+  const { copiedChoices } = await import('../../../state-files/own-preferences.ts');
   const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
   const skipped = new Map<NotCopied, number>();
   const choose = (preferences: Parameters<typeof copiedChoices>[0]) => {

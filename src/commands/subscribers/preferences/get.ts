@@ -2,7 +2,7 @@
 
 import { command } from '../../../cli/command.ts';
 import { choice, flag } from '../../../cli/options.ts';
-import { counted } from '../../../core/counts.ts';
+import { counted } from '../../../core/text.ts';
 import * as result from '../../../output/result.ts';
 import { criticalities } from '../../../service/schemas/vocabulary.ts';
 import { subscriberArgument } from '../../shared/arguments.ts';

@@ -1,7 +1,7 @@
 // The choices of people as rows, in the format of `svc subscribers preferences import`.
 import type { Client } from '../../../api/client.ts';
-import { ifExists } from '../../../core/if-found.ts';
-import { mapConcurrently } from '../../../core/map-concurrently.ts';
+import { mapConcurrently } from '../../../core/async.ts';
+import { ifExists } from '../../../core/errors.ts';
 import { type Column, fieldColumns } from '../../../output/result.ts';
 import type { Schedule } from '../../../service/schemas/preferences.ts';
 import { type Channel, channelTypes } from '../../../service/schemas/vocabulary.ts';

@@ -3,7 +3,7 @@
 import type { Context } from '../../../app/context.ts';
 import type { Values } from '../../../cli/command.ts';
 import { flag, several } from '../../../cli/options.ts';
-import { chunks } from '../../../core/chunks.ts';
+import { chunks } from '../../../core/async.ts';
 import { SvcError } from '../../../core/errors.ts';
 import type { ChannelSwitches, UpdatedPreferences } from '../../../service/schemas/preferences.ts';
 import { multiRequestExit, readResponses } from '../../shared/multi-request-exit.ts';

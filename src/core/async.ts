@@ -1,0 +1,58 @@
+// Processes items concurrently and yields the results in the order of the items.
+
+/** Runs `work` for at most `limit` items at the same time. The first error ends it. */
+export async function* mapConcurrently<T, R>(
+  items: AsyncIterable<T> | Iterable<T>,
+  limit: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R, void, void> {
+  const running: Promise<R>[] = [];
+  for await (const item of items) {
+    const result = work(item);
+    // An error is thrown when its turn comes; until then it must not count as unhandled.
+    result.catch(() => undefined);
+    running.push(result);
+    const first = running.length >= limit ? running.shift() : undefined;
+    if (first) yield await first;
+  }
+  for (const result of running) yield await result;
+}
+
+// Waits for a promise or a signal, whichever is first.
+
+/**
+ * Rejects with the signal's reason as soon as it aborts. Unlike `Promise.race` it leaves nothing behind on a signal that
+ * lives as long as the process.
+ */
+export function raceAbort<T>(pending: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    const done = () => signal.removeEventListener('abort', abort);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    pending.then(
+      (value) => {
+        done();
+        resolve(value);
+      },
+      (error: unknown) => {
+        done();
+        reject(error);
+      },
+    );
+  });
+}
+
+// Collects a listing that is read page by page.
+
+export async function collectItems<T>(pages: AsyncIterable<{ items: readonly T[] }>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const { items } of pages) all.push(...items);
+  return all;
+}
+
+/** The items in order, in lists of at most `size`. */
+export const chunks = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_unused, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
